@@ -1,0 +1,49 @@
+# Every target does its own set-up: a virtual environment in .venv, made again when the requirements change.
+PYTHON ?= python3.11
+BIN := .venv/bin
+MANAGE := $(BIN)/python manage.py
+
+.PHONY: help setup demo run test check fix bench clean
+
+help:
+	@echo "make demo    the whole way on the demonstration data, in a folder of its own"
+	@echo "make run     the web server and a worker, on http://127.0.0.1:8000"
+	@echo "make test    the test suite"
+	@echo "make check   format, lint, types, import contracts, migrations"
+	@echo "make bench   what is measured, with the reference it is measured against"
+
+setup: .venv/.installed
+
+.venv/.installed: requirements.txt requirements-dev.txt constraints.txt
+	@command -v $(PYTHON) >/dev/null || { echo "Touchstone needs Python 3.11: there is no $(PYTHON). Name yours with make PYTHON=..."; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
+	@touch $@
+
+demo: setup
+	@bash demo/run.sh
+
+run: setup
+	@$(MANAGE) migrate --verbosity 0
+	@$(MANAGE) serve
+
+test: setup
+	$(BIN)/pytest -n auto
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(MANAGE) makemigrations --check --dry-run
+	$(MANAGE) check --fail-level WARNING
+
+fix: setup
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: setup
+	@for each in evidence sas agreement; do $(BIN)/python -m bench.$$each || exit 1; done
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

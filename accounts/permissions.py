@@ -1,0 +1,35 @@
+"""Who may do what in a study. Asked by views, the API and the actions that depend on a role."""
+
+from accounts.models import Role, RoleGrant, Study, User
+
+
+class NotAllowedError(Exception):
+    """The person does not hold the role that the act needs; the message says which."""
+
+
+def roles(user: User, study: Study) -> set[Role]:
+    held = RoleGrant.objects.filter(membership__study=study, membership__user=user)
+    return {Role(role) for role in held.values_list("role", flat=True)}
+
+
+def require(user: User, study: Study, *wanted: Role) -> None:
+    """Raise NotAllowedError unless the person holds one of the wanted roles in the study."""
+    if not roles(user, study) & set(wanted):
+        names = " or ".join(role.value for role in wanted)
+        raise NotAllowedError(f"{user.username} is not {names} in the study {study.slug}")
+
+
+def require_desk(user: User, study: Study) -> None:
+    """Raise NotAllowedError unless the person may judge items of the study.
+
+    Who holds requester or adjudicator in a study gets no desk there: they can see what a judgement
+    must not know.
+    """
+    held = roles(user, study)
+    if Role.ANNOTATOR not in held:
+        raise NotAllowedError(f"{user.username} is not annotator in the study {study.slug}")
+    if held & {Role.REQUESTER, Role.ADJUDICATOR}:
+        raise NotAllowedError(
+            f"{user.username} is requester or adjudicator in the study {study.slug}"
+            " and therefore gets no desk there"
+        )

@@ -1,0 +1,105 @@
+"""The life of a job: start, cancel, resume, and what ends it."""
+
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.models import Study, User
+from activity.actions import events
+from activity.handlers import RowError
+from activity.models import Chunk, ChunkState, Job, JobError, JobState
+
+
+class JobStateError(Exception):
+    """The job is not in a state in which this can be done."""
+
+
+def of(*, study: Study, pk: int) -> Job:
+    """The study's job of this number. Raises JobStateError where there is none."""
+    job = study.jobs.filter(pk=pk).first()
+    if job is None:
+        raise JobStateError(f"the study {study.slug} has no job {pk}")
+    return job
+
+
+def start(*, study: Study, kind: str, key: str, params: dict[str, Any], by: User) -> Job:
+    """The unfinished job of this kind on this thing, or a new one.
+
+    Raises JobStateError where the unfinished one was started with other parameters.
+    """
+    try:
+        with transaction.atomic():
+            job = Job.objects.create(study=study, kind=kind, key=key, params=params, created_by=by)
+            events.record(study=study, by=by, verb="started", target=job, job=job.pk)
+            return job
+    except IntegrityError:
+        job = Job.objects.unfinished().get(study=study, kind=kind, key=key)
+    if job.params != params:
+        raise JobStateError(
+            f"the job {job.pk} ({job}) is unfinished and was started with other parameters:"
+            f" cancel it first (jobs --cancel {job.pk})"
+        )
+    return job
+
+
+@transaction.atomic
+def cancel(*, job: Job, by: User) -> None:
+    """End the job now. Finished chunks stay; a chunk in work notices at its next beat."""
+    n_ended = (
+        Job.objects.unfinished()
+        .filter(pk=job.pk)
+        .update(state=JobState.CANCELLED, finished_at=timezone.now())
+    )
+    if not n_ended:
+        raise JobStateError(f"the job {job} is not running")
+    job.refresh_from_db()
+    events.record(study=job.study, by=by, verb="cancelled", target=job, job=job.pk)
+
+
+@transaction.atomic
+def resume(*, job: Job, by: User) -> None:
+    """Go on with a cancelled or failed job; finished chunks are not done again."""
+    ended = [JobState.CANCELLED, JobState.FAILED]
+    planned = job.chunks.exists()
+    n_resumed = Job.objects.filter(pk=job.pk, state__in=ended).update(
+        state=JobState.RUNNING if planned else JobState.WAITING, finished_at=None, message=""
+    )
+    if not n_resumed:
+        raise JobStateError(f"the job {job} neither failed nor was cancelled")
+    job.refresh_from_db()
+    job.errors.all().delete()
+    job.chunks.exclude(state=ChunkState.DONE).update(
+        state=ChunkState.WAITING, leased_until=None, n_attempts=0
+    )
+    events.record(study=job.study, by=by, verb="resumed", target=job, job=job.pk)
+
+
+@transaction.atomic
+def fail(*, job: Job, message: str, errors: tuple[RowError, ...] = ()) -> None:
+    """End the job with what was wrong. A job that has ended otherwise stays as it ended."""
+    n_ended = (
+        Job.objects.unfinished()
+        .filter(pk=job.pk)
+        .update(state=JobState.FAILED, finished_at=timezone.now(), message=message)
+    )
+    if n_ended:
+        JobError.objects.bulk_create(
+            JobError(
+                job=job,
+                number=number,
+                file=error.file[:300],
+                row=error.row[:100],
+                field=error.field[:100],
+                value=error.value,
+                message=error.message,
+            )
+            for number, error in enumerate(errors)
+        )
+
+
+def progress(job: Job) -> tuple[int, int]:
+    """Units done and units planned."""
+    chunks = Chunk.objects.filter(job=job).values_list("state", "n_units")
+    units = list(chunks)
+    return sum(n for state, n in units if state == ChunkState.DONE), sum(n for _, n in units)

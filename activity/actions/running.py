@@ -1,0 +1,199 @@
+"""How workers share a job: plan it once, lease its chunks one by one, end it.
+
+Any number of workers, in any number of processes, may run the same job at the same time. A chunk is
+held by a lease that the holder keeps renewing; when the holder dies the lease lapses and any worker
+takes the chunk again. What a chunk writes is written in the transaction that marks it as done, and
+only while its lease is still held: so it is written once.
+"""
+
+import contextlib
+import logging
+import os
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from activity.actions import jobs
+from activity.handlers import Handler, JobCancelledError, JobFailedError, handler_of
+from activity.models import UNFINISHED, Chunk, ChunkState, Job, JobState
+
+logger = logging.getLogger(__name__)
+
+# A chunk that was taken this often without being finished kills its workers (memory, say): the job
+# ends with a message instead of killing the next worker.
+MOST_ATTEMPTS = 5
+
+
+class LeaseLostError(Exception):
+    """Another worker holds the chunk now; what this one computed must not be written."""
+
+
+def run(job: Job) -> Job:
+    """Work on the job until it has ended, waiting for chunks that other workers hold.
+
+    Raises JobFailedError if it failed, here or elsewhere, and JobCancelledError if it was cancelled.
+    """
+    while True:
+        work(job)
+        job.refresh_from_db()
+        if job.state not in UNFINISHED:
+            break
+        time.sleep(min(1.0, settings.JOB_LEASE_SECONDS / 4))
+    if job.state == JobState.CANCELLED:
+        raise JobCancelledError(f"the job {job} was cancelled")
+    if job.state == JobState.FAILED:
+        raise JobFailedError(job.message)
+    return job
+
+
+def work(job: Job) -> int:
+    """Do the chunks of the job that can be had now; end the job if they were the last.
+
+    Returns how many chunks this call finished. Errors of the work end the job and are raised.
+    """
+    worker = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+    handler = handler_of(job)
+    n_done = 0
+    try:
+        plan(job, handler)
+        while chunk := lease(job, worker):
+            n_done += do(job, handler, chunk)
+        end(job, handler)
+    except JobCancelledError:
+        logger.info("job %s was cancelled", job.pk)
+    except JobFailedError as error:
+        jobs.fail(job=job, message=str(error), errors=error.errors)
+        raise
+    except Exception as error:
+        jobs.fail(job=job, message=f"unexpected {type(error).__name__}: {error}")
+        raise
+    return n_done
+
+
+def plan(job: Job, handler: Handler) -> None:
+    job.refresh_from_db()
+    if job.state != JobState.WAITING:
+        return
+    planned = handler.plan(job)
+    with transaction.atomic():
+        locked = Job.objects.select_for_update().get(pk=job.pk)
+        if locked.state != JobState.WAITING:
+            return  # another worker planned it, or it was cancelled
+        Chunk.objects.bulk_create(
+            Chunk(job=job, number=number, params=chunk.params, n_units=chunk.n_units)
+            for number, chunk in enumerate(planned)
+        )
+        locked.state = JobState.RUNNING
+        locked.save(update_fields=["state"])
+
+
+@transaction.atomic
+def lease(job: Job, worker: str) -> Chunk | None:
+    """Take the next chunk that nobody holds, or None. Raises JobFailedError on a chunk that kills."""
+    if not Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
+        return None
+    free = Chunk.objects.claimable().filter(job=job).order_by("number")
+    chunk = free.select_for_update(skip_locked=True).first()
+    if chunk is None:
+        return None
+    if chunk.n_attempts >= MOST_ATTEMPTS:
+        raise JobFailedError(
+            f"part {chunk.number} was begun {chunk.n_attempts} times and never finished:"
+            " its workers die; look at their memory and their log"
+        )
+    chunk.state = ChunkState.LEASED
+    chunk.worker = worker
+    chunk.n_attempts += 1
+    chunk.leased_until = lease_end()
+    chunk.save(update_fields=["state", "worker", "n_attempts", "leased_until"])
+    return chunk
+
+
+def wants_a_worker(job: Job) -> bool:
+    """Whether there is something to do on the job that nobody does."""
+    if job.state == JobState.WAITING:
+        return True
+    chunks = job.chunks
+    return chunks.claimable().exists() or not chunks.exclude(state=ChunkState.DONE).exists()
+
+
+def lease_end() -> datetime:
+    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+
+
+def do(job: Job, handler: Handler, chunk: Chunk) -> int:
+    """Compute and write one chunk; 1 if it was written, 0 if the lease was lost on the way."""
+
+    def beat() -> None:
+        if not Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
+            raise JobCancelledError
+
+    try:
+        with heartbeat(chunk):
+            computed = handler.compute(job, chunk.params, beat)
+            with transaction.atomic():
+                mark_done(chunk)
+                chunk.result = handler.save(job, chunk.params, computed)
+                chunk.save(update_fields=["result"])
+    except LeaseLostError:
+        logger.warning("chunk %s is no longer ours; what was computed is dropped", chunk)
+        return 0
+    except BaseException:
+        give_back(chunk)  # Ctrl-C too: who starts again need not wait for the lease to lapse
+        raise
+    return 1
+
+
+def give_back(chunk: Chunk) -> None:
+    held = Chunk.objects.filter(pk=chunk.pk, state=ChunkState.LEASED, worker=chunk.worker)
+    held.update(state=ChunkState.WAITING, leased_until=None)
+
+
+def mark_done(chunk: Chunk) -> None:
+    held = Chunk.objects.filter(pk=chunk.pk, state=ChunkState.LEASED, worker=chunk.worker)
+    running = held.filter(job__state=JobState.RUNNING)
+    if not running.update(state=ChunkState.DONE, leased_until=None):
+        raise LeaseLostError(str(chunk))
+
+
+@contextlib.contextmanager
+def heartbeat(chunk: Chunk) -> Iterator[None]:
+    """Renew the lease from a thread while the body works: a long step must not look like a death."""
+    stop = threading.Event()
+
+    def renew() -> None:
+        try:
+            while not stop.wait(settings.JOB_LEASE_SECONDS / 4):
+                held = Chunk.objects.filter(pk=chunk.pk, state=ChunkState.LEASED)
+                held.filter(worker=chunk.worker).update(leased_until=lease_end())
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=renew, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+@transaction.atomic
+def end(job: Job, handler: Handler) -> None:
+    """End the job if all of its chunks are done; the first worker that sees it does it."""
+    locked = Job.objects.select_for_update().get(pk=job.pk)
+    if locked.state != JobState.RUNNING:
+        return
+    if locked.chunks.exclude(state=ChunkState.DONE).exists():
+        return
+    locked.result = handler.finish(locked)
+    locked.state = JobState.DONE
+    locked.finished_at = timezone.now()
+    locked.save(update_fields=["result", "state", "finished_at"])

@@ -1,0 +1,23 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from accounts.models import Role
+from accounts.permissions import roles
+from activity.actions import organising
+from activity.commands import StudyCommand, person_called
+
+
+class Command(StudyCommand):
+    help = "Give a user roles in a study, besides those held already."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME")
+        parser.add_argument("--role", action="append", required=True, choices=Role.values)
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        user, study = person_called(options["name"]), options["study"]
+        wanted = [Role(role) for role in options["role"]]
+        membership = organising.add_member(study=study, user=user, roles=wanted, by=options["by"])
+        held = sorted(role.value for role in roles(user, study))
+        return {"user": user.username, "pseudonym": membership.pseudonym, "roles": held}

@@ -1,0 +1,22 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from activity.actions import organising
+from activity.commands import SummaryCommand, person_called
+
+
+class Command(SummaryCommand):
+    help = "Make a study, with its requester."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("--title", required=True)
+        parser.add_argument("--requester", required=True, metavar="NAME")
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        requester = person_called(options["requester"])
+        study = organising.create_study(
+            slug=options["slug"], title=options["title"], requester=requester
+        )
+        return {"study": study.slug, "requester": requester.username}

@@ -1,0 +1,25 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+
+from activity.actions import organising
+from activity.commands import SummaryCommand, password_from_stdin
+
+
+class Command(SummaryCommand):
+    help = "Make a user. Without a password nobody can sign in as them until one is set."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME")
+        parser.add_argument(
+            "--password-stdin", action="store_true", help="read the password from standard input"
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        password = password_from_stdin() if options["password_stdin"] else None
+        if password is not None:
+            validate_password(password)
+        user = organising.create_user(name=options["name"], password=password)
+        return {"user": user.username, "has_password": password is not None}

@@ -1,0 +1,24 @@
+"""Celery's side of the jobs: fetch by id, call the action, return a number."""
+
+from celery import shared_task
+
+from activity.actions import running
+from activity.handlers import JobFailedError
+from activity.models import Job
+
+
+@shared_task
+def work_on(job_id: int) -> int:
+    try:
+        return running.work(Job.objects.get(pk=job_id))
+    except JobFailedError:
+        return 0  # said in the Job row, where people look for it
+
+
+@shared_task
+def wake() -> int:
+    """Send a worker to every job that has something to do: new, or left by a worker that died."""
+    jobs = [job.pk for job in Job.objects.unfinished() if running.wants_a_worker(job)]
+    for job_id in jobs:
+        work_on.delay(job_id)
+    return len(jobs)

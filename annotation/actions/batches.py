@@ -1,0 +1,196 @@
+"""The life of a batch: draft, open, paused, closed."""
+
+import hashlib
+from math import ceil
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import Study, User
+from activity.actions import events
+from annotation import payloads, schemes
+from annotation.actions import screens
+from annotation.models import (
+    Batch,
+    BatchState,
+    Guideline,
+    Item,
+    ItemAnswer,
+    SetAside,
+    Source,
+    Verdict,
+    VerdictState,
+)
+from sampling.models import Candidate, Pool, Purpose
+
+
+class BatchError(Exception):
+    """The batch cannot be made or changed so; the message says why."""
+
+
+@transaction.atomic
+def create(
+    *,
+    study: Study,
+    name: str,
+    scheme: str,
+    pool: Pool,
+    by: User,
+    guideline: str = "",
+    **settings: Any,
+) -> Batch:
+    """A draft on a pool. `settings` are fields of Batch: judgements_per_item, seed, grouping …"""
+    _require_usable(pool, schemes.get(scheme))
+    if study.batches.filter(name=name).exists():
+        raise BatchError(f"there is a batch {name} already in the study {study.slug}")
+    text, _ = Guideline.objects.get_or_create(
+        study=study,
+        scheme=scheme,
+        sha256=payloads.text_sha256(guideline),
+        defaults={"text": guideline, "created_by": by},
+    )
+    batch = Batch(
+        study=study,
+        name=name,
+        scheme=scheme,
+        pool=pool,
+        guideline=text,
+        is_rehearsal=pool.is_rehearsal,
+        created_by=by,
+        **settings,
+    )
+    batch.full_clean()
+    batch.save()
+    events.record(study=study, by=by, verb="created", target=batch, pool=pool.name, scheme=scheme)
+    return batch
+
+
+def _require_usable(pool: Pool, scheme: schemes.ChoiceScheme) -> None:
+    if pool.built_at is None:
+        raise BatchError(f"the pool {pool.name} is still being built: wait for its job")
+    wanted = Purpose.EVIDENCE if scheme.shows_evidence else Purpose.ANSWERS
+    if pool.purpose != wanted:
+        raise BatchError(
+            f"the scheme {scheme.name} needs a pool of {wanted.value};"
+            f" {pool.name} is one of {pool.purpose}"
+        )
+    if not pool.candidates.exists():
+        raise BatchError(f"the pool {pool.name} has no candidates: nothing to ask about")
+
+
+@transaction.atomic
+def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Batch:
+    """Make the items and let people in. From here on the guideline and the pool are frozen."""
+    batch = _locked(batch, BatchState.DRAFT)
+    scheme = schemes.get(batch.scheme)
+    candidates = sorted(
+        Candidate.objects.filter(pool=batch.pool).select_related("turn__conversation"),
+        key=lambda candidate: _place(batch, candidate),
+    )
+    shown = screens.of(batch=batch, scheme=scheme, candidates=candidates)
+    items = Item.objects.bulk_create(
+        _item(batch, candidate, screen, position, ask_without_evidence)
+        for position, (candidate, screen) in enumerate(zip(candidates, shown, strict=True), start=1)
+    )
+    ItemAnswer.objects.bulk_create(
+        ItemAnswer(item=item, candidate=candidate)
+        for item, candidate in zip(items, candidates, strict=True)
+    )
+    _set_aside_without_evidence(items, by)
+    if batch.largest_share is not None:
+        batch.most_per_person = ceil(batch.largest_share * len(items))
+    batch.state = BatchState.OPEN
+    batch.save(update_fields=["state", "most_per_person"])
+    events.record(study=batch.study, by=by, verb="opened", target=batch, n_items=len(items))
+    return batch
+
+
+def _place(batch: Batch, candidate: Candidate) -> tuple[str, str]:
+    """Where a candidate stands: shuffled by the batch's seed, the same on every machine."""
+    turn = _shuffled(batch, candidate.turn.key) if batch.grouping == "question" else ""
+    return turn, _shuffled(batch, f"{candidate.turn.key} {candidate.text_sha256}")
+
+
+def _shuffled(batch: Batch, name: str) -> str:
+    return hashlib.sha256(f"{batch.seed} {batch.name} {name}".encode()).hexdigest()
+
+
+def _item(
+    batch: Batch, candidate: Candidate, screen: screens.Screen, position: int, ask_anyway: bool
+) -> Item:
+    asked = ask_anyway or screen.payload.get("evidence") != []
+    return Item(
+        batch=batch,
+        turn_id=candidate.turn_id,
+        position=position,
+        payload=screen.payload,
+        payload_sha256=payloads.sha256(screen.payload),
+        came_from_id=screen.came_from,
+        n_wanted=batch.judgements_per_item,
+        n_open=batch.judgements_per_item if asked else 0,
+    )
+
+
+def _set_aside_without_evidence(items: list[Item], by: User) -> None:
+    now = timezone.now()
+    Verdict.objects.bulk_create(
+        Verdict(
+            item=item,
+            state=VerdictState.SET_ASIDE,
+            set_aside_reason=SetAside.NO_EVIDENCE,
+            source=Source.DECISION,
+            decided_at=now,
+            decided_by=by,
+        )
+        for item in items
+        if item.n_open == 0
+    )
+
+
+@transaction.atomic
+def pause(*, batch: Batch, by: User) -> Batch:
+    """No new claims; what is claimed can be submitted."""
+    return _change(batch, by, "paused", BatchState.PAUSED, BatchState.OPEN)
+
+
+@transaction.atomic
+def resume(*, batch: Batch, by: User) -> Batch:
+    return _change(batch, by, "resumed", BatchState.OPEN, BatchState.PAUSED)
+
+
+@transaction.atomic
+def close(*, batch: Batch, by: User) -> Batch:
+    """No new claims; open claims can be submitted until they expire."""
+    batch = _locked(batch, BatchState.OPEN, BatchState.PAUSED)
+    batch.state, batch.closed_at, batch.closed_by = BatchState.CLOSED, timezone.now(), by
+    batch.save(update_fields=["state", "closed_at", "closed_by"])
+    events.record(study=batch.study, by=by, verb="closed", target=batch)
+    return batch
+
+
+@transaction.atomic
+def reopen(*, batch: Batch, by: User) -> Batch:
+    """Back to open, so that places opened again can be filled."""
+    batch = _locked(batch, BatchState.CLOSED)
+    batch.state, batch.closed_at, batch.closed_by = BatchState.OPEN, None, None
+    batch.save(update_fields=["state", "closed_at", "closed_by"])
+    events.record(study=batch.study, by=by, verb="reopened", target=batch)
+    return batch
+
+
+def _change(batch: Batch, by: User, verb: str, to: BatchState, *allowed: BatchState) -> Batch:
+    batch = _locked(batch, *allowed)
+    batch.state = to
+    batch.save(update_fields=["state"])
+    events.record(study=batch.study, by=by, verb=verb, target=batch)
+    return batch
+
+
+def _locked(batch: Batch, *allowed: BatchState) -> Batch:
+    """The batch, fresh and locked, in one of the states allowed. Raises BatchError otherwise."""
+    locked = Batch.objects.select_for_update(of=("self",)).select_related("study").get(pk=batch.pk)
+    if locked.state not in allowed:
+        wanted = " or ".join(state.value for state in allowed)
+        raise BatchError(f"the batch {locked.name} is {locked.state}, not {wanted}")
+    return locked

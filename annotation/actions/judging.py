@@ -1,0 +1,191 @@
+"""What annotators do with an item they hold: submit, skip, flag, take back.
+
+docs/adr/0001-the-spine.md is the protocol. Locks are taken in one order: cursor, assignment, item. Every
+action takes `now`, the time at which it happens, so that a rehearsal can live in its own time.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from annotation import schemes
+from annotation.actions import places
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchState,
+    Flag,
+    Item,
+    Judgement,
+    Withdrawal,
+)
+
+# This many of a person's latest judgements can still be changed.
+N_EDITABLE = 10
+
+
+class NotClaimedError(Exception):
+    """The assignment is not this person's, or is not in a state in which this can be done."""
+
+
+class NotEditableError(Exception):
+    """The judgement can no longer be taken back; the message says why."""
+
+
+class AlreadySubmittedError(Exception):
+    """Another submission of this assignment stands; it is in `judgement`."""
+
+    def __init__(self, judgement: Judgement) -> None:
+        super().__init__("this item was submitted already")
+        self.judgement = judgement
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What the desk sends: an answer to the scheme's question and how it came about."""
+
+    client_id: str
+    response: dict[str, Any]
+    shown_at: datetime
+    active_seconds: float
+    comment: str = ""
+    order: list[int] = field(default_factory=lambda: [1])
+
+
+@transaction.atomic
+def submit(
+    *, assignment: Assignment, submission: Submission, by: User, now: datetime | None = None
+) -> Judgement:
+    """Store a judgement. The same client id again gives the judgement that is stored already.
+
+    Raises ResponseError (not an answer), AlreadySubmittedError (another one stands), NotClaimedError.
+    """
+    now = now or timezone.now()
+    assignment = _own(assignment, by)
+    stored = assignment.judgements.filter(client_id=submission.client_id).first()
+    if stored is not None:
+        return stored
+    _require_submittable(assignment)
+    batch = assignment.item.batch
+    response = schemes.get(batch.scheme).clean(submission.response)
+    is_counted = _fill_place(assignment, now)
+    judgement = Judgement.objects.create(
+        assignment=assignment,
+        number=assignment.judgements.count() + 1,
+        client_id=submission.client_id,
+        response=response,
+        comment=submission.comment,
+        order=submission.order,
+        shown_at=submission.shown_at,
+        submitted_at=now,
+        active_seconds=submission.active_seconds,
+        is_surplus=not is_counted,
+        guideline_sha256=batch.guideline.sha256,
+        payload_sha256=assignment.item.payload_sha256,
+    )
+    assignment.state = AssignmentState.SUBMITTED
+    assignment.save(update_fields=["state"])
+    return judgement
+
+
+def _own(assignment: Assignment, by: User) -> Assignment:
+    """The assignment, fresh and locked. Raises NotClaimedError if it is somebody else's."""
+    related = "item__batch__guideline"
+    fresh = Assignment.objects.select_for_update(of=("self",)).select_related(related)
+    locked = fresh.get(pk=assignment.pk)
+    if locked.annotator_id != by.pk:
+        raise NotClaimedError("this item was handed to somebody else")
+    return locked
+
+
+def _require_submittable(assignment: Assignment) -> None:
+    if assignment.state == AssignmentState.SUBMITTED:
+        raise AlreadySubmittedError(assignment.judgements.standing().latest("number"))
+    if assignment.state not in (AssignmentState.CLAIMED, AssignmentState.EXPIRED):
+        raise NotClaimedError(f"this item was {assignment.state}")
+
+
+def _fill_place(assignment: Assignment, now: datetime) -> bool:
+    """Turn the claimed place, or an open one if the claim expired, into a counted one.
+
+    False where there is none: the judgement is surplus. The batch's state is read after the item is
+    locked, because settling locks the items too: what it does not wait for comes after it.
+    """
+    item = Item.objects.select_for_update().get(pk=assignment.item_id)
+    is_closed = Batch.objects.filter(pk=item.batch_id, state=BatchState.CLOSED).exists()
+    is_late = assignment.expires_at < now
+    if assignment.state == AssignmentState.CLAIMED:
+        counts = not (is_closed and is_late)
+        places.move(item, n_claimed=-1, **{"n_counted" if counts else "n_open": +1})
+        return counts
+    if is_closed or item.n_open == 0:
+        return False
+    places.move(item, n_open=-1, n_counted=+1)
+    return True
+
+
+@transaction.atomic
+def skip(*, assignment: Assignment, reason: str, by: User) -> None:
+    """Give the place back. It is final: the item is not handed to this person again."""
+    assignment = _own(assignment, by)
+    if assignment.state != AssignmentState.CLAIMED:
+        raise NotClaimedError(f"this item was {assignment.state}")
+    item = Item.objects.select_for_update().get(pk=assignment.item_id)
+    places.move(item, n_claimed=-1, n_open=+1)
+    assignment.state = AssignmentState.SKIPPED
+    assignment.skip_reason = reason
+    assignment.save(update_fields=["state", "skip_reason"])
+
+
+@transaction.atomic
+def flag(*, assignment: Assignment, message: str, by: User, now: datetime | None = None) -> Flag:
+    assignment = _own(assignment, by)
+    return Flag.objects.create(
+        assignment=assignment, message=message, flagged_at=now or timezone.now()
+    )
+
+
+@transaction.atomic
+def take_back(*, judgement: Judgement, by: User, now: datetime | None = None) -> Assignment:
+    """Withdraw one's own judgement; its assignment is claimed again, in the same place.
+
+    Raises NotEditableError once the judgement was reviewed, the batch closed, or ten others followed.
+    """
+    now = now or timezone.now()
+    assignment = _own(judgement.assignment, by)
+    item = Item.objects.select_for_update().get(pk=assignment.item_id)
+    batch = Batch.objects.get(pk=item.batch_id)
+    _require_editable(judgement, assignment, batch)
+    Withdrawal.objects.create(judgement=judgement, withdrawn_at=now, withdrawn_by=by)
+    if judgement.is_surplus:
+        assignment.state = AssignmentState.EXPIRED
+    else:
+        places.move(item, n_counted=-1, n_claimed=+1)
+        assignment.state = AssignmentState.CLAIMED
+        assignment.expires_at = now + timedelta(seconds=batch.claim_seconds)
+    assignment.save(update_fields=["state", "expires_at"])
+    return assignment
+
+
+def _require_editable(judgement: Judgement, assignment: Assignment, batch: Batch) -> None:
+    if batch.state == BatchState.CLOSED:
+        raise NotEditableError(f"the batch {batch.name} is closed")
+    if judgement.reviews.exists():
+        raise NotEditableError("the judgement was reviewed")
+    if Withdrawal.objects.filter(judgement=judgement).exists():
+        raise NotEditableError("the judgement was taken back already")
+    if judgement not in editable(batch, assignment.annotator):
+        raise NotEditableError(f"only the last {N_EDITABLE} judgements can be changed")
+
+
+def editable(batch: Batch, annotator: User) -> list[Judgement]:
+    """The person's latest judgements in the batch that stand, newest first."""
+    own = Judgement.objects.standing().filter(
+        assignment__item__batch=batch, assignment__annotator=annotator
+    )
+    return list(own.order_by("-submitted_at", "-pk")[:N_EDITABLE])

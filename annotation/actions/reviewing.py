@@ -1,0 +1,192 @@
+"""Decisions on work and on items: review, exclude, adjudicate, ask again. Each adds a row."""
+
+from django.db import transaction
+
+from accounts import permissions
+from accounts.models import Role, User
+from activity.actions import events
+from annotation import schemes
+from annotation.actions import batches, clock, places, verdicts
+from annotation.models import (
+    Adjudication,
+    BatchState,
+    Exclusion,
+    Item,
+    Judgement,
+    Review,
+    SetAside,
+    Verdict,
+)
+
+MARKED_CORRECT = "marked correct"
+
+
+class ReviewError(Exception):
+    """The decision cannot be made; the message says why."""
+
+
+@transaction.atomic
+def review(
+    *,
+    judgement: Judgement,
+    is_paid: bool,
+    is_counted: bool,
+    paid_reason: str,
+    counted_reason: str,
+    by: User,
+) -> Review:
+    """Decide whether one judgement's work is paid and whether it is counted; replaces what stood.
+
+    "Not counted" shuts the judgement's place; ask_again() opens one. "Counted again" needs a place:
+    ReviewError where the item's places were filled meanwhile, or where the judgement cannot count
+    (surplus or taken back).
+    """
+    item = _locked(judgement.assignment.item)
+    _require(by, item, Role.ADJUDICATOR, Role.REQUESTER)
+    before = judgement.reviews.filter(replaced_by=None).first()
+    counted_before = before.is_counted if before else True
+    if is_counted and not counted_before:
+        _count_again(item, judgement)
+    elif counted_before and not is_counted and _holds_a_place(judgement):
+        places.move(item, n_counted=-1)
+    decision = Review.objects.create(
+        judgement=judgement,
+        replaces=before,
+        is_paid=is_paid,
+        paid_reason=paid_reason,
+        is_counted=is_counted,
+        counted_reason=counted_reason,
+        reviewed_at=clock.now(item.batch),
+        reviewed_by=by,
+    )
+    events.record(
+        study=item.batch.study,
+        by=by,
+        verb="reviewed",
+        target=judgement.assignment,
+        is_paid=is_paid,
+        paid_reason=paid_reason,
+        is_counted=is_counted,
+        counted_reason=counted_reason,
+    )
+    return decision
+
+
+def _holds_a_place(judgement: Judgement) -> bool:
+    return not judgement.is_surplus and not hasattr(judgement, "withdrawal")
+
+
+def _count_again(item: Item, judgement: Judgement) -> None:
+    if not _holds_a_place(judgement):
+        raise ReviewError("a judgement that is surplus or taken back cannot be counted")
+    filled = item.n_open + item.n_claimed + item.n_counted
+    if filled < (item.n_wanted or 0):
+        places.move(item, n_counted=+1)
+    elif item.n_open:
+        places.move(item, n_open=-1, n_counted=+1)
+    else:
+        raise ReviewError(
+            f"the item {item} has its {item.n_wanted} judgements: another one took the place."
+            " Ask for one more first"
+        )
+
+
+@transaction.atomic
+def ask_again(*, item: Item, by: User) -> Item:
+    """Open one more place on the item: a shut one, or one more than was wanted.
+
+    A closed batch goes back to open for it; the verdict stands until the batch is settled again.
+    """
+    item = _locked(item)
+    _require(by, item, Role.REQUESTER)
+    if item.n_wanted is None:
+        raise ReviewError(f"the item {item} is a control item: it has no places")
+    if item.n_open + item.n_claimed + item.n_counted == item.n_wanted:
+        places.move(item, n_wanted=+1, n_open=+1)
+    else:
+        places.move(item, n_open=+1)
+    if item.batch.state == BatchState.CLOSED:
+        batches.reopen(batch=item.batch, by=by)
+    events.record(study=item.batch.study, by=by, verb="asked again", target=item)
+    return item
+
+
+@transaction.atomic
+def exclude(*, item: Item, reason: str, by: User) -> Exclusion:
+    """Leave the item out: no verdict, no agreement. readmit() takes it in again."""
+    item = _locked(item)
+    decision = _decide_exclusion(item, is_excluded=True, reason=reason, by=by)
+    verdicts.set_aside(item, SetAside.EXCLUDED, by=by, at=decision.excluded_at)
+    return decision
+
+
+@transaction.atomic
+def readmit(*, item: Item, reason: str, by: User) -> Exclusion:
+    """Take an excluded item in again; settling the batch gives it its verdict."""
+    return _decide_exclusion(_locked(item), is_excluded=False, reason=reason, by=by)
+
+
+def _decide_exclusion(item: Item, *, is_excluded: bool, reason: str, by: User) -> Exclusion:
+    _require(by, item, Role.ADJUDICATOR, Role.REQUESTER)
+    before = item.exclusions.filter(replaced_by=None).first()
+    if (before.is_excluded if before else False) == is_excluded:
+        raise ReviewError(f"the item {item} is {'' if is_excluded else 'not '}excluded already")
+    decision = Exclusion.objects.create(
+        item=item,
+        replaces=before,
+        is_excluded=is_excluded,
+        reason=reason,
+        excluded_at=clock.now(item.batch),
+        excluded_by=by,
+    )
+    verb = "excluded" if is_excluded else "readmitted"
+    events.record(study=item.batch.study, by=by, verb=verb, target=item, reason=reason)
+    return decision
+
+
+@transaction.atomic
+def adjudicate(*, item: Item, label: str, reason: str, by: User) -> Verdict:
+    """Settle the item with a label. Needs an adjudicator who did not judge it, and a closed batch."""
+    item = _locked(item)
+    _require(by, item, Role.ADJUDICATOR)
+    labels = schemes.get(item.batch.scheme).labels
+    if label not in labels:
+        raise ReviewError(
+            f"the scheme {item.batch.scheme} has no label {label}: {', '.join(labels)}"
+        )
+    if item.batch.state != BatchState.CLOSED:
+        raise ReviewError(f"the batch {item.batch.name} is {item.batch.state}: close it first")
+    if item.assignments.filter(annotator=by).exists():
+        raise ReviewError(f"{by.username} was handed the item {item}: nobody adjudicates their own")
+    if _is_excluded(item):
+        raise ReviewError(f"the item {item} is excluded: readmit it first")
+    at = clock.now(item.batch)
+    decision = Adjudication.objects.create(
+        item=item, label=label, reason=reason, adjudicated_at=at, adjudicated_by=by
+    )
+    verdict = verdicts.decide_by_adjudication(decision, at=at)
+    events.record(
+        study=item.batch.study, by=by, verb="adjudicated", target=item, label=label, reason=reason
+    )
+    return verdict
+
+
+def _is_excluded(item: Item) -> bool:
+    return item.exclusions.filter(replaced_by=None, is_excluded=True).exists()
+
+
+@transaction.atomic
+def mark_correct(*, judgement: Judgement, by: User) -> Verdict:
+    """Settle the item with the label of one of its judgements."""
+    item = judgement.assignment.item
+    label = schemes.get(item.batch.scheme).label(judgement.response)
+    return adjudicate(item=item, label=label, reason=MARKED_CORRECT, by=by)
+
+
+def _locked(item: Item) -> Item:
+    related = Item.objects.select_for_update(of=("self",)).select_related("batch__study")
+    return related.get(pk=item.pk)
+
+
+def _require(by: User, item: Item, *roles: Role) -> None:
+    permissions.require(by, item.batch.study, *roles)

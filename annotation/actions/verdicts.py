@@ -1,0 +1,51 @@
+"""Verdict rows: the one way in which an item's end is written."""
+
+from datetime import datetime
+
+from accounts.models import User
+from annotation.models import (
+    Adjudication,
+    Item,
+    SetAside,
+    Source,
+    Verdict,
+    VerdictState,
+)
+
+
+def current(item: Item) -> Verdict | None:
+    return Verdict.objects.current().filter(item=item).first()
+
+
+def decide_by_adjudication(adjudication: Adjudication, *, at: datetime) -> Verdict:
+    """The adjudicated label stands from now on, whatever stood before."""
+    item = adjudication.item
+    before = current(item)
+    return Verdict.objects.create(
+        item=item,
+        replaces=before,
+        state=VerdictState.DECIDED,
+        label=adjudication.label,
+        source=Source.ADJUDICATION,
+        rule=before.rule if before else "",
+        votes=before.votes if before else {},
+        adjudication=adjudication,
+        decided_at=at,
+        decided_by=adjudication.adjudicated_by,
+    )
+
+
+def set_aside(item: Item, reason: SetAside, *, by: User, at: datetime) -> Verdict:
+    """A person decides that the item gets no verdict."""
+    before = current(item)
+    return Verdict.objects.create(
+        item=item,
+        replaces=before,
+        state=VerdictState.SET_ASIDE,
+        set_aside_reason=reason,
+        source=Source.DECISION,
+        rule=before.rule if before else "",
+        votes=before.votes if before else {},
+        decided_at=at,
+        decided_by=by,
+    )

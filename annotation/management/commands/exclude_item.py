@@ -1,0 +1,23 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from activity.commands import StudyCommand
+from annotation.actions import reviewing
+from annotation.commands import item_called
+
+
+class Command(StudyCommand):
+    help = "Leave an item out of the analysis (a confusing one, say), or take it in again."
+    expected: ClassVar = (reviewing.ReviewError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--item", required=True, metavar="ID")
+        parser.add_argument("--reason", required=True)
+        parser.add_argument("--readmit", action="store_true", help="take it in again")
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        item = item_called(options["item"], options["study"])
+        decide = reviewing.readmit if options["readmit"] else reviewing.exclude
+        decision = decide(item=item, reason=options["reason"], by=options["by"])
+        return {"item": options["item"], "is_excluded": decision.is_excluded}

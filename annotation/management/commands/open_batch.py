@@ -1,0 +1,68 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from activity.commands import StudyCommand, existing_file
+from annotation import schemes
+from annotation.actions import batches
+from annotation.commands import pool_called
+from annotation.models import Grouping
+
+
+class Command(StudyCommand):
+    help = "Make a batch of a pool's answers under a scheme, and let people in."
+    expected: ClassVar = (batches.BatchError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--name", required=True, metavar="BATCH")
+        parser.add_argument("--scheme", required=True, choices=schemes.names())
+        parser.add_argument("--pool", required=True)
+        parser.add_argument("--judgements", type=int, default=2, help="of an item")
+        parser.add_argument("--guideline", metavar="FILE.md")
+        parser.add_argument("--grouping", choices=Grouping.values, default=Grouping.QUESTION.value)
+        parser.add_argument("--claim-minutes", type=float, default=30)
+        parser.add_argument("--largest-share", type=float, help="of the items, for one person")
+        parser.add_argument("--no-context", action="store_true", help="hide earlier questions")
+        parser.add_argument(
+            "--ask-without-evidence",
+            action="store_true",
+            help="ask about answers without evidence too, instead of setting them aside",
+        )
+        parser.add_argument("--seed", type=int, default=1)
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        guideline = options["guideline"]
+        batch = batches.create(
+            study=options["study"],
+            name=options["name"],
+            scheme=options["scheme"],
+            pool=pool_called(options["pool"], options["study"]),
+            by=options["by"],
+            guideline=existing_file(guideline).read_text(encoding="utf-8") if guideline else "",
+            judgements_per_item=options["judgements"],
+            grouping=options["grouping"],
+            claim_seconds=round(options["claim_minutes"] * 60),
+            largest_share=options["largest_share"],
+            shows_context=not options["no_context"],
+            seed=options["seed"],
+        )
+        batch = batches.launch(
+            batch=batch, by=options["by"], ask_without_evidence=options["ask_without_evidence"]
+        )
+        n_asked = batch.items.filter(n_open__gt=0).count()
+        n_items = batch.items.count()
+        return {
+            "batch": batch.name,
+            "state": batch.state,
+            "n_items": n_items,
+            "n_without_evidence": n_items - n_asked,
+            "n_judgements_wanted": n_asked * batch.judgements_per_item,
+            "is_rehearsal": batch.is_rehearsal,
+            "warnings": warnings(batch.judgements_per_item),
+        }
+
+
+def warnings(judgements_per_item: int) -> list[str]:
+    if judgements_per_item > 1:
+        return []
+    return ["items that are judged once settle only by adjudication"]

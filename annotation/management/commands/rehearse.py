@@ -1,0 +1,29 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, ClassVar
+
+from activity.commands import StudyCommand
+from annotation.actions import rehearsing
+from annotation.commands import batch_called
+
+
+class Command(StudyCommand):
+    help = "Have simulated people judge a whole batch. It is marked as a rehearsal for good."
+    expected: ClassVar = (rehearsing.RehearsalError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--batch", required=True)
+        parser.add_argument("--annotators", type=int, default=6)
+        parser.add_argument("--accuracy", type=float, default=0.9, help="how often they are right")
+        parser.add_argument("--seed", type=int, default=1)
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        rehearsed = rehearsing.rehearse(
+            batch=batch_called(options["batch"], options["study"]),
+            n_annotators=options["annotators"],
+            accuracy=options["accuracy"],
+            seed=options["seed"],
+            by=options["by"],
+        )
+        return {"batch": options["batch"], **asdict(rehearsed)}

@@ -1,0 +1,30 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, ClassVar
+
+from activity.commands import StudyCommand
+from annotation import consensus
+from annotation.actions import settling
+from annotation.commands import batch_called
+
+
+class Command(StudyCommand):
+    help = "Give every item of a closed batch its verdict by a rule, or say that it is in dispute."
+    expected: ClassVar = (settling.SettleError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--batch", required=True)
+        parser.add_argument("--rule", required=True, choices=sorted(consensus.RULES))
+        parser.add_argument(
+            "--expire-claims", action="store_true", help="end the claims that are still open"
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        settled = settling.settle(
+            batch=batch_called(options["batch"], options["study"]),
+            rule=options["rule"],
+            by=options["by"],
+            expire_claims=options["expire_claims"],
+        )
+        return {"batch": options["batch"], "rule": options["rule"], **asdict(settled)}

@@ -1,0 +1,186 @@
+"""What is put before people: batches of items, and the guidelines they are judged by."""
+
+import uuid
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from accounts.models import Study, User
+from corpus.models import Turn
+from sampling.models import Candidate, Pool
+
+
+class Guideline(models.Model):
+    """A text that annotators judge by. A row never changes: another text is another row."""
+
+    study = models.ForeignKey(Study, models.PROTECT, related_name="guidelines")
+    scheme = models.CharField(max_length=40)
+    text = models.TextField(blank=True)
+    sha256 = models.CharField(max_length=64)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["study", "scheme", "sha256"], name="annotation_guideline_text_is_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.scheme}:{self.sha256[:12]}"
+
+
+class BatchState(models.TextChoices):
+    DRAFT = "draft"
+    OPEN = "open"
+    PAUSED = "paused"
+    CLOSED = "closed"
+
+
+class Grouping(models.TextChoices):
+    QUESTION = "question"  # items of one question in a row
+    NONE = "none"
+
+
+class Batch(models.Model):
+    """Items of one pool under one scheme, and how they are handed out."""
+
+    study = models.ForeignKey(Study, models.PROTECT, related_name="batches")
+    name = models.CharField(max_length=100)
+    scheme = models.CharField(max_length=40)
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="batches")
+    guideline = models.ForeignKey(Guideline, models.PROTECT, related_name="batches")
+    state = models.CharField(max_length=10, choices=BatchState, default=BatchState.DRAFT)
+    judgements_per_item = models.PositiveSmallIntegerField(default=2)
+    claim_seconds = models.PositiveIntegerField(default=30 * 60)
+    prefetch_depth = models.PositiveSmallIntegerField(default=5)
+    grouping = models.CharField(max_length=10, choices=Grouping, default=Grouping.QUESTION)
+    # The most of the batch's items that one person may take, as a share; None: no limit.
+    largest_share = models.FloatField(null=True, blank=True)
+    # The same as a number of items, set when the items are made.
+    most_per_person = models.PositiveIntegerField(null=True, blank=True)
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    shows_context = models.BooleanField(default=True)
+    marks_evidence = models.BooleanField(default=False)
+    seed = models.BigIntegerField(default=1)
+    is_rehearsal = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["study_id", "created_at"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["study", "name"], name="annotation_batch_name_is_unique"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=BatchState.values), name="annotation_batch_state_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(grouping__in=Grouping.values), name="annotation_batch_grouping_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(judgements_per_item__gte=1), name="annotation_batch_asks_at_least_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(largest_share=None) | Q(largest_share__gt=0, largest_share__lte=1),
+                name="annotation_batch_largest_share_is_a_share",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    state=BatchState.CLOSED, closed_at__isnull=False, closed_by__isnull=False
+                )
+                | (~Q(state=BatchState.CLOSED) & Q(closed_at=None, closed_by=None)),
+                name="annotation_batch_closed_at_and_by_when_closed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ItemQuerySet(models.QuerySet["Item"]):
+    def real(self) -> "ItemQuerySet":
+        """Without control items, which are left out of verdicts, agreement and tables."""
+        return self.filter(n_wanted__isnull=False)
+
+    def open_for(self, annotator: User) -> "ItemQuerySet":
+        """Items with a free place that this person was never handed, in the batch's order."""
+        unseen = self.exclude(assignments__annotator=annotator)
+        return unseen.filter(n_open__gt=0).order_by("position")
+
+
+class Item(models.Model):
+    """One thing to judge: what one screen shows.
+
+    `payload` is all that the annotator gets to see, made when the batch opens; there is no run, score
+    or reference in it. The places of an item are counted: each of the `n_wanted` is open (free to be
+    claimed), claimed, counted (a judgement fills it), or shut (work was rejected and nobody decided
+    to ask again). A control item has no `n_wanted` and no places.
+    """
+
+    batch = models.ForeignKey(Batch, models.PROTECT, related_name="items")
+    turn = models.ForeignKey(Turn, models.PROTECT, related_name="items")
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True)
+    position = models.PositiveIntegerField()
+    payload = models.JSONField()
+    payload_sha256 = models.CharField(max_length=64)
+    # The plausibility item whose verdict a faithfulness item rests on.
+    came_from = models.ForeignKey("self", models.PROTECT, null=True, related_name="led_to")
+    n_wanted = models.PositiveSmallIntegerField(null=True)
+    n_open = models.PositiveSmallIntegerField(default=0)
+    n_claimed = models.PositiveSmallIntegerField(default=0)
+    n_counted = models.PositiveSmallIntegerField(default=0)
+
+    objects = ItemQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["batch_id", "position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["batch", "position"], name="annotation_item_position_is_unique"
+            ),
+            # Never too many: kept by the database, whatever the race.
+            models.CheckConstraint(
+                condition=Q(n_wanted=None, n_open=0, n_claimed=0, n_counted=0)
+                | Q(n_wanted__gte=F("n_open") + F("n_claimed") + F("n_counted")),
+                name="annotation_item_never_too_many",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["batch", "position"],
+                condition=Q(n_open__gt=0),
+                name="annotation_item_open",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.public_id)
+
+
+class ItemAnswer(models.Model):
+    """A candidate that an item shows; `number` (from 1) is its stored order in the item."""
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="answers")
+    candidate = models.ForeignKey(Candidate, models.PROTECT, related_name="items")
+    number = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        ordering: ClassVar = ["item_id", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["item", "candidate"], name="annotation_itemanswer_once_per_candidate"
+            ),
+            models.UniqueConstraint(
+                fields=["item", "number"], name="annotation_itemanswer_number_is_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item_id}#{self.number}"

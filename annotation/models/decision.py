@@ -1,0 +1,126 @@
+"""What is decided about work and items. Every row is added and none is changed.
+
+A row that changes an earlier decision names it in `replaces`. A row can be replaced once, and an item
+has one first row: so the rows form a line, and the current one is its end.
+"""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import User
+from annotation.models.batch import Item
+
+
+class Exclusion(models.Model):
+    """An item is left out of the analysis, or (`is_excluded` false) taken in again."""
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="exclusions")
+    replaces = models.OneToOneField("self", models.PROTECT, null=True, related_name="replaced_by")
+    is_excluded = models.BooleanField()
+    reason = models.CharField(max_length=200)
+    excluded_at = models.DateTimeField(default=timezone.now)
+    excluded_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["item"],
+                condition=Q(replaces=None),
+                name="annotation_exclusion_one_first_per_item",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"exclusion of {self.item_id}"
+
+
+class Adjudication(models.Model):
+    """An adjudicator's label for an item, with the reason."""
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="adjudications")
+    label = models.CharField(max_length=40)
+    reason = models.TextField()
+    adjudicated_at = models.DateTimeField(default=timezone.now)
+    adjudicated_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["item_id", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.item_id}: {self.label}"
+
+
+class VerdictState(models.TextChoices):
+    DECIDED = "decided"
+    DISPUTED = "disputed"
+    SET_ASIDE = "set aside"
+
+
+class SetAside(models.TextChoices):
+    """Why an item has no verdict."""
+
+    DISAGREEMENT = "disagreement"
+    EXCLUDED = "excluded"
+    NO_EVIDENCE = "no evidence"
+    TOO_FEW = "too few judgements"
+    SKIPPED_BY_ALL = "skipped by all"
+
+
+class Source(models.TextChoices):
+    CONSENSUS = "consensus"
+    ADJUDICATION = "adjudication"
+    DECISION = "decision"  # a person or the opening of the batch set the item aside
+
+
+class VerdictQuerySet(models.QuerySet["Verdict"]):
+    def current(self) -> "VerdictQuerySet":
+        """The one that stands for each item: what nothing replaced."""
+        return self.filter(replaced_by=None)
+
+
+class Verdict(models.Model):
+    """How an item ended: with a label, in dispute, or set aside with a reason."""
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="verdicts")
+    replaces = models.OneToOneField("self", models.PROTECT, null=True, related_name="replaced_by")
+    state = models.CharField(max_length=10, choices=VerdictState)
+    label = models.CharField(max_length=40, blank=True)
+    set_aside_reason = models.CharField(max_length=20, blank=True, choices=SetAside)
+    source = models.CharField(max_length=12, choices=Source)
+    # The consensus rule, and the counted votes {label: n}, that it was made from.
+    rule = models.CharField(max_length=40, blank=True)
+    votes = models.JSONField(default=dict)
+    adjudication = models.OneToOneField(
+        Adjudication, models.PROTECT, null=True, related_name="verdict"
+    )
+    decided_at = models.DateTimeField()
+    decided_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    objects = VerdictQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["item_id", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["item"],
+                condition=Q(replaces=None),
+                name="annotation_verdict_one_first_per_item",
+            ),
+            models.CheckConstraint(
+                condition=Q(state=VerdictState.DECIDED, set_aside_reason="") & ~Q(label="")
+                | Q(state=VerdictState.DISPUTED, set_aside_reason="", label="")
+                | Q(state=VerdictState.SET_ASIDE, set_aside_reason__in=SetAside.values, label=""),
+                name="annotation_verdict_label_or_reason_as_state_says",
+            ),
+            models.CheckConstraint(
+                condition=Q(source=Source.ADJUDICATION, adjudication__isnull=False)
+                | (Q(source__in=[Source.CONSENSUS, Source.DECISION]) & Q(adjudication=None)),
+                name="annotation_verdict_adjudication_when_adjudicated",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.label or self.set_aside_reason or self.state

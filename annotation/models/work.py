@@ -1,0 +1,212 @@
+"""What annotators do: claims on items, and judgements, which are only ever added."""
+
+import uuid
+from datetime import datetime
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from accounts.models import User
+from annotation.models.batch import Batch, Item
+
+
+class Cursor(models.Model):
+    """How far a person has come in a batch. The row is the lock under which one person claims."""
+
+    batch = models.ForeignKey(Batch, models.PROTECT, related_name="cursors")
+    annotator = models.ForeignKey(User, models.PROTECT, related_name="cursors")
+    # Items up to here were looked at for this person; the next is searched behind it, then from the start.
+    position = models.PositiveIntegerField(default=0)
+    n_taken = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["batch", "annotator"], name="annotation_cursor_once_per_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.batch_id}:{self.annotator_id}@{self.position}"
+
+
+class AssignmentState(models.TextChoices):
+    CLAIMED = "claimed"
+    SUBMITTED = "submitted"
+    SKIPPED = "skipped"
+    EXPIRED = "expired"
+    WITHDRAWN = "withdrawn"
+
+
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    def claimed(self) -> "AssignmentQuerySet":
+        return self.filter(state=AssignmentState.CLAIMED)
+
+    def lapsed(self, now: datetime) -> "AssignmentQuerySet":
+        """Claims past their time that still hold a place."""
+        return self.claimed().filter(expires_at__lt=now)
+
+
+class Assignment(models.Model):
+    """One person's claim on an item. Nobody is handed an item twice: the pair is unique."""
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="assignments")
+    annotator = models.ForeignKey(User, models.PROTECT, related_name="assignments")
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True)
+    state = models.CharField(
+        max_length=10, choices=AssignmentState, default=AssignmentState.CLAIMED
+    )
+    claimed_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    skip_reason = models.CharField(max_length=200, blank=True)
+
+    objects = AssignmentQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["item", "annotator"], name="annotation_assignment_once_per_person"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=AssignmentState.values),
+                name="annotation_assignment_state_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(skip_reason="") | Q(state=AssignmentState.SKIPPED),
+                name="annotation_assignment_skip_reason_when_skipped",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["expires_at"],
+                condition=Q(state=AssignmentState.CLAIMED),
+                name="annotation_assignment_claimed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.public_id)
+
+
+class JudgementQuerySet(models.QuerySet["Judgement"]):
+    def standing(self) -> "JudgementQuerySet":
+        """Not taken back: the newest unwithdrawn judgement of each assignment."""
+        return self.filter(withdrawal=None)
+
+    def counted(self) -> "JudgementQuerySet":
+        """What verdicts and agreement rest on: standing, not surplus, not reviewed as not counted."""
+        refused = Review.objects.filter(
+            judgement=OuterRef("pk"), is_counted=False, replaced_by=None
+        )
+        return self.standing().filter(~Exists(refused), is_surplus=False)
+
+
+class Judgement(models.Model):
+    """What one person said of one item: one submission. Rows are added, never changed.
+
+    `response` maps the scheme's questions to what was answered. `order` is how the answers stood on
+    the screen. `client_id` is made by who submits: the same id again is the same submission.
+    """
+
+    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="judgements")
+    number = models.PositiveSmallIntegerField()
+    client_id = models.CharField(max_length=64)
+    response = models.JSONField()
+    comment = models.TextField(blank=True)
+    order = models.JSONField(default=list)
+    shown_at = models.DateTimeField()
+    submitted_at = models.DateTimeField()
+    active_seconds = models.FloatField()
+    # It came after the claim had expired and the item had no place left: saved, payable, not counted.
+    is_surplus = models.BooleanField(default=False)
+    guideline_sha256 = models.CharField(max_length=64)
+    payload_sha256 = models.CharField(max_length=64)
+
+    objects = JudgementQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["assignment_id", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["assignment", "client_id"], name="annotation_judgement_once_per_client_id"
+            ),
+            models.UniqueConstraint(
+                fields=["assignment", "number"], name="annotation_judgement_number_is_unique"
+            ),
+            models.CheckConstraint(
+                condition=~Q(client_id=""), name="annotation_judgement_client_id_is_said"
+            ),
+            models.CheckConstraint(
+                condition=Q(active_seconds__gte=0),
+                name="annotation_judgement_active_seconds_not_negative",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.assignment_id}#{self.number}"
+
+
+class Withdrawal(models.Model):
+    """The person took the judgement back; the assignment is claimed again."""
+
+    judgement = models.OneToOneField(Judgement, models.PROTECT, related_name="withdrawal")
+    withdrawn_at = models.DateTimeField()
+    withdrawn_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    def __str__(self) -> str:
+        return f"withdrawal of {self.judgement_id}"
+
+
+class Review(models.Model):
+    """Two decisions on one judgement's work: whether it is paid and whether it is counted.
+
+    Rows are added, never changed. A later decision names the earlier one in `replaces`; each can be
+    replaced once and a judgement has one first review, so the end of the line is what stands.
+    """
+
+    judgement = models.ForeignKey(Judgement, models.PROTECT, related_name="reviews")
+    replaces = models.OneToOneField("self", models.PROTECT, null=True, related_name="replaced_by")
+    is_paid = models.BooleanField()
+    paid_reason = models.CharField(max_length=200)
+    is_counted = models.BooleanField()
+    counted_reason = models.CharField(max_length=200)
+    reviewed_at = models.DateTimeField(default=timezone.now)
+    reviewed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["judgement"],
+                condition=Q(replaces=None),
+                name="annotation_review_one_first_per_judgement",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"review of {self.judgement_id}"
+
+
+class Flag(models.Model):
+    """A message from the desk about an item. It changes nothing; the requester can answer it."""
+
+    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="flags")
+    message = models.TextField()
+    flagged_at = models.DateTimeField()
+    answer = models.TextField(blank=True)
+    answered_at = models.DateTimeField(null=True)
+    answered_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["flagged_at", "pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(answer="", answered_at=None, answered_by=None)
+                | (~Q(answer="") & Q(answered_at__isnull=False, answered_by__isnull=False)),
+                name="annotation_flag_answered_at_and_by_when_answered",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"flag on {self.assignment_id}"

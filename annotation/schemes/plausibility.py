@@ -1,0 +1,14 @@
+from annotation.schemes.base import ChoiceScheme, Option
+
+SCHEME = ChoiceScheme(
+    name="plausibility",
+    asks="Does this response answer the question?",
+    options=(
+        Option("plausible", "1", "Yes, it answers the question"),
+        Option("implausible", "2", "No, it does not answer the question"),
+        Option("malformed", "3", "It is malformed: unreadable or ungrammatical"),
+    ),
+    accepted="plausible",
+    shows_evidence=False,
+    prevalence={"plausible": 0.9, "implausible": 0.05, "malformed": 0.05},
+)

@@ -1,0 +1,156 @@
+"""How much faster `scoring.sas` is than asking the model pair by pair: python -m bench.sas
+
+Ratios of times taken in one run, in turns, on the same pairs: the shared task's answers against their
+references where its files are at hand (TOUCHSTONE_REAL_DATA or ../shared/data), else made-up
+sentences of like lengths. The cross-encoder has the shape of MiniLM and random weights: its speed
+does not depend on what it has learnt.
+"""
+
+import json
+import os
+import random
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
+
+from scoring import sas
+from scoring.similarity_models import EMBEDDED, find
+
+N_PAIRS = 372
+REPEATS = 2
+SURELY_EQUAL = 1e-5
+
+
+def main() -> None:
+    pairs, origin = real_pairs() or (made_up_pairs(), "made up")
+    print(f"{len(pairs)} pairs ({origin}), {torch.get_num_threads()} threads, best of {REPEATS}")
+    embedded = sas.load(device="cpu")
+    assert isinstance(embedded, sas.BiEncoder)
+    compare(
+        "bi-encoder",
+        2.0,
+        lambda: embedded.similarities(pairs),
+        lambda: pair_by_pair(embedded, pairs),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        cross = cross_encoder_like_minilm(Path(folder))
+    compare(
+        "cross-encoder",
+        1.3,
+        lambda: cross.similarities(pairs),
+        lambda: one_pair_a_call(cross, pairs),
+    )
+    some = pairs[: len(pairs) // 4] * 10  # a quarter of them, so that the reference ends in time
+    compare(
+        "each pair ten times",
+        10.0,
+        lambda: embedded.similarities(some),
+        lambda: not_deduplicated(embedded, some),
+    )
+
+
+def compare(
+    what: str,
+    at_least: float,
+    ours: Callable[[], list[float]],
+    reference: Callable[[], list[float]],
+) -> None:
+    """Print the ratio of the best times, and whether the values are equal; the two take turns."""
+    ours()  # the first call warms up what both use
+    times = [(timed(ours), timed(reference)) for _ in range(REPEATS)]
+    (our_time, values), (reference_time, expected) = (
+        min(column, key=lambda run: run[0]) for column in zip(*times, strict=True)
+    )
+    off_by = float(np.abs(np.subtract(values, expected)).max())
+    assert off_by < SURELY_EQUAL, f"{what}: values differ by {off_by}"
+    print(
+        f"{what:20} {our_time:7.2f} s, reference {reference_time:7.2f} s: "
+        f"{reference_time / our_time:5.1f}x (at least {at_least}x), values equal to {off_by:.0e}"
+    )
+
+
+def timed(work: Callable[[], list[float]]) -> tuple[float, list[float]]:
+    start = time.perf_counter()
+    values = work()
+    return time.perf_counter() - start, values
+
+
+def pair_by_pair(embedded: sas.BiEncoder, pairs: list[sas.Pair]) -> list[float]:
+    vectors = [embedded.model.encode(list(pair), show_progress_bar=False) for pair in pairs]
+    return [float(prediction @ reference) for prediction, reference in vectors]
+
+
+def one_pair_a_call(cross: sas.PairEncoder, pairs: list[sas.Pair]) -> list[float]:
+    return [float(cross.model.predict([pair], show_progress_bar=False)[0]) for pair in pairs]
+
+
+def not_deduplicated(embedded: sas.BiEncoder, pairs: list[sas.Pair]) -> list[float]:
+    """The same embedding in the same batches by token budget, of every text of every pair."""
+    predictions, references = zip(*pairs, strict=True)
+    vectors = embedded.directions([*predictions, *references])
+    left, right = vectors[: len(pairs)], vectors[len(pairs) :]
+    return [float(value) for value in np.einsum("ij,ij->i", left, right)]
+
+
+def cross_encoder_like_minilm(folder: Path) -> sas.PairEncoder:
+    tokenizer = AutoTokenizer.from_pretrained(find(EMBEDDED).location, local_files_only=True)
+    shape = BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=384,
+        num_hidden_layers=6,
+        num_attention_heads=12,
+        intermediate_size=1536,
+    )
+    shape.num_labels = 1
+    with sas.no_progress_bars():
+        BertForSequenceClassification(shape).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    model = sas.load(str(folder), device="cpu")
+    assert isinstance(model, sas.PairEncoder)
+    return model
+
+
+def real_pairs() -> tuple[list[sas.Pair], str] | None:
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("TOUCHSTONE_REAL_DATA", beside)) / "scai-qrecc"
+    if not folder.is_dir():
+        return None
+    truth = {
+        turn_of(row): row["Truth_answer"].strip() for row in rows(folder / "ground-truth.json")
+    }
+    pairs = [
+        (row["Model_answer"].strip(), truth[turn_of(row)])
+        for path in sorted((folder / "runs").glob("*.json"))
+        for row in rows(path)
+    ]
+    return sorted(pairs, key=lambda pair: pair[1]), "SCAI-QReCC"
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    content: list[dict[str, str]] = json.loads(path.read_text("utf-8"))
+    return content
+
+
+def turn_of(row: dict[str, str]) -> tuple[str, str]:
+    return row["Conversation_no"], row["Turn_no"]
+
+
+def made_up_pairs() -> list[sas.Pair]:
+    """Six predictions to a reference, and lengths that differ, as in the shared task."""
+    dice = random.Random(2021)
+    references = [sentence(dice) for _ in range(N_PAIRS // 6)]
+    return [(sentence(dice), reference) for reference in references for _ in range(6)]
+
+
+def sentence(dice: random.Random) -> str:
+    n_words = round(dice.lognormvariate(2.3, 0.6)) + 3
+    return " ".join("".join(dice.choices("aeinorst", k=dice.randint(2, 8))) for _ in range(n_words))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""Celery: over the file system unless BROKER_URL says otherwise. `celery -A config worker -B` runs it.
+
+Messages only wake; the Job row is the truth. So nothing is stored as a result, a lost message is made
+good by the next beat, and a message that comes twice does no harm.
+"""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+from django.conf import settings
+
+app = Celery("touchstone", broker=settings.BROKER_URL)
+app.conf.update(
+    task_ignore_result=True,
+    task_default_queue="touchstone",
+    worker_prefetch_multiplier=1,
+    worker_concurrency=1,
+    worker_hijack_root_logger=False,
+    broker_connection_retry_on_startup=True,
+    beat_schedule={"wake": {"task": "activity.tasks.wake", "schedule": settings.JOB_WAKE_SECONDS}},
+    beat_schedule_filename=str(settings.DATA_DIR / "celerybeat-schedule"),
+)
+if settings.BROKER_URL.startswith("filesystem:"):
+    queue, control = settings.BROKER_FOLDER / "queue", settings.BROKER_FOLDER / "control"
+    for folder in (queue, control):
+        folder.mkdir(parents=True, exist_ok=True)
+    app.conf.broker_transport_options = {
+        "data_folder_in": str(queue),
+        "data_folder_out": str(queue),
+        "control_folder": str(control),
+    }
+app.autodiscover_tasks()

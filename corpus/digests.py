@@ -1,0 +1,169 @@
+"""What records say, in one canonical form: whether two files say the same, and if not, where they differ.
+
+Left out, because it carries no meaning: the order of the records, of truth passages and of citations; an
+answer's place in its file; a turn's raw source (its five keys are all among the turn's own fields). So
+the digests of two sets of records are equal exactly where the difference is empty.
+
+Both functions take records no two of which are about the same thing, as the readers give them.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from corpus.records import (
+    AnswerRecord,
+    CitationRecord,
+    PassageRecord,
+    Record,
+    ScoreRecord,
+    TurnRecord,
+)
+
+N_NAMED = 5
+DIGITS = re.compile("([0-9]+)")
+
+Identity = tuple[str, ...]
+Content = dict[str, object]
+
+
+def digest(records: Iterable[Record]) -> str:
+    """The sha256, in hexadecimal, of the sorted sha256 of the records' canonical JSON."""
+    hashes = sorted(sha256(_canonical(record)).digest() for record in records)
+    return sha256(b"".join(hashes)).hexdigest()
+
+
+def answers_digest(answers: Iterable[AnswerRecord]) -> str:
+    """The sha256 of what a run answers where, without the rest: equal for two runs with the same answers.
+
+    Texts are stripped of outer white space; an empty answer and a missing one are the same.
+    """
+    texts = {answer.turn_id: answer.text.strip() for answer in answers}
+    given = sorted((turn, text) for turn, text in texts.items() if text)
+    return sha256(json.dumps(given, separators=(",", ":")).encode("ascii")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """How many there are, and the names of the first few, numbers in them sorted as numbers."""
+
+    n: int
+    first: tuple[str, ...]
+
+    def __str__(self) -> str:
+        n_more = self.n - len(self.first)
+        return ", ".join(self.first) + (f" and {n_more} more" if n_more else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What one set of records has and another has not; `fields` tells in how many records each field changed.
+
+    True where there is any. Printed: "1 added (turn 2_1); 7 changed (turn 1_1, turn 1_2, turn 1_3,
+    turn 1_4, turn 1_5 and 2 more: reference in 7, rewrite in 1)".
+    """
+
+    added: Named
+    removed: Named
+    changed: Named
+    fields: tuple[tuple[str, int], ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.added.n or self.removed.n or self.changed.n)
+
+    def __str__(self) -> str:
+        fields = ", ".join(f"{field} in {n}" for field, n in self.fields)
+        parts = (
+            (self.added.n, "added", str(self.added)),
+            (self.removed.n, "removed", str(self.removed)),
+            (self.changed.n, "changed", f"{self.changed}: {fields}"),
+        )
+        return (
+            "; ".join(f"{n} {what} ({names})" for n, what, names in parts if n) or "no difference"
+        )
+
+
+def difference(old: Iterable[Record], new: Iterable[Record]) -> Difference:
+    before = {_identity(record): record for record in old}
+    after = {_identity(record): record for record in new}
+    changed = {
+        identity: fields
+        for identity in before.keys() & after.keys()
+        if (fields := _changed_fields(before[identity], after[identity]))
+    }
+    times = Counter(field for fields in changed.values() for field in fields)
+    return Difference(
+        added=_named(after.keys() - before.keys()),
+        removed=_named(before.keys() - after.keys()),
+        changed=_named(changed),
+        fields=tuple(sorted(times.items())),
+    )
+
+
+def _changed_fields(old: Record, new: Record) -> list[str]:
+    before, after = _content(old), _content(new)
+    return [field for field in after if before[field] != after[field]]
+
+
+def _named(identities: Iterable[Identity]) -> Named:
+    ordered = sorted(identities, key=lambda identity: [_natural(part) for part in identity])
+    return Named(len(ordered), tuple(" ".join(filter(None, each)) for each in ordered[:N_NAMED]))
+
+
+def _natural(text: str) -> Sequence[tuple[str, int]]:
+    """Text before a number and the number, again and again, so that turn 2_1 stands before 10_1."""
+    parts = [*DIGITS.split(text), "0"]
+    return [(parts[i], int(parts[i + 1])) for i in range(0, len(parts), 2)]
+
+
+def _identity(record: Record) -> Identity:
+    match record:
+        case TurnRecord():
+            return ("turn", record.turn_id)
+        case AnswerRecord():
+            return ("answer", record.turn_id)
+        case PassageRecord():
+            return ("passage", record.turn_id or "", record.docid)
+        case ScoreRecord():
+            return ("score", record.turn_id, record.run)
+
+
+def _canonical(record: Record) -> bytes:
+    values = [*_identity(record), _content(record)]
+    return json.dumps(values, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def _content(record: Record) -> Content:
+    """What a record says of the thing that it is about."""
+    match record:
+        case TurnRecord():
+            return {
+                "question": record.question,
+                "rewrite": record.rewrite,
+                "reference": record.reference,
+                "truth_passages": sorted(set(record.truth_passages)),
+            }
+        case AnswerRecord():
+            cited = sorted(record.citations, key=lambda citation: citation.docid)
+            return {
+                "text": record.text,
+                "rewrite": record.rewrite,
+                "citations": [_citation(citation) for citation in cited],
+            }
+        case PassageRecord():
+            return {"text": record.text, "url": record.url}
+        case ScoreRecord():
+            return {"value": _number(record.value)}
+
+
+def _citation(citation: CitationRecord) -> list[object]:
+    score = None if citation.score is None else _number(citation.score)
+    return [citation.docid, citation.rank, score, citation.quote]
+
+
+def _number(value: float) -> float:
+    """One form for 1 and 1.0, and for 0.0 and -0.0."""
+    return float(value) + 0.0

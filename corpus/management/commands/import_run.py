@@ -1,0 +1,26 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from activity.commands import JobCommand, existing_file
+from corpus.commands import add_run_options, dataset_called, start_import
+
+
+class Command(JobCommand):
+    help = "Import a system's answers to a data set."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("run", metavar="RUN.json")
+        parser.add_argument("--name", required=True)
+        parser.add_argument("--system", default="")
+        add_run_options(parser)
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        job = start_import(
+            dataset=dataset_called(options["dataset"], options["study"]),
+            path=existing_file(options["run"]),
+            name=options["name"],
+            by=options["by"],
+            options=options,
+        )
+        return self.run(job, background=options["background"])

@@ -1,0 +1,255 @@
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import Study, User
+
+
+class DatasetQuerySet(models.QuerySet["Dataset"]):
+    def called(self, name: str) -> "Dataset":
+        """The newest version of the name, or the one that `name@version` names.
+
+        Raises Dataset.DoesNotExist.
+        """
+        base, _, version = name.partition("@")
+        found = self.filter(name=base)
+        if version:
+            found = found.filter(version=int(version) if version.isdecimal() else 0)
+        newest = found.order_by("-version").first()
+        if newest is None:
+            raise self.model.DoesNotExist(f"there is no dataset {name}")
+        return newest
+
+
+class Dataset(models.Model):
+    """A named, versioned set of conversations. What was imported never changes."""
+
+    study = models.ForeignKey(Study, models.PROTECT, related_name="datasets")
+    name = models.CharField(max_length=100)
+    version = models.PositiveIntegerField(default=1)
+    format = models.CharField(max_length=40)
+    licence = models.CharField(max_length=200, blank=True)
+    citation = models.TextField(blank=True)
+    # Of the parsed content, not of the bytes: another indentation is the same data set.
+    digest = models.CharField(max_length=64)
+    # What was read: [{"name", "sha256", "n_bytes"}], for the manifest of a release.
+    files = models.JSONField(default=list)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    objects = DatasetQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["study_id", "name", "-version"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["study", "name", "version"], name="corpus_dataset_version_is_unique"
+            ),
+            models.CheckConstraint(
+                condition=~Q(name__contains="@"), name="corpus_dataset_name_has_no_at"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.version}"
+
+
+class Conversation(models.Model):
+    """Ordered turns. A single question is a conversation of one."""
+
+    dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="conversations")
+    key = models.CharField(max_length=200)
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["dataset_id", "position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["dataset", "key"], name="corpus_conversation_key_is_unique"
+            ),
+            models.UniqueConstraint(
+                fields=["dataset", "position"], name="corpus_conversation_position_is_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class TurnQuerySet(models.QuerySet["Turn"]):
+    def of(self, dataset: Dataset) -> "TurnQuerySet":
+        """The data set's turns in its own order."""
+        turns = self.filter(conversation__dataset=dataset).select_related("conversation")
+        return turns.order_by("conversation__position", "number")
+
+
+class Turn(models.Model):
+    """One question of a conversation.
+
+    `question` is what was said (possibly elliptic), `rewrite` stands alone; either may be empty, not
+    both. `source` is the record as it was read, to be written back untouched.
+    """
+
+    conversation = models.ForeignKey(Conversation, models.PROTECT, related_name="turns")
+    number = models.PositiveIntegerField()
+    question = models.TextField(blank=True)
+    rewrite = models.TextField(blank=True)
+    truth_passages = models.JSONField(default=list)
+    source = models.JSONField(default=dict)
+
+    objects = TurnQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["conversation_id", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["conversation", "number"], name="corpus_turn_number_is_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    @property
+    def key(self) -> str:
+        """The turn's id in every file. Reads self.conversation: select it with the turn."""
+        return f"{self.conversation.key}_{self.number}"
+
+    @property
+    def standalone(self) -> str:
+        """The question as a reader without the conversation understands it."""
+        return self.rewrite or self.question
+
+
+class Passage(models.Model):
+    """A text that answers may rest on: offered for a turn, or cited by an answer.
+
+    `text` is None where a run cites a passage whose text was not given.
+    """
+
+    dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="passages")
+    # A PostgreSQL index row ends at 2,704 bytes; real ids run to 1,401.
+    docid = models.CharField(max_length=2000)
+    text = models.TextField(null=True)  # noqa: DJ001  unknown is not the same as empty
+    url = models.TextField(blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["dataset_id", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["dataset", "docid"], name="corpus_passage_docid_is_unique"
+            ),
+            models.CheckConstraint(condition=~Q(docid=""), name="corpus_passage_docid_is_said"),
+        ]
+
+    def __str__(self) -> str:
+        return self.docid
+
+
+class Offer(models.Model):
+    """A passage that was pooled for a turn, in the order of the file."""
+
+    turn = models.ForeignKey(Turn, models.PROTECT, related_name="offers")
+    passage = models.ForeignKey(Passage, models.PROTECT, related_name="offers")
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["turn_id", "position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["turn", "passage"], name="corpus_offer_once"),
+            models.UniqueConstraint(
+                fields=["turn", "position"], name="corpus_offer_position_is_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.turn_id}:{self.passage_id}"
+
+
+class RunKind(models.TextChoices):
+    SYSTEM = "system"
+    BASELINE = "baseline"
+    REFERENCE = "reference"
+
+
+class Run(models.Model):
+    """One system's answers to a data set. The references are a run too: one code serves them."""
+
+    dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="runs")
+    name = models.CharField(max_length=200)
+    kind = models.CharField(max_length=20, choices=RunKind, default=RunKind.SYSTEM)
+    team = models.CharField(max_length=200, blank=True)
+    system = models.CharField(max_length=200, blank=True)
+    setup = models.CharField(max_length=200, blank=True)
+    digest = models.CharField(max_length=64)
+    # Of the answers' texts alone: two runs with the same answers are flagged.
+    answers_digest = models.CharField(max_length=64, db_index=True)
+    files = models.JSONField(default=list)
+    # Answers in the file on turns that the data set does not have, left out on request.
+    n_left_out = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["dataset_id", "name"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["dataset", "name"], name="corpus_run_name_is_unique"),
+            models.CheckConstraint(
+                condition=Q(kind__in=RunKind.values), name="corpus_run_kind_is_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class AnswerQuerySet(models.QuerySet["Answer"]):
+    def references(self, dataset: Dataset) -> "AnswerQuerySet":
+        return self.filter(run__dataset=dataset, run__kind=RunKind.REFERENCE)
+
+    def of_systems(self, dataset: Dataset) -> "AnswerQuerySet":
+        """Answers of everything that competes: systems and baselines."""
+        return self.filter(run__dataset=dataset).exclude(run__kind=RunKind.REFERENCE)
+
+
+class Answer(models.Model):
+    """A run's text for a turn, raw. What is compared and shown is the text without outer white space."""
+
+    run = models.ForeignKey(Run, models.PROTECT, related_name="answers")
+    turn = models.ForeignKey(Turn, models.PROTECT, related_name="answers")
+    text = models.TextField(blank=True)
+    rewrite = models.TextField(blank=True)
+
+    objects = AnswerQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["run_id", "turn_id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["run", "turn"], name="corpus_answer_once_per_turn"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run_id}:{self.turn_id}"
+
+
+class Citation(models.Model):
+    """A passage an answer rests on. Rank and score are None where only a quote names the passage."""
+
+    answer = models.ForeignKey(Answer, models.PROTECT, related_name="citations")
+    passage = models.ForeignKey(Passage, models.PROTECT, related_name="citations")
+    rank = models.PositiveIntegerField(null=True)
+    score = models.FloatField(null=True)
+    quote = models.TextField(blank=True)
+    # Of the quote: "" (there is none), usable, or why not.
+    quote_status = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["answer_id", "rank"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["answer", "passage"], name="corpus_citation_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.answer_id}:{self.passage_id}"

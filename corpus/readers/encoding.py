@@ -1,0 +1,54 @@
+"""Whether a file is UTF-8, told before anything is made of it."""
+
+import codecs
+from pathlib import Path
+
+from corpus.problems import Report
+
+CHUNK = 1 << 20
+# UTF-32 little-endian begins with the mark of UTF-16 little-endian, so it is asked first.
+MARKS = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+
+
+def is_utf8(path: Path, report: Report) -> bool:
+    """True for UTF-8, with or without a byte order mark; otherwise the report says what the file is instead."""
+    other = _other_encoding(path)
+    if other:
+        report.add(f"the file is {other}; save it as UTF-8")
+        return False
+    offset = _first_bad_byte(path)
+    if offset is not None:
+        report.add(f"the file is not UTF-8: the byte at offset {offset} (from 0) cannot be read")
+        return False
+    return True
+
+
+def _other_encoding(path: Path) -> str | None:
+    with path.open("rb") as file:
+        beginning = file.read(4)
+    for mark, name in MARKS:
+        if beginning.startswith(mark):
+            return name
+    # Every file that is read here begins with ASCII; in UTF-16 without a mark one of its two bytes is zero.
+    return "UTF-16 without a mark" if beginning[:2].count(0) == 1 else None
+
+
+def _first_bad_byte(path: Path) -> int | None:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    n_read = 0
+    with path.open("rb") as file:
+        while True:
+            chunk = file.read(CHUNK)
+            n_pending = len(decoder.getstate()[0])
+            try:
+                decoder.decode(chunk, final=not chunk)
+            except UnicodeDecodeError as error:
+                return n_read - n_pending + error.start
+            if not chunk:
+                return None
+            n_read += len(chunk)

@@ -1,0 +1,23 @@
+"""The questions of the SCAI-QReCC shared task: `[{"Conversation_no", "Turn_no", "Question": str}]`."""
+
+from pathlib import Path
+
+from corpus.problems import Report
+from corpus.readers.fields import Fields, Turns
+from corpus.readers.strict_json import objects
+from corpus.records import QuestionRecord
+
+
+def read(path: Path, *, name: str = "") -> tuple[QuestionRecord, ...]:
+    report = Report(name or path.name, "record")
+    turns = Turns()
+    records = tuple(
+        _question(Fields(values, report, index), turns) for index, values in objects(path, report)
+    )
+    report.finish()
+    return records
+
+
+def _question(fields: Fields, turns: Turns) -> QuestionRecord:
+    conversation, number = turns.take(fields)
+    return QuestionRecord(conversation, number, fields.text("Question"))

@@ -1,0 +1,82 @@
+"""A run of the SCAI-QReCC shared task: one system's answers.
+
+`[{"Conversation_no", "Turn_no", "Model_rewrite": str, "Model_passages": {passage id: score},
+"Model_answer": str, "Model_evidence": {"passage_id": str, "text": str}}]`. Every `Model_*` is optional, and
+null is as good as left out; a missing answer is "". Passages rank by score, highest first, ties by
+id descending, as trec_eval has it (which compares scores in single precision; here they are compared
+as they stand).
+"""
+
+from operator import itemgetter
+from pathlib import Path
+
+from corpus.problems import Report, shown
+from corpus.readers.fields import Fields, Turns
+from corpus.readers.strict_json import JsonObject, objects
+from corpus.records import AnswerRecord, CitationRecord, turn_id
+
+
+def read(path: Path, *, name: str = "") -> tuple[AnswerRecord, ...]:
+    report = Report(name or path.name, "record")
+    turns = Turns()
+    records = tuple(
+        _answer(Fields(values, report, index), turns) for index, values in objects(path, report)
+    )
+    report.finish()
+    return records
+
+
+def _answer(fields: Fields, turns: Turns) -> AnswerRecord:
+    conversation, number = turns.take(fields)
+    return AnswerRecord(
+        turn_id=turn_id(conversation, number),
+        text=fields.optional_text("Model_answer"),
+        rewrite=fields.optional_text("Model_rewrite"),
+        citations=_citations(_scores(fields), _quotes(fields)),
+        index=fields.index,
+    )
+
+
+def _citations(scores: dict[str, float], quotes: dict[str, str]) -> tuple[CitationRecord, ...]:
+    """The passages by rank, then the quoted one if it is not among them."""
+    ranked = sorted(scores.items(), key=itemgetter(1, 0), reverse=True)
+    retrieved = [
+        CitationRecord(docid, rank, score, quotes.get(docid, ""))
+        for rank, (docid, score) in enumerate(ranked, start=1)
+    ]
+    only_quoted = [
+        CitationRecord(docid, None, None, quote)
+        for docid, quote in quotes.items()
+        if docid not in scores
+    ]
+    return (*retrieved, *only_quoted)
+
+
+def _scores(fields: Fields) -> dict[str, float]:
+    field = "Model_passages"
+    scores = _object(fields, field) or {}
+    return {
+        fields.as_identifier(field, docid): fields.as_finite(field, score, key=docid)
+        for docid, score in scores.items()
+    }
+
+
+def _quotes(fields: Fields) -> dict[str, str]:
+    """The quote under the id of its passage; nothing where the run gives no evidence."""
+    field = "Model_evidence"
+    values = _object(fields, field)
+    if values is None:
+        return {}
+    evidence = Fields(values, fields.report, fields.index, within=field)
+    return {evidence.identifier("passage_id"): evidence.text("text")}
+
+
+def _object(fields: Fields, field: str) -> JsonObject | None:
+    """The object that an optional field holds, None where it holds none."""
+    if not fields.given(field):
+        return None
+    value = fields.values[field]
+    if isinstance(value, dict):
+        return value
+    fields.problem(field, "is not an object", shown(value))
+    return None

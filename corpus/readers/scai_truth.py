@@ -1,0 +1,50 @@
+"""The truth of the SCAI-QReCC shared task.
+
+`[{"Conversation_no", "Turn_no", "Truth_rewrite": str, "Truth_passages": [passage id], "Truth_answer": str}]`,
+all five required; an empty `Truth_answer` means that there is no truth for the turn. An extended truth
+is read as the truth it began as: other fields are ignored.
+"""
+
+from pathlib import Path
+
+from corpus.problems import Report, shown
+from corpus.readers.fields import Fields, Turns
+from corpus.readers.strict_json import objects
+from corpus.records import TurnRecord
+
+KEYS = ("Conversation_no", "Turn_no", "Truth_rewrite", "Truth_passages", "Truth_answer")
+
+
+def read(path: Path, *, name: str = "") -> tuple[TurnRecord, ...]:
+    report = Report(name or path.name, "record")
+    turns = Turns()
+    records = tuple(
+        _turn(Fields(values, report, index), turns) for index, values in objects(path, report)
+    )
+    report.finish()
+    return records
+
+
+def _turn(fields: Fields, turns: Turns) -> TurnRecord:
+    conversation, number = turns.take(fields)
+    return TurnRecord(
+        conversation=conversation,
+        number=number,
+        question="",
+        rewrite=fields.text("Truth_rewrite"),
+        reference=fields.text("Truth_answer"),
+        truth_passages=_truth_passages(fields),
+        source={key: value for key, value in fields.values.items() if key in KEYS},
+    )
+
+
+def _truth_passages(fields: Fields) -> tuple[str, ...]:
+    """The ids in their order; one that is named twice is one passage."""
+    field = "Truth_passages"
+    if not fields.required(field):
+        return ()
+    ids = fields.values[field]
+    if not isinstance(ids, list):
+        fields.problem(field, "is not a list of passage ids", shown(ids))
+        return ()
+    return tuple(dict.fromkeys(fields.as_identifier(field, docid) for docid in ids))

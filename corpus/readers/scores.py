@@ -1,0 +1,28 @@
+"""Scores computed elsewhere, a CSV with the columns `id, run` and one that bears the metric's name."""
+
+from pathlib import Path
+
+from corpus.problems import Report, shown
+from corpus.readers.encoding import is_utf8
+from corpus.readers.fields import Fields
+from corpus.readers.tables import rows
+from corpus.records import ScoreRecord
+
+
+def read(path: Path, *, metric: str = "sas", name: str = "") -> tuple[ScoreRecord, ...]:
+    """The scores in the order of the file; the same one again is counted once, another value is a problem."""
+    report = Report(name or path.name, "row")
+    first_of: dict[tuple[str, str], tuple[int, ScoreRecord]] = {}
+    if is_utf8(path, report):
+        for row, cells in rows(path, report, ("id", "run", metric), delimiter=","):
+            fields = Fields(cells, report, row)
+            score = ScoreRecord(
+                fields.turn_id("id"), fields.identifier("run"), fields.decimal(metric)
+            )
+            if not fields.clean:
+                continue
+            first, known = first_of.setdefault((score.turn_id, score.run), (row, score))
+            if known != score:
+                fields.problem(metric, f"is not the value in row {first}", shown(cells[metric]))
+    report.finish()
+    return tuple(score for _, score in first_of.values())

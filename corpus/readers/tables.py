@@ -1,0 +1,62 @@
+"""Tables of text: the rows of a CSV or TSV file, quoted as RFC 4180, under the names of their header."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from corpus.problems import Report, shown
+
+# The csv module stops at 131,072 characters unless told otherwise, for the whole process. What is longer
+# than this is a quote that never ends.
+LONGEST_CELL = 1 << 24
+
+
+def rows(
+    path: Path, report: Report, columns: tuple[str, ...], *, delimiter: str
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows with their numbers, one held at a time; the header is row 1 and must have `columns`.
+
+    Blank lines are passed over but counted. Reading ends at the first broken quote: what lies behind
+    has no certain row. That the file is UTF-8 is for the caller to have asked.
+    """
+    csv.field_size_limit(LONGEST_CELL)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        numbered = enumerate(_cells(file, report, delimiter), start=1)
+        _, first = next(numbered, (1, []))
+        header = [name.strip() for name in first]
+        if not _has_columns(header, columns, report):
+            return
+        any_row = False
+        for number, cells in _not_blank(numbered):
+            any_row = True
+            if len(cells) == len(header):
+                yield number, dict(zip(header, cells, strict=True))
+            else:
+                report.add(f"has {len(cells)} columns, the header {len(header)}", index=number)
+        if not any_row:
+            report.add("there is no row under the header")
+
+
+def _cells(file: Iterable[str], report: Report, delimiter: str) -> Iterator[list[str]]:
+    reader = csv.reader(file, delimiter=delimiter, strict=True)
+    n_rows, line = 0, 1
+    try:
+        for cells in reader:
+            yield cells
+            n_rows, line = n_rows + 1, reader.line_num + 1
+    except csv.Error as error:
+        why = "a quote is never closed" if "end of data" in str(error) else str(error)
+        report.add(f"is not quoted as RFC 4180: {why}; it begins at line {line}", index=n_rows + 1)
+
+
+def _not_blank(numbered: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
+    return ((number, cells) for number, cells in numbered if cells)
+
+
+def _has_columns(header: list[str], columns: tuple[str, ...], report: Report) -> bool:
+    for column in columns:
+        times = header.count(column)
+        if times != 1:
+            message = "is not in the header" if times == 0 else f"is {times} times in the header"
+            report.add(f"column {shown(column)} {message}", index=1)
+    return all(header.count(column) == 1 for column in columns)

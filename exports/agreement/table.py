@@ -1,0 +1,159 @@
+"""The table of judgements, and what of it each question adds to a coefficient."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Judgements:
+    """Judgements as integers; the names that the integers stand for are sorted by code point.
+
+    (Labels with numbers can be put into the order of these: `relabelled`.)
+
+    `task`, `worker` and `label` have one entry a judgement, `question` one entry a task.
+
+    `of` raises ValueError if the columns differ in length, if a worker judged a task twice, or if a task
+    belongs to two questions.
+    """
+
+    tasks: tuple[str, ...]
+    workers: tuple[str, ...]
+    labels: tuple[str, ...]
+    task: Ints
+    worker: Ints
+    label: Ints
+    question: Ints
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        task: Sequence[str],
+        worker: Sequence[str],
+        label: Sequence[str],
+        question: Sequence[str],
+    ) -> Self:
+        lengths = [len(column) for column in (task, worker, label, question)]
+        if len(set(lengths)) != 1:
+            raise ValueError(f"task, worker, label, question differ in length: {lengths}")
+        tasks, task_codes = _coded(task)
+        workers, worker_codes = _coded(worker)
+        labels, label_codes = _coded(label)
+        _, question_codes = _coded(question)
+        _refuse_twice(task_codes * len(workers) + worker_codes, task, worker)
+        return cls(
+            tasks=tasks,
+            workers=workers,
+            labels=labels,
+            task=task_codes,
+            worker=worker_codes,
+            label=label_codes,
+            question=_question_of_task(len(tasks), task_codes, question_codes, task),
+        )
+
+    def relabelled(self, order: Ints) -> Self:
+        """The same judgements with the labels in another order."""
+        place = np.argsort(order)
+        labels = tuple(self.labels[code] for code in order)
+        return replace(self, labels=labels, label=place[self.label])
+
+    @cached_property
+    def counts(self) -> Ints:
+        """How often each task (row) was given each label (column)."""
+        shape = (len(self.tasks), len(self.labels))
+        cells = self.task * shape[1] + self.label
+        return np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """The number of judgements of each task."""
+        return np.bincount(self.task, minlength=len(self.tasks))
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """What each question adds to a coefficient, in whole numbers.
+
+    A row of `matrix` is one question that has a task of at least the asked number of judgements; it
+    holds, for each number m of judgements of a task that occurs (`sizes`, ascending), first for
+    each label i how often it was given, Σ c_i, then for each pair of labels i < j (0,1; 0,2; …;
+    1,2; …) the unlike pairs of judgements, Σ c_i·c_j; the sums run over the question's tasks with m
+    judgements, and c are the counts of one task. For m judgements and V labels these are
+    V·(V+1)/2 columns.
+
+    Right: a question with two tasks, judged a a b and b b b → sizes [3], row [2, 4, 2].
+    """
+
+    sizes: Ints
+    n_labels: int
+    matrix: Ints
+
+    def split(self, totals: Floats) -> tuple[Floats, Floats]:
+        """Weighted column totals, (R, columns), as (R, sizes, labels) and (R, sizes, pairs)."""
+        blocks = totals.reshape(len(totals), len(self.sizes), -1)
+        return blocks[:, :, : self.n_labels], blocks[:, :, self.n_labels :]
+
+
+def question_sums(judgements: Judgements, *, at_least: int) -> Sums:
+    taken = judgements.sizes >= at_least
+    counts = np.compress(taken, judgements.counts, axis=0)
+    _, question = _dense(np.compress(taken, judgements.question))
+    present, size = _dense(np.compress(taken, judgements.sizes))
+    first, second = label_pairs(counts.shape[1])
+    by_label = counts.T
+    columns = np.vstack([by_label, by_label[first] * by_label[second]])
+    n_questions = int(question.max()) + 1
+    shape = (len(present), len(columns), n_questions)
+    cell = size * n_questions + question
+    matrix = np.empty(shape, np.int64)
+    for place, column in enumerate(columns):
+        # bincount sums in float64, which is exact for whole numbers below 2**53
+        summed = np.bincount(cell, column, shape[0] * shape[2])
+        matrix[:, place] = summed.reshape(shape[0], shape[2])
+    return Sums(sizes=present, n_labels=counts.shape[1], matrix=matrix.reshape(-1, n_questions).T)
+
+
+def label_pairs(n_labels: int) -> tuple[Ints, Ints]:
+    first, second = np.triu_indices(n_labels, k=1)
+    return first.astype(np.int64), second.astype(np.int64)
+
+
+def _dense(codes: Ints) -> tuple[Ints, Ints]:
+    """The codes that occur, ascending, and each one's place among them: unique without a sort."""
+    occurs = np.bincount(codes) > 0
+    return np.flatnonzero(occurs), (occurs.cumsum() - 1)[codes]
+
+
+def n_distinct(codes: Ints) -> int:
+    return int(np.count_nonzero(np.bincount(codes)))
+
+
+def _coded(column: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
+    names = tuple(sorted(set(column)))
+    code = {name: number for number, name in enumerate(names)}
+    return names, np.fromiter(map(code.__getitem__, column), np.int64, len(column))
+
+
+def _refuse_twice(keys: Ints, task: Sequence[str], worker: Sequence[str]) -> None:
+    distinct, first = np.unique(keys, return_index=True)
+    if len(distinct) == len(keys):
+        return
+    row = int(np.setdiff1d(np.arange(len(keys)), first)[0])
+    raise ValueError(f"worker {worker[row]!r} judged task {task[row]!r} twice")
+
+
+def _question_of_task(n_tasks: int, task: Ints, question: Ints, names: Sequence[str]) -> Ints:
+    of_task = np.zeros(n_tasks, np.int64)
+    of_task[task] = question
+    strange = np.flatnonzero(of_task[task] != question)
+    if len(strange):
+        raise ValueError(f"task {names[int(strange[0])]!r} belongs to two questions")
+    return of_task

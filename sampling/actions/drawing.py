@@ -1,0 +1,126 @@
+"""Drawing a pool of answers by a rule."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import Study, User
+from activity.actions import events
+from corpus.models import Dataset, RunKind
+from corpus.tables import turn_ids
+from sampling import selection, tables
+from sampling.models import Candidate, Fate, Pool, Purpose
+from scoring.keys import text_sha256
+from scoring.models import Metric, Scorer
+
+
+class PoolError(Exception):
+    """The pool cannot be drawn; the message says why and what to do."""
+
+
+def scorer_called(name: str, study: Study) -> Scorer:
+    """The SAS scorer of this name: one whose scores were imported into the study, or a computed one."""
+    usable = Scorer.objects.filter(Q(study=study) | Q(study=None))
+    try:
+        return usable.called(name, Metric.SAS)
+    except Scorer.DoesNotExist as error:
+        known = sorted(set(usable.filter(metric=Metric.SAS).values_list("name", flat=True)))
+        raise PoolError(
+            f"no answer was scored by {name}; there is {', '.join(known) or 'no SAS yet'}:"
+            " run the command score, or import_scores"
+        ) from error
+
+
+def draw(
+    *, study: Study, dataset: Dataset, name: str, rule: selection.Rule, by: User
+) -> tuple[Pool, list[str]]:
+    """Draw a pool of distinct, likely correct answers. Returns it with warnings in words.
+
+    The same rule on the same answers and scores draws the same pool, whatever the order of runs.
+    Raises PoolError where nothing can be drawn from.
+    """
+    _require(study, dataset, name, rule)
+    scorer = scorer_called(rule.scorer, study)
+    drawn = selection.draw(rule, tables.turn_answers(dataset, scorer))
+    counts = selection.counts(drawn)
+    with transaction.atomic():
+        pool = Pool.objects.create(
+            study=study,
+            dataset=dataset,
+            name=name,
+            purpose=Purpose.ANSWERS,
+            rule=rule.to_dict(),
+            scorer=scorer,
+            counts={
+                "n_candidates": counts.n_candidates,
+                "n_turns": counts.n_turns,
+                "n_answers": dict(counts.by_state),
+                "n_score_conflicts": len(drawn.conflicts),
+            },
+            built_at=timezone.now(),
+            created_by=by,
+        )
+        candidates = _write_candidates(pool, drawn.candidates)
+        _write_fates(pool, drawn.fates, candidates)
+        events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule, **pool.counts)
+    return pool, [_in_words(conflict) for conflict in drawn.conflicts]
+
+
+def _require(study: Study, dataset: Dataset, name: str, rule: selection.Rule) -> None:
+    if study.pools.filter(name=name).exists():
+        raise PoolError(f"there is a pool {name} already in the study {study.slug}")
+    runs = dataset.runs.exclude(kind=RunKind.REFERENCE)
+    names = set(runs.values_list("name", flat=True))
+    if not names:
+        raise PoolError(f"the dataset {dataset} has no runs to draw from: import them first")
+    unknown = sorted((rule.runs or set()) - names)
+    if unknown:
+        raise PoolError(f"the dataset {dataset} has no run {', '.join(unknown)}")
+
+
+def _in_words(conflict: selection.ScoreConflict) -> str:
+    scores = ", ".join(map(str, conflict.scores))
+    return f"turn {conflict.turn}: one text has the scores {scores}; the highest counts"
+
+
+def _write_candidates(
+    pool: Pool, drawn: Iterable[selection.DrawnCandidate]
+) -> dict[tuple[str, str], Candidate]:
+    turns = turn_ids(pool.dataset)
+    drawn = list(drawn)
+    rows = Candidate.objects.bulk_create(
+        Candidate(
+            pool=pool,
+            turn_id=turns[each.turn],
+            text=each.text,
+            text_sha256=text_sha256(each.text),
+            score=each.score,
+            inclusion_probability=each.inclusion_probability,
+        )
+        for each in drawn
+    )
+    return {(each.turn, each.text): row for each, row in zip(drawn, rows, strict=True)}
+
+
+def _write_fates(
+    pool: Pool,
+    fates: Iterable[selection.Fate],
+    candidates: dict[tuple[str, str], Candidate],
+) -> None:
+    answers = tables.answer_ids(pool.dataset)
+
+    def candidate(fate: selection.Fate) -> Candidate | None:
+        text = fate.candidate_text
+        return None if text is None else candidates[fate.turn, text]
+
+    Fate.objects.bulk_create(
+        Fate(
+            pool=pool,
+            answer_id=answers[fate.turn, fate.run],
+            state=fate.state.value,
+            candidate=candidate(fate),
+        )
+        for fate in fates
+    )

@@ -1,0 +1,95 @@
+"""When two answers say the same words: the bag that tells answers apart (semantics: "Candidates").
+
+    text    -> tokens `[^\\W_]+`, lower-cased -> stop words out -> Snowball English stems -> Bag
+
+| kind    | stop words left out                          | a word twice | so that                           |
+| ------- | -------------------------------------------- | ------------ | --------------------------------- |
+| default | NLTK's without negations and words of number | counts twice | "it is not legal" ≠ "it is legal" |
+| paper   | all of NLTK's                                | counts once  | "it is not legal" = "it is legal" |
+
+Word order never counts, in either kind. A text of which no word is left (stop words or signs only) is
+told apart by its normalised text (lower-cased, outer white space off, inner white space one space), so
+"It is." and "?" are never the same for want of words; the empty text's bag is empty.
+
+Right: bag("Nurses follow models.") == bag("the nurse follows a model")
+Wrong: bag("Dogs chase cats") tells nothing from bag("Cats chase dogs"): a person must. Nor are words of
+comparison kept ("over 50" = "under 50"); such an answer is represented and inherits no verdict.
+
+Source: the shared task's notebooks compared sets of lemmas without stop words by another tool (spaCy),
+which is why "paper" comes near to their pools but need not repeat them text by text.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, get_args
+
+# Not `snowballstemmer.stemmer(...)`: that hands over to PyStemmer where it happens to be installed, with
+# that package's version of the algorithm; the same rule has to draw the same pool on every machine.
+from snowballstemmer.english_stemmer import EnglishStemmer
+
+BagKind = Literal["default", "paper"]
+BAG_KINDS: tuple[BagKind, ...] = get_args(BagKind)
+
+
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# Source: the English list of the NLTK stopwords corpus (Snowball's list, augmented by nltk_data issue 22;
+# 179 forms). Its 26 forms with an apostrophe are not written out: tokens end at the apostrophe, and each
+# piece is among the 153 here.
+NLTK_STOP_WORDS = _words("""
+    i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her
+    hers herself it its itself they them their theirs themselves what which who whom this that these
+    those am is are was were be been being have has had having do does did doing a an the and but if or
+    because as until while of at by for with about against between into through during before after
+    above below to from up down in out on off over under again further then once here there when where
+    why how all any both each few more most other some such no nor not only own same so than too very
+    s t can will just don should now d ll m o re ve y ain aren couldn didn doesn hadn hasn haven isn ma
+    mightn mustn needn shan shouldn wasn weren won wouldn
+    """)
+
+# Without these two texts could be the same bag and say the contrary. The pieces are what a token leaves
+# of "isn't" and its like ("t" is the second half of all of them); that "won" and "don" are also words
+# of their own only makes one more answer that somebody is asked about.
+NEGATIONS = _words("""
+    no nor not t ain aren couldn didn doesn don hadn hasn haven isn mightn mustn needn shan shouldn wasn
+    weren won wouldn
+    """)
+
+# Words that say how many or how often: "all swans are white" is not "some swans are white". NLTK lists
+# no numeral ("one", "two", digits); those are content anyway.
+NUMBER_WORDS = _words("all any both each few more most once some")
+
+_STOP_WORDS = {
+    "default": NLTK_STOP_WORDS - NEGATIONS - NUMBER_WORDS,
+    "paper": NLTK_STOP_WORDS,
+}
+_TOKEN = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """Equal bags = the same answer. `text` is set only where no word is left to compare."""
+
+    stems: tuple[str, ...]  # sorted; kind "default" keeps repeats, kind "paper" does not
+    text: str = ""
+
+
+def bag(text: str, kind: BagKind = "default") -> Bag:
+    """The bag of a text as defined above. Bags of different kinds are not to be compared."""
+    stop_words = _STOP_WORDS[kind]
+    words = [token.lower() for token in _TOKEN.findall(text)]
+    stems = [_stem(word) for word in words if word not in stop_words]
+    if not stems:
+        return Bag((), " ".join(text.lower().split()))
+    return Bag(tuple(sorted(stems if kind == "default" else set(stems))))
+
+
+# Answers to one set of questions share most of their words; the bound keeps a worker's memory in hand.
+@lru_cache(maxsize=1 << 18)
+def _stem(word: str) -> str:
+    # A stemmer keeps the word it works on in itself, so threads must not share one.
+    stem: str = EnglishStemmer().stemWord(word)
+    return stem

@@ -1,0 +1,147 @@
+"""The search for evidence as a job, some turns a chunk."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from activity.models import Job
+from sampling import evidence, tables
+from sampling.models import Candidate, EvidenceSpan, Pool, SpanMatch
+from scoring import tables as scoring_tables
+from scoring.actions import similarity
+from scoring.similarity_models import ModelError
+
+TURNS_A_CHUNK = 20
+REFERENCE = "reference"
+
+
+@dataclass(frozen=True)
+class Found:
+    """One sentence of evidence of a turn, with the rows it belongs to."""
+
+    turn_id: int
+    passage_id: int
+    sentence: evidence.Sentence
+
+
+def pool_of(job: Job) -> Pool:
+    return Pool.objects.select_related("dataset", "study").get(pk=job.params["pool"])
+
+
+def plan(job: Job) -> list[PlannedChunk]:
+    candidates = Candidate.objects.filter(pool=pool_of(job)).select_related("turn__conversation")
+    ordered = candidates.order_by("turn__conversation__position", "turn__number")
+    turns = list(dict.fromkeys(candidate.turn_id for candidate in ordered))
+    parts = [turns[i : i + TURNS_A_CHUNK] for i in range(0, len(turns), TURNS_A_CHUNK)]
+    return [PlannedChunk({"turns": part}, n_units=len(part)) for part in parts]
+
+
+def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Found]:
+    pool = pool_of(job)
+    candidates: dict[int, list[Candidate]] = defaultdict(list)
+    for candidate in Candidate.objects.filter(pool=pool, turn__in=params["turns"]):
+        candidates[candidate.turn_id].append(candidate)
+    sources = _sources(params["turns"], candidates)
+    references = scoring_tables.references(pool.dataset)
+    found = []
+    for turn_id in params["turns"]:
+        beat()
+        answers = {str(each.pk): each.text for each in candidates[turn_id]}
+        for number, text in enumerate(references.get(turn_id, ())):
+            answers[f"{REFERENCE} {number}"] = text
+        paragraph = _paragraph(pool, list(sources[turn_id].values()), answers)
+        passages = {source.docid: pk for pk, source in sources[turn_id].items()}
+        found += [Found(turn_id, passages[each.docid], each) for each in paragraph]
+    return found
+
+
+def _sources(
+    turns: list[int], candidates: Mapping[int, list[Candidate]]
+) -> dict[int, dict[int, evidence.Source]]:
+    drawn = [each.source for group in candidates.values() for each in group if each.source]
+    return tables.sources(turns, tables.credited_answers(drawn))
+
+
+def _paragraph(
+    pool: Pool, sources: list[evidence.Source], answers: dict[str, str]
+) -> list[evidence.Sentence]:
+    rule = pool.rule
+    sentences = evidence.find(
+        sources, answers, threshold=rule["threshold"], max_tokens=rule["max_tokens"]
+    )
+    if rule["sas_threshold"] is not None and sentences:
+        keys = [(each.text, key) for each in sentences for key in answers]
+        pairs = [(text, answers[key]) for text, key in keys]
+        try:
+            values = similarity.model(rule["scorer"]).similarities(pairs)
+        except ModelError as error:
+            raise JobFailedError(str(error)) from error
+        alike = dict(zip(keys, values, strict=True))
+        sentences = evidence.keep_similar(sentences, alike, threshold=rule["sas_threshold"])
+    return evidence.cap(sentences, rule["max_words"])
+
+
+def save(job: Job, params: Mapping[str, Any], found: list[Found]) -> dict[str, Any]:
+    pool = pool_of(job)
+    positions: dict[int, int] = defaultdict(int)
+    spans = []
+    for each in found:
+        positions[each.turn_id] += 1
+        spans.append(
+            EvidenceSpan(
+                pool=pool,
+                turn_id=each.turn_id,
+                passage_id=each.passage_id,
+                position=positions[each.turn_id],
+                start=each.sentence.start,
+                end=each.sentence.end,
+                sas=each.sentence.sas,
+            )
+        )
+    spans = EvidenceSpan.objects.bulk_create(spans)
+    matches = [
+        match
+        for span, each in zip(spans, found, strict=True)
+        for match in _matches(span, each.sentence)
+    ]
+    SpanMatch.objects.bulk_create(matches)
+    return {"n_spans": len(spans)}
+
+
+def _matches(span: EvidenceSpan, sentence: evidence.Sentence) -> list[SpanMatch]:
+    """One row for each candidate, and one for the references, with the best of them."""
+    rows = [
+        SpanMatch(span=span, candidate_id=int(key), f1=f1)
+        for key, f1 in sentence.matches
+        if not key.startswith(REFERENCE)
+    ]
+    references = [f1 for key, f1 in sentence.matches if key.startswith(REFERENCE)]
+    if references:
+        rows.append(SpanMatch(span=span, candidate=None, f1=max(references)))
+    return rows
+
+
+def finish(job: Job) -> dict[str, Any]:
+    """Count, record the scorer, and let the pool be seen."""
+    pool = pool_of(job)
+    with_evidence = set(EvidenceSpan.objects.filter(pool=pool).values_list("turn_id", flat=True))
+    turns = list(Candidate.objects.filter(pool=pool).values_list("turn_id", flat=True))
+    pool.counts = {
+        "n_candidates": len(turns),
+        "n_turns": len(set(turns)),
+        "n_turns_with_evidence": len(with_evidence),
+        "n_candidates_without_evidence": sum(turn not in with_evidence for turn in turns),
+        "n_spans": sum(chunk.result["n_spans"] for chunk in job.chunks.all()),
+    }
+    if pool.rule["sas_threshold"] is not None:
+        pool.scorer = similarity.scorer(pool.rule["scorer"])
+    pool.built_at = timezone.now()
+    pool.save(update_fields=["counts", "scorer", "built_at"])
+    return {"pool": pool.name, **pool.counts}
+
+
+FIND_EVIDENCE = Handler(plan=plan, compute=compute, save=save, finish=finish)

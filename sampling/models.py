@@ -1,0 +1,173 @@
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from accounts.models import Study, User
+from corpus.models import Answer, Dataset, Passage, Turn
+from sampling.selection import State
+from scoring.models import Scorer
+
+STATES = [state.value for state in State]
+WITH_CANDIDATE = [State.DRAWN.value, State.REPRESENTED.value]
+
+
+class Purpose(models.TextChoices):
+    ANSWERS = "answers"  # distinct answers drawn from the runs by a rule
+    EVIDENCE = "evidence"  # answers found plausible, with the evidence to judge them by
+
+
+class Pool(models.Model):
+    """What was drawn to be asked about, with the rule, the seed and the counts. Never changes.
+
+    A pool is seen once it is built: while `built_at` is None a job still writes it.
+    """
+
+    study = models.ForeignKey(Study, models.PROTECT, related_name="pools")
+    dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="pools")
+    name = models.CharField(max_length=100)
+    purpose = models.CharField(max_length=20, choices=Purpose)
+    # Every parameter: sampling.selection.Rule or sampling.evidence settings, as a plain dict.
+    rule = models.JSONField()
+    scorer = models.ForeignKey(Scorer, models.PROTECT, null=True, related_name="pools")
+    counts = models.JSONField(default=dict)
+    is_rehearsal = models.BooleanField(default=False)
+    built_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["study_id", "created_at"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["study", "name"], name="sampling_pool_name_is_unique"),
+            models.CheckConstraint(
+                condition=Q(purpose__in=Purpose.values), name="sampling_pool_purpose_is_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Candidate(models.Model):
+    """One distinct answer text of a turn, without outer white space.
+
+    In an evidence pool `source` names the candidate that was found plausible.
+    """
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="candidates")
+    turn = models.ForeignKey(Turn, models.PROTECT, related_name="candidates")
+    text = models.TextField()
+    text_sha256 = models.CharField(max_length=64)
+    score = models.FloatField(null=True)
+    inclusion_probability = models.FloatField(default=1.0)
+    source = models.ForeignKey("self", models.PROTECT, null=True, related_name="drawn_again")
+
+    class Meta:
+        ordering: ClassVar = ["pool_id", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["pool", "turn", "text_sha256"], name="sampling_candidate_text_is_unique"
+            ),
+            models.CheckConstraint(condition=~Q(text=""), name="sampling_candidate_text_is_said"),
+            models.CheckConstraint(
+                condition=Q(inclusion_probability__gt=0, inclusion_probability__lte=1),
+                name="sampling_candidate_inclusion_is_a_probability",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pool_id}:{self.turn_id}:{self.text_sha256[:12]}"
+
+
+class Fate(models.Model):
+    """What became of one answer when the pool was drawn: every answer has exactly one row.
+
+    `candidate` is the one that has the answer's text (drawn: the run is credited) or its bag
+    (represented: no verdict is inherited).
+    """
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="fates")
+    answer = models.ForeignKey(Answer, models.PROTECT, related_name="fates")
+    state = models.CharField(max_length=20, choices=[(state, state) for state in STATES])
+    candidate = models.ForeignKey(Candidate, models.PROTECT, null=True, related_name="fates")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["pool", "answer"], name="sampling_fate_once_per_answer"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=STATES), name="sampling_fate_state_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=WITH_CANDIDATE, candidate__isnull=False)
+                | (~Q(state__in=WITH_CANDIDATE) & Q(candidate=None)),
+                name="sampling_fate_candidate_when_drawn_or_represented",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.answer_id}:{self.state}"
+
+
+class SpanSource(models.TextChoices):
+    OVERLAP = "overlap"
+    CITED = "cited"
+
+
+class EvidenceSpan(models.Model):
+    """A piece of a passage, half-open `[start, end)` in characters, shown as evidence for a turn.
+
+    The spans of a (pool, turn) in their order are the paragraph that all its items show.
+    """
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="spans")
+    turn = models.ForeignKey(Turn, models.PROTECT, related_name="spans")
+    passage = models.ForeignKey(Passage, models.PROTECT, related_name="spans")
+    position = models.PositiveIntegerField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    source = models.CharField(max_length=20, choices=SpanSource, default=SpanSource.OVERLAP)
+    sas = models.FloatField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["pool_id", "turn_id", "position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["pool", "turn", "position"], name="sampling_span_position_is_unique"
+            ),
+            models.CheckConstraint(
+                condition=Q(start__gte=0, start__lt=F("end")), name="sampling_span_is_not_empty"
+            ),
+            models.CheckConstraint(
+                condition=Q(source__in=SpanSource.values), name="sampling_span_source_is_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.passage_id}[{self.start}:{self.end}]"
+
+
+class SpanMatch(models.Model):
+    """An answer that a span was found for, with their token F1. Without a candidate: the reference."""
+
+    span = models.ForeignKey(EvidenceSpan, models.CASCADE, related_name="matches")
+    candidate = models.ForeignKey(Candidate, models.PROTECT, null=True, related_name="matches")
+    f1 = models.FloatField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["span", "candidate"], name="sampling_spanmatch_once_per_answer"
+            ),
+            models.UniqueConstraint(
+                fields=["span"],
+                condition=Q(candidate=None),
+                name="sampling_spanmatch_once_for_the_reference",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.span_id}:{self.candidate_id}"

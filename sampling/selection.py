@@ -1,0 +1,329 @@
+"""Whom to ask about: from answers and scores to candidates, with a fate for every answer.
+
+In a turn with at least one reference that is not blank, with `bag` as in sampling.duplicates:
+
+    closed     = bags of the references and of the question's texts
+    would-be   = of the texts scoring strictly above the threshold, highest first, ties by text (code
+                 points): the first text of each bag that is not closed
+    too few    : fewer would-be than `min_candidates` -> the turn gives none
+    candidates = the would-be, or where there are more than `cap_per_turn`, that many of them by chance
+
+A text is an answer stripped of outer white space. Its score is the highest that any run's answer of that
+very text has in the turn; unequal ones are listed as conflicts (no score is not a different score).
+
+States. The first row that holds is the fate of an answer:
+
+| state             | holds when                                                         | candidate_text     |
+| ----------------- | ------------------------------------------------------------------ | ------------------ |
+| empty             | the text is empty                                                  | None               |
+| no_reference      | the turn has no reference, or blank ones only                      | None               |
+| same_as_reference | its bag is a reference's, whatever its score                       | None               |
+| same_as_question  | its bag is the question's, whatever its score                      | None               |
+| too_few_in_turn   | its bag is a would-be candidate's, and the turn has too few        | None               |
+| capped            | its bag is a would-be candidate's that the cap left out            | None               |
+| drawn             | it is a candidate's very text: its run is credited                 | the text           |
+| represented       | its bag is a candidate's, whatever its score; inherits no verdict  | that candidate's   |
+| no_score          | its text has no score                                              | None               |
+| below_threshold   | what is left: the score is at or below the threshold               | None               |
+
+Right: threshold .8, scores .81 .80 -> one would-be candidate: .80 itself is not above.
+Wrong: "capped" and "too_few_in_turn" are not only for high scores: an answer far below the threshold with
+the bag of a would-be candidate has gone with it, as it would have been represented by it.
+
+Order. Turns come out as the caller gave them; within a turn candidates by score (highest first) then
+text, fates by run, conflicts by text. The order of answers and runs changes nothing, that of the turns
+only the order of what comes out: the cap's chance is seeded from (seed, turn) for each turn by itself.
+
+Source: the shared task's notebooks (which let the order of files decide whose answer was kept).
+"""
+
+import hashlib
+import json
+import math
+import random
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from typing import Any, TypeGuard
+
+from sampling.duplicates import BAG_KINDS, Bag, BagKind, bag
+
+
+class RuleError(ValueError):
+    """A rule that cannot be meant: says which field and what was wrong with it."""
+
+
+class AnswersError(ValueError):
+    """Answers that cannot be drawn from: a turn twice, a run twice in a turn, a score that is no number."""
+
+
+class State(StrEnum):
+    DRAWN = "drawn"
+    REPRESENTED = "represented"
+    SAME_AS_REFERENCE = "same_as_reference"
+    SAME_AS_QUESTION = "same_as_question"
+    BELOW_THRESHOLD = "below_threshold"
+    TOO_FEW_IN_TURN = "too_few_in_turn"
+    CAPPED = "capped"
+    EMPTY = "empty"
+    NO_REFERENCE = "no_reference"
+    NO_SCORE = "no_score"
+
+
+_Outcome = tuple[
+    State, str | None
+]  # what becomes of an answer, and the candidate that stands for it
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How to select. Equal rules on equal answers draw equal pools."""
+
+    scorer: str  # the one scorer whose scores the caller passes
+    threshold: float
+    min_candidates: int = 3
+    bag: BagKind = "default"
+    cap_per_turn: int | None = None
+    runs: frozenset[str] | None = None  # draw from these only; None: from all that are passed
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        cap, runs = self.cap_per_turn, self.runs
+        named = isinstance(runs, frozenset) and bool(runs) and all(map(_is_name, runs))
+        _require("scorer", self.scorer, _is_name(self.scorer), "a scorer's name")
+        _require("threshold", self.threshold, _is_finite(self.threshold), "a finite number")
+        _require("min_candidates", self.min_candidates, _is_count(self.min_candidates), "1 or more")
+        _require("bag", self.bag, self.bag in BAG_KINDS, " or ".join(BAG_KINDS))
+        _require("cap_per_turn", cap, cap is None or _is_count(cap), "None, or 1 or more")
+        _require("runs", runs, runs is None or named, "None, or a set of runs' names")
+        _require("seed", self.seed, _is_whole(self.seed), "a whole number")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; `Rule.from_dict` of them is an equal rule."""
+        plain = {field.name: getattr(self, field.name) for field in fields(self)}
+        return plain | {"runs": None if self.runs is None else sorted(self.runs)}
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> "Rule":
+        """The rule of stored values: what is left out has its default, unknown names are refused."""
+        unknown = sorted(plain.keys() - {field.name for field in fields(cls)})
+        missing = sorted({"scorer", "threshold"} - plain.keys())
+        if unknown or missing:
+            raise RuleError(f"unknown fields: {unknown}; missing fields: {missing}")
+        runs = plain.get("runs")
+        if isinstance(runs, list) and all(map(_is_name, runs)):
+            runs = frozenset(runs)
+        return cls(**{**plain, "runs": runs})
+
+
+def _require(field: str, value: object, holds: bool, wanted: str) -> None:
+    if not holds:
+        raise RuleError(f"{field} is {value!r}, but has to be {wanted}")
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_count(value: object) -> bool:
+    return _is_whole(value) and value >= 1
+
+
+def _is_finite(value: object) -> bool:
+    return (isinstance(value, float) or _is_whole(value)) and math.isfinite(value)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    run: str
+    text: str
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnswers:
+    """A turn's answers, one a run. A turn whose references are all blank has no truth."""
+
+    turn: str
+    questions: tuple[str, ...]  # the question in each wording that counts: original, rewrite
+    references: tuple[str, ...]
+    answers: tuple[GivenAnswer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCandidate:
+    turn: str
+    text: str
+    score: float
+    inclusion_probability: float  # cap / would-be candidates where the cap chose, else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    turn: str
+    run: str
+    state: State
+    candidate_text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreConflict:
+    turn: str
+    text: str
+    scores: tuple[float, ...]  # the unequal ones, highest (the one that counts) first
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a rule drew. Every answer of every run drawn from has exactly one fate."""
+
+    candidates: tuple[DrawnCandidate, ...]
+    fates: tuple[Fate, ...]
+    conflicts: tuple[ScoreConflict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    by_state: dict[State, int]  # every state, 0 where none; adds up to the answers given
+    n_candidates: int
+    n_turns: int  # turns with at least one candidate
+
+
+def draw(rule: Rule, turns: Iterable[TurnAnswers]) -> Drawn:
+    """The candidates of all turns and the fate of every answer, as the module defines them.
+
+    Raises AnswersError before anything is drawn.
+    """
+    turns = _drawn_from(rule, turns)
+    parts = [_draw_turn(rule, turn) for turn in turns]
+    return Drawn(
+        candidates=tuple(candidate for part in parts for candidate in part.candidates),
+        fates=tuple(fate for part in parts for fate in part.fates),
+        conflicts=tuple(conflict for part in parts for conflict in part.conflicts),
+    )
+
+
+def counts(drawn: Drawn) -> Counts:
+    found = Counter(fate.state for fate in drawn.fates)
+    return Counts(
+        by_state={state: found[state] for state in State},
+        n_candidates=len(drawn.candidates),
+        n_turns=len({candidate.turn for candidate in drawn.candidates}),
+    )
+
+
+def _drawn_from(rule: Rule, turns: Iterable[TurnAnswers]) -> list[TurnAnswers]:
+    """The turns with the answers of the rule's runs only, their texts stripped, sorted by run."""
+    kept: dict[str, TurnAnswers] = {}
+    for turn in turns:
+        if turn.turn in kept:
+            raise AnswersError(f"turn {turn.turn} is given twice")
+        answers = _answers_drawn_from(rule, turn)
+        kept[turn.turn] = replace(turn, answers=tuple(answers[run] for run in sorted(answers)))
+    return list(kept.values())
+
+
+def _answers_drawn_from(rule: Rule, turn: TurnAnswers) -> dict[str, GivenAnswer]:
+    answers: dict[str, GivenAnswer] = {}
+    for answer in turn.answers:
+        if rule.runs is not None and answer.run not in rule.runs:
+            continue
+        if answer.run in answers:
+            raise AnswersError(f"turn {turn.turn}: run {answer.run} answers twice")
+        if answer.score is not None and not _is_finite(answer.score):
+            raise AnswersError(f"turn {turn.turn}, run {answer.run}: score {answer.score!r}")
+        answers[answer.run] = replace(answer, text=answer.text.strip())
+    return answers
+
+
+def _draw_turn(rule: Rule, turn: TurnAnswers) -> Drawn:
+    scores = _scores_by_text(turn)
+    best = {text: max(given) for text, given in scores.items() if given}
+    bags = _bags(rule, turn, scores)
+    outcomes = _closed(rule, turn)
+    would_be = _would_be(rule, best, bags, outcomes)
+    taken = _taken(rule, turn.turn, list(would_be.values()))
+    left_out = State.CAPPED if taken else State.TOO_FEW_IN_TURN
+    for found, text in would_be.items():
+        outcomes[found] = (State.REPRESENTED, text) if text in taken else (left_out, None)
+    return Drawn(
+        candidates=tuple(
+            DrawnCandidate(turn.turn, text, best[text], len(taken) / len(would_be))
+            for text in taken
+        ),
+        fates=tuple(
+            Fate(turn.turn, answer.run, *_outcome(answer.text, best, bags, outcomes))
+            for answer in turn.answers
+        ),
+        conflicts=tuple(
+            ScoreConflict(turn.turn, text, tuple(sorted(given, reverse=True)))
+            for text, given in sorted(scores.items())
+            if len(given) > 1
+        ),
+    )
+
+
+def _scores_by_text(turn: TurnAnswers) -> dict[str, set[float]]:
+    scores: dict[str, set[float]] = {answer.text: set() for answer in turn.answers}
+    for answer in turn.answers:
+        if answer.score is not None:
+            scores[answer.text].add(answer.score)
+    return scores
+
+
+def _bags(rule: Rule, turn: TurnAnswers, texts: Iterable[str]) -> dict[str, Bag]:
+    """The bags to compare: none in a turn without truth (most turns of a full run), none for ""."""
+    if not any(reference.strip() for reference in turn.references):
+        return {}
+    return {text: bag(text, rule.bag) for text in texts if text}
+
+
+def _closed(rule: Rule, turn: TurnAnswers) -> dict[Bag, _Outcome]:
+    """The bags of which nobody is asked. Where reference and question share one, it is the reference's."""
+    questions = {bag(text, rule.bag): State.SAME_AS_QUESTION for text in turn.questions}
+    references = {bag(text, rule.bag): State.SAME_AS_REFERENCE for text in turn.references}
+    return {found: (state, None) for found, state in (questions | references).items()}
+
+
+def _would_be(
+    rule: Rule, best: Mapping[str, float], bags: Mapping[str, Bag], closed: Container[Bag]
+) -> dict[Bag, str]:
+    """Bag -> the text that would stand for it, highest score first."""
+    above = [text for text in bags if text in best and best[text] > rule.threshold]
+    chosen: dict[Bag, str] = {}
+    for text in sorted(above, key=lambda text: (-best[text], text)):
+        if bags[text] not in closed:
+            chosen.setdefault(bags[text], text)
+    return chosen
+
+
+def _taken(rule: Rule, turn: str, would_be: Sequence[str]) -> list[str]:
+    """Those that become candidates, in the order given: none, all, or a sample of `cap_per_turn`."""
+    if len(would_be) < rule.min_candidates:
+        return []
+    if rule.cap_per_turn is None or len(would_be) <= rule.cap_per_turn:
+        return list(would_be)
+    digest = hashlib.sha256(json.dumps([rule.seed, turn]).encode()).digest()
+    chance = random.Random(int.from_bytes(digest))  # noqa: S311 - a repeatable sample, not a secret
+    # Of all its methods only random() is promised to give the same sequence in every later Python.
+    lots = {text: chance.random() for text in would_be}
+    winners = sorted(would_be, key=lots.__getitem__)[: rule.cap_per_turn]
+    return [text for text in would_be if text in winners]
+
+
+def _outcome(
+    text: str, best: Container[str], bags: Mapping[str, Bag], outcomes: Mapping[Bag, _Outcome]
+) -> _Outcome:
+    if not text:
+        return State.EMPTY, None
+    if text not in bags:
+        return State.NO_REFERENCE, None
+    if bags[text] in outcomes:
+        state, candidate_text = outcomes[bags[text]]
+        return (State.DRAWN if text == candidate_text else state), candidate_text
+    return (State.BELOW_THRESHOLD if text in best else State.NO_SCORE), None

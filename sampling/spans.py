@@ -1,0 +1,126 @@
+"""The stretch of a passage that is nearest to an answer by token F1, exact over all windows.
+
+A window is a run of consecutive tokens of the passage (`scoring.text`). With n tokens in the
+answer, L in the window and c in the multiset overlap of the two, its score is
+
+    F1 = 2c / (L + n)
+
+and the best span is the window with the highest score; of equal ones that with the smallest
+start, and of those that with the smallest end. Windows are compared in integers
+(c1·(L2 + n) against c2·(L1 + n)), so a tie is a tie whatever the rounding. A verbatim occurrence
+is no special case: on token boundaries its score is 1 anyway, and the `1` inside `2015` is no
+evidence of the answer `1`.
+
+A passage of P tokens has P(P + 1)/2 windows. Four remarks leave few of them to look at, and each
+discards only windows that some window found earlier, or a strictly better one, makes needless:
+
+1. A token that the answer lacks, or has no more of, adds to L and nothing to c. So the best window
+   begins and ends at an answer's token (a *hit*), and one that ends at a surplus hit can be cut.
+2. If a window holds its first token more often than the answer, it is better without it. So a
+   scan from a hit ends where that token becomes surplus.
+3. Let the best window so far have c' and L'. A window from hit k can beat it only if
+   c·(L' + n) > c'·(L + n), and c is at most m(k), the overlap of the answer with everything from
+   k to the end of the passage. So it must be no longer than (m(k)·(L' + n) - 1) // c' - n.
+4. Starts are taken from left to right and ends likewise, so the first window of a score is the
+   one that the tie rule wants, and later ones need only be looked at if they are strictly better.
+
+The search replaces the heuristic of QReCC (Anantha et al. 2021), which looks at the windows of one
+length, picks by character similarity and may miss the best.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from scoring.text import located_words, words
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The half-open range `[start, end)` of a passage's characters, with its F1 to an answer."""
+
+    start: int
+    end: int
+    f1: float
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPassage:
+    """A passage read once, to be searched for many answers: its words, and where each stands."""
+
+    words: list[str]
+    places: list[tuple[int, int]]
+
+
+def prepare(passage: str) -> PreparedPassage:
+    return PreparedPassage(*located_words(passage))
+
+
+def best_span(passage: str, answer: str) -> Span | None:
+    """The window of `passage` with the highest token F1 to `answer`; `None` if they share none.
+
+    `best_span("It was a cold, wet day.", "the cold day")` is the range of `cold, wet day.` with
+    F1 2·2 / (3 + 2) = 0.8: punctuation stays in the range and is not counted.
+    """
+    return best_span_in(prepare(passage), answer)
+
+
+def best_span_in(passage: PreparedPassage, answer: str) -> Span | None:
+    """`best_span`, for a passage that is searched for several answers."""
+    wanted = Counter(words(answer))
+    hits = [index for index, word in enumerate(passage.words) if word in wanted]
+    if not hits:
+        return None
+    window = _best_window(hits, [passage.words[hit] for hit in hits], wanted)
+    return Span(
+        start=passage.places[window.first][0],
+        end=passage.places[window.last][1],
+        f1=2 * window.shared / window.total,
+    )
+
+
+class _Window(NamedTuple):
+    first: int  # index of its first token in the passage
+    last: int
+    shared: int  # c
+    total: int  # L + n
+
+
+def _best_window(hits: list[int], found: list[str], wanted: Counter[str]) -> _Window:
+    """The best window over hits that stand at the indices `hits` and are the words `found`."""
+    n = wanted.total()
+    best = _Window(first=hits[0], last=hits[0], shared=1, total=1 + n)
+    for k, most in enumerate(_most_shared(found, wanted)):
+        first, opening = hits[k], found[k]
+        largest = (most * best.total - 1) // best.shared
+        if largest <= n:
+            continue
+        left = dict(wanted)
+        shared = 0
+        for m in range(k, len(hits)):
+            total = hits[m] - first + 1 + n
+            if total > largest:
+                break
+            word = found[m]
+            if left[word]:
+                left[word] -= 1
+                shared += 1
+                if shared * best.total > best.shared * total:
+                    best = _Window(first, hits[m], shared, total)
+                    largest = (most * total - 1) // shared
+            elif word == opening:
+                break
+    return best
+
+
+def _most_shared(found: list[str], wanted: Counter[str]) -> list[int]:
+    """For each hit, the overlap of the answer with all hits from it on."""
+    left = dict(wanted)
+    shared = 0
+    most = []
+    for word in reversed(found):
+        if left[word]:
+            left[word] -= 1
+            shared += 1
+        most.append(shared)
+    return most[::-1]

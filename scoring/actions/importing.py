@@ -1,0 +1,105 @@
+"""Scores that were computed elsewhere."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import transaction
+
+from accounts.models import User
+from activity.actions import events
+from corpus.models import Answer, Dataset
+from corpus.problems import ImportProblems, Problem
+from corpus.readers import scores as reader
+from corpus.records import ScoreRecord
+from scoring.models import ImportedScore, Scorer
+
+VERSION = "imported"
+
+
+class ScoresChangedError(Exception):
+    """The scorer has other values already; the message says where they differ."""
+
+
+@dataclass(frozen=True)
+class ImportedScores:
+    scorer: str
+    n_new: int
+    n_unchanged: int
+    n_left_out: int
+
+
+def read(path: Path, *, metric: str) -> tuple[ScoreRecord, ...]:
+    """Raises ImportProblems with every problem of the file."""
+    return reader.read(path, metric=metric)
+
+
+def save(
+    *,
+    dataset: Dataset,
+    metric: str,
+    scorer: str,
+    records: Iterable[ScoreRecord],
+    file: str,
+    by: User,
+    leave_out_unknown: bool = False,
+) -> ImportedScores:
+    """Attach scores to answers. The same values again change nothing; others are refused.
+
+    Scores of runs or turns that are not there are problems, unless they are to be left out.
+    """
+    records = list(records)
+    answers = _answer_ids(dataset)
+    known = [each for each in records if (each.run, each.turn_id) in answers]
+    if len(known) < len(records) and not leave_out_unknown:
+        raise ImportProblems(
+            Problem(
+                file, "score", None, "id", f"{each.turn_id} of the run {each.run}", "has no answer"
+            )
+            for each in records
+            if (each.run, each.turn_id) not in answers
+        )
+    wanted = {answers[each.run, each.turn_id]: each.value for each in known}
+    return _write(dataset, metric, scorer, wanted, by, n_left_out=len(records) - len(known))
+
+
+@transaction.atomic
+def _write(
+    dataset: Dataset, metric: str, name: str, wanted: dict[int, float], by: User, *, n_left_out: int
+) -> ImportedScores:
+    Dataset.objects.select_for_update().get(pk=dataset.pk)
+    scorer, _ = Scorer.objects.get_or_create(
+        study=dataset.study, metric=metric, name=name, version=VERSION
+    )
+    stored = dict(
+        ImportedScore.objects.filter(scorer=scorer, answer__run__dataset=dataset).values_list(
+            "answer_id", "value"
+        )
+    )
+    other = [pk for pk, value in wanted.items() if pk in stored and stored[pk] != value]
+    if other:
+        raise ScoresChangedError(
+            f"the scorer {name} has other values for {len(other)} of these answers:"
+            " import the file under another scorer name"
+        )
+    new = {pk: value for pk, value in wanted.items() if pk not in stored}
+    ImportedScore.objects.bulk_create(
+        ImportedScore(scorer=scorer, answer_id=pk, value=value) for pk, value in new.items()
+    )
+    imported = ImportedScores(str(scorer), len(new), len(wanted) - len(new), n_left_out)
+    if new:
+        events.record(
+            study=dataset.study,
+            by=by,
+            verb="imported scores",
+            target=dataset,
+            scorer=name,
+            metric=metric,
+            n_scores=len(new),
+        )
+    return imported
+
+
+def _answer_ids(dataset: Dataset) -> dict[tuple[str, str], int]:
+    answers = Answer.objects.of_systems(dataset).select_related("run", "turn__conversation")
+    return {(answer.run.name, answer.turn.key): answer.pk for answer in answers}

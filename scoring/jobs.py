@@ -1,0 +1,105 @@
+"""Scoring as a job: what has no score yet, in chunks that any worker takes. Nothing is scored twice."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from activity.models import Job
+from corpus.models import Dataset
+from scoring import overlap, tables
+from scoring.actions import similarity
+from scoring.models import Metric, Score, Scorer
+from scoring.registry import MEASURES
+from scoring.similarity_models import ModelError
+
+# Big enough to batch well, small enough that a killed worker loses little.
+CHUNK_SIZE = 512
+
+
+def plan(job: Job) -> list[PlannedChunk]:
+    """The answers whose texts have no score yet, each distinct pair once, short ones first."""
+    dataset = Dataset.objects.get(pk=job.params["dataset"])
+    scorer = scorer_of(job)
+    done = tables.computed_keys(scorer)
+    missing: dict[tuple[str, str], tables.Pair] = {}
+    for pair in tables.pairs(dataset):
+        if pair.key not in done and _can_be_scored(pair, scorer):
+            missing.setdefault(pair.key, pair)
+    ordered = sorted(missing.values(), key=lambda pair: (len(pair.prediction), pair.key))
+    size = job.params.get("chunk_size", CHUNK_SIZE)
+    return [
+        PlannedChunk(
+            {"scorer": scorer.pk, "answers": [pair.answer_id for pair in part]}, n_units=len(part)
+        )
+        for part in (ordered[start : start + size] for start in range(0, len(ordered), size))
+    ]
+
+
+def _can_be_scored(pair: tables.Pair, scorer: Scorer) -> bool:
+    """An empty answer has no meaning to compare; its overlap is defined."""
+    return bool(pair.prediction) or scorer.metric != Metric.SAS
+
+
+def scorer_of(job: Job) -> Scorer:
+    """The scorer that the job asks for, in the version that is at hand."""
+    metric = job.params["metric"]
+    if metric in MEASURES:
+        measure = MEASURES[metric]
+        scorer, _ = Scorer.objects.get_or_create(
+            metric=metric, name=measure.scorer, version=measure.version, study=None
+        )
+        return scorer
+    try:
+        return similarity.scorer(job.params["scorer"], bf16=job.params["bf16"])
+    except ModelError as error:
+        raise JobFailedError(str(error)) from error
+
+
+def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
+    scorer = scorer_of(job)
+    if scorer.pk != params["scorer"]:
+        raise JobFailedError(
+            f"this worker has the scorer {scorer}, the job was begun with another version:"
+            " give every worker the same model, or cancel the job and start it again"
+        )
+    dataset = Dataset.objects.get(pk=job.params["dataset"])
+    pairs = tables.pairs(dataset, params["answers"])
+    beat()
+    numbers = _sas(job, pairs) if scorer.metric == Metric.SAS else _overlap(scorer.metric, pairs)
+    return [
+        Score(
+            scorer=scorer,
+            references_sha256=pair.key[0],
+            prediction_sha256=pair.key[1],
+            value=number,
+        )
+        for pair, number in zip(pairs, numbers, strict=True)
+    ]
+
+
+def _sas(job: Job, pairs: list[tables.Pair]) -> list[float]:
+    """The maximum over the references of each pair; all of them in one call, so that they batch."""
+    model = similarity.model(job.params["scorer"], bf16=job.params["bf16"])
+    flat = [(pair.prediction, reference) for pair in pairs for reference in pair.references]
+    numbers = iter(model.similarities(flat))
+    return [max(next(numbers) for _ in pair.references) for pair in pairs]
+
+
+def _overlap(metric: str, pairs: list[tables.Pair]) -> list[float]:
+    function = MEASURES[metric].function
+    return [overlap.best(function, pair.prediction, pair.references) for pair in pairs]
+
+
+def save(job: Job, params: Mapping[str, Any], scores: list[Score]) -> dict[str, Any]:
+    # Another data set's job may have scored the same texts meanwhile, with the same result.
+    Score.objects.bulk_create(scores, ignore_conflicts=True)
+    return {"n_scored": len(scores)}
+
+
+def finish(job: Job) -> dict[str, Any]:
+    n_scored = sum(chunk.result["n_scored"] for chunk in job.chunks.all())
+    scorer = scorer_of(job)
+    return {"metric": scorer.metric, "scorer": str(scorer), "n_scored": n_scored}
+
+
+SCORE = Handler(plan=plan, compute=compute, save=save, finish=finish)

@@ -1,0 +1,38 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, ClassVar
+
+from activity.commands import StudyCommand, existing_file
+from corpus.commands import dataset_called
+from corpus.problems import ImportProblems
+from scoring.actions import importing
+
+
+class Command(StudyCommand):
+    help = "Import scores computed elsewhere: a CSV with the columns id, run and the metric's name."
+    expected: ClassVar = (ImportProblems, importing.ScoresChangedError)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE.csv")
+        parser.add_argument("--dataset", required=True, metavar="NAME")
+        parser.add_argument("--metric", required=True)
+        parser.add_argument("--scorer", required=True, metavar="NAME")
+        parser.add_argument(
+            "--leave-out-unknown",
+            action="store_true",
+            help="leave out scores of answers that are not there, and count them",
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        path = existing_file(options["file"])
+        imported = importing.save(
+            dataset=dataset_called(options["dataset"], options["study"]),
+            metric=options["metric"],
+            scorer=options["scorer"],
+            records=importing.read(path, metric=options["metric"]),
+            file=path.name,
+            by=options["by"],
+            leave_out_unknown=options["leave_out_unknown"],
+        )
+        return asdict(imported)

@@ -1,0 +1,110 @@
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import Study
+from corpus.models import Answer
+
+
+class Metric(models.TextChoices):
+    EXACT_MATCH = "em"
+    F1 = "f1"
+    SAS = "sas"
+
+
+class ScorerQuerySet(models.QuerySet["Scorer"]):
+    def called(self, name: str, metric: str) -> "Scorer":
+        """The newest scorer of this name, or the version that `name#version` names.
+
+        Raises Scorer.DoesNotExist.
+        """
+        base, _, version = name.partition("#")
+        found = self.filter(name=base, metric=metric)
+        if version:
+            found = found.filter(version=version)
+        newest = found.order_by("-pk").first()
+        if newest is None:
+            raise self.model.DoesNotExist(f"there is no scorer {name} for the metric {metric}")
+        return newest
+
+
+class Scorer(models.Model):
+    """Something that gives numbers: a metric by a named program or model, in one version.
+
+    A scorer with a study is one whose scores were imported into that study; without one it is
+    computed here, and its scores hold wherever the same texts occur.
+    """
+
+    metric = models.CharField(max_length=40)
+    name = models.CharField(max_length=200)
+    version = models.CharField(max_length=200)
+    study = models.ForeignKey(Study, models.PROTECT, null=True, related_name="scorers")
+    identity = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = ScorerQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["metric", "name", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["metric", "name", "version"],
+                condition=Q(study=None),
+                name="scoring_scorer_computed_version_is_unique",
+            ),
+            models.UniqueConstraint(
+                fields=["study", "metric", "name", "version"],
+                condition=Q(study__isnull=False),
+                name="scoring_scorer_imported_version_is_unique",
+            ),
+            models.CheckConstraint(
+                condition=~Q(name__contains="#"), name="scoring_scorer_name_has_no_hash"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}#{self.version}"
+
+
+class Score(models.Model):
+    """One number of one scorer for a text against a set of references, both by hash.
+
+    The hashes are of the texts without outer white space; of several references, of their sorted
+    set, and the value is the maximum over them. Equal texts are scored once, wherever they occur.
+    """
+
+    scorer = models.ForeignKey(Scorer, models.PROTECT, related_name="scores")
+    prediction_sha256 = models.CharField(max_length=64)
+    references_sha256 = models.CharField(max_length=64)
+    value = models.FloatField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["scorer", "references_sha256", "prediction_sha256"],
+                name="scoring_score_once_per_texts",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.scorer_id}:{self.value}"
+
+
+class ImportedScore(models.Model):
+    """One number that was computed elsewhere, for one answer."""
+
+    scorer = models.ForeignKey(Scorer, models.PROTECT, related_name="imported_scores")
+    answer = models.ForeignKey(Answer, models.PROTECT, related_name="imported_scores")
+    value = models.FloatField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["scorer", "answer"], name="scoring_importedscore_once_per_answer"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.scorer_id}:{self.answer_id}:{self.value}"

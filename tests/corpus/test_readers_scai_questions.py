@@ -1,0 +1,32 @@
+import pytest
+
+from corpus.readers import scai_questions
+from corpus.records import QuestionRecord
+from tests.corpus.reading import QUESTION, lines, written
+
+
+def test_a_question_is_read_with_its_turn(tmp_path):
+    assert scai_questions.read(written(tmp_path, [QUESTION])) == (
+        QuestionRecord("1", 2, "What is it?"),
+    )
+
+
+@pytest.mark.parametrize("field", QUESTION)
+def test_each_field_is_required(tmp_path, field):
+    record = {key: value for key, value in QUESTION.items() if key != field}
+
+    assert lines(scai_questions.read, written(tmp_path, [record])) == [
+        f"record 1: {field}: is missing"
+    ]
+
+
+def test_a_question_that_is_not_text_is_named(tmp_path):
+    path = written(tmp_path, [QUESTION | {"Question": 3}])
+
+    assert lines(scai_questions.read, path) == ["record 1: Question: 3 is not text"]
+
+
+def test_a_turn_that_comes_twice_is_refused_with_both_places(tmp_path):
+    path = written(tmp_path, [QUESTION, QUESTION])
+
+    assert lines(scai_questions.read, path) == ['record 2: turn: "1_2" is already in record 1']
