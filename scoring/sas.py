@@ -43,7 +43,7 @@ class Similarity(Protocol):
         """The similarity of each (prediction, reference), in the order of `pairs`.
 
         Equal pairs are computed once. In float32 a value does not depend on the order of the pairs
-        or on what else is in the list by more than 1e-5 (in bfloat16: by about 1e-2).
+        or on what else is in the list by more than 1e-5 (in bfloat16: by a few thousandths).
         A text longer than the model's own maximum is cut there (the embedded one: 256 tokens a
         text; a cross-encoder: prediction and reference together), so that what follows is not seen.
         An empty text is a text like another. Raises ModelError where the model gives no finite
@@ -194,12 +194,10 @@ def _token_counts(
 ) -> list[int]:
     if not inputs:
         return []
-    if (
-        model.transformers_model is None
-    ):  # static embeddings: nothing is padded, so no length matters
+    if model.transformers_model is None:  # static embeddings: nothing is padded
         return [1] * len(inputs)
     columns = [inputs] if isinstance(inputs[0], str) else zip(*inputs, strict=True)
     # Without `verbose=False` the tokeniser logs that a text is too long; the model's own cut comes later.
     encoded = model.tokenizer(*(list(column) for column in columns), verbose=False)
     longest = model.max_seq_length or max(map(len, encoded["input_ids"]))
-    return [min(len(ids), longest) for ids in encoded["input_ids"]]
+    return [max(1, min(len(ids), longest)) for ids in encoded["input_ids"]]

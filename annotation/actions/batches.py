@@ -1,6 +1,7 @@
 """The life of a batch: draft, open, paused, closed."""
 
 import hashlib
+from datetime import datetime
 from math import ceil
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.utils import timezone
 from accounts.models import Study, User
 from activity.actions import events
 from annotation import payloads, schemes
-from annotation.actions import screens
+from annotation.actions import clock, screens
 from annotation.models import (
     Batch,
     BatchState,
@@ -97,7 +98,7 @@ def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Bat
         ItemAnswer(item=item, candidate=candidate)
         for item, candidate in zip(items, candidates, strict=True)
     )
-    _set_aside_without_evidence(items, by)
+    _set_aside_without_evidence(items, by, clock.now(batch))
     if batch.largest_share is not None:
         batch.most_per_person = ceil(batch.largest_share * len(items))
     batch.state = BatchState.OPEN
@@ -132,15 +133,14 @@ def _item(
     )
 
 
-def _set_aside_without_evidence(items: list[Item], by: User) -> None:
-    now = timezone.now()
+def _set_aside_without_evidence(items: list[Item], by: User, at: datetime) -> None:
     Verdict.objects.bulk_create(
         Verdict(
             item=item,
             state=VerdictState.SET_ASIDE,
             set_aside_reason=SetAside.NO_EVIDENCE,
             source=Source.DECISION,
-            decided_at=now,
+            decided_at=at,
             decided_by=by,
         )
         for item in items

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db.models import Max
 from django.utils import timezone
 
+from annotation import simulation
 from annotation.models import Batch, Judgement
 
 
@@ -16,4 +17,4 @@ def now(batch: Batch) -> datetime:
         return timezone.now()
     judged = Judgement.objects.filter(assignment__item__batch=batch)
     last: datetime | None = judged.aggregate(last=Max("submitted_at"))["last"]
-    return last or batch.created_at
+    return last or simulation.EPOCH

@@ -1,0 +1,49 @@
+"""The cast: alice requests, bob and dora annotate, carol adjudicates, mallory may see nothing."""
+
+import os
+import tempfile
+
+# Before Django reads its settings: a test must never touch the data of the checkout it runs in.
+os.environ.setdefault("TOUCHSTONE_DATA", tempfile.mkdtemp(prefix="touchstone-tests-"))
+
+import pytest
+
+from accounts.actions import people
+from accounts.models import Role, Study, User
+from tests.factories import UserFactory
+
+
+@pytest.fixture
+def alice(db) -> User:
+    return UserFactory(username="alice")
+
+
+@pytest.fixture
+def study(alice: User) -> Study:
+    return people.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
+
+
+@pytest.fixture
+def bob(study: Study, alice: User) -> User:
+    return member(study, "bob", Role.ANNOTATOR, by=alice)
+
+
+@pytest.fixture
+def dora(study: Study, alice: User) -> User:
+    return member(study, "dora", Role.ANNOTATOR, by=alice)
+
+
+@pytest.fixture
+def carol(study: Study, alice: User) -> User:
+    return member(study, "carol", Role.ADJUDICATOR, by=alice)
+
+
+@pytest.fixture
+def mallory(db) -> User:
+    return UserFactory(username="mallory")
+
+
+def member(study: Study, name: str, *roles: Role, by: User) -> User:
+    user = UserFactory(username=name)
+    people.add(study=study, user=user, roles=roles, by=by)
+    return user
