@@ -28,7 +28,7 @@ run: setup
 	@$(MANAGE) serve
 
 test: setup
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist loadgroup
 
 check: setup
 	$(BIN)/ruff format --check .

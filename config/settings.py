@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION = "0.1.0"
 
 
 def env_text(name: str, default: str = "") -> str:
@@ -19,7 +21,11 @@ def env_flag(name: str, *, default: bool = False) -> bool:
 
 
 def env_seconds(name: str, default: float) -> float:
-    return float(env_text(name, str(default)))
+    text = env_text(name, str(default))
+    try:
+        return float(text)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name}={text}: give a number of seconds") from error
 
 
 def env_list(name: str, default: str = "") -> list[str]:

@@ -1,3 +1,7 @@
-from django.urls import path
+from django.urls import URLPattern, path
 
-urlpatterns: list = []
+from config import views
+
+urlpatterns: list[URLPattern] = [
+    path("health/", views.health, name="health"),
+]

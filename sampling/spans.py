@@ -11,18 +11,20 @@ start, and of those that with the smallest end. Windows are compared in integers
 is no special case: on token boundaries its score is 1 anyway, and the `1` inside `2015` is no
 evidence of the answer `1`.
 
-A passage of P tokens has P(P + 1)/2 windows. Four remarks leave few of them to look at, and each
-discards only windows that some window found earlier, or a strictly better one, makes needless:
+A passage of P tokens has P(P + 1)/2 windows. Five remarks leave few of them to look at. Each drops
+only windows that cannot win: a strictly better one exists, or an equal one was found earlier.
 
 1. A token that the answer lacks, or has no more of, adds to L and nothing to c. So the best window
-   begins and ends at an answer's token (a *hit*), and one that ends at a surplus hit can be cut.
-2. If a window holds its first token more often than the answer, it is better without it. So a
+   begins at an answer's token (a *hit*) and ends at one that counts.
+2. A window that holds its first token more often than the answer does is better without it. So a
    scan from a hit ends where that token becomes surplus.
-3. Let the best window so far have c' and L'. A window from hit k can beat it only if
-   c·(L' + n) > c'·(L + n), and c is at most m(k), the overlap of the answer with everything from
-   k to the end of the passage. So it must be no longer than (m(k)·(L' + n) - 1) // c' - n.
-4. Starts are taken from left to right and ends likewise, so the first window of a score is the
-   one that the tie rule wants, and later ones need only be looked at if they are strictly better.
+3. Starts are taken from left to right, and from each start ends likewise. So of equal windows the
+   one that the tie rule wants is met first, and a later one must be strictly better: with c' and
+   T' = L' + n of the best window so far, c·T' > c'·(L + n).
+4. From hit k on, c is at most m(k), the overlap of the answer with everything from there to the
+   end of the passage. So L + n must be at most (m(k)·T' - 1) // c'.
+5. As L is at least c, c·T' > c'·(c + n), so c must be at least c'·n // (T' - c') + 1. If the hit
+   that makes up that number is out of the reach of remark 4, no window from hit k can win.
 
 The search replaces the heuristic of QReCC (Anantha et al. 2021), which looks at the windows of one
 length, picks by character similarity and may miss the best.
@@ -89,14 +91,17 @@ class _Window(NamedTuple):
 def _best_window(hits: list[int], found: list[str], wanted: Counter[str]) -> _Window:
     """The best window over hits that stand at the indices `hits` and are the words `found`."""
     n = wanted.total()
-    best = _Window(first=hits[0], last=hits[0], shared=1, total=1 + n)
+    best = (hits[0], hits[0])
+    best_shared, best_total = 1, 1 + n
     for k, most in enumerate(_most_shared(found, wanted)):
+        nearest = k + best_shared * n // (best_total - best_shared)
+        if nearest >= len(hits):
+            break  # nor can a later start have hits enough
         first, opening = hits[k], found[k]
-        largest = (most * best.total - 1) // best.shared
-        if largest <= n:
+        largest = (most * best_total - 1) // best_shared
+        if hits[nearest] - first + 1 + n > largest:
             continue
-        left = dict(wanted)
-        shared = 0
+        left, shared = dict(wanted), 0
         for m in range(k, len(hits)):
             total = hits[m] - first + 1 + n
             if total > largest:
@@ -105,12 +110,12 @@ def _best_window(hits: list[int], found: list[str], wanted: Counter[str]) -> _Wi
             if left[word]:
                 left[word] -= 1
                 shared += 1
-                if shared * best.total > best.shared * total:
-                    best = _Window(first, hits[m], shared, total)
+                if shared * best_total > best_shared * total:
+                    best, best_shared, best_total = (first, hits[m]), shared, total
                     largest = (most * total - 1) // shared
             elif word == opening:
                 break
-    return best
+    return _Window(*best, best_shared, best_total)
 
 
 def _most_shared(found: list[str], wanted: Counter[str]) -> list[int]:

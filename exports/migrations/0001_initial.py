@@ -7,31 +7,60 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
-        ('corpus', '0001_initial'),
+        ("accounts", "0001_initial"),
+        ("corpus", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Release',
+            name="Release",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('is_rehearsal', models.BooleanField()),
-                ('manifest', models.JSONField()),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='releases', to='corpus.dataset')),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='releases', to='accounts.study')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("is_rehearsal", models.BooleanField()),
+                ("manifest", models.JSONField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="releases",
+                        to="corpus.dataset",
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="releases",
+                        to="accounts.study",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['study_id', 'number'],
-                'constraints': [models.UniqueConstraint(fields=('study', 'number'), name='exports_release_number_is_unique')],
+                "ordering": ["study_id", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("study", "number"), name="exports_release_number_is_unique"
+                    )
+                ],
             },
         ),
     ]

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import logging
 import random
 import socket
 
@@ -16,7 +17,13 @@ from sentence_transformers import CrossEncoder
 from transformers.utils import logging as transformers_logging
 
 from scoring import sas
-from scoring.similarity_models import EMBEDDED, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80, ModelError
+from scoring.similarity_models import (
+    EMBEDDED,
+    EMBEDDED_FOR_SAS_70,
+    EMBEDDED_FOR_SAS_80,
+    ModelError,
+    find,
+)
 from tests.real_data import folder as real_data
 from tests.scoring import tiny_models
 
@@ -280,6 +287,22 @@ def test_a_hub_model_in_the_local_cache_is_loaded_without_the_hub(tmp_path, monk
     )
 
 
+def test_a_hub_model_is_loaded_at_the_commit_of_its_version(tmp_path, monkeypatch):
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path))
+    tiny_models.in_the_hub_cache(tmp_path, "owner/tiny", COMMIT)
+
+    def find_and_move_on(name):
+        source = find(name)
+        tiny_models.in_the_hub_cache(tmp_path, "owner/tiny", COMMIT[::-1], n_labels=2)
+        return source
+
+    monkeypatch.setattr(sas, "find", find_and_move_on)
+
+    # The later commit would be refused: it has two labels.
+    assert sas.load("owner/tiny", device="cpu").identity.revision == COMMIT
+
+
 def test_the_embedded_model_and_folders_try_no_network(folders, monkeypatch):
     tried = []
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
@@ -290,13 +313,31 @@ def test_the_embedded_model_and_folders_try_no_network(folders, monkeypatch):
         sas.load(name, device="cpu").similarities([("cat", "mat")])
 
     assert tried == []
+    with pytest.raises(ModelError):
+        sas.load("owner/name", device="cpu")
+    assert tried != []  # so an attempt would have been seen
 
 
-def test_loading_and_scoring_say_nothing_and_leave_progress_bars_as_they_were(folders, capfd):
+@pytest.fixture
+def logged():
+    """What transformers logs; its logger does not propagate to where caplog listens."""
+    lines = []
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(record.getMessage())
+    logger = logging.getLogger("transformers")
+    logger.addHandler(handler)
+    yield lines
+    logger.removeHandler(handler)
+
+
+def test_loading_and_scoring_say_nothing_and_leave_progress_bars_as_they_were(
+    folders, capfd, logged
+):
     for folder in folders.values():
         sas.load(str(folder), device="cpu").similarities([("cat " * 1000, "mat")])
 
     assert capfd.readouterr() == ("", "")
+    assert logged == []
     assert transformers_logging.is_progress_bar_enabled()
 
 

@@ -74,5 +74,5 @@ def in_the_hub_cache(cache: Path, name: str, commit: str, *, n_labels: int = 1) 
     """A cross-encoder laid out as the hub's client keeps what it fetched."""
     repository = cache / f"models--{name.replace('/', '--')}"
     cross_encoder(repository / "snapshots" / commit, n_labels=n_labels)
-    (repository / "refs").mkdir()
+    (repository / "refs").mkdir(exist_ok=True)
     (repository / "refs" / "main").write_text(commit)

@@ -1,0 +1,46 @@
+"""What a wrong setting leads to, said before it does."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Warning, register
+
+
+@register()
+def broker_is_known(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    scheme = settings.BROKER_URL.partition(":")[0]
+    if scheme in {"filesystem", "redis", "rediss", "amqp", "amqps"}:
+        return []
+    return [
+        Error(
+            f"BROKER_URL begins with {scheme}, which is no broker that Touchstone knows.",
+            hint="Leave it unset for the file system, or say redis://HOST:PORT/NUMBER.",
+            id="touchstone.E001",
+        )
+    ]
+
+
+@register()
+def lease_outlives_the_wake_up(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    if settings.JOB_LEASE_SECONDS > 0 and settings.JOB_WAKE_SECONDS > 0:
+        return []
+    return [
+        Error(
+            "TOUCHSTONE_LEASE_SECONDS and TOUCHSTONE_WAKE_SECONDS must be above zero.",
+            hint="Leave them unset: a lease of 60 and a wake-up every 10 seconds.",
+            id="touchstone.E002",
+        )
+    ]
+
+
+@register(deploy=True)
+def cookies_are_secure(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    if settings.SESSION_COOKIE_SECURE or settings.DEBUG:
+        return []
+    return [
+        Warning(
+            "Cookies are sent over plain HTTP too.",
+            hint="Behind HTTPS set TOUCHSTONE_SECURE_COOKIES=1.",
+            id="touchstone.W001",
+        )
+    ]

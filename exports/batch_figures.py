@@ -1,0 +1,137 @@
+"""What a report says of one batch. The columns each number comes from are in docs/report.md."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from math import fsum
+from statistics import median
+
+from exports.agreement import (
+    Agreement,
+    Judgements,
+    gwet_ac1,
+    krippendorff_alpha,
+    prevalence,
+    raw_agreement,
+    raw_wilson,
+)
+from exports.rows import ItemRow, JudgementRow
+
+Json = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    replicates: int
+    seed: int
+
+
+def batch_figures(
+    batch: str,
+    *,
+    judgements: Iterable[JudgementRow],
+    items: Iterable[ItemRow],
+    bootstrap: Bootstrap,
+) -> Json:
+    """The figures of the batch of that name; rows of other batches are passed over."""
+    said = [row for row in judgements if row.batch == batch]
+    shown = [row for row in items if row.batch == batch]
+    real = list({row.item_id: row for row in shown if not row.is_control}.values())
+    scheme = (*shown, *said)[0].scheme
+    work = list({(row.assignment_id, row.submitted_at): row for row in said}.values())
+    return {
+        "batch": batch,
+        "scheme": scheme,
+        "n_items": len(real),
+        "n_controls": len({row.item_id for row in shown if row.is_control}),
+        "n_judgements": _judgements(work),
+        "n_annotators": len({row.annotator for row in said if not row.is_control}),
+        **_endings(real),
+        "agreement": _agreement(said, real, scheme, bootstrap),
+        "active_time": _active_time(work),
+    }
+
+
+def _judgements(work: Sequence[JudgementRow]) -> Json:
+    """What became of each submission; all but `all` add up to it."""
+    found = Counter(map(_became, work))
+    fates = ("counted", "not_counted", "surplus", "withdrawn", "on_controls")
+    return {"all": len(work)} | {fate: found[fate] for fate in fates}
+
+
+def _became(row: JudgementRow) -> str:
+    if row.is_control:
+        return "on_controls"
+    if row.withdrawn:
+        return "withdrawn"
+    if row.surplus:
+        return "surplus"
+    return "counted" if row.counted else "not_counted"
+
+
+def _endings(real: Sequence[ItemRow]) -> Json:
+    decided = [row for row in real if row.state == "decided"]
+    states = Counter(row.state for row in real)
+    set_aside = Counter(row.set_aside_reason for row in real if row.state == "set aside")
+    return {
+        "verdicts": dict(Counter(row.verdict for row in decided)),
+        "sources": dict(Counter(row.source for row in decided)),
+        "n_disputed": states["disputed"],
+        "set_aside": dict(set_aside),
+        "n_unsettled": states[""],
+    }
+
+
+def _agreement(
+    said: Sequence[JudgementRow], real: Sequence[ItemRow], scheme: str, bootstrap: Bootstrap
+) -> Json:
+    """Figures by the question that was asked, as one judgement may answer several."""
+    kept = {row.item_id for row in real if not row.is_excluded}
+    counted = [row for row in said if row.counted and row.label and row.item_id in kept]
+    asked = sorted({row.question for row in counted}) or [scheme]
+    return {
+        question: _figures([row for row in counted if row.question == question], bootstrap)
+        for question in asked
+    }
+
+
+def _figures(rows: Sequence[JudgementRow], bootstrap: Bootstrap) -> Json:
+    table = Judgements.of(
+        task=[f"{row.item_id} {row.answer_id}" for row in rows],
+        worker=[row.annotator for row in rows],
+        label=[row.label for row in rows],
+        question=[row.turn_id for row in rows],
+    )
+    drawn = asdict(bootstrap)
+    return {
+        "raw": _figure(raw_agreement(table, **drawn)) | {"wilson": asdict(raw_wilson(table))},
+        "alpha": _figure(krippendorff_alpha(table, level="nominal", **drawn)),
+        "ac1": _figure(gwet_ac1(table, **drawn)),
+        "prevalence": prevalence(table),
+    }
+
+
+def _figure(figure: Agreement) -> Json:
+    basis = figure.basis
+    return {
+        "name": figure.measure.name,
+        "estimand": figure.measure.estimand,
+        "value": figure.value,
+        "reason": figure.reason,
+        "n_items": basis.n_items,
+        "n_judgements": basis.n_judgements,
+        "n_annotators": basis.n_workers,
+        "n_questions": basis.n_questions,
+        "labels": list(basis.categories),
+        "interval": asdict(figure.interval),
+    }
+
+
+def _active_time(work: Sequence[JudgementRow]) -> Json:
+    seconds = [row.active_seconds for row in work]
+    return {
+        "n_judgements": len(seconds),
+        "total_minutes": fsum(seconds) / 60,
+        "median_seconds": median(seconds) if seconds else None,
+        "reason": None if seconds else "no judgements",
+    }

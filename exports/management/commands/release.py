@@ -1,0 +1,42 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from activity.commands import StudyCommand
+from corpus.commands import dataset_called
+from exports.actions import releasing
+
+
+class Command(StudyCommand):
+    help = "Write the extended data set with everything its numbers rest on into a folder."
+    expected: ClassVar = (releasing.ReleaseError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--dataset", required=True, metavar="NAME")
+        parser.add_argument("--out", required=True, metavar="DIR")
+        parser.add_argument(
+            "--rehearsal", action="store_true", help="release rehearsed batches, and only these"
+        )
+        parser.add_argument(
+            "--set-aside-disputes",
+            action="store_true",
+            help="give up on what is still in dispute: set aside as disagreement",
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        released = releasing.release(
+            study=options["study"],
+            dataset=dataset_called(options["dataset"], options["study"]),
+            out=Path(options["out"]),
+            by=options["by"],
+            is_rehearsal=options["rehearsal"],
+            set_aside_disputes=options["set_aside_disputes"],
+        )
+        return {
+            "release": released.number,
+            "folder": str(released.folder),
+            "n_disputes_set_aside": released.n_disputes_set_aside,
+            "accepted": released.report["accepted"],
+            "funnel": released.report["funnel"],
+        }

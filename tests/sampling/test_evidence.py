@@ -1,0 +1,178 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sampling.evidence import Sentence, Source, cap, find, keep_similar
+
+CATS = Source("cats", "Cats purr all day. A cat eats mice and sleeps. Buy our shoes.")
+MICE = Source("mice", "Shoes are cheap. Mice are eaten by the cat. The end.")
+
+
+def sentence(text: str, *, sas: float | None = None, f1: float = 0.5, start: int = 0) -> Sentence:
+    return Sentence("d", start, start + len(text), text, (("a", f1),), sas)
+
+
+def test_the_sentence_around_the_best_span_is_found_with_its_place():
+    [found] = find([CATS], {"run": "the cat eats mice"})
+
+    assert found.text == "A cat eats mice and sleeps."
+    assert CATS.text[found.start : found.end] == found.text
+    assert (found.docid, found.sas) == ("cats", None)
+    assert found.matches == (("run", 1.0),)
+
+
+def test_a_span_counts_only_strictly_over_the_threshold():
+    # `cat` of the four words `cat x y z`: 2·1 / (1 + 4).
+    answers = {"run": "cat x y z"}
+
+    assert find([CATS], answers, threshold=0.4) == []
+    assert len(find([CATS], answers, threshold=0.39)) == 1
+
+
+def test_a_sentence_lists_the_answers_it_was_found_for_sorted():
+    [found] = find([CATS], {"z": "cat eats mice", "b": "cat eats mice and sleeps"})
+
+    assert found.matches == (("b", 1.0), ("z", 1.0))
+
+
+def test_a_span_over_two_sentences_gives_both():
+    found = find([CATS], {"run": "purr all day cat eats"})
+
+    assert [each.text for each in found] == ["Cats purr all day.", "A cat eats mice and sleeps."]
+
+
+def test_passages_come_in_the_given_order_and_sentences_in_that_of_the_text():
+    answers = {"run": "cat eats mice", "other": "shoes"}
+
+    found = find([MICE, CATS], answers)
+
+    assert [each.docid for each in found] == ["mice", "mice", "cats", "cats"]
+    assert found[0].start < found[1].start
+    assert found[2].start < found[3].start
+
+
+def test_the_order_of_answers_changes_nothing():
+    answers = {"run": "cat eats mice", "other": "shoes are cheap", "third": "purr all day"}
+
+    assert find([CATS, MICE], answers) == find([CATS, MICE], dict(reversed(answers.items())))
+
+
+def test_a_text_that_comes_again_is_kept_where_it_comes_first_with_the_answers_of_both():
+    long = Source("long", "Soy beans. Tofu is  made of soy.")
+    again = Source("again", "Tofu is made of soy. More.")
+
+    found = find([long, again], {"a": "tofu is made of soy", "b": "made of"})
+
+    assert [(each.docid, each.text) for each in found] == [("long", "Tofu is  made of soy.")]
+    assert found[0].matches == (("a", 1.0), ("b", 1.0))
+
+
+def test_pieces_of_one_passage_that_overlap_become_one():
+    menu = " ".join(f"item{n}" for n in range(200))
+    answers = {"a": "item50 item51", "b": "item60 item61"}
+
+    [found] = find([Source("menu", menu)], answers)
+
+    assert found.text.split()[0] == "item40"
+    assert found.text.split()[-1] == "item71"
+    assert found.matches == (("a", 1.0), ("b", 1.0))
+
+
+def test_pieces_of_one_passage_that_lie_apart_stay_apart():
+    menu = " ".join(f"item{n}" for n in range(200))
+    answers = {"a": "item50 item51", "b": "item150 item151"}
+
+    assert [each.matches for each in find([Source("menu", menu)], answers)] == [
+        (("a", 1.0),),
+        (("b", 1.0),),
+    ]
+
+
+@pytest.mark.parametrize("answers", [{}, {"run": ""}, {"run": "the"}, {"run": "quantum"}])
+def test_nothing_is_found_where_no_answer_shares_a_token(answers):
+    assert find([CATS, MICE], answers) == []
+
+
+def test_nothing_is_found_without_passages():
+    assert find([], {"run": "cat"}) == []
+
+
+def test_similarity_to_any_answer_keeps_a_sentence_and_the_highest_is_recorded():
+    found = [sentence("near"), sentence("far")]
+    similarity = {("near", "a"): 0.2, ("near", "b"): 0.7, ("far", "a"): 0.3, ("far", "b"): 0.1}
+
+    assert keep_similar(found, similarity, threshold=0.5) == [replace(found[0], sas=0.7)]
+
+
+def test_similarity_must_be_strictly_over_the_threshold():
+    assert keep_similar([sentence("s")], {("s", "a"): 0.62}, threshold=0.62) == []
+
+
+def test_a_negative_similarity_is_recorded_as_it_is():
+    [kept] = keep_similar([sentence("s")], {("s", "a"): -0.2, ("s", "b"): -0.1}, threshold=-1)
+
+    assert kept.sas == -0.1
+
+
+def test_a_sentence_without_any_similarity_is_an_error():
+    with pytest.raises(KeyError):
+        keep_similar([sentence("s")], {}, threshold=0.5)
+
+
+def test_the_cap_keeps_the_most_similar_in_passage_order():
+    found = [
+        sentence("one two", sas=0.7),
+        sentence("three four", sas=0.9),
+        sentence("five six", sas=0.8),
+    ]
+
+    assert cap(found, 4) == [found[1], found[2]]
+
+
+def test_of_equally_similar_ones_the_cap_keeps_the_better_match_then_the_earlier():
+    found = [
+        sentence("one two", f1=0.4),
+        sentence("three four", f1=0.6),
+        sentence("five six", f1=0.4),
+    ]
+
+    assert cap(found, 4) == [found[0], found[1]]
+
+
+def test_a_sentence_that_no_longer_fits_is_passed_over_for_a_shorter_one():
+    found = [
+        sentence("one two", sas=0.9),
+        sentence("three four five", sas=0.8),
+        sentence("six", sas=0.7),
+    ]
+
+    assert cap(found, 3) == [found[0], found[2]]
+
+
+def test_a_single_sentence_over_the_cap_is_shown_alone():
+    found = [sentence("one", sas=0.7), sentence("two three four", sas=0.9)]
+
+    assert cap(found, 2) == [found[1]]
+
+
+def test_no_evidence_stays_no_evidence():
+    assert cap([], 10) == []
+    assert keep_similar([], {}, threshold=0.5) == []
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 5), st.floats(0, 1) | st.none()), max_size=8),
+    st.integers(1, 12),
+)
+def test_the_cap_holds_keeps_the_order_and_never_empties(drawn, max_words):
+    found = [
+        sentence("w " * n_words, sas=sas, start=100 * at) for at, (n_words, sas) in enumerate(drawn)
+    ]
+
+    kept = cap(found, max_words)
+
+    assert [each for each in found if each in kept] == kept
+    assert bool(kept) == bool(found)
+    assert len(kept) == 1 or sum(len(each.text.split()) for each in kept) <= max_words

@@ -1,0 +1,183 @@
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sampling.sentences import pieces, sentences, widen
+from tests.real_data import folder
+
+TEXTS = st.text(st.sampled_from("abAB1 .!?…\"'”)[]\n。！\t,"), max_size=40)
+
+
+def split(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["It rained.", "Then it stopped!", "Did it?", "Yes"],
+        ["Dr. No met Mr. X at St. Paul's.", "They talked."],
+        ["J. K. Rowling and George W. Bush live in the U.S. Army town.", "It is small."],
+        ["He moved to the U.S.", "The end came at 5 p.m.", "They left."],
+        ["Acme Inc. Chairman Smith spoke.", "He left Acme Inc.", "This was bad."],
+        ["Pi is 3.14 and e.g. The Times of Jan. 5 says so, p. 7, No. 2.", "Fine."],
+        ["1. Mix the flour.", "2. Bake it.", "A. Not now."],
+        ["In 1999.", "Two years later."],
+        ["Wait... what is it?", "No...", "Yes."],
+        ['He said "Stop!" and left.', '"Never."', "(So it was.)", "“Well.”", "[Edit.]"],
+        ["A claim.[1][23]", "Another one. [4]", "[5]A third."],
+        ["Yahoo! is a company.", "Is it?!"],
+        ["It was set apart . ''", "So was this ( 1 ) , and that ( 2 ) .", "Was Mr. Smith ?"],
+        ["Dots . . . . . go on", "\nOr not"],
+        ["foo at example.com/a.html is one word."],
+    ],
+)
+def test_sentences_end_where_a_reader_would_end_them(parts):
+    assert split(" ".join(parts)) == [part.strip() for part in parts]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我是人。你呢？好！", ["我是人。", "你呢？", "好！"]),
+        ("यह वाक्य है। दूसरा वाक्य।", ["यह वाक्य है।", "दूसरा वाक्य।"]),
+        ("هل أنت هنا؟ نعم۔ شكرا.", ["هل أنت هنا؟", "نعم۔", "شكرا."]),
+    ],
+)
+def test_full_stops_of_other_scripts_end_sentences(text, expected):
+    assert split(text) == expected
+
+
+def test_blank_lines_and_the_lines_of_a_list_end_sentences():
+    assert split("Home\nAbout us\r\nContact\n\nThe end") == [
+        "Home",
+        "About us",
+        "Contact",
+        "The end",
+    ]
+
+
+def test_the_line_ends_of_a_hard_wrapped_text_do_not():
+    text = (
+        "The President of the whole of the great Republic of France\n"
+        "visited the city in May, and the Mayor and his daughter of\n"
+        "Paris received him. He left.\n"
+        "A new paragraph"
+    )
+
+    assert len(sentences(text)) == 3
+    assert split(text)[1:] == ["He left.", "A new paragraph"]
+
+
+def test_a_line_that_begins_in_lower_case_goes_on_with_the_sentence():
+    assert split("a very\nshort line") == ["a very\nshort line"]
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t\n"])
+def test_a_text_without_words_has_no_sentences(text):
+    assert sentences(text) == []
+
+
+@given(TEXTS)
+def test_sentences_hold_all_that_is_not_white_space_once_and_in_order(text):
+    found = sentences(text)
+
+    assert all(start < end for start, end in found)
+    assert all(left[1] <= right[0] for left, right in pairwise(found))
+    assert all(part == part.strip() for part in split(text))
+    assert "".join("".join(split(text)).split()) == "".join(text.split())
+
+
+def test_a_span_is_widened_to_the_sentences_it_touches():
+    text = "One is here. Two is there. Three is gone."
+
+    assert text[slice(*widen(text, 7, 16))] == "One is here. Two is there."
+    assert widen(text, 13, 26) == (13, 26)
+
+
+def test_a_span_of_two_sentences_has_two_pieces():
+    text = "One is here. Two is there. Three is gone."
+
+    assert pieces(text, sentences(text), 7, 16) == [(0, 12), (13, 26)]
+
+
+MENU = " ".join(f"item{n}" for n in range(300))
+
+
+def test_a_sentence_over_the_cap_gives_way_to_a_window_around_the_span():
+    start = MENU.index("item50")
+
+    widened = MENU[slice(*widen(MENU, start, start + 6, margin=3))]
+
+    assert widened == "item47 item48 item49 item50 item51 item52 item53"
+
+
+def test_the_window_never_cuts_a_word():
+    start = MENU.index("item50") + 2
+
+    assert MENU[slice(*widen(MENU, start, start + 1, margin=0))] == "item50"
+
+
+def test_the_window_takes_no_more_words_than_the_cap_leaves_room_for():
+    start, end = MENU.index("item10"), MENU.index("item20") - 1
+
+    assert len(MENU[slice(*widen(MENU, start, end, max_tokens=15))].split()) == 14
+    assert widen(MENU, start, end, max_tokens=5) == (start, end)
+
+
+def test_the_window_stays_within_the_sentences_that_the_span_touches():
+    text = f"Before it. {MENU}. After it."
+    start = text.index("item1 ")
+
+    assert text[slice(*widen(text, start, start + 5, margin=3))].startswith("item0 item1")
+
+
+@pytest.mark.parametrize(("start", "end"), [(-1, 2), (2, 2), (3, 2), (0, 99)])
+def test_what_is_no_range_of_the_text_is_refused(start, end):
+    with pytest.raises(ValueError, match="is no range of a text of 7 characters"):
+        widen("a b.  c", start, end)
+
+
+def test_a_range_of_white_space_is_refused():
+    with pytest.raises(ValueError, match="nothing but white space"):
+        widen("a b.  c", 4, 6)
+
+
+@given(TEXTS, st.data())
+def test_widening_keeps_the_span_and_cuts_no_word(text, data):
+    n = len(text)
+    start = data.draw(st.integers(0, max(0, n - 1)))
+    end = data.draw(st.integers(start + 1, n)) if n else 0
+    if not text[start:end].strip():
+        return
+    wide = widen(text, start, end, max_tokens=3, margin=1)
+
+    assert text[slice(*wide)].strip() == text[slice(*wide)]
+    assert text[start:end].strip() in text[slice(*wide)]
+
+
+@pytest.mark.real_data
+def test_sentences_of_real_passages_are_those_that_came_with_them():
+    n_found = n_given = n_both = 0
+    for line in (folder() / "clapnq" / "dev_answerable.jsonl").read_text("utf-8").splitlines():
+        for passage in json.loads(line)["passages"]:
+            found = _ends(split(passage["text"]))
+            given_ends = _ends(passage["sentences"])
+            n_found += len(found)
+            n_given += len(given_ends)
+            n_both += len(found & given_ends)
+
+    assert n_both / n_found > 0.99
+    assert n_both / n_given > 0.92
+
+
+def _ends(parts: list[str]) -> set[int]:
+    """How many characters other than white space stand before each end, the last left out."""
+    ends, n = set(), 0
+    for part in parts[:-1]:
+        n += len("".join(part.split()))
+        ends.add(n)
+    return ends

@@ -1,0 +1,117 @@
+"""The layout keeps its promises: what the import contracts cannot see by themselves."""
+
+import ast
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+APPS = ("accounts", "activity", "corpus", "scoring", "sampling", "annotation", "exports")
+# Modules of an app that are Django's or build on it; every other module is plain Python.
+BUILT_ON_DJANGO = {
+    "actions",
+    "answers",
+    "apps",
+    "backends",
+    "commands",
+    "handlers",
+    "jobs",
+    "management",
+    "migrations",
+    "models",
+    "permissions",
+    "tables",
+    "tasks",
+}
+HEAVY = ("torch", "transformers", "sentence_transformers", "pandas", "scipy", "sklearn")
+
+
+def contracts() -> list[dict]:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        return tomllib.load(file)["tool"]["importlinter"]["contracts"]
+
+
+def modules_of(app: str) -> set[str]:
+    found = [
+        *(ROOT / app).glob("*.py"),
+        *(path.parent for path in (ROOT / app).glob("*/__init__.py")),
+    ]
+    return {path.stem for path in found} - {"__init__"}
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_every_plain_module_is_named_in_the_contract_that_keeps_django_out(app):
+    plain = next(each for each in contracts() if each["name"] == "plain modules import no Django")
+    named = {name for name in plain["source_modules"] if name.startswith(f"{app}.")}
+
+    assert {f"{app}.{name}" for name in modules_of(app) - BUILT_ON_DJANGO} == named
+
+
+def python_files() -> list[Path]:
+    return [path for app in (*APPS, "config") for path in (ROOT / app).rglob("*.py")]
+
+
+def test_no_signal_receivers_and_no_overridden_save():
+    offending = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in python_files()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (
+            isinstance(node, ast.FunctionDef)
+            and node.name in {"save", "delete"}
+            and _is_method(node)
+        )
+        or (isinstance(node, ast.Name) and node.id in {"post_save", "pre_save", "receiver"})
+    ]
+
+    assert offending == []
+
+
+def _is_method(node: ast.FunctionDef) -> bool:
+    return bool(node.args.args) and node.args.args[0].arg == "self"
+
+
+def test_nothing_catches_everything_and_goes_on():
+    offending = []
+    for path in python_files():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.ExceptHandler):
+                continue
+            broad = node.type is None or ast.unparse(node.type) in {"Exception", "BaseException"}
+            raises = any(isinstance(inner, ast.Raise) for inner in ast.walk(node))
+            if broad and not raises:
+                offending.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+
+    assert offending == []
+
+
+def test_the_web_process_and_starting_a_job_load_nothing_heavy():
+    """In a fresh interpreter: the pages' code, every command, and the tasks."""
+    script = (
+        "import sys, django; django.setup()\n"
+        "from django.urls import get_resolver; get_resolver().url_patterns\n"
+        "import config.wsgi, activity.tasks\n"
+        "from django.core.management import get_commands, load_command_class\n"
+        "[load_command_class(app, name) for name, app in get_commands().items()"
+        f" if app in {(*APPS, 'config')!r}]\n"
+        f"print(sorted(set(sys.modules) & set({HEAVY!r})))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+        env=_environment(),
+    )
+
+    assert done.stdout.strip() == "[]"
+
+
+def _environment() -> dict[str, str]:
+
+    return {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}

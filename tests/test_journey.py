@@ -1,0 +1,194 @@
+"""The whole way, from files to a release, on the database that DATABASE_URL says and on SQLite."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests import real_data
+
+ROOT = Path(__file__).resolve().parent.parent
+FILES = {
+    "answers.csv",
+    "evaluate.py",
+    "gold.json",
+    "items.csv",
+    "judgements.csv",
+    "manifest.json",
+    "per_run.csv",
+    "report.json",
+    "silver.json",
+}
+TRUTH_KEYS = ("Conversation_no", "Turn_no", "Truth_rewrite", "Truth_passages", "Truth_answer")
+
+pytestmark = [pytest.mark.journey, pytest.mark.xdist_group("journey")]
+
+
+@dataclass(frozen=True)
+class Journey:
+    """A whole way that was gone: what the commands said, and the folder of the release."""
+
+    summary: dict[str, Any]
+    folder: Path
+
+    def json(self, name: str) -> Any:
+        return json.loads((self.folder / name).read_text(encoding="utf-8"))
+
+
+def go(data: str, folder: Path, *, shuffle: int, database: str) -> Journey:
+    env = {
+        **os.environ,
+        "TOUCHSTONE_DATA": str(folder / "var"),
+        "DATABASE_URL": database,
+        "PYTHONWARNINGS": "error",
+    }
+    arguments = [data, str(folder / "release"), "--shuffle", str(shuffle)]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.whole_way", *arguments],
+        env=env,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return Journey(json.loads(done.stdout), folder / "release")
+
+
+@pytest.fixture(scope="module")
+def other_database(tmp_path_factory) -> Iterator[str]:
+    """A scratch database of the kind that DATABASE_URL says; without one another SQLite file."""
+    url = os.environ.get("DATABASE_URL", "")
+    if not url.startswith("postgres"):
+        yield f"sqlite:///{tmp_path_factory.mktemp('other')}/other.sqlite3"
+        return
+    name = f"touchstone_journey_{uuid.uuid4().hex[:8]}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    yield f"{url.rpartition('/')[0]}/{name}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="module", params=["demo", pytest.param("real", marks=pytest.mark.real_data)])
+def journeys(request, tmp_path_factory, other_database) -> tuple[Journey, Journey]:
+    """The same way twice: on SQLite, and on the other database with the runs in another order."""
+    if request.param == "real":
+        real_data.folder()
+    here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
+    sqlite = f"sqlite:///{here}/touchstone.sqlite3"
+    return (
+        go(request.param, here, shuffle=0, database=sqlite),
+        go(request.param, there, shuffle=7, database=other_database),
+    )
+
+
+@pytest.fixture(scope="module")
+def journey(journeys) -> Journey:
+    return journeys[0]
+
+
+def test_a_release_has_its_files_and_no_others(journey):
+    assert {path.name for path in journey.folder.iterdir()} == FILES
+
+
+def test_neither_the_order_of_runs_nor_the_database_changes_a_byte(journeys):
+    first, second = journeys
+
+    for name in FILES - {"manifest.json"}:
+        assert (first.folder / name).read_bytes() == (second.folder / name).read_bytes(), name
+
+
+def test_only_the_manifests_clock_differs_between_two_releases(journeys):
+    manifests = [journey.json("manifest.json") for journey in journeys]
+
+    for manifest in manifests:
+        manifest.pop("created_at")
+    assert manifests[0] == manifests[1]
+
+
+@pytest.mark.parametrize("name", ["gold.json", "silver.json"])
+def test_the_truth_keys_are_untouched(journey, request, name):
+    is_real = "real" in request.node.callspec.id
+    truth = (
+        real_data.folder() / "scai-qrecc/ground-truth.json" if is_real else ROOT / "demo/truth.json"
+    )
+    given = {
+        (record["Conversation_no"], record["Turn_no"]): record
+        for record in json.loads(truth.read_text(encoding="utf-8"))
+    }
+
+    released = journey.json(name)
+
+    assert len(released) == len(given)
+    for record in released:
+        source = given[record["Conversation_no"], record["Turn_no"]]
+        assert {key: record[key] for key in TRUTH_KEYS} == {key: source[key] for key in TRUTH_KEYS}
+        assert set(record) == {*TRUTH_KEYS, "Truth_answers_alternative"}
+
+
+def test_every_plausible_answer_has_evidence_or_is_counted_without(journey):
+    items = list(csv.DictReader((journey.folder / "items.csv").open(encoding="utf-8", newline="")))
+    plausible = {each["answer_id"] for each in items if each["verdict"] == "plausible"}
+    asked = {each["answer_id"]: each for each in items if each["scheme"] == "faithfulness"}
+    without = [each for each in asked.values() if each["set_aside_reason"] == "no evidence"]
+
+    assert asked.keys() == plausible
+    assert all(each["evidence"] for each in asked.values() if each not in without)
+    assert not any(each["evidence"] for each in without)
+    assert len(without) == journey.summary["evidence"]["n_candidates_without_evidence"]
+
+
+def test_the_data_set_comes_back_with_more_correct_answers(journey):
+    gold, silver = journey.json("gold.json"), journey.json("silver.json")
+
+    n_gold = sum(len(record["Truth_answers_alternative"]) for record in gold)
+    n_silver = sum(len(record["Truth_answers_alternative"]) for record in silver)
+
+    assert 0 < n_gold <= n_silver
+    assert journey.summary["release"]["accepted"] == {"gold": n_gold, "silver": n_silver - n_gold}
+
+
+def test_evaluate_runs_with_nothing_but_python(journey, tmp_path):
+    run = tmp_path / "run.json"
+    first = next(
+        record for record in journey.json("gold.json") if record["Truth_answers_alternative"]
+    )
+    accepted = first["Truth_answers_alternative"][0]["answer"]
+    turn = {key: first[key] for key in ("Conversation_no", "Turn_no")}
+    run.write_text(json.dumps([{**turn, "Model_answer": accepted}]), encoding="utf-8")
+
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-I",
+            "-S",
+            journey.folder / "evaluate.py",
+            journey.folder / "gold.json",
+            run,
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("journeys", ["real"], indirect=True)
+def test_the_pool_holds_the_published_candidates_and_explains_the_others(journey):
+    pool = journey.summary["pool"]
+
+    assert pool["n_candidates"] >= 360
+    assert sum(pool["n_answers"].values()) == 372
+    assert pool["n_answers"]["drawn"] == pool["n_candidates"]
