@@ -37,7 +37,7 @@ def batch_figures(
     said = [row for row in judgements if row.batch == batch]
     shown = [row for row in items if row.batch == batch]
     real = list({row.item_id: row for row in shown if not row.is_control}.values())
-    scheme = (*shown, *said)[0].scheme
+    (scheme,) = {row.scheme for row in shown} | {row.scheme for row in said}
     work = list({(row.assignment_id, row.submitted_at): row for row in said}.values())
     return {
         "batch": batch,
@@ -52,7 +52,7 @@ def batch_figures(
     }
 
 
-def _judgements(work: Sequence[JudgementRow]) -> Json:
+def _judgements(work: Sequence[JudgementRow]) -> dict[str, int]:
     """What became of each submission; all but `all` add up to it."""
     found = Counter(map(_became, work))
     fates = ("counted", "not_counted", "surplus", "withdrawn", "on_controls")

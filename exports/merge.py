@@ -15,19 +15,19 @@ was asked, or had nothing to judge by, and not that the asking came to nothing.
 
 An accepted answer in the extended truth:
 
-    {"answer": text as it was judged (no outer white space),
+    {"answer": the text as it was judged,
      "tier": "gold" | "silver",
-     "runs": [names of the runs that gave the very text and were drawn from, by code point],
+     "runs": [the runs that gave the very text, by code point],
      "plausible": {"verdict", "source", "votes": {label: n}},
-     "faithful": {"status": "faithful", "verdict", "source", "votes", "batch"}      where it is gold,
-                 {"status": "not asked" | "no evidence"}                            where it is silver,
-     "evidence": [{"passage_id", "start", "end", "text"}]      the paragraph of gold, [] for silver,
+     "faithful": {"status": "faithful", "source", "votes": {label: n}, "batch"}    of gold,
+                 {"status": "not asked" | "no evidence"}                           of silver,
+     "evidence": [{"passage_id", "start", "end", "text"}]: the paragraph of gold, [] of silver,
      "batch": the batch of the plausibility verdict,
-     "accepted_at": when the last verdict that it took was given: of gold the later of the two, of
+     "accepted_at": when the verdict that completed it was given: of gold the later of the two, of
                     silver that of plausibility}
 
-sorted by (gold before silver, answer by code point). The tier is `AnswerRow.tier`; the rest is read
-from the item that has the say: `is_newest`, no control and, for faithfulness, one that `stands`.
+sorted by (gold before silver, answer by code point). Tier, runs and status come from the answers' rows,
+the rest from the items that have the say: `is_newest`, `stands`, and no control.
 """
 
 import json
@@ -37,13 +37,14 @@ from dataclasses import dataclass
 from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
 from exports.rows import AnswerRow, ItemRow
-from exports.writers.scai_truth import ALTERNATIVE
 
-TIERS = ("gold", "silver")
-GOLD, SILVER = TIERS
-WITHOUT_FAITHFULNESS = {"not_asked": "not asked", "no_evidence": "no evidence"}
+GOLD = "gold"
+SILVER = "silver"
+TIERS = (GOLD, SILVER)
+ALTERNATIVE = "Truth_answers_alternative"
+SILVER_STATUS = {"not_asked": "not asked", "no_evidence": "no evidence"}
 
-Turn = tuple[str, Mapping[str, object]]
+TurnSource = tuple[str, Mapping[str, object]]
 Record = dict[str, object]
 
 
@@ -53,27 +54,27 @@ def tier(plausibility: str, faithfulness: str) -> str:
         return ""
     if faithfulness == FAITHFULNESS.accepted:
         return GOLD
-    return SILVER if faithfulness in WITHOUT_FAITHFULNESS else ""
+    return SILVER if faithfulness in SILVER_STATUS else ""
 
 
 def extended(
-    turns: Iterable[Turn],
+    turn_sources: Iterable[TurnSource],
     items: Iterable[ItemRow],
     answers: Iterable[AnswerRow],
     *,
     tiers: Collection[str],
 ) -> list[Record]:
-    """The truth with the accepted answers of these tiers added.
+    """The truth with the accepted answers of these tiers added, in the order of the turns.
 
-    `turns` are (turn id, source) in the data set's order; a source is the five truth keys, which come
-    out with the same values, or empty for a turn without a truth record, which is left out. Every
-    record has the list of accepted answers, which may be empty.
+    A source is the five truth keys, which come out with the same values, or empty for a turn without a
+    truth record, which is left out. Every record has the list of accepted answers, which may be empty.
 
     Raises ValueError where the tables contradict each other: an accepted answer without the verdict
-    that makes it one, with two items that have the say, whose rows differ, or in a turn without truth.
+    that makes it one, with two items that have the say, with rows that differ, or in a turn without a
+    truth record.
     """
     accepted = _accepted(items, answers, tiers)
-    told = [(turn_id, source) for turn_id, source in turns if source]
+    told = [(turn_id, source) for turn_id, source in turn_sources if source]
     strange = sorted(accepted.keys() - {turn_id for turn_id, _ in told})
     if strange:
         raise ValueError(f"accepted answers in turns without truth: {', '.join(strange)}")
@@ -81,9 +82,10 @@ def extended(
 
 
 @dataclass(frozen=True, slots=True)
-class _Credit:
-    """One accepted answer in the table of answers: what all its rows say, and who gave it."""
+class _Accepted:
+    """What all the rows of an accepted answer say of it, and who gave it."""
 
+    answer_id: str
     turn_id: str
     tier: str
     faithfulness: str
@@ -94,82 +96,81 @@ def _accepted(
     items: Iterable[ItemRow], answers: Iterable[AnswerRow], tiers: Collection[str]
 ) -> dict[str, list[Record]]:
     """The records of each turn's accepted answers, in their order."""
-    say = _having_the_say(items)
-    found: dict[str, list[Record]] = {}
-    for answer_id, credit in _credits(answers, tiers).items():
-        found.setdefault(credit.turn_id, []).append(_record(answer_id, credit, say))
-    for records in found.values():
-        records.sort(key=_place)
-    return found
+    with_say = _with_say(items)
+    records: dict[str, list[Record]] = {}
+    for each in _of_tiers(answers, tiers):
+        records.setdefault(each.turn_id, []).append(_record(each, with_say))
+    for of_turn in records.values():
+        # the tiers' names happen to sort as the tiers do
+        of_turn.sort(key=lambda record: (record["tier"], record["answer"]))
+    return records
 
 
-def _place(record: Record) -> tuple[int, str]:
-    return TIERS.index(str(record["tier"])), str(record["answer"])
-
-
-def _credits(answers: Iterable[AnswerRow], tiers: Collection[str]) -> dict[str, _Credit]:
+def _of_tiers(answers: Iterable[AnswerRow], tiers: Collection[str]) -> list[_Accepted]:
     rows_of: dict[str, list[AnswerRow]] = {}
     for row in answers:
         if row.tier in tiers:
             rows_of.setdefault(row.answer_id, []).append(row)
-    return {answer_id: _credit(answer_id, rows) for answer_id, rows in rows_of.items()}
+    return [_one(answer_id, rows) for answer_id, rows in rows_of.items()]
 
 
-def _credit(answer_id: str, rows: Sequence[AnswerRow]) -> _Credit:
+def _one(answer_id: str, rows: Sequence[AnswerRow]) -> _Accepted:
     said = {(row.turn_id, row.tier, row.faithfulness) for row in rows}
     if len(said) > 1:
-        raise ValueError(f"the rows of the answer {answer_id!r} differ: {sorted(said)}")
-    return _Credit(*said.pop(), runs=tuple(sorted({row.run for row in rows})))
+        raise ValueError(f"the rows of the answer {answer_id} differ: {sorted(said)}")
+    return _Accepted(answer_id, *said.pop(), runs=tuple(sorted({row.run for row in rows})))
 
 
-def _having_the_say(items: Iterable[ItemRow]) -> dict[tuple[str, str], ItemRow]:
+def _with_say(items: Iterable[ItemRow]) -> dict[tuple[str, str], ItemRow]:
     """(scheme, answer id) -> the item whose ending counts."""
-    say: dict[tuple[str, str], ItemRow] = {}
+    found: dict[tuple[str, str], ItemRow] = {}
     for item in items:
-        if item.is_control or not item.is_newest or not item.stands:
+        if item.is_control or not (item.is_newest and item.stands):
             continue
-        first = say.setdefault((item.scheme, item.answer_id), item)
-        if first.item_id != item.item_id:
+        first = found.setdefault((item.scheme, item.answer_id), item)
+        if first is not item:
             raise ValueError(
-                f"two items have the say on the {item.scheme} of {item.answer_id!r}:"
-                f" {first.item_id}, {item.item_id}"
+                f"two items have the say on the {item.scheme} of the answer {item.answer_id}:"
+                f" {first.item_id} and {item.item_id}"
             )
-    return say
+    return found
 
 
-def _record(answer_id: str, credit: _Credit, say: Mapping[tuple[str, str], ItemRow]) -> Record:
-    plausible = _decided(say.get((PLAUSIBILITY.name, answer_id)), PLAUSIBILITY.accepted, answer_id)
+def _record(each: _Accepted, with_say: Mapping[tuple[str, str], ItemRow]) -> Record:
+    plausible = _decided(with_say, PLAUSIBILITY.name, PLAUSIBILITY.accepted, each.answer_id)
     record: Record = {
         "answer": plausible.answer,
-        "tier": credit.tier,
-        "runs": list(credit.runs),
-        "plausible": _verdict(plausible),
+        "tier": each.tier,
+        "runs": list(each.runs),
+        "plausible": {"verdict": plausible.verdict, **_made_from(plausible)},
+        "faithful": {"status": SILVER_STATUS.get(each.faithfulness)},
+        "evidence": [],
         "batch": plausible.batch,
+        "accepted_at": plausible.decided_at,
     }
-    if credit.tier == SILVER:
-        return record | {
-            "faithful": {"status": WITHOUT_FAITHFULNESS[credit.faithfulness]},
-            "evidence": [],
-            "accepted_at": plausible.decided_at,
-        }
-    faithful = _decided(say.get((FAITHFULNESS.name, answer_id)), FAITHFULNESS.accepted, answer_id)
+    if each.tier == SILVER:
+        return record
+    faithful = _decided(with_say, FAITHFULNESS.name, FAITHFULNESS.accepted, each.answer_id)
     return record | {
-        "faithful": {"status": faithful.verdict, **_verdict(faithful), "batch": faithful.batch},
+        "faithful": {
+            "status": faithful.verdict,
+            **_made_from(faithful),
+            "batch": faithful.batch,
+        },
         "evidence": json.loads(faithful.evidence or "[]"),
         # times of one form sort as texts
         "accepted_at": max(plausible.decided_at, faithful.decided_at),
     }
 
 
-def _decided(item: ItemRow | None, label: str, answer_id: str) -> ItemRow:
+def _decided(
+    with_say: Mapping[tuple[str, str], ItemRow], scheme: str, label: str, answer_id: str
+) -> ItemRow:
+    item = with_say.get((scheme, answer_id))
     if item is None or item.verdict != label:
-        raise ValueError(f"the accepted answer {answer_id!r} has no verdict {label!r}")
+        raise ValueError(f"the accepted answer {answer_id} has no verdict {label!r}")
     return item
 
 
-def _verdict(item: ItemRow) -> Record:
-    return {
-        "verdict": item.verdict,
-        "source": item.source,
-        "votes": json.loads(item.votes or "{}"),
-    }
+def _made_from(item: ItemRow) -> Record:
+    return {"source": item.source, "votes": json.loads(item.votes or "{}")}

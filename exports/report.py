@@ -6,8 +6,9 @@ order of the rows changes nothing. What is undefined is None, with the reason be
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict
+from typing import TypeVar
 
 from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
@@ -15,6 +16,8 @@ from exports.agreement.figures import DEFAULT_REPLICATES
 from exports.batch_figures import Bootstrap, Json, batch_figures
 from exports.rows import AnswerRow, ItemRow, JudgementRow
 from exports.systems import TIERS, per_run
+
+T = TypeVar("T")
 
 STEPS: dict[str, Callable[[AnswerRow], bool]] = {
     "drawn": lambda row: True,
@@ -43,12 +46,14 @@ def report(
     """
     drawn = [row for row in answers if row.sampled == "drawn"]
     real = [row for row in items if not row.is_control]
-    batches = sorted({row.batch for row in (*items, *judgements)})
+    asked: list[ItemRow | JudgementRow] = [*items, *judgements]
+    batches = sorted({row.batch for row in asked})
     bootstrap = Bootstrap(replicates, seed)
+    studies = {row.study for row in asked} | {row.study for row in answers}
     return {
-        "study": _only("study", (row.study for row in (*answers, *items, *judgements))),
-        "dataset": _only("dataset", (row.dataset for row in answers)),
-        "is_rehearsal": _only("is_rehearsal", (row.is_rehearsal for row in (*items, *judgements))),
+        "study": _only("study", studies),
+        "dataset": _only("dataset", {row.dataset for row in answers}),
+        "is_rehearsal": _only("is_rehearsal", {row.is_rehearsal for row in asked}),
         "bootstrap": asdict(bootstrap),
         "funnel": [_answers_step(answers)] + [_step(name, drawn) for name in STEPS],
         "accepted": {tier: _n_distinct(row for row in drawn if row.tier == tier) for tier in TIERS},
@@ -63,11 +68,10 @@ def report(
     }
 
 
-def _only(name: str, values: Iterable[T]) -> T | None:
-    found = set(values)
-    if len(found) > 1:
-        raise ValueError(f"{name} differs between the rows: {sorted(map(str, found))}")
-    return found.pop() if found else None
+def _only(name: str, values: Collection[T]) -> T | None:
+    if len(values) > 1:
+        raise ValueError(f"{name} differs between the rows: {sorted(map(str, values))}")
+    return next(iter(values), None)
 
 
 def _answers_step(answers: Sequence[AnswerRow]) -> Json:

@@ -113,9 +113,9 @@ def pieces(
     """
     if not 0 <= start < end <= len(text):
         raise ValueError(f"[{start}, {end}) is no range of a text of {len(text)} characters")
-    touched = [piece for piece in split if piece[0] < end and start < piece[1]]
-    if not touched:
+    if text[start:end].isspace():
         raise ValueError(f"[{start}, {end}) holds nothing but white space")
+    touched = [piece for piece in split if piece[0] < end and start < piece[1]]
     first, last = touched[0][0], touched[-1][1]
     if len(text[first:last].split()) <= max_tokens:
         return touched
@@ -190,7 +190,7 @@ def _ends_sentence(text: str, begin: int, stop: re.Match[str], end: int) -> bool
     if mark != ".":
         return True
     before = text[begin : stop.start()]
-    if not before or before[-1].isspace():
+    if not before:
         return True
     *earlier, word = before.rsplit(None, 1)
     return not _is_short(word.lstrip(_OPENING_MARKS), following, opens=not earlier)

@@ -69,6 +69,16 @@ def test_a_text_that_comes_again_is_kept_where_it_comes_first_with_the_answers_o
     assert found[0].matches == (("a", 1.0), ("b", 1.0))
 
 
+def test_a_text_that_comes_again_keeps_the_higher_match():
+    across = Source("across", "Tofu is made of soy. Beans.")
+    within = Source("within", "Tofu is made of soy. More.")
+    answers = {"a": "tofu is made of soy beans"}
+
+    for sources in ([across, within], [within, across]):
+        [match] = [each.matches for each in find(sources, answers) if "Tofu" in each.text]
+        assert match == (("a", 1.0),)
+
+
 def test_pieces_of_one_passage_that_overlap_become_one():
     menu = " ".join(f"item{n}" for n in range(200))
     answers = {"a": "item50 item51", "b": "item60 item61"}
@@ -78,6 +88,16 @@ def test_pieces_of_one_passage_that_overlap_become_one():
     assert found.text.split()[0] == "item40"
     assert found.text.split()[-1] == "item71"
     assert found.matches == (("a", 1.0), ("b", 1.0))
+
+
+def test_a_piece_within_another_is_no_piece_of_its_own():
+    menu = " ".join(f"item{n}" for n in range(200))
+    answers = {"a": " ".join(f"item{n}" for n in range(50, 71)), "b": "item60 item61"}
+
+    [found] = find([Source("menu", menu)], answers)
+
+    assert found.text.split()[0] == "item40"
+    assert found.text.split()[-1] == "item80"
 
 
 def test_pieces_of_one_passage_that_lie_apart_stay_apart():
@@ -139,6 +159,12 @@ def test_of_equally_similar_ones_the_cap_keeps_the_better_match_then_the_earlier
     ]
 
     assert cap(found, 4) == [found[0], found[1]]
+
+
+def test_a_sentence_of_unknown_similarity_comes_after_all_others():
+    found = [sentence("unknown"), sentence("known", sas=-0.1)]
+
+    assert cap(found, 1) == [found[1]]
 
 
 def test_a_sentence_that_no_longer_fits_is_passed_over_for_a_shorter_one():

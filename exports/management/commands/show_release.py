@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+BATCH_COLUMNS = ("batch", "question", "items", "judgements", "raw agreement", "alpha")
 RUN_COLUMNS = (
     "run",
     "n_answers",
@@ -37,9 +38,7 @@ class Command(BaseCommand):
         with (folder / "per_run.csv").open(encoding="utf-8", newline="") as file:
             runs = [[row[column] for column in RUN_COLUMNS] for row in csv.DictReader(file)]
         gold = json.loads((folder / "gold.json").read_text(encoding="utf-8"))
-        self.show(
-            "Batches", ("batch", "scheme", "items", "judgements", "raw", "alpha"), batches(report)
-        )
+        self.show("Batches", BATCH_COLUMNS, batches(report))
         self.show("Runs", RUN_COLUMNS, runs)
         self.show("Accepted answers (gold)", ("turn", "answer", "runs"), accepted(gold))
         self.stdout.write(f"\nFiles in {folder}:")
@@ -55,16 +54,18 @@ class Command(BaseCommand):
 
 
 def batches(report: dict[str, Any]) -> list[list[str]]:
+    """One row for each batch and question asked, with the agreement on it."""
     return [
         [
             batch["batch"],
-            batch["scheme"],
+            question,
             str(batch["n_items"]),
             str(batch["n_judgements"]["counted"]),
-            figure(batch["agreement"]["raw"]),
-            figure(batch["agreement"]["alpha"]),
+            figure(agreement["raw"]),
+            figure(agreement["alpha"]),
         ]
         for batch in report["batches"]
+        for question, agreement in batch["agreement"].items()
     ]
 
 
