@@ -1,6 +1,8 @@
 """How much faster `scoring.sas` is than asking the model pair by pair: python -m bench.sas
 
-Ratios of times taken in one run, in turns, on the same pairs: the shared task's answers against their
+Ratios of CPU times of one thread, taken in one run, in turns, on the same pairs: with several threads
+and another program on the machine, torch's threads wait for each other and the ratios jump. The pairs
+are the shared task's answers against their
 references where its files are at hand (TOUCHSTONE_REAL_DATA or ../shared/data), else made-up
 sentences of like lengths. The cross-encoder has the shape of MiniLM and random weights: its speed
 does not depend on what it has learnt.
@@ -28,7 +30,8 @@ SURELY_EQUAL = 1e-5
 
 def main() -> None:
     pairs, origin = real_pairs() or (made_up_pairs(), "made up")
-    print(f"{len(pairs)} pairs ({origin}), {torch.get_num_threads()} threads, best of {REPEATS}")
+    torch.set_num_threads(1)
+    print(f"{len(pairs)} pairs ({origin}), CPU time of one thread, best of {REPEATS}")
     embedded = sas.load(device="cpu")
     assert isinstance(embedded, sas.BiEncoder)
     compare(
@@ -75,9 +78,9 @@ def compare(
 
 
 def timed(work: Callable[[], list[float]]) -> tuple[float, list[float]]:
-    start = time.perf_counter()
+    start = time.process_time()
     values = work()
-    return time.perf_counter() - start, values
+    return time.process_time() - start, values
 
 
 def pair_by_pair(embedded: sas.BiEncoder, pairs: list[sas.Pair]) -> list[float]:

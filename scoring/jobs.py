@@ -14,6 +14,8 @@ from scoring.similarity_models import ModelError
 
 # Big enough to batch well, small enough that a killed worker loses little.
 CHUNK_SIZE = 512
+# Beyond these, a model's numbers depend on what else was in the batch.
+DIGITS = 6
 
 
 def plan(job: Job) -> list[PlannedChunk]:
@@ -63,7 +65,10 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
             " give every worker the same model, or cancel the job and start it again"
         )
     dataset = Dataset.objects.get(pk=job.params["dataset"])
-    pairs = tables.pairs(dataset, params["answers"])
+    by_answer = {pair.answer_id: pair for pair in tables.pairs(dataset, params["answers"])}
+    # In the planned order, which follows from the texts: what shares a batch must not depend on the
+    # order in which runs were imported, because it shows in the last digits.
+    pairs = [by_answer[answer_id] for answer_id in params["answers"]]
     beat()
     numbers = _sas(job, pairs) if scorer.metric == Metric.SAS else _overlap(scorer.metric, pairs)
     return [
@@ -82,7 +87,8 @@ def _sas(job: Job, pairs: list[tables.Pair]) -> list[float]:
     model = similarity.model(job.params["scorer"], bf16=job.params["bf16"])
     flat = [(pair.prediction, reference) for pair in pairs for reference in pair.references]
     numbers = iter(model.similarities(flat))
-    return [max(next(numbers) for _ in pair.references) for pair in pairs]
+    best = (max(next(numbers) for _ in pair.references) for pair in pairs)
+    return [round(number, DIGITS) for number in best]
 
 
 def _overlap(metric: str, pairs: list[tables.Pair]) -> list[float]:

@@ -44,7 +44,7 @@ class Journey:
         return json.loads((self.folder / name).read_text(encoding="utf-8"))
 
 
-def go(data: str, folder: Path, *, shuffle: int, database: str) -> Journey:
+def begin(data: str, folder: Path, *, shuffle: int, database: str) -> subprocess.Popen[str]:
     env = {
         **os.environ,
         "TOUCHSTONE_DATA": str(folder / "var"),
@@ -52,16 +52,20 @@ def go(data: str, folder: Path, *, shuffle: int, database: str) -> Journey:
         "PYTHONWARNINGS": "error",
     }
     arguments = [data, str(folder / "release"), "--shuffle", str(shuffle)]
-    done = subprocess.run(
+    return subprocess.Popen(
         [sys.executable, "-m", "tests.whole_way", *arguments],
         env=env,
         cwd=ROOT,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
     )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return Journey(json.loads(done.stdout), folder / "release")
+
+
+def end(process: subprocess.Popen[str], folder: Path) -> Journey:
+    out, errors = process.communicate()
+    assert process.returncode == 0, errors[-3000:]
+    return Journey(json.loads(out), folder / "release")
 
 
 @pytest.fixture(scope="module")
@@ -86,10 +90,9 @@ def journeys(request, tmp_path_factory, other_database) -> tuple[Journey, Journe
         real_data.folder()
     here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
     sqlite = f"sqlite:///{here}/touchstone.sqlite3"
-    return (
-        go(request.param, here, shuffle=0, database=sqlite),
-        go(request.param, there, shuffle=7, database=other_database),
-    )
+    first = begin(request.param, here, shuffle=0, database=sqlite)
+    second = begin(request.param, there, shuffle=7, database=other_database)
+    return end(first, here), end(second, there)
 
 
 @pytest.fixture(scope="module")

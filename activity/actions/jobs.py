@@ -34,13 +34,15 @@ def start(*, study: Study, kind: str, key: str, params: dict[str, Any], by: User
             events.record(study=study, by=by, verb="started", target=job, job=job.pk)
             return job
     except IntegrityError:
-        job = Job.objects.unfinished().get(study=study, kind=kind, key=key)
-    if job.params != params:
+        unfinished = Job.objects.unfinished().filter(study=study, kind=kind, key=key).first()
+    if unfinished is None:
+        raise JobStateError(f"the job {kind} {key} has ended in this moment: start it again")
+    if unfinished.params != params:
         raise JobStateError(
-            f"the job {job.pk} ({job}) is unfinished and was started with other parameters:"
-            f" cancel it first (jobs --cancel {job.pk})"
+            f"the job {unfinished.pk} ({unfinished}) is unfinished and was started with other"
+            f" parameters: cancel it first (jobs --cancel {unfinished.pk})"
         )
-    return job
+    return unfinished
 
 
 @transaction.atomic

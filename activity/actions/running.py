@@ -17,12 +17,13 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from activity.actions import jobs
 from activity.handlers import Handler, JobCancelledError, JobFailedError, handler_of
-from activity.models import UNFINISHED, Chunk, ChunkState, Job, JobState
+from activity.models import UNFINISHED, Chunk, ChunkQuerySet, ChunkState, Job, JobState
 
 logger = logging.getLogger(__name__)
 
@@ -152,15 +153,22 @@ def do(job: Job, handler: Handler, chunk: Chunk) -> int:
 
 
 def give_back(chunk: Chunk) -> None:
-    held = Chunk.objects.filter(pk=chunk.pk, state=ChunkState.LEASED, worker=chunk.worker)
-    held.update(state=ChunkState.WAITING, leased_until=None)
+    """Let go of a chunk that was not finished. Its worker lives, so this is no attempt that died."""
+    held(chunk).update(state=ChunkState.WAITING, leased_until=None, n_attempts=F("n_attempts") - 1)
 
 
 def mark_done(chunk: Chunk) -> None:
-    held = Chunk.objects.filter(pk=chunk.pk, state=ChunkState.LEASED, worker=chunk.worker)
-    running = held.filter(job__state=JobState.RUNNING)
-    if not running.update(state=ChunkState.DONE, leased_until=None):
+    if not Job.objects.filter(pk=chunk.job_id, state=JobState.RUNNING).exists():
         raise LeaseLostError(str(chunk))
+    # Not in one statement with the job: PostgreSQL, having waited for another worker's change to the
+    # row, looks at the row again but not at what it was joined with, and would write it twice.
+    if not held(chunk).update(state=ChunkState.DONE, leased_until=None):
+        raise LeaseLostError(str(chunk))
+
+
+def held(chunk: Chunk) -> ChunkQuerySet:
+    """The chunk, if the worker that leased it holds it still."""
+    return Chunk.objects.filter(pk=chunk.pk, state=ChunkState.LEASED, worker=chunk.worker)
 
 
 @contextlib.contextmanager
@@ -168,21 +176,29 @@ def heartbeat(chunk: Chunk) -> Iterator[None]:
     """Renew the lease from a thread while the body works: a long step must not look like a death."""
     stop = threading.Event()
 
-    def renew() -> None:
+    def beat() -> None:
         try:
             while not stop.wait(settings.JOB_LEASE_SECONDS / 4):
-                held = Chunk.objects.filter(pk=chunk.pk, state=ChunkState.LEASED)
-                held.filter(worker=chunk.worker).update(leased_until=lease_end())
+                renew(chunk)
         finally:
             connection.close()
 
-    thread = threading.Thread(target=renew, daemon=True)
+    thread = threading.Thread(target=beat, daemon=True)
     thread.start()
     try:
         yield
     finally:
         stop.set()
         thread.join()
+
+
+def renew(chunk: Chunk) -> None:
+    """Renew the lease; a database that is away or busy for a moment must not end the heartbeat."""
+    try:
+        held(chunk).update(leased_until=lease_end())
+    except (DatabaseError, InterfaceError):
+        logger.warning("the lease of chunk %s could not be renewed now", chunk, exc_info=True)
+        connection.close()
 
 
 @transaction.atomic

@@ -7,113 +7,217 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
-                ('study', models.CharField(blank=True, db_index=True, max_length=60)),
-                ('actor', models.CharField(max_length=150)),
-                ('verb', models.CharField(max_length=60)),
-                ('target', models.CharField(max_length=200)),
-                ('details', models.JSONField(default=dict)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("study", models.CharField(blank=True, db_index=True, max_length=60)),
+                ("actor", models.CharField(max_length=150)),
+                ("verb", models.CharField(max_length=60)),
+                ("target", models.CharField(max_length=200)),
+                ("details", models.JSONField(default=dict)),
             ],
             options={
-                'ordering': ['at', 'pk'],
+                "ordering": ["at", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=40)),
-                ('key', models.CharField(max_length=200)),
-                ('params', models.JSONField(default=dict)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='waiting', max_length=20)),
-                ('result', models.JSONField(default=dict)),
-                ('message', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='jobs', to='accounts.study')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("kind", models.CharField(max_length=40)),
+                ("key", models.CharField(max_length=200)),
+                ("params", models.JSONField(default=dict)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("running", "Running"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="waiting",
+                        max_length=20,
+                    ),
+                ),
+                ("result", models.JSONField(default=dict)),
+                ("message", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("finished_at", models.DateTimeField(null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="jobs",
+                        to="accounts.study",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', '-pk'],
+                "ordering": ["-created_at", "-pk"],
             },
         ),
         migrations.CreateModel(
-            name='Chunk',
+            name="Chunk",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('params', models.JSONField(default=dict)),
-                ('n_units', models.PositiveIntegerField(default=1)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('leased', 'Leased'), ('done', 'Done')], default='waiting', max_length=20)),
-                ('n_attempts', models.PositiveSmallIntegerField(default=0)),
-                ('worker', models.CharField(blank=True, max_length=100)),
-                ('leased_until', models.DateTimeField(null=True)),
-                ('result', models.JSONField(default=dict)),
-                ('job', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='activity.job')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("params", models.JSONField(default=dict)),
+                ("n_units", models.PositiveIntegerField(default=1)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("waiting", "Waiting"), ("leased", "Leased"), ("done", "Done")],
+                        default="waiting",
+                        max_length=20,
+                    ),
+                ),
+                ("n_attempts", models.PositiveSmallIntegerField(default=0)),
+                ("worker", models.CharField(blank=True, max_length=100)),
+                ("leased_until", models.DateTimeField(null=True)),
+                ("result", models.JSONField(default=dict)),
+                (
+                    "job",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="chunks",
+                        to="activity.job",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['job_id', 'number'],
+                "ordering": ["job_id", "number"],
             },
         ),
         migrations.CreateModel(
-            name='JobError',
+            name="JobError",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('file', models.CharField(blank=True, max_length=300)),
-                ('row', models.CharField(blank=True, max_length=100)),
-                ('field', models.CharField(blank=True, max_length=100)),
-                ('value', models.TextField(blank=True)),
-                ('message', models.TextField()),
-                ('job', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='errors', to='activity.job')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("file", models.CharField(blank=True, max_length=300)),
+                ("row", models.CharField(blank=True, max_length=100)),
+                ("field", models.CharField(blank=True, max_length=100)),
+                ("value", models.TextField(blank=True)),
+                ("message", models.TextField()),
+                (
+                    "job",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="errors",
+                        to="activity.job",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['job_id', 'number'],
+                "ordering": ["job_id", "number"],
             },
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['waiting', 'running'])), fields=('study', 'kind', 'key'), name='activity_job_one_unfinished_per_key'),
+            model_name="job",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ["waiting", "running"])),
+                fields=("study", "kind", "key"),
+                name="activity_job_one_unfinished_per_key",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'running', 'done', 'failed', 'cancelled'])), name='activity_job_state_is_known'),
+            model_name="job",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("state__in", ["waiting", "running", "done", "failed", "cancelled"])
+                ),
+                name="activity_job_state_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at', None), ('state__in', ['waiting', 'running'])), models.Q(models.Q(('state__in', ['waiting', 'running']), _negated=True), ('finished_at__isnull', False)), _connector='OR'), name='activity_job_finished_at_when_finished'),
+            model_name="job",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("finished_at", None), ("state__in", ["waiting", "running"])),
+                    models.Q(
+                        models.Q(("state__in", ["waiting", "running"]), _negated=True),
+                        ("finished_at__isnull", False),
+                    ),
+                    _connector="OR",
+                ),
+                name="activity_job_finished_at_when_finished",
+            ),
         ),
         migrations.AddIndex(
-            model_name='chunk',
-            index=models.Index(condition=models.Q(('state', 'done'), _negated=True), fields=['job', 'number'], name='activity_chunk_unfinished'),
+            model_name="chunk",
+            index=models.Index(
+                condition=models.Q(("state", "done"), _negated=True),
+                fields=["job", "number"],
+                name="activity_chunk_unfinished",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='chunk',
-            constraint=models.UniqueConstraint(fields=('job', 'number'), name='activity_chunk_number_is_unique'),
+            model_name="chunk",
+            constraint=models.UniqueConstraint(
+                fields=("job", "number"), name="activity_chunk_number_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='chunk',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'leased', 'done'])), name='activity_chunk_state_is_known'),
+            model_name="chunk",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["waiting", "leased", "done"])),
+                name="activity_chunk_state_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='chunk',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('leased_until__isnull', False), ('state', 'leased')), models.Q(models.Q(('state', 'leased'), _negated=True), ('leased_until', None)), _connector='OR'), name='activity_chunk_leased_until_when_leased'),
+            model_name="chunk",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("leased_until__isnull", False), ("state", "leased")),
+                    models.Q(models.Q(("state", "leased"), _negated=True), ("leased_until", None)),
+                    _connector="OR",
+                ),
+                name="activity_chunk_leased_until_when_leased",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='joberror',
-            constraint=models.UniqueConstraint(fields=('job', 'number'), name='activity_joberror_number_is_unique'),
+            model_name="joberror",
+            constraint=models.UniqueConstraint(
+                fields=("job", "number"), name="activity_joberror_number_is_unique"
+            ),
         ),
     ]

@@ -1,10 +1,10 @@
 """How annotators get items: claims, and what becomes of claims that are not kept.
 
-docs/adr/0001-the-spine.md is the protocol. Locks are taken in one order: cursor, assignment, item. Every
-action takes `now`, the time at which it happens, so that a rehearsal can live in its own time.
+docs/adr/0001-the-spine.md is the protocol. Locks are taken in one order: batch, cursor, assignment, item.
+Every action takes `now`, the time at which it happens, so that a rehearsal can live in its own time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -26,24 +26,46 @@ def claim(*, batch: Batch, by: User, n: int = 1, now: datetime | None = None) ->
     """Up to n assignments to work on: those held already, then own expired ones whose item still
     has room, then new ones.
 
-    An empty list means that there is nothing left for this person. Raises NothingToClaimError when the
-    batch hands out nothing at all, and NotAllowedError to who has no desk in the study.
+    An empty list means that there is nothing left for this person. Raises NothingToClaimError to who
+    holds nothing when the batch hands out nothing, and NotAllowedError to who has no desk in the study.
     """
     now = now or timezone.now()
     permissions.require_desk(by, batch.study)
     expire_lapsed(batch=batch, now=now)
     with transaction.atomic():
-        Cursor.objects.get_or_create(batch=batch, annotator=by)
-        cursor = Cursor.objects.select_for_update().get(batch=batch, annotator=by)
-        own = Assignment.objects.filter(item__batch=batch, annotator=by).select_related("item")
-        held = list(own.claimed().order_by("claimed_at", "item__position")[:n])
+        cursor = _locked_cursor(batch, by)
+        held = list(_own(cursor).claimed().order_by("claimed_at", "item__position")[:n])
         if len(held) == n:
             return held
-        batch = Batch.objects.get(pk=batch.pk)
-        _require_open(batch, by, now)
-        until = now + timedelta(seconds=batch.claim_seconds)
-        held += _revive(own, n - len(held), until)
-        return held + _hand_out(cursor, _take(batch, cursor, n - len(held)), now, until)
+        try:
+            return held + _more(cursor, by, n - len(held), now)
+        except NothingToClaimError:
+            if held:
+                return held
+            raise
+
+
+def _locked_cursor(batch: Batch, by: User) -> Cursor:
+    Cursor.objects.get_or_create(batch=batch, annotator=by)
+    cursors = Cursor.objects.select_for_update(of=("self",)).select_related("batch")
+    return cursors.get(batch=batch, annotator=by)
+
+
+def _own(cursor: Cursor) -> AssignmentQuerySet:
+    own = Assignment.objects.filter(item__batch=cursor.batch_id, annotator=cursor.annotator_id)
+    return own.select_related("item")
+
+
+def _more(cursor: Cursor, by: User, n: int, now: datetime) -> list[Assignment]:
+    """Beyond what is held. Raises NothingToClaimError, before anything is written."""
+    _require_open(cursor.batch, by, now)
+    again = _expired_with_room(cursor, n)
+    fresh = _fresh(cursor, by, n - len(again), may_wait=not again)
+    # Asked once more now that the items are locked, because settling and rehearsing lock them too:
+    # a claim that they do not wait for comes after them, and is refused.
+    _require_open(Batch.objects.get(pk=cursor.batch_id), by, now)
+    until = now + timedelta(seconds=cursor.batch.claim_seconds)
+    return _revive(again, until) + _hand_out(cursor, fresh, now, until)
 
 
 def _require_open(batch: Batch, by: User, now: datetime) -> None:
@@ -59,54 +81,66 @@ def _require_open(batch: Batch, by: User, now: datetime) -> None:
         )
 
 
-def _revive(own: AssignmentQuerySet, n: int, until: datetime) -> list[Assignment]:
-    """Own expired claims on items that still have room, claimed again."""
-    expired = own.filter(state=AssignmentState.EXPIRED, item__n_open__gt=0)
-    revived = []
-    for assignment in expired.order_by("item__position")[:n]:
-        room = Item.objects.select_for_update(skip_locked=True).filter(
-            pk=assignment.item_id, n_open__gt=0
-        )
-        if item := room.first():
-            places.move(item, n_open=-1, n_claimed=+1)
-            assignment.state = AssignmentState.CLAIMED
-            assignment.expires_at = until
-            assignment.save(update_fields=["state", "expires_at"])
-            revived.append(assignment)
-    return revived
+def _expired_with_room(cursor: Cursor, n: int) -> list[Assignment]:
+    """Own expired claims, locked, on items that still have room, locked as well."""
+    expired = _own(cursor).filter(state=AssignmentState.EXPIRED, item__n_open__gt=0)
+    locked = expired.order_by("item__position").select_for_update(skip_locked=True, of=("self",))
+    found: list[Assignment] = []
+    for assignment in locked:
+        with_room = Item.objects.filter(pk=assignment.item_id, n_open__gt=0)
+        if len(found) < n and (item := with_room.select_for_update().first()):
+            assignment.item = item
+            found.append(assignment)
+    return found
 
 
-def _take(batch: Batch, cursor: Cursor, n: int) -> list[Item]:
-    """Lock n open items: behind the cursor first, then from the start again. Moves the cursor."""
-    if batch.most_per_person is not None:
-        n = min(n, batch.most_per_person - cursor.n_taken)
+def _fresh(cursor: Cursor, by: User, n: int, *, may_wait: bool) -> list[Item]:
+    """Lock n open items that are new to the person: behind the cursor, then from the start again.
+
+    What others hold locked this moment is passed over; who finds nothing but that waits for it.
+    """
+    if cursor.batch.most_per_person is not None:
+        n = min(n, cursor.batch.most_per_person - cursor.n_taken)
     if n <= 0:
         return []
-    fresh = Item.objects.open_for(cursor.annotator).filter(batch=batch)
-    items = _lock(fresh.filter(position__gt=cursor.position), n)
+    unseen = Item.objects.open_for(by).filter(batch=cursor.batch_id)
+    items = _lock(unseen.filter(position__gt=cursor.position), n)
     if len(items) < n:
-        items += _lock(fresh.filter(position__lte=cursor.position), n - len(items))
-    if items:
-        cursor.position = items[-1].position
-        cursor.n_taken += len(items)
-        cursor.save(update_fields=["position", "n_taken"])
+        items += _lock(unseen.filter(position__lte=cursor.position), n - len(items))
+    if not items and may_wait:
+        items = _lock(unseen, 1, skip_locked=False)
     return items
 
 
-def _lock(items: ItemQuerySet, n: int) -> list[Item]:
-    return list(items.select_for_update(skip_locked=True, of=("self",))[:n])
+def _lock(items: ItemQuerySet, n: int, *, skip_locked: bool = True) -> list[Item]:
+    return list(items.select_for_update(skip_locked=skip_locked, of=("self",))[:n])
+
+
+def _revive(expired: Iterable[Assignment], until: datetime) -> list[Assignment]:
+    revived = list(expired)
+    for assignment in revived:
+        places.move(assignment.item, n_open=-1, n_claimed=+1)
+        assignment.state = AssignmentState.CLAIMED
+        assignment.expires_at = until
+        assignment.save(update_fields=["state", "expires_at"])
+    return revived
 
 
 def _hand_out(
-    cursor: Cursor, items: Iterable[Item], now: datetime, until: datetime
+    cursor: Cursor, items: Sequence[Item], now: datetime, until: datetime
 ) -> list[Assignment]:
-    handed = []
+    """New claims on locked items. Moves the cursor behind the last of them."""
+    if not items:
+        return []
     for item in items:
         places.move(item, n_open=-1, n_claimed=+1)
-        handed.append(
-            Assignment(item=item, annotator=cursor.annotator, claimed_at=now, expires_at=until)
-        )
-    return Assignment.objects.bulk_create(handed)
+    cursor.position = items[-1].position
+    cursor.n_taken += len(items)
+    cursor.save(update_fields=["position", "n_taken"])
+    return Assignment.objects.bulk_create(
+        Assignment(item=item, annotator_id=cursor.annotator_id, claimed_at=now, expires_at=until)
+        for item in items
+    )
 
 
 def expire_lapsed(*, batch: Batch, now: datetime) -> int:
@@ -123,7 +157,7 @@ def expire_all(*, batch: Batch) -> int:
 @transaction.atomic
 def _expire(assignments: AssignmentQuerySet, *, skip_locked: bool) -> int:
     """In the items' order, so that two that expire at the same time never wait for each other."""
-    ordered = assignments.order_by("item_id")
+    ordered = assignments.order_by("item__position", "pk")
     found = list(ordered.select_for_update(skip_locked=skip_locked, of=("self",)))
     for assignment in found:
         assignment.state = AssignmentState.EXPIRED

@@ -1,7 +1,7 @@
 """What annotators do with an item they hold: submit, skip, flag, take back.
 
-docs/adr/0001-the-spine.md is the protocol. Locks are taken in one order: cursor, assignment, item. Every
-action takes `now`, the time at which it happens, so that a rehearsal can live in its own time.
+docs/adr/0001-the-spine.md is the protocol. Locks are taken in one order: batch, cursor, assignment, item.
+Every action takes `now`, the time at which it happens, so that a rehearsal can live in its own time.
 """
 
 from dataclasses import dataclass, field

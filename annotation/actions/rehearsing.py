@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 
 from accounts.actions import people
 from accounts.models import Role, Study, User
@@ -33,14 +34,16 @@ def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by:
     is free first judges next, until nobody is handed anything.
     """
     batch = Batch.objects.select_for_update(of=("self",)).select_related("study").get(pk=batch.pk)
+    # The items are locked: a claim under way is waited for and seen, a later one is refused.
+    items = list(batch.items.select_for_update(of=("self",)))
     _require_fresh(batch)
     batch.is_rehearsal = True
     batch.save(update_fields=["is_rehearsal"])
-    _give_reproducible_ids(batch, seed)
+    _give_reproducible_ids(batch, items, seed)
     crowd = [_simulated(batch.study, number, by) for number in range(1, n_annotators + 1)]
     desk = _Desk(batch, seed, accuracy)
     n_judgements = _work_until_dry(desk, crowd)
-    rehearsed = Rehearsed(batch.items.count(), n_judgements, n_annotators)
+    rehearsed = Rehearsed(len(items), n_judgements, n_annotators)
     events.record(
         study=batch.study,
         by=by,
@@ -63,12 +66,16 @@ def _require_fresh(batch: Batch) -> None:
         )
 
 
-def _give_reproducible_ids(batch: Batch, seed: int) -> None:
-    """Nobody has seen an item yet: in a rehearsal its id follows from the seed and what it shows."""
-    items = list(batch.items.prefetch_related("answers__candidate__turn__conversation"))
+def _give_reproducible_ids(batch: Batch, items: list[Item], seed: int) -> None:
+    """Nobody has seen an item yet: in a rehearsal its id follows from the seed and what it shows.
+
+    The study takes part in it: an id is unique among all studies of a database.
+    """
+    prefetch_related_objects(items, "answers__candidate__turn__conversation")
     for item in items:
         shown = [(a.candidate.turn.key, a.candidate.text_sha256) for a in item.answers.all()]
-        item.public_id = simulation.identifier("item", seed, batch.name, shown)
+        names = (batch.study.slug, batch.name)
+        item.public_id = simulation.identifier("item", seed, *names, shown)
     Item.objects.bulk_update(items, ["public_id"], batch_size=500)
 
 

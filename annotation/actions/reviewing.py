@@ -9,6 +9,7 @@ from annotation import schemes
 from annotation.actions import batches, clock, places, verdicts
 from annotation.models import (
     Adjudication,
+    Batch,
     BatchState,
     Exclusion,
     Item,
@@ -16,6 +17,7 @@ from annotation.models import (
     Review,
     SetAside,
     Verdict,
+    Withdrawal,
 )
 
 MARKED_CORRECT = "marked correct"
@@ -73,7 +75,8 @@ def review(
 
 
 def _holds_a_place(judgement: Judgement) -> bool:
-    return not judgement.is_surplus and not hasattr(judgement, "withdrawal")
+    was_withdrawn = Withdrawal.objects.filter(judgement=judgement).exists()
+    return not judgement.is_surplus and not was_withdrawn
 
 
 def _count_again(item: Item, judgement: Judgement) -> None:
@@ -97,6 +100,8 @@ def ask_again(*, item: Item, by: User) -> Item:
 
     A closed batch goes back to open for it; the verdict stands until the batch is settled again.
     """
+    # The batch before the item, as in settling: it may change here too.
+    Batch.objects.select_for_update(of=("self",)).get(pk=item.batch_id)
     item = _locked(item)
     _require(by, item, Role.REQUESTER)
     if item.n_wanted is None:
@@ -184,8 +189,9 @@ def mark_correct(*, judgement: Judgement, by: User) -> Verdict:
 
 
 def _locked(item: Item) -> Item:
-    related = Item.objects.select_for_update(of=("self",)).select_related("batch__study")
-    return related.get(pk=item.pk)
+    """The item, locked. Its batch is read once the lock is held: its state may change until then."""
+    Item.objects.select_for_update().get(pk=item.pk)
+    return Item.objects.select_related("batch__study").get(pk=item.pk)
 
 
 def _require(by: User, item: Item, *roles: Role) -> None:

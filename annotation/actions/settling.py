@@ -1,23 +1,20 @@
 """From judgements to verdicts: what a batch's items end with under a rule."""
 
-from collections import defaultdict
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from django.db import transaction
 
-from accounts.models import Membership, Role, User
+from accounts.models import User
 from activity.actions import events
-from annotation import consensus, schemes
-from annotation.actions import claiming, clock, verdicts
+from annotation import consensus
+from annotation.actions import claiming, clock, endings, verdicts
+from annotation.actions.endings import Ending
 from annotation.models import (
     Assignment,
-    AssignmentState,
     Batch,
     BatchState,
-    Exclusion,
     Item,
-    Judgement,
     SetAside,
     Source,
     Verdict,
@@ -42,17 +39,6 @@ class Settled:
     n_superseded: int
 
 
-@dataclass(frozen=True)
-class Ending:
-    """What the rule makes of one item."""
-
-    state: VerdictState
-    label: str
-    reason: str
-    votes: dict[str, int]
-
-
-@transaction.atomic
 def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) -> Settled:
     """Give every item of a closed batch its ending by the rule (a name in consensus.RULES).
 
@@ -61,16 +47,40 @@ def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) ->
     """
     if rule not in consensus.RULES:
         raise SettleError(f"there is no rule {rule}: {', '.join(sorted(consensus.RULES))}")
-    batch = Batch.objects.select_for_update(of=("self",)).select_related("study").get(pk=batch.pk)
-    if batch.state != BatchState.CLOSED:
-        raise SettleError(f"the batch {batch.name} is {batch.state}: close it first")
+    _end_claims(batch, expire_claims)
+    return _settle(batch, rule, by)
+
+
+@transaction.atomic
+def _end_claims(batch: Batch, expire_claims: bool) -> None:
+    """A transaction of its own, before any item is locked: a submission under way holds its assignment
+    and asks for the item, so whoever held items and asked for assignments would wait for ever.
+    """
+    batch = _closed(batch)
+    if expire_claims:
+        claiming.expire_all(batch=batch)
+    else:
+        claiming.expire_lapsed(batch=batch, now=clock.now(batch))
+
+
+def _closed(batch: Batch) -> Batch:
+    """The batch, fresh and locked. Raises SettleError unless it is closed."""
+    locked = Batch.objects.select_for_update(of=("self",)).select_related("study").get(pk=batch.pk)
+    if locked.state != BatchState.CLOSED:
+        raise SettleError(f"the batch {locked.name} is {locked.state}: close it first")
+    return locked
+
+
+@transaction.atomic
+def _settle(batch: Batch, rule: str, by: User) -> Settled:
+    batch = _closed(batch)
     # The items are locked: a submission under way is waited for, a later one is surplus.
     items = list(Item.objects.real().filter(batch=batch).select_for_update())
-    _end_claims(batch, expire_claims)
+    _require_no_claims(batch)
     current = {verdict.item_id: verdict for verdict in _current(batch)}
-    endings = _endings(batch, items, rule)
-    changed = [item for item in items if _changes(current.get(item.pk), endings[item.pk], rule)]
-    rows = _rows(changed, endings, current, rule, by, clock.now(batch))
+    ends = endings.of(batch=batch, items=items, rule=rule)
+    changed = [item for item in items if _changes(current.get(item.pk), ends[item.pk], rule)]
+    rows = _rows(changed, ends, current, rule, by, clock.now(batch))
     Verdict.objects.bulk_create(rows)
     n_superseded = sum(row.replaces_id is not None for row in rows)
     settled = _counts(batch, len(items), n_new=len(rows), n_superseded=n_superseded)
@@ -80,10 +90,7 @@ def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) ->
     return settled
 
 
-def _end_claims(batch: Batch, expire_claims: bool) -> None:
-    claiming.expire_lapsed(batch=batch, now=clock.now(batch))
-    if expire_claims:
-        claiming.expire_all(batch=batch)
+def _require_no_claims(batch: Batch) -> None:
     n_open = Assignment.objects.claimed().filter(item__batch=batch).count()
     if n_open:
         raise SettleError(
@@ -94,58 +101,6 @@ def _end_claims(batch: Batch, expire_claims: bool) -> None:
 
 def _current(batch: Batch) -> list[Verdict]:
     return list(Verdict.objects.current().filter(item__batch=batch))
-
-
-def _endings(batch: Batch, items: list[Item], rule: str) -> dict[int, Ending]:
-    votes = counted_votes(batch)
-    outcomes = consensus.RULES[rule]({item.pk: votes[item.pk] for item in items})
-    excluded = set(
-        Exclusion.objects.filter(item__batch=batch, replaced_by=None, is_excluded=True).values_list(
-            "item_id", flat=True
-        )
-    )
-    skipped = _skipped_by_all(batch)
-    return {
-        item.pk: _ending(outcomes[item.pk], item.pk in excluded, item.pk in skipped)
-        for item in items
-    }
-
-
-def counted_votes(batch: Batch) -> dict[int, dict[str, str]]:
-    """What counts of each item: who said which label."""
-    scheme = schemes.get(batch.scheme)
-    counted = Judgement.objects.counted().filter(assignment__item__batch=batch)
-    votes: dict[int, dict[str, str]] = defaultdict(dict)
-    said = counted.values_list("assignment__item_id", "assignment__annotator_id", "response")
-    for item_id, annotator_id, response in said:
-        votes[item_id][str(annotator_id)] = scheme.label(response)
-    return votes
-
-
-def _skipped_by_all(batch: Batch) -> set[int]:
-    """Items that every annotator of the study skipped."""
-    desks = Membership.objects.filter(study=batch.study, user__is_simulated=batch.is_rehearsal)
-    qualified = set(desks.holding(Role.ANNOTATOR).values_list("user_id", flat=True))
-    if not qualified:
-        return set()
-    skips = Assignment.objects.filter(item__batch=batch, state=AssignmentState.SKIPPED)
-    who: dict[int, set[int]] = defaultdict(set)
-    for item_id, annotator_id in skips.values_list("item_id", "annotator_id"):
-        who[item_id].add(annotator_id)
-    return {item_id for item_id, people in who.items() if qualified <= people}
-
-
-def _ending(outcome: consensus.Outcome, is_excluded: bool, is_skipped: bool) -> Ending:
-    votes = dict(outcome.votes)
-    if is_excluded:
-        return Ending(VerdictState.SET_ASIDE, "", SetAside.EXCLUDED, votes)
-    if outcome.label is not None:
-        return Ending(VerdictState.DECIDED, outcome.label, "", votes)
-    if outcome.reason == consensus.DISAGREEMENT:
-        return Ending(VerdictState.DISPUTED, "", "", votes)
-    if is_skipped and not votes:
-        return Ending(VerdictState.SET_ASIDE, "", SetAside.SKIPPED_BY_ALL, votes)
-    return Ending(VerdictState.SET_ASIDE, "", SetAside.TOO_FEW, votes)
 
 
 def _changes(before: Verdict | None, ending: Ending, rule: str) -> bool:
@@ -168,8 +123,6 @@ def _stands_by_decision(before: Verdict, ending: Ending) -> bool:
     """What a person set aside stays so while the reason holds."""
     if before.source != Source.DECISION:
         return False
-    if before.set_aside_reason == SetAside.NO_EVIDENCE:
-        return not ending.votes
     if before.set_aside_reason == SetAside.DISAGREEMENT:
         return ending.state == VerdictState.DISPUTED
     return ending.reason == before.set_aside_reason
@@ -177,7 +130,7 @@ def _stands_by_decision(before: Verdict, ending: Ending) -> bool:
 
 def _rows(
     items: list[Item],
-    endings: dict[int, Ending],
+    ends: dict[int, Ending],
     current: dict[int, Verdict],
     rule: str,
     by: User,
@@ -187,12 +140,12 @@ def _rows(
         Verdict(
             item=item,
             replaces=current.get(item.pk),
-            state=endings[item.pk].state,
-            label=endings[item.pk].label,
-            set_aside_reason=endings[item.pk].reason,
+            state=ends[item.pk].state,
+            label=ends[item.pk].label,
+            set_aside_reason=ends[item.pk].reason,
             source=Source.CONSENSUS,
             rule=rule,
-            votes=endings[item.pk].votes,
+            votes=ends[item.pk].votes,
             decided_at=at,
             decided_by=by,
         )
@@ -220,7 +173,9 @@ def set_aside_disputes(*, batch: Batch, by: User) -> int:
     disputed = Item.objects.filter(
         batch=batch, verdicts__state=VerdictState.DISPUTED, verdicts__replaced_by=None
     )
-    items = list(disputed.select_for_update(of=("self",)))
+    locked = list(disputed.select_for_update(of=("self",)))
+    # Asked once more now that they are locked: an adjudicator may have been faster.
+    items = [item for item in locked if _is_disputed(item)]
     at = clock.now(batch)
     for item in items:
         verdicts.set_aside(item, SetAside.DISAGREEMENT, by=by, at=at)
@@ -229,3 +184,8 @@ def set_aside_disputes(*, batch: Batch, by: User) -> int:
             study=batch.study, by=by, verb="set disputes aside", target=batch, n_items=len(items)
         )
     return len(items)
+
+
+def _is_disputed(item: Item) -> bool:
+    verdict = verdicts.current(item)
+    return verdict is not None and verdict.state == VerdictState.DISPUTED

@@ -6,67 +6,126 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
-        ('corpus', '0001_initial'),
+        ("accounts", "0001_initial"),
+        ("corpus", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Scorer',
+            name="Scorer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('metric', models.CharField(max_length=40)),
-                ('name', models.CharField(max_length=200)),
-                ('version', models.CharField(max_length=200)),
-                ('identity', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('study', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='scorers', to='accounts.study')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("metric", models.CharField(max_length=40)),
+                ("name", models.CharField(max_length=200)),
+                ("version", models.CharField(max_length=200)),
+                ("identity", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "study",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="scorers",
+                        to="accounts.study",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['metric', 'name', 'pk'],
+                "ordering": ["metric", "name", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='Score',
+            name="Score",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('prediction_sha256', models.CharField(max_length=64)),
-                ('references_sha256', models.CharField(max_length=64)),
-                ('value', models.FloatField()),
-                ('scorer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scores', to='scoring.scorer')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("prediction_sha256", models.CharField(max_length=64)),
+                ("references_sha256", models.CharField(max_length=64)),
+                ("value", models.FloatField()),
+                (
+                    "scorer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="scores",
+                        to="scoring.scorer",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ImportedScore',
+            name="ImportedScore",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('value', models.FloatField()),
-                ('answer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='imported_scores', to='corpus.answer')),
-                ('scorer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='imported_scores', to='scoring.scorer')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("value", models.FloatField()),
+                (
+                    "answer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="imported_scores",
+                        to="corpus.answer",
+                    ),
+                ),
+                (
+                    "scorer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="imported_scores",
+                        to="scoring.scorer",
+                    ),
+                ),
             ],
         ),
         migrations.AddConstraint(
-            model_name='scorer',
-            constraint=models.UniqueConstraint(condition=models.Q(('study', None)), fields=('metric', 'name', 'version'), name='scoring_scorer_computed_version_is_unique'),
+            model_name="scorer",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("study", None)),
+                fields=("metric", "name", "version"),
+                name="scoring_scorer_computed_version_is_unique",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='scorer',
-            constraint=models.UniqueConstraint(condition=models.Q(('study__isnull', False)), fields=('study', 'metric', 'name', 'version'), name='scoring_scorer_imported_version_is_unique'),
+            model_name="scorer",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("study__isnull", False)),
+                fields=("study", "metric", "name", "version"),
+                name="scoring_scorer_imported_version_is_unique",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='scorer',
-            constraint=models.CheckConstraint(condition=models.Q(('name__contains', '#'), _negated=True), name='scoring_scorer_name_has_no_hash'),
+            model_name="scorer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("name__contains", "#"), _negated=True),
+                name="scoring_scorer_name_has_no_hash",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='score',
-            constraint=models.UniqueConstraint(fields=('scorer', 'references_sha256', 'prediction_sha256'), name='scoring_score_once_per_texts'),
+            model_name="score",
+            constraint=models.UniqueConstraint(
+                fields=("scorer", "references_sha256", "prediction_sha256"),
+                name="scoring_score_once_per_texts",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='importedscore',
-            constraint=models.UniqueConstraint(fields=('scorer', 'answer'), name='scoring_importedscore_once_per_answer'),
+            model_name="importedscore",
+            constraint=models.UniqueConstraint(
+                fields=("scorer", "answer"), name="scoring_importedscore_once_per_answer"
+            ),
         ),
     ]
