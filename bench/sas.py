@@ -1,11 +1,10 @@
 """How much faster `scoring.sas` is than asking the model pair by pair: python -m bench.sas
 
-Ratios of CPU times of one thread, taken in one run, in turns, on the same pairs: with several threads
-and another program on the machine, torch's threads wait for each other and the ratios jump. The pairs
-are the shared task's answers against their
-references where its files are at hand (TOUCHSTONE_REAL_DATA or ../shared/data), else made-up
-sentences of like lengths. The cross-encoder has the shape of MiniLM and random weights: its speed
-does not depend on what it has learnt.
+Ratios of CPU times of one thread, taken in one run: with several threads and another program on the
+machine, torch's threads wait for each other and the ratios jump. The pairs are the shared task's
+answers against their references where its files are at hand (TOUCHSTONE_REAL_DATA or ../shared/data),
+else made-up sentences of like lengths. The cross-encoder has the shape of MiniLM and random weights:
+its speed does not depend on what it has learnt.
 """
 
 import json
@@ -24,14 +23,13 @@ from scoring import sas
 from scoring.similarity_models import EMBEDDED, find
 
 N_PAIRS = 372
-REPEATS = 2
 SURELY_EQUAL = 1e-5
 
 
 def main() -> None:
     pairs, origin = real_pairs() or (made_up_pairs(), "made up")
     torch.set_num_threads(1)
-    print(f"{len(pairs)} pairs ({origin}), CPU time of one thread, best of {REPEATS}")
+    print(f"{len(pairs)} pairs ({origin}), CPU time of one thread")
     embedded = sas.load(device="cpu")
     assert isinstance(embedded, sas.BiEncoder)
     compare(
@@ -63,12 +61,9 @@ def compare(
     ours: Callable[[], list[float]],
     reference: Callable[[], list[float]],
 ) -> None:
-    """Print the ratio of the best times, and whether the values are equal; the two take turns."""
-    ours()  # the first call warms up what both use
-    times = [(timed(ours), timed(reference)) for _ in range(REPEATS)]
-    (our_time, values), (reference_time, expected) = (
-        min(column, key=lambda run: run[0]) for column in zip(*times, strict=True)
-    )
+    """Print the ratio of the times, and how equal the values are; ours goes first, not warmed up."""
+    our_time, values = timed(ours)
+    reference_time, expected = timed(reference)
     off_by = float(np.abs(np.subtract(values, expected)).max())
     assert off_by < SURELY_EQUAL, f"{what}: values differ by {off_by}"
     print(

@@ -20,7 +20,14 @@ app.conf.update(
     worker_concurrency=1,
     worker_hijack_root_logger=False,
     broker_connection_retry_on_startup=True,
-    beat_schedule={"wake": {"task": "activity.tasks.wake", "schedule": settings.JOB_WAKE_SECONDS}},
+    # A busy worker would find a heap of wake-ups: one that nobody heard until the next is dropped.
+    beat_schedule={
+        "wake": {
+            "task": "activity.tasks.wake",
+            "schedule": settings.JOB_WAKE_SECONDS,
+            "options": {"expires": settings.JOB_WAKE_SECONDS},
+        }
+    },
     beat_schedule_filename=str(settings.DATA_DIR / "celerybeat-schedule"),
 )
 if settings.BROKER_URL.startswith("filesystem:"):

@@ -143,7 +143,7 @@ USE_TZ = True
 STATIC_URL = "/static/"
 
 # The broker only wakes workers; what is to be done stands in the database (activity.Job).
-BROKER_URL = env_text("BROKER_URL", "filesystem://")
+BROKER_URL = env_text("BROKER_URL", "filesystem://localhost/")
 BROKER_FOLDER = DATA_DIR / "broker"
 # A chunk whose worker has not been heard of for this long is given to another one.
 JOB_LEASE_SECONDS = env_seconds("TOUCHSTONE_LEASE_SECONDS", 60)

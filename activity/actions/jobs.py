@@ -63,6 +63,13 @@ def cancel(*, job: Job, by: User) -> None:
 def resume(*, job: Job, by: User) -> None:
     """Go on with a cancelled or failed job; finished chunks are not done again."""
     ended = [JobState.CANCELLED, JobState.FAILED]
+    unfinished = Job.objects.unfinished().filter(study=job.study, kind=job.kind, key=job.key)
+    other = unfinished.exclude(pk=job.pk).first()
+    if other is not None:
+        raise JobStateError(
+            f"the job {job} cannot go on beside another job on the same thing, {other.pk}:"
+            f" cancel that one first (jobs --cancel {other.pk})"
+        )
     planned = job.chunks.exists()
     n_resumed = Job.objects.filter(pk=job.pk, state__in=ended).update(
         state=JobState.RUNNING if planned else JobState.WAITING, finished_at=None, message=""

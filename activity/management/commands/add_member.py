@@ -13,7 +13,9 @@ class Command(StudyCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME")
-        parser.add_argument("--role", action="append", required=True, choices=Role.values)
+        parser.add_argument(
+            "--role", action="extend", nargs="+", required=True, choices=Role.values
+        )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         user, study = person_called(options["name"]), options["study"]

@@ -34,11 +34,12 @@ class Command(BaseCommand):
         try:
             waitress.serve(application, host=host, port=port, threads=options["threads"])
         except KeyboardInterrupt:
-            self.stdout.write("Ended.")
+            pass  # how people end it
         finally:
             if worker is not None:
                 worker.terminate()
                 worker.wait()
+            self.stdout.write("Ended.")
 
 
 def require_free(host: str, port: int) -> None:
@@ -56,5 +57,6 @@ def require_free(host: str, port: int) -> None:
 def start_worker() -> subprocess.Popen[bytes]:
     """A Celery worker with its beat, in the same process group: one Ctrl-C reaches both."""
     level = ["--loglevel", "WARNING"]
-    command = [sys.executable, "-m", "celery", "--app", "config", "worker", "--beat", *level]
+    celery = [sys.executable, "-m", "celery", "--quiet", "--app", "config"]
+    command = [*celery, "worker", "--beat", *level]
     return subprocess.Popen(command)  # noqa: S603  our own interpreter, fixed arguments

@@ -15,7 +15,11 @@ class Command(JobCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--dataset", required=True, metavar="NAME")
         parser.add_argument(
-            "--metric", action="append", choices=Metric.values, help="default: all of them"
+            "--metric",
+            action="extend",
+            nargs="+",
+            choices=Metric.values,
+            help="default: all of them",
         )
         parser.add_argument(
             "--scorer",

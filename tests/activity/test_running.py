@@ -1,0 +1,373 @@
+"""How one worker does a job: plan, lease, compute, write, end."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from activity.actions import jobs, running
+from activity.handlers import JobCancelledError, JobFailedError, RowError
+from activity.models import Chunk, ChunkState, JobState
+from tests.activity.handling import carved
+
+
+def states(job):
+    return [chunk.state for chunk in job.chunks.order_by("number")]
+
+
+def lapse(chunk):
+    """The worker was not heard of for longer than its lease."""
+    Chunk.objects.filter(pk=chunk.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
+
+
+def test_a_job_does_every_chunk_in_order_and_ends_with_its_result(job, work):
+    running.run(job)
+
+    assert work.computed == carved() == [0, 1, 2]
+    assert job.state == JobState.DONE
+    assert job.result == {"n_carved": 3}
+    assert job.finished_at is not None
+    assert jobs.progress(job) == (6, 6)
+
+
+def test_a_job_with_nothing_to_do_is_done(job, work):
+    work.n_parts = 0
+
+    running.run(job)
+
+    assert job.state == JobState.DONE
+    assert job.result == {"n_carved": 0}
+
+
+def test_a_job_is_planned_once(job, work):
+    running.plan(job, work.handler)
+    running.plan(job, work.handler)
+
+    assert work.n_plans == 1
+    assert job.chunks.count() == 3
+
+
+def test_the_plan_of_a_second_planner_at_the_same_time_is_dropped(job, work):
+    planned_meanwhile = []
+
+    def plan_twice(job):
+        if not planned_meanwhile:
+            planned_meanwhile.append(True)
+            running.plan(type(job).objects.get(pk=job.pk), work.handler)
+        return type(work).plan(work, job)
+
+    work.plan = plan_twice
+    running.plan(job, work.handler)
+
+    assert work.n_plans == 2
+    assert job.chunks.count() == 3
+
+
+def test_a_job_that_was_cancelled_while_it_was_planned_stays_cancelled(job, work, alice):
+    def plan_too_long(planned):
+        jobs.cancel(job=job, by=alice)
+        return type(work).plan(work, planned)
+
+    work.plan = plan_too_long
+    running.work(job)
+
+    job.refresh_from_db()
+    assert job.state == JobState.CANCELLED
+    assert not job.chunks.exists()
+
+
+def test_a_worker_leases_a_chunk_until_the_lease_ends(job, work, settings):
+    settings.JOB_LEASE_SECONDS = 60
+    running.plan(job, work.handler)
+
+    before = timezone.now()
+    chunk = running.lease(job, "one")
+
+    chunk.refresh_from_db()
+    assert (chunk.number, chunk.state, chunk.worker) == (0, ChunkState.LEASED, "one")
+    assert chunk.n_attempts == 1
+    assert timedelta(seconds=59) < chunk.leased_until - before < timedelta(seconds=62)
+
+
+def test_no_two_workers_lease_the_same_chunk(job, work):
+    running.plan(job, work.handler)
+
+    leased = [running.lease(job, worker) for worker in ("one", "two", "three", "four")]
+
+    assert [chunk and chunk.number for chunk in leased] == [0, 1, 2, None]
+
+
+def test_a_worker_that_was_heard_of_keeps_its_chunk(job, work):
+    work.n_parts = 1
+    running.plan(job, work.handler)
+    running.lease(job, "busy")
+
+    assert running.work(job) == 0
+    assert states(job) == [ChunkState.LEASED]
+
+
+def test_a_chunk_whose_worker_died_is_taken_over_when_its_lease_has_lapsed(job, work):
+    running.plan(job, work.handler)
+    dead = running.lease(job, "dead")
+    lapse(dead)
+
+    running.run(job)
+
+    dead.refresh_from_db()
+    assert (dead.state, dead.n_attempts) == (ChunkState.DONE, 2)
+    assert dead.worker != "dead"
+    assert carved() == [0, 1, 2]
+
+
+def test_who_has_lost_the_lease_writes_nothing(job, work):
+    work.n_parts = 1
+
+    def be_taken_over(part, beat):
+        Chunk.objects.update(worker="another")
+
+    work.during = be_taken_over
+    n_done = running.work(job)
+
+    assert n_done == 0
+    assert carved() == []
+    assert states(job) == [ChunkState.LEASED]
+
+
+def test_a_lapsed_lease_that_nobody_took_is_still_good_to_write(job, work):
+    work.n_parts = 1
+    work.during = lambda part, beat: lapse(Chunk.objects.get())
+
+    running.run(job)
+
+    assert carved() == [0]
+
+
+def test_a_finished_chunk_is_never_done_again(job, work):
+    running.run(job)
+    job.chunks.update(state=ChunkState.DONE)
+
+    assert running.work(job) == 0
+    assert carved() == [0, 1, 2]
+
+
+def test_a_chunk_that_was_written_by_another_worker_is_not_written_twice(job, work):
+    work.n_parts = 1
+    finished_by_another = []
+
+    def let_another_finish(part, beat):
+        if not finished_by_another:
+            finished_by_another.append(True)
+            lapse(Chunk.objects.get())
+            running.work(type(job).objects.get(pk=job.pk))
+
+    work.during = let_another_finish
+    assert running.work(job) == 0
+
+    assert work.computed == [0, 0]
+    assert carved() == [0]
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+
+
+def test_a_write_that_fails_leaves_neither_its_rows_nor_a_finished_chunk(job, work):
+    def save_and_fail(job, params, part):
+        type(work).save(work, job, params, part)
+        raise ZeroDivisionError
+
+    work.save = save_and_fail
+    with pytest.raises(ZeroDivisionError):
+        running.work(job)
+
+    assert carved() == []
+    assert states(job) == [ChunkState.WAITING] * 3
+
+
+def test_cancel_is_noticed_at_the_next_beat_and_finished_chunks_stay(job, work, alice):
+    came_so_far = []
+
+    def cancel_in_the_second(part, beat):
+        if part == 1:
+            jobs.cancel(job=job, by=alice)
+            beat()
+        came_so_far.append(part)
+
+    work.during = cancel_in_the_second
+    with pytest.raises(JobCancelledError, match="the job carve a stone was cancelled"):
+        running.run(job)
+
+    assert came_so_far == carved() == [0]
+    assert states(job) == [ChunkState.DONE, ChunkState.WAITING, ChunkState.WAITING]
+
+
+def test_what_a_cancelled_job_computed_without_a_beat_is_not_written(job, work, alice):
+    def cancel_silently(part, beat):
+        if part == 1:
+            jobs.cancel(job=job, by=alice)
+
+    work.during = cancel_silently
+    running.work(job)
+
+    assert carved() == [0]
+
+
+def test_a_cancelled_job_goes_on_with_the_rest_only(job, work, alice):
+    test_cancel_is_noticed_at_the_next_beat_and_finished_chunks_stay(job, work, alice)
+    work.during = lambda part, beat: beat()
+
+    jobs.resume(job=job, by=alice)
+    running.run(job)
+
+    assert work.computed == [0, 1, 1, 2]
+    assert carved() == [0, 1, 2]
+
+
+def test_work_that_cannot_be_done_ends_the_job_with_its_rows(job, work):
+    def refuse(part, beat):
+        rows = [RowError("is not text", file="a.json", row="record 3", field="text", value="7")]
+        raise JobFailedError("nothing was carved", rows)
+
+    work.during = refuse
+    with pytest.raises(JobFailedError, match="nothing was carved"):
+        running.run(job)
+
+    job.refresh_from_db()
+    error = job.errors.get()
+    assert (job.state, job.message) == (JobState.FAILED, "nothing was carved")
+    assert (error.file, error.row, error.field, error.value, error.message) == (
+        "a.json",
+        "record 3",
+        "text",
+        "7",
+        "is not text",
+    )
+
+
+def test_an_unexpected_error_ends_the_job_and_shows_itself(job, work):
+    work.during = lambda part, beat: 1 / 0
+
+    with pytest.raises(ZeroDivisionError):
+        running.run(job)
+
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert job.message == "unexpected ZeroDivisionError: division by zero"
+
+
+def test_a_plan_that_fails_is_planned_again_when_the_job_is_resumed(job, work, alice):
+    def refuse(job):
+        raise JobFailedError("the model is not there")
+
+    work.plan = refuse
+    with pytest.raises(JobFailedError):
+        running.run(job)
+    del work.plan
+    job.refresh_from_db()
+    jobs.resume(job=job, by=alice)
+
+    running.run(job)
+
+    assert carved() == [0, 1, 2]
+
+
+def test_a_finish_that_fails_ends_the_job_and_writes_no_result(job, work):
+    def refuse(job):
+        raise JobFailedError("it does not add up")
+
+    work.finish = refuse
+    with pytest.raises(JobFailedError):
+        running.run(job)
+
+    job.refresh_from_db()
+    assert (job.state, job.result) == (JobState.FAILED, {})
+    assert carved() == [0, 1, 2]
+
+
+def test_a_job_that_failed_elsewhere_is_told_to_who_waits_for_it(job, work):
+    jobs.fail(job=job, message="the disk is full")
+
+    with pytest.raises(JobFailedError, match="the disk is full"):
+        running.run(job)
+
+
+def test_a_chunk_that_kills_its_workers_ends_the_job_after_five_attempts(job, work):
+    running.plan(job, work.handler)
+    for attempt in range(1, 6):
+        chunk = running.lease(job, f"worker {attempt}")
+        assert (chunk.number, chunk.n_attempts) == (0, attempt)
+        lapse(chunk)
+
+    with pytest.raises(JobFailedError, match="part 0 was begun 5 times and never finished"):
+        running.work(job)
+
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert carved() == []
+
+
+def test_resuming_gives_a_deadly_chunk_its_attempts_back(job, work, alice):
+    test_a_chunk_that_kills_its_workers_ends_the_job_after_five_attempts(job, work)
+
+    jobs.resume(job=job, by=alice)
+    running.run(job)
+
+    assert carved() == [0, 1, 2]
+
+
+def interrupt(part, beat):
+    raise KeyboardInterrupt
+
+
+def test_ctrl_c_gives_the_chunk_back(job, work):
+    work.during = interrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        running.run(job)
+
+    job.refresh_from_db()
+    chunk = job.chunks.get(number=0)
+    assert (chunk.state, chunk.leased_until) == (ChunkState.WAITING, None)
+    assert job.state == JobState.RUNNING
+
+
+def test_who_pressed_ctrl_c_goes_on_at_once_however_often(job, work):
+    work.during = interrupt
+    for _ in range(running.MOST_ATTEMPTS + 1):
+        with pytest.raises(KeyboardInterrupt):
+            running.run(job)
+
+    work.during = lambda part, beat: None
+    running.run(job)
+
+    assert carved() == [0, 1, 2]
+
+
+def test_a_job_all_of_whose_chunks_are_done_is_ended_by_who_looks_next(job, work):
+    running.plan(job, work.handler)
+    while chunk := running.lease(job, "dies before the end"):
+        running.do(job, work.handler, chunk)
+
+    running.run(job)
+
+    assert job.state == JobState.DONE
+    assert job.result == {"n_carved": 3}
+
+
+def test_a_job_is_ended_once(job, work):
+    running.run(job)
+    first = job.finished_at
+
+    running.end(job, work.handler)
+
+    job.refresh_from_db()
+    assert job.finished_at == first
+
+
+def test_who_waits_for_a_job_goes_on_when_another_workers_lease_lapses(job, work, monkeypatch):
+    work.n_parts = 1
+    running.plan(job, work.handler)
+    other = running.lease(job, "another")
+    monkeypatch.setattr(running.time, "sleep", lambda seconds: lapse(other))
+
+    running.run(job)
+
+    assert carved() == [0]

@@ -1,0 +1,73 @@
+"""Work at the desk in few words, and the books that must balance afterwards."""
+
+import itertools
+from datetime import UTC, datetime, timedelta
+
+from accounts.models import User
+from annotation import schemes
+from annotation.actions import claiming, judging
+from annotation.models import Assignment, AssignmentState, Batch, Cursor, Item, Judgement
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+_client_ids = (f"client-{number}" for number in itertools.count())
+
+
+def after(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+def submission(
+    label: str = "plausible", *, client_id: str = "", scheme: str = "plausibility", **more: object
+) -> judging.Submission:
+    return judging.Submission(
+        client_id=client_id or next(_client_ids),
+        response=schemes.get(scheme).response(label),
+        shown_at=NOW,
+        active_seconds=7.5,
+        **more,
+    )
+
+
+def claim_one(batch: Batch, by: User, now: datetime = NOW) -> Assignment:
+    (assignment,) = claiming.claim(batch=batch, by=by, now=now)
+    return assignment
+
+
+def submit(
+    assignment: Assignment, label: str = "plausible", now: datetime = NOW, client_id: str = ""
+) -> Judgement:
+    return judging.submit(
+        assignment=assignment,
+        submission=submission(label, client_id=client_id, scheme=assignment.item.batch.scheme),
+        by=assignment.annotator,
+        now=now,
+    )
+
+
+def judge(batch: Batch, by: User, label: str = "plausible", now: datetime = NOW) -> Judgement:
+    """Claim the next item and submit."""
+    return submit(claim_one(batch, by, now), label, now)
+
+
+def places(item: Item) -> tuple[int | None, int, int, int]:
+    """How many places the item wants and has: (wanted, open, claimed, counted)."""
+    item.refresh_from_db()
+    return item.n_wanted, item.n_open, item.n_claimed, item.n_counted
+
+
+def assert_books_balance(batch: Batch) -> None:
+    """The counts on the rows say what the rows that they count say."""
+    for item in batch.items.all():
+        assignments = Assignment.objects.filter(item=item)
+        claimed = assignments.claimed().count()
+        counted = Judgement.objects.counted().filter(assignment__item=item)
+        assert (item.n_claimed, item.n_counted) == (claimed, counted.count()), item.position
+        assert len({judgement.assignment_id for judgement in counted}) == item.n_counted
+        assert item.n_wanted is None or item.n_open + claimed + item.n_counted <= item.n_wanted
+    for assignment in Assignment.objects.filter(item__batch=batch):
+        n_standing = assignment.judgements.standing().count()
+        assert n_standing == (assignment.state == AssignmentState.SUBMITTED), assignment.pk
+    for cursor in Cursor.objects.filter(batch=batch):
+        taken = Assignment.objects.filter(item__batch=batch, annotator=cursor.annotator_id)
+        assert cursor.n_taken == taken.count()
