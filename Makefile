@@ -43,7 +43,7 @@ fix: setup
 	$(BIN)/ruff check --fix .
 
 bench: setup
-	@for each in evidence sas agreement; do $(BIN)/python -m bench.$$each || exit 1; done
+	@for each in evidence overlap sas agreement; do $(BIN)/python -m bench.$$each || exit 1; done
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -16,7 +16,7 @@ from accounts.models import Study, User
 from accounts.permissions import NotAllowedError
 from activity.actions import running
 from activity.actions.jobs import JobStateError
-from activity.handlers import JobCancelledError, JobFailedError
+from activity.handlers import JobCancelledError, JobFailedError, in_words
 from activity.models import Job
 from activity.tasks import work_on
 
@@ -56,14 +56,6 @@ class SummaryCommand(BaseCommand, ABC):
             self.stdout.write(json.dumps(summary, ensure_ascii=False, sort_keys=True))
         else:
             self.stdout.write("\n".join(lines(summary)))
-
-
-def in_words(error: ValidationError) -> str:
-    """What is wrong, with the field's name where it is one field's."""
-    if not hasattr(error, "error_dict"):
-        return "; ".join(error.messages)
-    fields = error.message_dict.items()
-    return "; ".join(f"{field}: {' '.join(messages)}" for field, messages in fields)
 
 
 def lines(summary: Mapping[str, Any], indent: str = "") -> list[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.utils.module_loading import import_string
 
 from activity.models import Job
@@ -37,6 +38,16 @@ class JobFailedError(Exception):
 
 class JobCancelledError(Exception):
     """The job was cancelled while a chunk was being worked on."""
+
+
+def in_words(error: ValidationError) -> str:
+    """What is wrong, with the field's name where it is one field's."""
+    if not hasattr(error, "error_dict"):
+        return "; ".join(error.messages)
+    return "; ".join(
+        " ".join(messages) if field == NON_FIELD_ERRORS else f"{field}: {' '.join(messages)}"
+        for field, messages in error.message_dict.items()
+    )
 
 
 @dataclass(frozen=True)

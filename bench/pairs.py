@@ -1,4 +1,4 @@
-"""What the evidence is searched in: passages, each with the answers that are looked for in it."""
+"""What is measured on: passages, each with the answers that are looked for in it, and answers alone."""
 
 import csv
 import json
@@ -30,19 +30,39 @@ def real_data() -> Path | None:
 
 def real(folder: Path) -> list[Searched]:
     """Every passage offered for a turn of the shared task's batch, with that turn's answers."""
-    task = folder / "scai-qrecc"
-    answers = defaultdict(list)
-    for run in sorted((task / "runs").glob("*.json")):
-        for row in _rows(run):
-            answers[_turn_id(row)].append(row["Model_answer"].strip())
-    for row in _rows(task / "ground-truth.json"):
-        answers[_turn_id(row)].append(row["Truth_answer"].strip())
+    found = answers(folder)
     csv.field_size_limit(_LONGEST_PASSAGE)
-    with (task / "passages.tsv").open(encoding="utf-8", newline="") as lines:
+    with (folder / "scai-qrecc" / "passages.tsv").open(encoding="utf-8", newline="") as lines:
         return [
-            Searched(row["passage"], tuple(answers[row["turn_id"]]))
+            Searched(row["passage"], tuple(found[row["turn_id"]]))
             for row in csv.DictReader(lines, delimiter="\t")
         ]
+
+
+def answers(folder: Path) -> dict[str, list[str]]:
+    """For each turn of the shared task's batch all systems' answers, the reference last."""
+    task = folder / "scai-qrecc"
+    found = defaultdict(list)
+    for path in sorted((task / "runs").glob("*.json")):
+        for row in _rows(path):
+            found[_turn_id(row)].append(row["Model_answer"].strip())
+    for row in _rows(task / "ground-truth.json"):
+        found[_turn_id(row)].append(row["Truth_answer"].strip())
+    return dict(found)
+
+
+def complete_run(folder: Path) -> list[str]:
+    """The answers of the one run that is there in full, without outer white space."""
+    rows = _rows(folder / "scai-qrecc" / "gpt3-run-full.json")
+    return [row["Model_answer"].strip() for row in rows]
+
+
+def made_up_answers(n: int, seed: int) -> list[str]:
+    """Sentences of random words with articles and punctuation, as long as real answers are."""
+    rng = random.Random(seed)
+    vocabulary = ["the", "a", "of,", "(in)", "it's", *(f"W{rank}." for rank in range(3000))]
+    weights = [1 / (rank + 5) for rank in range(len(vocabulary))]
+    return [" ".join(rng.choices(vocabulary, weights, k=rng.randint(0, 40))) for _ in range(n)]
 
 
 def made_up(n_passages: int, seed: int) -> list[Searched]:

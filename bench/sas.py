@@ -7,8 +7,6 @@ else made-up sentences of like lengths. The cross-encoder has the shape of MiniL
 its speed does not depend on what it has learnt.
 """
 
-import json
-import os
 import random
 import tempfile
 import time
@@ -19,6 +17,7 @@ import numpy as np
 import torch
 from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
+from bench.pairs import answers, real_data
 from scoring import sas
 from scoring.similarity_models import EMBEDDED, find
 
@@ -27,9 +26,11 @@ SURELY_EQUAL = 1e-5
 
 
 def main() -> None:
-    pairs, origin = real_pairs() or (made_up_pairs(), "made up")
+    folder = real_data()
+    pairs = made_up_pairs() if folder is None else real_pairs(folder)
     torch.set_num_threads(1)
-    print(f"{len(pairs)} pairs ({origin}), CPU time of one thread")
+    print("made-up text" if folder is None else f"real data from {folder}")
+    print(f"{len(pairs)} pairs, CPU time of one thread")
     embedded = sas.load(device="cpu")
     assert isinstance(embedded, sas.BiEncoder)
     compare(
@@ -38,8 +39,8 @@ def main() -> None:
         lambda: embedded.similarities(pairs),
         lambda: pair_by_pair(embedded, pairs),
     )
-    with tempfile.TemporaryDirectory() as folder:
-        cross = cross_encoder_like_minilm(Path(folder))
+    with tempfile.TemporaryDirectory() as saved:
+        cross = cross_encoder_like_minilm(Path(saved))
     compare(
         "cross-encoder",
         1.3,
@@ -113,29 +114,13 @@ def cross_encoder_like_minilm(folder: Path) -> sas.PairEncoder:
     return model
 
 
-def real_pairs() -> tuple[list[sas.Pair], str] | None:
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("TOUCHSTONE_REAL_DATA", beside)) / "scai-qrecc"
-    if not folder.is_dir():
-        return None
-    truth = {
-        turn_of(row): row["Truth_answer"].strip() for row in rows(folder / "ground-truth.json")
-    }
-    pairs = [
-        (row["Model_answer"].strip(), truth[turn_of(row)])
-        for path in sorted((folder / "runs").glob("*.json"))
-        for row in rows(path)
+def real_pairs(folder: Path) -> list[sas.Pair]:
+    """Each answer with its reference, turn by turn."""
+    return [
+        (prediction, reference)
+        for *predictions, reference in answers(folder).values()
+        for prediction in predictions
     ]
-    return sorted(pairs, key=lambda pair: pair[1]), "SCAI-QReCC"
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    content: list[dict[str, str]] = json.loads(path.read_text("utf-8"))
-    return content
-
-
-def turn_of(row: dict[str, str]) -> tuple[str, str]:
-    return row["Conversation_no"], row["Turn_no"]
 
 
 def made_up_pairs() -> list[sas.Pair]:

@@ -1,11 +1,14 @@
 """Imports as jobs: one chunk each, so that a file is written whole or not at all."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, RowError
+from django.core.exceptions import ValidationError
+
+from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, RowError, in_words
 from activity.models import Job
 from corpus.actions import datasets, runs
 from corpus.models import Dataset, RunKind
@@ -35,47 +38,56 @@ def failed(problems: ImportProblems) -> JobFailedError:
     return JobFailedError(f"nothing was imported: {n} problem{'s' * (n != 1)}\n{problems}", rows)
 
 
+@contextmanager
+def said_in_words() -> Iterator[None]:
+    """What can be wrong with a file or a name, as the failure of the job."""
+    try:
+        yield
+    except ImportProblems as problems:
+        raise failed(problems) from problems
+    except datasets.ChangedError as error:
+        raise JobFailedError(str(error)) from error
+    except OSError as error:
+        message = f"nothing was imported: {error.filename} cannot be read ({error.strerror})"
+        raise JobFailedError(message) from error
+    except ValidationError as error:
+        raise JobFailedError(f"nothing was imported: {in_words(error)}") from error
+
+
 def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.ReadDataset:
     files = {name: Path(path) for name, path in job.params["files"].items()}
-    try:
+    with said_in_words():
         return datasets.read(
             truth=files["truth"],
             questions=files.get("questions"),
             passages_file=files.get("passages"),
         )
-    except ImportProblems as problems:
-        raise failed(problems) from problems
 
 
 def save_dataset(job: Job, params: Mapping[str, Any], read: datasets.ReadDataset) -> dict[str, Any]:
-    try:
+    with said_in_words():
         imported = datasets.save(
             study=job.study, read=read, by=job.created_by, **job.params["settings"]
         )
-    except datasets.ChangedError as error:
-        raise JobFailedError(str(error)) from error
     return asdict(imported)
 
 
 def read_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.ReadRun:
-    try:
+    dataset = Dataset.objects.get(pk=job.params["dataset"])
+    with said_in_words():
         return runs.read(
-            dataset=Dataset.objects.get(pk=job.params["dataset"]),
+            dataset=dataset,
             path=Path(job.params["file"]),
             leave_out_unknown=job.params["leave_out_unknown"],
         )
-    except ImportProblems as problems:
-        raise failed(problems) from problems
 
 
 def save_run(job: Job, params: Mapping[str, Any], read: runs.ReadRun) -> dict[str, Any]:
     settings = dict(job.params["settings"])
     settings["kind"] = RunKind(settings["kind"])
     dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
-    try:
+    with said_in_words():
         imported = runs.save(dataset=dataset, read=read, by=job.created_by, **settings)
-    except datasets.ChangedError as error:
-        raise JobFailedError(str(error)) from error
     return asdict(imported)
 
 

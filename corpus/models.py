@@ -48,7 +48,9 @@ class Dataset(models.Model):
                 fields=["study", "name", "version"], name="corpus_dataset_version_is_unique"
             ),
             models.CheckConstraint(
-                condition=~Q(name__contains="@"), name="corpus_dataset_name_has_no_at"
+                condition=~Q(name__contains="@"),
+                name="corpus_dataset_name_has_no_at",
+                violation_error_message="a dataset's name has no @: it begins the version",
             ),
         ]
 

@@ -173,4 +173,4 @@ def _decided(
 
 
 def _made_from(item: ItemRow) -> Record:
-    return {"source": item.source, "votes": json.loads(item.votes or "{}")}
+    return {"source": item.source, "votes": json.loads(item.votes)}

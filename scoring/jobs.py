@@ -70,7 +70,12 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
     # order in which runs were imported, because it shows in the last digits.
     pairs = [by_answer[answer_id] for answer_id in params["answers"]]
     beat()
-    numbers = _sas(job, pairs) if scorer.metric == Metric.SAS else _overlap(scorer.metric, pairs)
+    try:
+        numbers = (
+            _sas(job, pairs) if scorer.metric == Metric.SAS else _overlap(scorer.metric, pairs)
+        )
+    except ModelError as error:
+        raise JobFailedError(str(error)) from error
     return [
         Score(
             scorer=scorer,
@@ -103,8 +108,10 @@ def save(job: Job, params: Mapping[str, Any], scores: list[Score]) -> dict[str, 
 
 
 def finish(job: Job) -> dict[str, Any]:
-    n_scored = sum(chunk.result["n_scored"] for chunk in job.chunks.all())
-    scorer = scorer_of(job)
+    chunks = list(job.chunks.all())
+    n_scored = sum(chunk.result["n_scored"] for chunk in chunks)
+    # The chunks know what they were scored with; whoever ends the job need not have the model.
+    scorer = Scorer.objects.get(pk=chunks[0].params["scorer"]) if chunks else scorer_of(job)
     return {"metric": scorer.metric, "scorer": str(scorer), "n_scored": n_scored}
 
 

@@ -60,7 +60,9 @@ class Scorer(models.Model):
                 name="scoring_scorer_imported_version_is_unique",
             ),
             models.CheckConstraint(
-                condition=~Q(name__contains="#"), name="scoring_scorer_name_has_no_hash"
+                condition=~Q(name__contains="#"),
+                name="scoring_scorer_name_has_no_hash",
+                violation_error_message="a scorer's name has no #: it begins the version",
             ),
         ]
 

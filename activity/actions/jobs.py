@@ -90,21 +90,26 @@ def fail(*, job: Job, message: str, errors: tuple[RowError, ...] = ()) -> None:
     n_ended = (
         Job.objects.unfinished()
         .filter(pk=job.pk)
-        .update(state=JobState.FAILED, finished_at=timezone.now(), message=message)
+        .update(state=JobState.FAILED, finished_at=timezone.now(), message=holdable(message))
     )
     if n_ended:
         JobError.objects.bulk_create(
             JobError(
                 job=job,
                 number=number,
-                file=error.file[:300],
-                row=error.row[:100],
-                field=error.field[:100],
-                value=error.value,
-                message=error.message,
+                file=holdable(error.file)[:300],
+                row=holdable(error.row)[:100],
+                field=holdable(error.field)[:100],
+                value=holdable(error.value),
+                message=holdable(error.message),
             )
             for number, error in enumerate(errors)
         )
+
+
+def holdable(text: str) -> str:
+    """The text with what no database holds written out: what is wrong with a file may be just that."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")
 
 
 def progress(job: Job) -> tuple[int, int]:

@@ -694,15 +694,18 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(("n_claimed", 0), ("n_counted", 0), ("n_open", 0), ("n_wanted", None)),
-                    (
-                        "n_wanted__gte",
-                        django.db.models.expressions.CombinedExpression(
+                    models.Q(
+                        (
+                            "n_wanted__gte",
                             django.db.models.expressions.CombinedExpression(
-                                models.F("n_open"), "+", models.F("n_claimed")
+                                django.db.models.expressions.CombinedExpression(
+                                    models.F("n_open"), "+", models.F("n_claimed")
+                                ),
+                                "+",
+                                models.F("n_counted"),
                             ),
-                            "+",
-                            models.F("n_counted"),
                         ),
+                        ("n_wanted__isnull", False),
                     ),
                     _connector="OR",
                 ),

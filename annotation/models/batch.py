@@ -148,7 +148,10 @@ class Item(models.Model):
             # Never too many: kept by the database, whatever the race.
             models.CheckConstraint(
                 condition=Q(n_wanted=None, n_open=0, n_claimed=0, n_counted=0)
-                | Q(n_wanted__gte=F("n_open") + F("n_claimed") + F("n_counted")),
+                | Q(
+                    n_wanted__isnull=False,
+                    n_wanted__gte=F("n_open") + F("n_claimed") + F("n_counted"),
+                ),
                 name="annotation_item_never_too_many",
             ),
         ]

@@ -7,193 +7,356 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Answer',
+            name="Answer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField(blank=True)),
-                ('rewrite', models.TextField(blank=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.TextField(blank=True)),
+                ("rewrite", models.TextField(blank=True)),
             ],
             options={
-                'ordering': ['run_id', 'turn_id'],
+                "ordering": ["run_id", "turn_id"],
             },
         ),
         migrations.CreateModel(
-            name='Dataset',
+            name="Dataset",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('format', models.CharField(max_length=40)),
-                ('licence', models.CharField(blank=True, max_length=200)),
-                ('citation', models.TextField(blank=True)),
-                ('digest', models.CharField(max_length=64)),
-                ('files', models.JSONField(default=list)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='datasets', to='accounts.study')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("format", models.CharField(max_length=40)),
+                ("licence", models.CharField(blank=True, max_length=200)),
+                ("citation", models.TextField(blank=True)),
+                ("digest", models.CharField(max_length=64)),
+                ("files", models.JSONField(default=list)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="datasets",
+                        to="accounts.study",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['study_id', 'name', '-version'],
+                "ordering": ["study_id", "name", "-version"],
             },
         ),
         migrations.CreateModel(
-            name='Conversation',
+            name="Conversation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=200)),
-                ('position', models.PositiveIntegerField()),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='conversations', to='corpus.dataset')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=200)),
+                ("position", models.PositiveIntegerField()),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="conversations",
+                        to="corpus.dataset",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['dataset_id', 'position'],
+                "ordering": ["dataset_id", "position"],
             },
         ),
         migrations.CreateModel(
-            name='Passage',
+            name="Passage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('docid', models.CharField(max_length=2000)),
-                ('text', models.TextField(null=True)),
-                ('url', models.TextField(blank=True)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='passages', to='corpus.dataset')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("docid", models.CharField(max_length=2000)),
+                ("text", models.TextField(null=True)),
+                ("url", models.TextField(blank=True)),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="passages",
+                        to="corpus.dataset",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['dataset_id', 'pk'],
+                "ordering": ["dataset_id", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='Citation',
+            name="Citation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rank', models.PositiveIntegerField(null=True)),
-                ('score', models.FloatField(null=True)),
-                ('quote', models.TextField(blank=True)),
-                ('quote_status', models.CharField(blank=True, max_length=40)),
-                ('answer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='citations', to='corpus.answer')),
-                ('passage', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='citations', to='corpus.passage')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("rank", models.PositiveIntegerField(null=True)),
+                ("score", models.FloatField(null=True)),
+                ("quote", models.TextField(blank=True)),
+                ("quote_status", models.CharField(blank=True, max_length=40)),
+                (
+                    "answer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="citations",
+                        to="corpus.answer",
+                    ),
+                ),
+                (
+                    "passage",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="citations",
+                        to="corpus.passage",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['answer_id', 'rank'],
+                "ordering": ["answer_id", "rank"],
             },
         ),
         migrations.CreateModel(
-            name='Run',
+            name="Run",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=200)),
-                ('kind', models.CharField(choices=[('system', 'System'), ('baseline', 'Baseline'), ('reference', 'Reference')], default='system', max_length=20)),
-                ('team', models.CharField(blank=True, max_length=200)),
-                ('system', models.CharField(blank=True, max_length=200)),
-                ('setup', models.CharField(blank=True, max_length=200)),
-                ('digest', models.CharField(max_length=64)),
-                ('answers_digest', models.CharField(db_index=True, max_length=64)),
-                ('files', models.JSONField(default=list)),
-                ('n_left_out', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='corpus.dataset')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("system", "System"),
+                            ("baseline", "Baseline"),
+                            ("reference", "Reference"),
+                        ],
+                        default="system",
+                        max_length=20,
+                    ),
+                ),
+                ("team", models.CharField(blank=True, max_length=200)),
+                ("system", models.CharField(blank=True, max_length=200)),
+                ("setup", models.CharField(blank=True, max_length=200)),
+                ("digest", models.CharField(max_length=64)),
+                ("answers_digest", models.CharField(db_index=True, max_length=64)),
+                ("files", models.JSONField(default=list)),
+                ("n_left_out", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="runs",
+                        to="corpus.dataset",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['dataset_id', 'name'],
+                "ordering": ["dataset_id", "name"],
             },
         ),
         migrations.AddField(
-            model_name='answer',
-            name='run',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='corpus.run'),
+            model_name="answer",
+            name="run",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="answers", to="corpus.run"
+            ),
         ),
         migrations.CreateModel(
-            name='Turn',
+            name="Turn",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('question', models.TextField(blank=True)),
-                ('rewrite', models.TextField(blank=True)),
-                ('truth_passages', models.JSONField(default=list)),
-                ('source', models.JSONField(default=dict)),
-                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='turns', to='corpus.conversation')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("question", models.TextField(blank=True)),
+                ("rewrite", models.TextField(blank=True)),
+                ("truth_passages", models.JSONField(default=list)),
+                ("source", models.JSONField(default=dict)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="turns",
+                        to="corpus.conversation",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['conversation_id', 'number'],
+                "ordering": ["conversation_id", "number"],
             },
         ),
         migrations.CreateModel(
-            name='Offer',
+            name="Offer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('passage', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='offers', to='corpus.passage')),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='offers', to='corpus.turn')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveIntegerField()),
+                (
+                    "passage",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="offers",
+                        to="corpus.passage",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="offers",
+                        to="corpus.turn",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['turn_id', 'position'],
+                "ordering": ["turn_id", "position"],
             },
         ),
         migrations.AddField(
-            model_name='answer',
-            name='turn',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='corpus.turn'),
+            model_name="answer",
+            name="turn",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="answers",
+                to="corpus.turn",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='dataset',
-            constraint=models.UniqueConstraint(fields=('study', 'name', 'version'), name='corpus_dataset_version_is_unique'),
+            model_name="dataset",
+            constraint=models.UniqueConstraint(
+                fields=("study", "name", "version"), name="corpus_dataset_version_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='dataset',
-            constraint=models.CheckConstraint(condition=models.Q(('name__contains', '@'), _negated=True), name='corpus_dataset_name_has_no_at'),
+            model_name="dataset",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("name__contains", "@"), _negated=True),
+                name="corpus_dataset_name_has_no_at",
+                violation_error_message="a dataset's name has no @: it begins the version",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conversation',
-            constraint=models.UniqueConstraint(fields=('dataset', 'key'), name='corpus_conversation_key_is_unique'),
+            model_name="conversation",
+            constraint=models.UniqueConstraint(
+                fields=("dataset", "key"), name="corpus_conversation_key_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conversation',
-            constraint=models.UniqueConstraint(fields=('dataset', 'position'), name='corpus_conversation_position_is_unique'),
+            model_name="conversation",
+            constraint=models.UniqueConstraint(
+                fields=("dataset", "position"), name="corpus_conversation_position_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='passage',
-            constraint=models.UniqueConstraint(fields=('dataset', 'docid'), name='corpus_passage_docid_is_unique'),
+            model_name="passage",
+            constraint=models.UniqueConstraint(
+                fields=("dataset", "docid"), name="corpus_passage_docid_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='passage',
-            constraint=models.CheckConstraint(condition=models.Q(('docid', ''), _negated=True), name='corpus_passage_docid_is_said'),
+            model_name="passage",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("docid", ""), _negated=True),
+                name="corpus_passage_docid_is_said",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='citation',
-            constraint=models.UniqueConstraint(fields=('answer', 'passage'), name='corpus_citation_once'),
+            model_name="citation",
+            constraint=models.UniqueConstraint(
+                fields=("answer", "passage"), name="corpus_citation_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(fields=('dataset', 'name'), name='corpus_run_name_is_unique'),
+            model_name="run",
+            constraint=models.UniqueConstraint(
+                fields=("dataset", "name"), name="corpus_run_name_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['system', 'baseline', 'reference'])), name='corpus_run_kind_is_known'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["system", "baseline", "reference"])),
+                name="corpus_run_kind_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(fields=('conversation', 'number'), name='corpus_turn_number_is_unique'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(
+                fields=("conversation", "number"), name="corpus_turn_number_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='offer',
-            constraint=models.UniqueConstraint(fields=('turn', 'passage'), name='corpus_offer_once'),
+            model_name="offer",
+            constraint=models.UniqueConstraint(
+                fields=("turn", "passage"), name="corpus_offer_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='offer',
-            constraint=models.UniqueConstraint(fields=('turn', 'position'), name='corpus_offer_position_is_unique'),
+            model_name="offer",
+            constraint=models.UniqueConstraint(
+                fields=("turn", "position"), name="corpus_offer_position_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answer',
-            constraint=models.UniqueConstraint(fields=('run', 'turn'), name='corpus_answer_once_per_turn'),
+            model_name="answer",
+            constraint=models.UniqueConstraint(
+                fields=("run", "turn"), name="corpus_answer_once_per_turn"
+            ),
         ),
     ]

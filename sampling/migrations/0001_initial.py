@@ -7,143 +7,362 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
-        ('corpus', '0001_initial'),
-        ('scoring', '0001_initial'),
+        ("accounts", "0001_initial"),
+        ("corpus", "0001_initial"),
+        ("scoring", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Candidate',
+            name="Candidate",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField()),
-                ('text_sha256', models.CharField(max_length=64)),
-                ('score', models.FloatField(null=True)),
-                ('inclusion_probability', models.FloatField(default=1.0)),
-                ('source', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='drawn_again', to='sampling.candidate')),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='candidates', to='corpus.turn')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.TextField()),
+                ("text_sha256", models.CharField(max_length=64)),
+                ("score", models.FloatField(null=True)),
+                ("inclusion_probability", models.FloatField(default=1.0)),
+                (
+                    "source",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="drawn_again",
+                        to="sampling.candidate",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="candidates",
+                        to="corpus.turn",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['pool_id', 'pk'],
+                "ordering": ["pool_id", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='Pool',
+            name="Pool",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('purpose', models.CharField(choices=[('answers', 'Answers'), ('evidence', 'Evidence')], max_length=20)),
-                ('rule', models.JSONField()),
-                ('counts', models.JSONField(default=dict)),
-                ('is_rehearsal', models.BooleanField(default=False)),
-                ('built_at', models.DateTimeField(null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pools', to='corpus.dataset')),
-                ('scorer', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='pools', to='scoring.scorer')),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pools', to='accounts.study')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "purpose",
+                    models.CharField(
+                        choices=[("answers", "Answers"), ("evidence", "Evidence")], max_length=20
+                    ),
+                ),
+                ("rule", models.JSONField()),
+                ("counts", models.JSONField(default=dict)),
+                ("is_rehearsal", models.BooleanField(default=False)),
+                ("built_at", models.DateTimeField(null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="pools",
+                        to="corpus.dataset",
+                    ),
+                ),
+                (
+                    "scorer",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="pools",
+                        to="scoring.scorer",
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="pools",
+                        to="accounts.study",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['study_id', 'created_at'],
+                "ordering": ["study_id", "created_at"],
             },
         ),
         migrations.CreateModel(
-            name='Fate',
+            name="Fate",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('drawn', 'drawn'), ('represented', 'represented'), ('same_as_reference', 'same_as_reference'), ('same_as_question', 'same_as_question'), ('below_threshold', 'below_threshold'), ('too_few_in_turn', 'too_few_in_turn'), ('capped', 'capped'), ('empty', 'empty'), ('no_reference', 'no_reference'), ('no_score', 'no_score')], max_length=20)),
-                ('answer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='fates', to='corpus.answer')),
-                ('candidate', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='fates', to='sampling.candidate')),
-                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='fates', to='sampling.pool')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("drawn", "drawn"),
+                            ("represented", "represented"),
+                            ("same_as_reference", "same_as_reference"),
+                            ("same_as_question", "same_as_question"),
+                            ("below_threshold", "below_threshold"),
+                            ("too_few_in_turn", "too_few_in_turn"),
+                            ("capped", "capped"),
+                            ("empty", "empty"),
+                            ("no_reference", "no_reference"),
+                            ("no_score", "no_score"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "answer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="fates",
+                        to="corpus.answer",
+                    ),
+                ),
+                (
+                    "candidate",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="fates",
+                        to="sampling.candidate",
+                    ),
+                ),
+                (
+                    "pool",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="fates",
+                        to="sampling.pool",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='EvidenceSpan',
+            name="EvidenceSpan",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('start', models.PositiveIntegerField()),
-                ('end', models.PositiveIntegerField()),
-                ('source', models.CharField(choices=[('overlap', 'Overlap'), ('cited', 'Cited')], default='overlap', max_length=20)),
-                ('sas', models.FloatField(null=True)),
-                ('passage', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='spans', to='corpus.passage')),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='spans', to='corpus.turn')),
-                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='spans', to='sampling.pool')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveIntegerField()),
+                ("start", models.PositiveIntegerField()),
+                ("end", models.PositiveIntegerField()),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[("overlap", "Overlap"), ("cited", "Cited")],
+                        default="overlap",
+                        max_length=20,
+                    ),
+                ),
+                ("sas", models.FloatField(null=True)),
+                (
+                    "passage",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="spans",
+                        to="corpus.passage",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="spans",
+                        to="corpus.turn",
+                    ),
+                ),
+                (
+                    "pool",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="spans",
+                        to="sampling.pool",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['pool_id', 'turn_id', 'position'],
+                "ordering": ["pool_id", "turn_id", "position"],
             },
         ),
         migrations.AddField(
-            model_name='candidate',
-            name='pool',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='candidates', to='sampling.pool'),
+            model_name="candidate",
+            name="pool",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="candidates",
+                to="sampling.pool",
+            ),
         ),
         migrations.CreateModel(
-            name='SpanMatch',
+            name="SpanMatch",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('f1', models.FloatField()),
-                ('candidate', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='matches', to='sampling.candidate')),
-                ('span', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='matches', to='sampling.evidencespan')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("f1", models.FloatField()),
+                (
+                    "candidate",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="matches",
+                        to="sampling.candidate",
+                    ),
+                ),
+                (
+                    "span",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="matches",
+                        to="sampling.evidencespan",
+                    ),
+                ),
             ],
         ),
         migrations.AddConstraint(
-            model_name='pool',
-            constraint=models.UniqueConstraint(fields=('study', 'name'), name='sampling_pool_name_is_unique'),
+            model_name="pool",
+            constraint=models.UniqueConstraint(
+                fields=("study", "name"), name="sampling_pool_name_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='pool',
-            constraint=models.CheckConstraint(condition=models.Q(('purpose__in', ['answers', 'evidence'])), name='sampling_pool_purpose_is_known'),
+            model_name="pool",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("purpose__in", ["answers", "evidence"])),
+                name="sampling_pool_purpose_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fate',
-            constraint=models.UniqueConstraint(fields=('pool', 'answer'), name='sampling_fate_once_per_answer'),
+            model_name="fate",
+            constraint=models.UniqueConstraint(
+                fields=("pool", "answer"), name="sampling_fate_once_per_answer"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fate',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['drawn', 'represented', 'same_as_reference', 'same_as_question', 'below_threshold', 'too_few_in_turn', 'capped', 'empty', 'no_reference', 'no_score'])), name='sampling_fate_state_is_known'),
+            model_name="fate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "state__in",
+                        [
+                            "drawn",
+                            "represented",
+                            "same_as_reference",
+                            "same_as_question",
+                            "below_threshold",
+                            "too_few_in_turn",
+                            "capped",
+                            "empty",
+                            "no_reference",
+                            "no_score",
+                        ],
+                    )
+                ),
+                name="sampling_fate_state_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fate',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('candidate__isnull', False), ('state__in', ['drawn', 'represented'])), models.Q(models.Q(('state__in', ['drawn', 'represented']), _negated=True), ('candidate', None)), _connector='OR'), name='sampling_fate_candidate_when_drawn_or_represented'),
+            model_name="fate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("candidate__isnull", False), ("state__in", ["drawn", "represented"])),
+                    models.Q(
+                        models.Q(("state__in", ["drawn", "represented"]), _negated=True),
+                        ("candidate", None),
+                    ),
+                    _connector="OR",
+                ),
+                name="sampling_fate_candidate_when_drawn_or_represented",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='evidencespan',
-            constraint=models.UniqueConstraint(fields=('pool', 'turn', 'position'), name='sampling_span_position_is_unique'),
+            model_name="evidencespan",
+            constraint=models.UniqueConstraint(
+                fields=("pool", "turn", "position"), name="sampling_span_position_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='evidencespan',
-            constraint=models.CheckConstraint(condition=models.Q(('start__gte', 0), ('start__lt', models.F('end'))), name='sampling_span_is_not_empty'),
+            model_name="evidencespan",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("start__gte", 0), ("start__lt", models.F("end"))),
+                name="sampling_span_is_not_empty",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='evidencespan',
-            constraint=models.CheckConstraint(condition=models.Q(('source__in', ['overlap', 'cited'])), name='sampling_span_source_is_known'),
+            model_name="evidencespan",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("source__in", ["overlap", "cited"])),
+                name="sampling_span_source_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.UniqueConstraint(fields=('pool', 'turn', 'text_sha256'), name='sampling_candidate_text_is_unique'),
+            model_name="candidate",
+            constraint=models.UniqueConstraint(
+                fields=("pool", "turn", "text_sha256"), name="sampling_candidate_text_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='sampling_candidate_text_is_said'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("text", ""), _negated=True),
+                name="sampling_candidate_text_is_said",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(('inclusion_probability__gt', 0), ('inclusion_probability__lte', 1)), name='sampling_candidate_inclusion_is_a_probability'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("inclusion_probability__gt", 0), ("inclusion_probability__lte", 1)
+                ),
+                name="sampling_candidate_inclusion_is_a_probability",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='spanmatch',
-            constraint=models.UniqueConstraint(fields=('span', 'candidate'), name='sampling_spanmatch_once_per_answer'),
+            model_name="spanmatch",
+            constraint=models.UniqueConstraint(
+                fields=("span", "candidate"), name="sampling_spanmatch_once_per_answer"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='spanmatch',
-            constraint=models.UniqueConstraint(condition=models.Q(('candidate', None)), fields=('span',), name='sampling_spanmatch_once_for_the_reference'),
+            model_name="spanmatch",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("candidate", None)),
+                fields=("span",),
+                name="sampling_spanmatch_once_for_the_reference",
+            ),
         ),
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.db import transaction
 
-from accounts.models import User
+from accounts.models import Study, User
 from activity.actions import events
 from corpus.models import Answer, Dataset
 from corpus.problems import ImportProblems, Problem
@@ -46,7 +46,8 @@ def save(
 ) -> ImportedScores:
     """Attach scores to answers. The same values again change nothing; others are refused.
 
-    Scores of runs or turns that are not there are problems, unless they are to be left out.
+    Scores of runs or turns that are not there are problems, unless they are to be left out. Raises
+    ValidationError where the scorer cannot be called so.
     """
     records = list(records)
     answers = _answer_ids(dataset)
@@ -68,9 +69,7 @@ def _write(
     dataset: Dataset, metric: str, name: str, wanted: dict[int, float], by: User, *, n_left_out: int
 ) -> ImportedScores:
     Dataset.objects.select_for_update().get(pk=dataset.pk)
-    scorer, _ = Scorer.objects.get_or_create(
-        study=dataset.study, metric=metric, name=name, version=VERSION
-    )
+    scorer = _scorer(dataset.study, metric, name)
     stored = dict(
         ImportedScore.objects.filter(scorer=scorer, answer__run__dataset=dataset).values_list(
             "answer_id", "value"
@@ -98,6 +97,17 @@ def _write(
             n_scores=len(new),
         )
     return imported
+
+
+def _scorer(study: Study, metric: str, name: str) -> Scorer:
+    """The study's scorer of that name, made where there is none. Raises ValidationError."""
+    wanted = {"study": study, "metric": metric, "name": name, "version": VERSION}
+    found = Scorer.objects.filter(**wanted).first()
+    if found is None:
+        found = Scorer(**wanted)
+        found.full_clean(exclude=["identity", "study"])
+        found.save()
+    return found
 
 
 def _answer_ids(dataset: Dataset) -> dict[tuple[str, str], int]:

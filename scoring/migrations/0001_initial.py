@@ -113,6 +113,7 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("name__contains", "#"), _negated=True),
                 name="scoring_scorer_name_has_no_hash",
+                violation_error_message="a scorer's name has no #: it begins the version",
             ),
         ),
         migrations.AddConstraint(

@@ -304,8 +304,10 @@ def test_equal_verdicts_and_those_of_controls_are_no_conflict():
 
 def test_a_verdict_that_no_longer_stands_is_listed():
     stale = item(scheme="faithfulness", stands=False, came_from="p1:x")
+    undecided = item("B", scheme="faithfulness", stands=False, **without_verdict("disputed"))
+    rows = [item(verdict="implausible"), stale, undecided]
 
-    [found] = reported(items=[item(verdict="implausible"), stale])["not_standing"]
+    [found] = reported(items=rows)["not_standing"]
 
     assert (found["item_id"], found["verdict"], found["came_from"]) == (
         stale.item_id,

@@ -1,0 +1,399 @@
+"""What is promised of settling: annotation/actions/settling.py and endings.py."""
+
+from dataclasses import asdict
+
+import pytest
+from django.utils import timezone
+
+from accounts.actions import people
+from accounts.models import Role
+from activity.models import Event
+from annotation import simulation
+from annotation.actions import batches, judging, rehearsing, reviewing, settling, verdicts
+from annotation.actions.settling import SettleError
+from annotation.models import (
+    Assignment,
+    Batch,
+    BatchState,
+    Item,
+    Judgement,
+    SetAside,
+    Source,
+    Verdict,
+    VerdictState,
+)
+from tests.annotation.desk import NOW, after, claim_one, judge, places, submit
+from tests.conftest import member
+from tests.factories import ItemFactory, UserFactory
+
+
+@pytest.fixture
+def eve(study, alice):
+    return member(study, "eve", Role.ANNOTATOR, by=alice)
+
+
+@pytest.fixture
+def three_each(batch):
+    batch.judgements_per_item = 3
+    batch.save()
+    return batch
+
+
+def close(batch: Batch) -> Batch:
+    return batches.close(batch=batch, by=batch.created_by)
+
+
+def settle(batch: Batch, rule: str = "unanimous", **how: bool) -> settling.Settled:
+    return settling.settle(batch=batch, rule=rule, by=batch.created_by, **how)
+
+
+def ending(item: Item) -> tuple[str, str]:
+    """The state of the item's current verdict, with its label or reason."""
+    verdict = verdicts.current(item)
+    return verdict.state, verdict.label or verdict.set_aside_reason
+
+
+# What an item ends with
+
+
+@pytest.mark.parametrize("rule", ["unanimous", "majority"])
+@pytest.mark.parametrize(
+    ("said", "ends"),
+    [
+        (["plausible", "plausible"], (VerdictState.DECIDED, "plausible")),
+        (["plausible", "malformed"], (VerdictState.DISPUTED, "")),
+        (["plausible"], (VerdictState.SET_ASIDE, SetAside.TOO_FEW)),
+        ([], (VerdictState.SET_ASIDE, SetAside.TOO_FEW)),
+    ],
+)
+def test_an_item_is_decided_disputed_or_has_too_few_judgements(
+    batch, item, bob, dora, rule, said, ends
+):
+    for person, label in zip((bob, dora), said, strict=False):
+        judge(batch, person, label)
+
+    settle(close(batch), rule)
+
+    assert ending(item) == ends
+
+
+def test_two_of_three_are_a_majority_and_not_unanimous(three_each, bob, dora, eve):
+    item = ItemFactory(batch=three_each)
+    for person, label in ((bob, "plausible"), (dora, "plausible"), (eve, "malformed")):
+        judge(three_each, person, label)
+    close(three_each)
+
+    settle(three_each, "unanimous")
+    assert ending(item) == (VerdictState.DISPUTED, "")
+    settle(three_each, "majority")
+    assert ending(item) == (VerdictState.DECIDED, "plausible")
+
+
+def test_a_verdict_keeps_the_rule_the_votes_and_who_settled(batch, item, alice, bob, dora):
+    judge(batch, bob, "plausible")
+    judge(batch, dora, "malformed")
+
+    settle(close(batch), "majority")
+
+    verdict = verdicts.current(item)
+    assert (verdict.rule, verdict.votes) == ("majority", {"malformed": 1, "plausible": 1})
+    assert (verdict.source, verdict.decided_by) == (Source.CONSENSUS, alice)
+
+
+def test_after_settling_every_item_has_exactly_one_current_verdict(batch, items, bob, dora):
+    judge(batch, bob)
+    judge(batch, dora)
+
+    settled = settle(close(batch))
+
+    assert Verdict.objects.current().filter(item__batch=batch).count() == 3
+    assert (settled.n_items, settled.n_decided, settled.n_set_aside) == (3, 1, 2)
+
+
+def test_surplus_withdrawn_and_rejected_judgements_have_no_vote(batch, item, alice, bob, dora, eve):
+    withdrawn = judge(batch, bob, "malformed")
+    judging.take_back(judgement=withdrawn, by=bob, now=NOW)
+    submit(withdrawn.assignment, "plausible")
+    rejected = judge(batch, dora, "malformed")
+    reviewing.review(
+        judgement=rejected,
+        is_paid=False,
+        paid_reason="hasty",
+        is_counted=False,
+        counted_reason="hasty",
+        by=alice,
+    )
+    reviewing.ask_again(item=item, by=alice)
+    late = claim_one(batch, eve)
+    close(batch)
+    submit(late, "malformed", after(601))
+
+    settle(batch)
+
+    assert verdicts.current(item).votes == {"plausible": 1}
+    assert ending(item) == (VerdictState.SET_ASIDE, SetAside.TOO_FEW)
+
+
+def test_a_control_item_gets_no_verdict(batch, item, bob):
+    control = ItemFactory(batch=batch, n_wanted=None, n_open=0)
+
+    settled = settle(close(batch))
+
+    assert settled.n_items == 1
+    assert verdicts.current(control) is None
+
+
+def test_an_item_skipped_by_everybody_with_a_desk_is_set_aside_as_such(
+    study, batch, items, alice, bob, dora, carol
+):
+    # She holds the role and yet has no desk: nobody waits for her.
+    member(study, "frieda", Role.ANNOTATOR, Role.REQUESTER, by=alice)
+    for person in (bob, dora):
+        judging.skip(assignment=claim_one(batch, person), reason="unclear", by=person)
+    judging.skip(assignment=claim_one(batch, bob), reason="unclear", by=bob)
+
+    settle(close(batch))
+
+    reasons = [ending(item)[1] for item in items]
+    assert reasons == [SetAside.SKIPPED_BY_ALL, SetAside.TOO_FEW, SetAside.TOO_FEW]
+
+
+def test_an_item_that_somebody_judged_was_not_skipped_by_all(batch, item, alice, bob, dora):
+    judge(batch, bob)
+    judging.skip(assignment=claim_one(batch, dora), reason="", by=dora)
+
+    settle(close(batch))
+
+    assert ending(item) == (VerdictState.SET_ASIDE, SetAside.TOO_FEW)
+
+
+def test_in_a_study_without_annotators_nothing_counts_as_skipped_by_all(batch, item):
+    settle(close(batch))
+
+    assert ending(item) == (VerdictState.SET_ASIDE, SetAside.TOO_FEW)
+
+
+# When settling is refused
+
+
+@pytest.mark.parametrize("state", [BatchState.DRAFT, BatchState.OPEN, BatchState.PAUSED])
+def test_settle_refuses_a_batch_that_is_not_closed(batch, item, bob, state):
+    held = claim_one(batch, bob)
+    Batch.objects.filter(pk=batch.pk).update(state=state)
+
+    with pytest.raises(SettleError, match="close it first"):
+        settle(batch, expire_claims=True)
+
+    assert Assignment.objects.claimed().get() == held
+
+
+def test_settle_refuses_a_rule_that_does_not_exist(batch, item):
+    with pytest.raises(SettleError, match="no rule seniority: majority, unanimous"):
+        settle(close(batch), "seniority")
+
+
+def test_settle_refuses_while_a_claim_is_open(batch, items, bob, dora):
+    claim_one(batch, bob, timezone.now())
+    claim_one(batch, dora, timezone.now())
+
+    with pytest.raises(SettleError, match=r"2 claims .* still open"):
+        settle(close(batch))
+
+    assert Assignment.objects.claimed().count() == 2
+    assert not Verdict.objects.exists()
+
+
+def test_settle_ends_claims_that_are_past_their_time(batch, item, bob):
+    claim_one(batch, bob, NOW)
+
+    settle(close(batch))
+
+    assert places(item) == (2, 2, 0, 0)
+    assert ending(item) == (VerdictState.SET_ASIDE, SetAside.TOO_FEW)
+
+
+def test_settle_ends_open_claims_when_told_to(batch, item, bob):
+    held = claim_one(batch, bob, timezone.now())
+
+    settle(close(batch), expire_claims=True)
+
+    assert places(item) == (2, 2, 0, 0)
+    assert submit(held, now=timezone.now()).is_surplus
+
+
+def test_what_comes_after_settling_changes_nothing_behind_the_verdict(batch, item, bob, dora):
+    late = claim_one(batch, bob)
+    judge(batch, dora)
+    settle(close(batch), expire_claims=True)
+
+    submit(late, "malformed", after(1))
+
+    assert settle(batch).n_new == 0
+    assert verdicts.current(item).votes == {"plausible": 1}
+
+
+# Settling again
+
+
+def test_settling_the_same_rows_by_the_same_rule_adds_nothing(batch, items, alice, bob, dora):
+    judge(batch, bob)
+    judge(batch, dora)
+    reviewing.exclude(item=items[1], reason="confusing", by=alice)
+    first = settle(close(batch))
+
+    second = settle(batch)
+
+    assert (first.n_new, second.n_new, second.n_superseded) == (2, 0, 0)
+    assert (second.n_decided, second.n_set_aside) == (1, 2)
+    assert Verdict.objects.count() == 3
+
+
+def test_settling_leaves_an_event_with_its_counts(batch, item, study):
+    settled = settle(close(batch))
+
+    event = Event.objects.get(verb="settled")
+    assert (event.actor, event.study) == ("alice", study.slug)
+    assert event.details == {"rule": "unanimous", **asdict(settled)}
+
+
+def test_another_rule_supersedes_what_was_settled_and_says_how_many(batch, items):
+    settle(close(batch), "unanimous")
+    first = {item.pk: verdicts.current(item) for item in items}
+
+    settled = settle(batch, "majority")
+
+    assert (settled.n_new, settled.n_superseded) == (3, 3)
+    for item in items:
+        assert verdicts.current(item).replaces == first[item.pk]
+
+
+def test_only_items_with_other_votes_are_settled_anew(batch, items, alice, bob, dora):
+    for _ in items:
+        judge(batch, bob)
+        judge(batch, dora)
+    settle(close(batch))
+    reviewing.review(
+        judgement=Judgement.objects.get(assignment__item=items[1], assignment__annotator=bob),
+        is_paid=True,
+        paid_reason="",
+        is_counted=False,
+        counted_reason="asleep",
+        by=alice,
+    )
+
+    settled = settle(batch)
+
+    assert (settled.n_new, settled.n_superseded, settled.n_decided) == (1, 1, 2)
+    assert ending(items[1]) == (VerdictState.SET_ASIDE, SetAside.TOO_FEW)
+
+
+@pytest.mark.parametrize("rule", ["unanimous", "majority"])
+def test_settling_never_replaces_an_adjudication(batch, item, alice, bob, dora, carol, rule):
+    judge(batch, bob, "plausible")
+    judge(batch, dora, "plausible")
+    settle(close(batch), "unanimous")
+    decided = reviewing.adjudicate(item=item, label="malformed", reason="no verb", by=carol)
+
+    settled = settle(batch, rule)
+
+    assert (settled.n_new, settled.n_adjudicated) == (0, 1)
+    assert verdicts.current(item) == decided
+
+
+def test_an_excluded_item_stays_set_aside_under_every_rule(batch, item, alice, bob, dora):
+    judge(batch, bob)
+    judge(batch, dora)
+    reviewing.exclude(item=item, reason="confusing", by=alice)
+    close(batch)
+
+    for rule in ("unanimous", "majority"):
+        assert settle(batch, rule).n_new == 0
+    assert ending(item) == (VerdictState.SET_ASIDE, SetAside.EXCLUDED)
+
+
+def test_an_item_taken_in_again_gets_its_verdict_when_settled(batch, item, alice, bob, dora):
+    judge(batch, bob)
+    judge(batch, dora)
+    reviewing.exclude(item=item, reason="confusing", by=alice)
+    settle(close(batch))
+
+    reviewing.readmit(item=item, reason="it is not", by=alice)
+    settle(batch)
+
+    assert ending(item) == (VerdictState.DECIDED, "plausible")
+
+
+# Giving up on disputes
+
+
+@pytest.fixture
+def disputed(batch, items, bob, dora) -> Item:
+    judge(batch, bob, "plausible")
+    judge(batch, dora, "malformed")
+    settle(close(batch))
+    return items[0]
+
+
+def test_disputes_are_set_aside_as_disagreement_and_counted(batch, disputed, alice):
+    assert settling.set_aside_disputes(batch=batch, by=alice) == 1
+
+    assert ending(disputed) == (VerdictState.SET_ASIDE, SetAside.DISAGREEMENT)
+    assert verdicts.current(disputed).votes == {"malformed": 1, "plausible": 1}
+    assert Event.objects.get(verb="set disputes aside").details == {"n_items": 1}
+
+
+def test_where_nothing_is_in_dispute_nothing_is_set_aside(batch, disputed, alice, carol):
+    reviewing.adjudicate(item=disputed, label="plausible", reason="it is", by=carol)
+
+    assert settling.set_aside_disputes(batch=batch, by=alice) == 0
+
+    assert ending(disputed) == (VerdictState.DECIDED, "plausible")
+    assert not Event.objects.filter(verb="set disputes aside").exists()
+
+
+def test_a_dispute_that_was_set_aside_stays_so_while_the_item_is_disputed(batch, disputed, alice):
+    settling.set_aside_disputes(batch=batch, by=alice)
+    decision = verdicts.current(disputed)
+
+    for rule in ("unanimous", "majority"):
+        settle(batch, rule)
+
+    assert verdicts.current(disputed) == decision
+
+
+def test_a_dispute_that_was_set_aside_is_decided_once_the_votes_agree(batch, disputed, alice, bob):
+    settling.set_aside_disputes(batch=batch, by=alice)
+    reviewing.ask_again(item=disputed, by=alice)
+    judge(batch, member(batch.study, "eve", Role.ANNOTATOR, by=alice), "plausible")
+    close(batch)
+
+    settle(batch, "majority")
+
+    assert ending(disputed) == (VerdictState.DECIDED, "plausible")
+
+
+# In a rehearsal
+
+
+def test_a_rehearsed_batch_is_settled_in_its_own_time(batch, items, alice):
+    rehearsing.rehearse(batch=batch, n_annotators=3, accuracy=1.0, seed=1, by=alice)
+    last = max(Judgement.objects.values_list("submitted_at", flat=True))
+
+    settle(close(batch))
+
+    assert set(Verdict.objects.values_list("decided_at", flat=True)) == {last}
+    assert simulation.EPOCH < last < NOW
+
+
+def test_real_annotators_do_not_keep_a_rehearsed_item_from_being_skipped_by_all(
+    batch, item, alice, bob
+):
+    batch.is_rehearsal = True
+    batch.save()
+    robot = UserFactory(is_simulated=True)
+    people.add(study=batch.study, user=robot, roles=[Role.ANNOTATOR], by=alice)
+    judging.skip(assignment=claim_one(batch, robot), reason="", by=robot)
+
+    settle(close(batch))
+
+    assert ending(item) == (VerdictState.SET_ASIDE, SetAside.SKIPPED_BY_ALL)

@@ -1,0 +1,273 @@
+"""What becomes of a data set's files in the database."""
+
+import hashlib
+import json
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from activity.models import Event
+from corpus.actions import datasets
+from corpus.actions.datasets import ChangedError
+from corpus.models import Answer, Dataset, Offer, Passage, RunKind, Turn
+from corpus.problems import ImportProblems
+from tests.corpus.importing import DEMO, dataset, demo, save_dataset, table, turn
+from tests.corpus.reading import QUESTION, lines, written
+from tests.corpus.rows import n_rows
+from tests.factories import StudyFactory
+
+TURNS = [turn(1, "A stone."), turn(2, "It is dark.", rewrite="What colour is it?"), turn(3)]
+
+
+def test_the_demonstration_data_are_written_whole(study):
+    imported = demo(study)
+
+    assert n_rows() == {
+        "Dataset": 1,
+        "Conversation": 12,
+        "Turn": 32,
+        "Passage": 36,
+        "Offer": 79,
+        "Run": 1,
+        "Answer": 30,
+        "Citation": 0,
+    }
+    assert str(imported) == "everyday@1"
+
+
+def test_an_import_counts_what_it_wrote_and_leaves_an_event(study, tmp_path):
+    imported = save_dataset(study, tmp_path, TURNS, passages=table(("1_1", "p1", "Slate.")))
+
+    assert imported.created
+    assert imported.counts == {
+        "n_conversations": 1,
+        "n_turns": 3,
+        "n_references": 2,
+        "n_passages": 1,
+    }
+    event = Event.objects.get(verb="imported")
+    assert (event.actor, event.target) == ("alice", "dataset touch@1")
+    assert event.details["n_turns"] == 3
+
+
+def test_references_are_a_run_and_a_turn_without_truth_has_none(study, tmp_path):
+    imported = dataset(study, tmp_path, [*TURNS, turn(4, " \n ")])
+
+    run = imported.runs.get()
+    assert (run.name, run.kind) == ("reference", RunKind.REFERENCE)
+    assert [(each.turn.number, each.text) for each in run.answers.select_related("turn")] == [
+        (1, "A stone."),
+        (2, "It is dark."),
+    ]
+
+
+def test_turns_keep_their_order_and_their_record_as_it_was_read(study, tmp_path):
+    odd = turn("2", "Yes.", conversation="7") | {"Truth_extra": 1}
+    imported = dataset(study, tmp_path, [odd, turn(1, "A stone.")])
+
+    turns = list(Turn.objects.of(imported))
+    assert [each.key for each in turns] == ["7_2", "1_1"]
+    assert turns[0].source == turn("2", "Yes.", conversation="7")
+
+
+def test_a_question_without_truth_becomes_a_turn_that_runs_may_answer(study, tmp_path):
+    asked = [QUESTION | {"Turn_no": 1}, QUESTION | {"Turn_no": 2, "Question": "And its colour?"}]
+    imported = dataset(study, tmp_path, [turn(1, "A stone.")], questions=asked)
+
+    first, second = Turn.objects.of(imported)
+    assert (first.question, first.rewrite) == ("What is it?", "What is it?")
+    assert (second.question, second.rewrite, second.source) == ("And its colour?", "", {})
+    assert second.standalone == "And its colour?"
+
+
+def test_a_passage_offered_for_two_turns_is_stored_once_in_the_order_of_the_file(study, tmp_path):
+    passages = table(("1_2", "b", "Slate."), ("1_1", "a", "Basalt."), ("1_2", "a", "Basalt."))
+    dataset(study, tmp_path, TURNS, passages=passages)
+
+    offers = Offer.objects.order_by("turn__number", "position").select_related("turn", "passage")
+    assert [(each.turn.number, each.passage.docid) for each in offers] == [
+        (1, "a"),
+        (2, "b"),
+        (2, "a"),
+    ]
+    assert Passage.objects.count() == 2
+
+
+def test_passages_of_json_lines_are_held_and_offered_to_nobody(study, tmp_path):
+    line = json.dumps({"id": "p1", "contents": "Slate.", "url": "https://stones.example"})
+    dataset(study, tmp_path, TURNS, passages=line)
+
+    passage = Passage.objects.get()
+    assert (passage.docid, passage.text, passage.url) == ("p1", "Slate.", "https://stones.example")
+    assert not passage.offers.exists()
+
+
+def test_the_files_are_described_for_the_manifest(study):
+    imported = demo(study)
+
+    names = ["truth.json", "questions-original.json", "passages.tsv"]
+    assert [file["name"] for file in imported.files] == names
+    content = (DEMO / "truth.json").read_bytes()
+    assert imported.files[0]["sha256"] == hashlib.sha256(content).hexdigest()
+    assert imported.files[0]["n_bytes"] == len(content)
+
+
+# The same again, and something else
+
+
+def test_the_same_file_again_changes_nothing_and_says_so(study, tmp_path):
+    save_dataset(study, tmp_path, TURNS)
+    before = n_rows()
+
+    again = save_dataset(study, tmp_path, TURNS)
+
+    assert (again.created, again.name) == (False, "touch@1")
+    assert again.counts["n_turns"] == 3
+    assert n_rows() == before
+    assert Event.objects.filter(verb="imported").count() == 1
+
+
+def test_the_same_content_in_another_form_is_the_same_data_set(study, tmp_path):
+    passages = [("1_1", "a", "Basalt."), ("1_2", "b", "Slate.")]
+    save_dataset(study, tmp_path, TURNS, passages=table(*passages))
+
+    indented = json.dumps(list(reversed(TURNS)), indent=4, ensure_ascii=False)
+    again = save_dataset(study, tmp_path, indented, passages=table(*reversed(passages)))
+
+    assert not again.created
+
+
+def test_a_changed_file_is_refused_with_the_difference(study, tmp_path):
+    save_dataset(study, tmp_path, TURNS)
+    before = n_rows()
+    changed = [turn(1, "A pebble."), turn(2, "It is dark.", rewrite="Why?"), turn(9, "Nine.")]
+
+    with pytest.raises(ChangedError) as caught:
+        save_dataset(study, tmp_path, changed)
+
+    assert str(caught.value) == (
+        "the study lighthouses has another dataset touch@1: 1 added (turn 1_9); 1 removed (turn 1_3);"
+        " 2 changed (turn 1_1, turn 1_2: reference in 1, rewrite in 1)."
+        " Import it under another name, or as the next version (--new-version)"
+    )
+    assert n_rows() == before
+
+
+def test_other_passages_are_another_data_set(study, tmp_path):
+    save_dataset(study, tmp_path, TURNS, passages=table(("1_1", "a", "Basalt.")))
+
+    with pytest.raises(ChangedError, match=r"1 changed \(passage 1_1 a: text in 1\)"):
+        save_dataset(study, tmp_path, TURNS, passages=table(("1_1", "a", "Slate.")))
+    with pytest.raises(ChangedError, match=r"1 removed \(passage 1_1 a\)"):
+        save_dataset(study, tmp_path, TURNS)
+
+
+def test_a_new_version_stands_beside_the_old_one(study, tmp_path):
+    first = dataset(study, tmp_path, TURNS)
+    second = dataset(study, tmp_path, [turn(1, "A pebble.")], as_new_version=True)
+
+    assert (str(first), str(second)) == ("touch@1", "touch@2")
+    assert study.datasets.called("touch") == second
+    assert study.datasets.called("touch@1") == first
+    assert Turn.objects.of(first).count() == 3
+
+
+def test_a_new_version_of_the_same_content_is_none(study, tmp_path):
+    save_dataset(study, tmp_path, TURNS)
+
+    again = save_dataset(study, tmp_path, TURNS, as_new_version=True)
+
+    assert (again.created, again.name) == (False, "touch@1")
+
+
+def test_an_older_version_again_is_a_change_of_the_newest(study, tmp_path):
+    save_dataset(study, tmp_path, TURNS)
+    save_dataset(study, tmp_path, [turn(1, "A pebble.")], as_new_version=True)
+
+    with pytest.raises(ChangedError, match="touch@2"):
+        save_dataset(study, tmp_path, TURNS)
+
+
+@pytest.mark.parametrize("name", ["touch@3", "touch@0", "touch@one", "touched"])
+def test_a_version_that_is_not_there_is_not_found(study, tmp_path, name):
+    dataset(study, tmp_path, TURNS)
+
+    with pytest.raises(Dataset.DoesNotExist):
+        study.datasets.called(name)
+
+
+def test_two_studies_hold_the_same_data_set_each_for_itself(study, tmp_path):
+    other = StudyFactory()
+
+    assert save_dataset(study, tmp_path, TURNS).created
+    assert save_dataset(other, tmp_path, TURNS).created
+    assert Answer.objects.count() == 4
+
+
+def test_a_name_with_a_version_in_it_is_refused(study, tmp_path):
+    with pytest.raises(ValidationError):
+        save_dataset(study, tmp_path, TURNS, name="touch@1")
+
+
+# What is refused
+
+
+def test_a_turn_that_asks_nothing_is_refused(study, tmp_path):
+    path = written(tmp_path, [turn(1, "Yes.", rewrite=" "), turn(2, "No.")])
+
+    assert lines(lambda path: datasets.read(truth=path), path) == [
+        "Truth_rewrite: 1_1 has neither rewrite nor question"
+    ]
+
+
+def test_the_question_may_come_from_the_questions_file(study, tmp_path):
+    asked = [QUESTION | {"Turn_no": 1}]
+    imported = dataset(study, tmp_path, [turn(1, "A stone.", rewrite="")], questions=asked)
+
+    assert Turn.objects.of(imported).get().standalone == "What is it?"
+
+
+def test_a_passage_for_a_turn_that_is_not_there_is_refused_once(study, tmp_path):
+    truth = written(tmp_path, TURNS, "truth.json")
+    path = written(tmp_path, table(("1_9", "a", "A."), ("1_9", "b", "B."), ("1_1", "a", "A.")))
+
+    assert lines(lambda path: datasets.read(truth=truth, passages_file=path), path) == [
+        "turn_id: 1_9 is not a turn of the data set"
+    ]
+
+
+# Texts
+
+TEXTS = {
+    "right to left": "\u202bמה זה? مرحبا\u202c",
+    "emoji": "👩🏽‍🚀 🏳️‍🌈 ☕",
+    "combining": "e\u0301 is not \u00e9",
+    "one endless word": "x" * 10_000,
+    "line ends and tabs": "\r\n a \t b \u2028 c \x0b",
+    "like a formula": "=1+1; @SUM(A1)",
+    "markup": "<script>alert(1)</script> &amp; %s %(a)s {0}",
+    "outer white space": "  \u00a0 kept \n",
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_texts_come_back_byte_by_byte(study, tmp_path, text):
+    asked = [QUESTION | {"Turn_no": 1, "Question": text}]
+    line = json.dumps({"id": "p" + text[:50].strip(), "text": text})
+    imported = dataset(
+        study, tmp_path, [turn(1, text, rewrite=text)], questions=asked, passages=line
+    )
+
+    stored = Turn.objects.of(imported).get()
+    assert stored.question == stored.rewrite == stored.source["Truth_answer"] == text
+    assert Answer.objects.get().text == Passage.objects.get().text == text
+
+
+@pytest.mark.parametrize("bad", ["\\u0000", "\\ud800", "\\udfff\\ud83d"])
+@pytest.mark.parametrize("field", ["Truth_answer", "Truth_rewrite"])
+def test_what_a_database_cannot_hold_is_refused_and_nothing_is_written(study, tmp_path, bad, field):
+    text = json.dumps([turn(1, "A stone.") | {field: "here: "}]).replace("here: ", f"here: {bad}")
+
+    with pytest.raises(ImportProblems, match="which a database cannot hold"):
+        save_dataset(study, tmp_path, text)
+    assert set(n_rows().values()) == {0}

@@ -1,0 +1,220 @@
+"""Imports as jobs: a file is written whole or not at all, and what is wrong stands in the job's rows."""
+
+import json
+
+import pytest
+
+from activity.actions import jobs, running
+from activity.handlers import JobFailedError
+from activity.models import JobState
+from corpus.models import Dataset, Run, RunKind
+from tests.corpus.importing import answer, dataset, table, turn
+from tests.corpus.reading import written
+from tests.corpus.rows import n_rows
+
+TURNS = [turn(1, "A stone."), turn(2, "It is dark.")]
+ANSWERS = [answer(1, "A dark stone."), answer(2, "Black.")]
+ABOUT_A_RUN = {"name": "alder", "kind": "system", "team": "", "system": "", "setup": ""}
+
+
+def dataset_job(study, folder, turns, *, name="touch", passages=None, **settings):
+    files = {"truth": written(folder, turns, "truth.json")}
+    if passages is not None:
+        files["passages"] = written(folder, passages, "passages.tsv")
+    return jobs.start(
+        study=study,
+        kind="import_dataset",
+        key=name,
+        params={
+            "files": {which: str(path) for which, path in files.items()},
+            "settings": {"name": name, **settings},
+        },
+        by=study.created_by,
+    )
+
+
+def run_job(dataset, folder, answers, *, leave_out_unknown=False, **settings):
+    return jobs.start(
+        study=dataset.study,
+        kind="import_run",
+        key=f"{dataset}/alder",
+        params={
+            "dataset": dataset.pk,
+            "file": str(written(folder, answers, "alder.json")),
+            "leave_out_unknown": leave_out_unknown,
+            "settings": ABOUT_A_RUN | settings,
+        },
+        by=dataset.study.created_by,
+    )
+
+
+@pytest.fixture
+def stones(study, tmp_path):
+    return dataset(study, tmp_path, TURNS)
+
+
+def failing(job):
+    """The job, run and failed; nothing may have been written."""
+    before = n_rows()
+    with pytest.raises(JobFailedError):
+        running.run(job)
+    assert n_rows() == before
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    return job
+
+
+def test_the_result_of_an_import_says_what_was_written(study, tmp_path):
+    job = dataset_job(study, tmp_path, TURNS, passages=table(("1_1", "p", "Slate.")))
+
+    running.run(job)
+
+    assert job.result["created"] is True
+    assert job.result["name"] == "touch@1"
+    assert job.result["counts"]["n_passages"] == 1
+
+
+def test_an_import_of_the_same_again_is_done_and_says_so(study, tmp_path):
+    running.run(dataset_job(study, tmp_path, TURNS))
+
+    assert running.run(dataset_job(study, tmp_path, TURNS)).result["created"] is False
+
+
+def test_a_run_is_imported_with_all_that_is_said_of_it(stones, tmp_path):
+    running.run(run_job(stones, tmp_path, ANSWERS, kind="baseline", team="Quarry"))
+
+    run = stones.runs.get(name="alder")
+    assert (run.kind, run.team, run.created_by) == (RunKind.BASELINE, "Quarry", stones.created_by)
+
+
+def test_the_warnings_of_an_import_are_in_its_result(stones, tmp_path):
+    running.run(run_job(stones, tmp_path, ANSWERS))
+    copy = run_job(
+        stones, tmp_path, [*ANSWERS, answer(9, "?")], leave_out_unknown=True, name="copy"
+    )
+
+    result = running.run(copy).result
+
+    assert result["warnings"] == ["the run alder gives the same answers"]
+    assert result["counts"]["n_left_out"] == 1
+
+
+def test_a_bad_file_imports_nothing_and_every_problem_is_a_row(study, tmp_path):
+    bad = [*TURNS, {"Conversation_no": 1}, turn(1, 7)]
+    job = failing(dataset_job(study, tmp_path, bad))
+
+    rows = list(job.errors.values_list("file", "row", "field", "value", "message"))
+    assert rows == [
+        ("truth.json", "record 3", "Turn_no", "", "is missing"),
+        ("truth.json", "record 3", "Truth_rewrite", "", "is missing"),
+        ("truth.json", "record 3", "Truth_answer", "", "is missing"),
+        ("truth.json", "record 3", "Truth_passages", "", "is missing"),
+        ("truth.json", "record 4", "turn", '"1_1"', "is already in record 1"),
+        ("truth.json", "record 4", "Truth_answer", "7", "is not text"),
+    ]
+    assert job.message.startswith("nothing was imported: 6 problems\ntruth.json: record 3: ")
+
+
+def test_a_file_that_is_wrong_as_a_whole_has_one_row_without_a_place(stones, tmp_path):
+    job = failing(run_job(stones, tmp_path, "gold"))
+
+    error = job.errors.get()
+    assert (error.file, error.row, error.field) == ("alder.json", "", "")
+    assert job.message.startswith("nothing was imported: 1 problem\n")
+
+
+def test_a_run_on_unknown_turns_has_a_row_for_each(stones, tmp_path):
+    job = failing(run_job(stones, tmp_path, [*ANSWERS, answer(8, "?"), answer(9, "?")]))
+
+    assert list(job.errors.values_list("row", "value")) == [
+        ("record 3", "1_8"),
+        ("record 4", "1_9"),
+    ]
+
+
+def test_a_bad_passages_file_keeps_the_good_truth_out(study, tmp_path):
+    job = failing(dataset_job(study, tmp_path, TURNS, passages=table(("1_9", "p", "Slate."))))
+
+    assert job.errors.get().file == "passages.tsv"
+    assert not Dataset.objects.exists()
+
+
+def test_a_changed_file_fails_with_the_difference(study, tmp_path):
+    running.run(dataset_job(study, tmp_path, TURNS))
+
+    job = failing(dataset_job(study, tmp_path, [turn(1, "A pebble."), TURNS[1]]))
+
+    assert "1 changed (turn 1_1: reference in 1)" in job.message
+
+
+def test_a_changed_file_is_the_next_version_on_request(study, tmp_path):
+    running.run(dataset_job(study, tmp_path, TURNS))
+
+    running.run(dataset_job(study, tmp_path, [turn(1, "A pebble.")], as_new_version=True))
+
+    assert study.datasets.count() == 2
+
+
+def test_a_changed_run_fails_with_the_difference(stones, tmp_path):
+    running.run(run_job(stones, tmp_path, ANSWERS))
+
+    job = failing(run_job(stones, tmp_path, ANSWERS[:1]))
+
+    assert "1 removed (answer 1_2)" in job.message
+
+
+def test_a_name_that_cannot_be_one_fails_in_words(study, stones, tmp_path):
+    for job in (
+        dataset_job(study, tmp_path, TURNS, name="touch@2"),
+        dataset_job(study, tmp_path, TURNS, name="t" * 101),
+        run_job(stones, tmp_path, ANSWERS, name="a" * 201),
+    ):
+        assert "unexpected" not in failing(job).message
+
+
+def test_a_file_that_is_gone_when_the_worker_comes_is_named(stones, tmp_path):
+    job = run_job(stones, tmp_path, ANSWERS)
+    (tmp_path / "alder.json").unlink()
+
+    assert "alder.json" in failing(job).message
+
+
+@pytest.mark.parametrize("bad", ["\\ud800", "\\u0000"])
+@pytest.mark.parametrize(
+    "record",
+    [
+        answer("~", "?"),
+        answer(1, "?", Model_passages={"~": "not a number"}),
+        answer(1, "?", Model_evidence="~"),
+        answer(1, {"~": 1, "~ ": 2}),
+    ],
+    ids=["number", "key", "object", "nested"],
+)
+def test_a_problem_is_told_even_where_it_names_what_no_database_holds(
+    stones, tmp_path, bad, record
+):
+    text = json.dumps([record]).replace("~ ", "~").replace("~", bad)
+
+    job = failing(run_job(stones, tmp_path, text))
+
+    assert job.errors.exists()
+
+
+def test_after_the_file_was_mended_the_same_job_goes_on(stones, tmp_path, alice):
+    job = failing(run_job(stones, tmp_path, [answer(1, 7)]))
+    written(tmp_path, ANSWERS, "alder.json")
+
+    jobs.resume(job=job, by=alice)
+    running.run(job)
+
+    assert Run.objects.get(name="alder").answers.count() == 2
+    assert not job.errors.exists()
+
+
+def test_an_import_that_another_worker_has_done_is_not_written_twice(stones, tmp_path):
+    job = run_job(stones, tmp_path, ANSWERS)
+    running.run(job)
+    chunk = job.chunks.get()
+
+    assert running.work(job) == 0
+    assert (chunk.n_attempts, stones.runs.filter(name="alder").count()) == (1, 1)

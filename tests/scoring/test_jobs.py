@@ -1,0 +1,298 @@
+"""Scoring as a job: each distinct pair once, by the scorer that was asked for."""
+
+import pytest
+
+from activity.actions import jobs, running
+from activity.handlers import JobFailedError
+from activity.models import JobState
+from corpus.models import Answer, Run, RunKind
+from scoring import overlap, sas, tables
+from scoring.actions import similarity
+from scoring.keys import references_sha256, text_sha256
+from scoring.models import Score, Scorer
+from tests.corpus.importing import answer, dataset, demo, run, turn
+from tests.factories import StudyFactory, sha256
+from tests.scoring import tiny_models
+from tests.scoring.scoring_a_dataset import score, score_job
+
+TURNS = [turn(1, "a dark stone"), turn(2, "it is black"), turn(3)]
+ANSWERS = [answer(1, " a dark stone "), answer(2, "it is green"), answer(3, "no truth here")]
+
+
+@pytest.fixture
+def stones(study, tmp_path):
+    stones = dataset(study, tmp_path, TURNS)
+    run(stones, tmp_path, ANSWERS, name="alder")
+    return stones
+
+
+def second_reference(dataset, number, text):
+    """A reference beside the imported one: an extended data set may hold several."""
+    other = Run.objects.create(
+        dataset=dataset,
+        name=f"other {text}",
+        kind=RunKind.REFERENCE,
+        digest=sha256(text),
+        answers_digest=sha256(text),
+        created_by=dataset.created_by,
+    )
+    turn = dataset.conversations.get().turns.get(number=number)
+    Answer.objects.create(run=other, turn=turn, text=text)
+
+
+def by_text(scorer):
+    return {score.prediction_sha256: score.value for score in Score.objects.filter(scorer=scorer)}
+
+
+def test_every_answer_on_a_turn_with_truth_is_scored(stones):
+    job = score(stones, "f1")
+
+    scorer = Scorer.objects.get()
+    assert job.result == {"metric": "f1", "scorer": "squad#1", "n_scored": 2}
+    assert (scorer.metric, scorer.name, scorer.version, scorer.study) == ("f1", "squad", "1", None)
+    assert by_text(scorer) == {
+        text_sha256("a dark stone"): 1.0,
+        text_sha256("it is green"): pytest.approx(2 / 3),
+    }
+
+
+def test_a_second_run_of_the_job_scores_nothing(stones):
+    score(stones, "f1")
+    before = list(Score.objects.values_list("pk", "value"))
+
+    assert score(stones, "f1").result["n_scored"] == 0
+    assert list(Score.objects.values_list("pk", "value")) == before
+
+
+def test_only_what_is_new_is_scored_when_a_run_joins(stones, tmp_path):
+    score(stones, "f1")
+    run(stones, tmp_path, [answer(1, "a dark stone"), answer(2, "it is red")], name="birch")
+
+    assert score(stones, "f1").result["n_scored"] == 1
+
+
+def test_equal_texts_of_several_runs_are_scored_once(stones, tmp_path):
+    for name in ("birch", "cedar"):
+        answers = [answer(1, f"\n{ANSWERS[0]['Model_answer']}"), *ANSWERS[1:]]
+        run(stones, tmp_path, answers, name=name, system=name)
+
+    assert score(stones, "f1").result["n_scored"] == 2
+    assert len(tables.values(stones, Scorer.objects.get())) == 6
+
+
+def test_equal_texts_of_another_data_set_and_study_are_not_scored_again(stones, tmp_path):
+    score(stones, "f1")
+    elsewhere = dataset(StudyFactory(), tmp_path, [turn(1, "a dark stone", rewrite="And this?")])
+    run(elsewhere, tmp_path, [answer(1, "a dark stone")])
+
+    assert score(elsewhere, "f1").result["n_scored"] == 0
+    assert list(tables.values(elsewhere, Scorer.objects.get()).values()) == [1.0]
+
+
+def test_the_same_answer_to_another_reference_is_another_pair(study, tmp_path):
+    touch = dataset(study, tmp_path, [turn(1, "a dark stone"), turn(2, "black")])
+    run(touch, tmp_path, [answer(1, "black"), answer(2, "black")])
+
+    assert score(touch, "em").result["n_scored"] == 2
+    assert sorted(Score.objects.values_list("value", flat=True)) == [0.0, 1.0]
+
+
+def test_of_several_references_the_best_counts(stones):
+    second_reference(stones, 2, "it is green")
+
+    score(stones, "em")
+
+    stored = Score.objects.get(prediction_sha256=text_sha256("it is green"))
+    assert stored.value == 1.0
+    assert stored.references_sha256 == references_sha256(["it is black", "it is green"])
+
+
+def test_another_reference_makes_another_score_and_leaves_the_old_one(stones):
+    score(stones, "em")
+    second_reference(stones, 2, "it is green")
+
+    assert score(stones, "em").result["n_scored"] == 1
+    values = Score.objects.filter(prediction_sha256=text_sha256("it is green")).order_by("pk")
+    assert list(values.values_list("value", flat=True)) == [0.0, 1.0]
+
+
+def test_an_empty_answer_has_an_overlap(study, tmp_path):
+    touch = dataset(study, tmp_path, [turn(1, "black"), turn(2, "the")])
+    run(touch, tmp_path, [answer(1, " \n"), answer(2, "")])
+
+    score(touch, "f1")
+
+    # An answer without a token is right against a reference without one, as in SQuAD.
+    assert sorted(Score.objects.values_list("value", flat=True)) == [0.0, 1.0]
+
+
+def test_an_empty_answer_has_no_similarity(study, tmp_path, tiny):
+    touch = dataset(study, tmp_path, [turn(1, "black"), turn(2, "white")])
+    run(touch, tmp_path, [answer(1, " \n"), answer(2, "grey")])
+
+    assert score(touch, "sas", tiny).result["n_scored"] == 1
+
+
+def test_references_are_not_scored_against_themselves(study, tmp_path):
+    touch = dataset(study, tmp_path, TURNS)
+
+    assert score(touch, "f1").result["n_scored"] == 0
+
+
+def test_baselines_are_scored_like_systems(study, tmp_path):
+    touch = dataset(study, tmp_path, TURNS)
+    run(touch, tmp_path, ANSWERS, kind=RunKind.BASELINE)
+
+    assert score(touch, "f1").result["n_scored"] == 2
+
+
+@pytest.mark.parametrize("chunk_size", [1, 7, 1000])
+def test_the_size_of_the_chunks_changes_no_score(study, chunk_size):
+    everyday = demo(study, "alder", "dogwood")
+
+    job = score(everyday, "f1", chunk_size=chunk_size)
+
+    n_pairs = len({pair.key for pair in tables.pairs(everyday)})
+    assert job.result["n_scored"] == Score.objects.count() == n_pairs
+    assert job.chunks.count() == -(-n_pairs // chunk_size)
+    assert jobs.progress(job) == (n_pairs, n_pairs)
+    expected = {
+        pair.key: overlap.best(overlap.token_f1, pair.prediction, pair.references)
+        for pair in tables.pairs(everyday)
+    }
+    stored = Score.objects.values_list("references_sha256", "prediction_sha256", "value")
+    assert {(references, text): value for references, text, value in stored} == expected
+
+
+def test_short_answers_come_first_so_that_a_batch_wastes_little(study):
+    everyday = demo(study, "alder", "dogwood")
+    job = score_job(everyday, "f1", chunk_size=10)
+    running.run(job)
+
+    texts = dict(Answer.objects.values_list("pk", "text"))
+    lengths = [
+        len(texts[pk].strip()) for chunk in job.chunks.all() for pk in chunk.params["answers"]
+    ]
+    assert lengths == sorted(lengths)
+
+
+def test_a_pair_that_another_job_scored_meanwhile_stays_as_it_is(stones, tmp_path):
+    job = score_job(stones, "f1", chunk_size=1)
+    running.plan(job, running.handler_of(job))
+    elsewhere = dataset(StudyFactory(), tmp_path, TURNS)
+    run(elsewhere, tmp_path, ANSWERS)
+    score(elsewhere, "f1")
+    before = list(Score.objects.values_list("pk", flat=True))
+
+    running.run(job)
+
+    assert len(before) == 2
+    assert list(Score.objects.values_list("pk", flat=True)) == before
+
+
+# Similarity
+
+
+def test_a_model_is_named_by_its_folder(stones, tiny):
+    job = score(stones, "sas", tiny)
+
+    scorer = Scorer.objects.get()
+    model = sas.load(str(tiny))
+    pairs = [("a dark stone", "a dark stone"), ("it is green", "it is black")]
+    values = dict(zip(pairs, model.similarities(pairs), strict=True))
+    expected = {text_sha256(answer): value for (answer, _), value in values.items()}
+    assert job.result["n_scored"] == 2
+    assert (scorer.metric, scorer.name, scorer.version) == ("sas", "tiny", model.identity.version)
+    assert scorer.identity["kind"] == "cross-encoder"
+    assert by_text(scorer) == pytest.approx(expected, abs=1e-5)
+
+
+def test_of_several_references_the_most_similar_counts(stones, tiny):
+    second_reference(stones, 2, "it is green")
+
+    score(stones, "sas", tiny)
+
+    model = sas.load(str(tiny))
+    alike = model.similarities([("it is green", "it is black"), ("it is green", "it is green")])
+    stored = by_text(Scorer.objects.get())[text_sha256("it is green")]
+    assert stored == pytest.approx(max(alike), abs=1e-5)
+
+
+def test_another_model_of_the_same_name_is_another_scorer(stones, tiny, tmp_path):
+    score(stones, "sas", tiny)
+    other = tiny_models.cross_encoder(tmp_path / "tiny", seed=1)
+
+    assert score(stones, "sas", other).result["n_scored"] == 2
+    assert Scorer.objects.filter(name="tiny").count() == 2
+
+
+def test_a_copy_of_the_model_elsewhere_is_the_same_scorer(stones, tiny, tmp_path):
+    score(stones, "sas", tiny)
+    copy = tiny_models.cross_encoder(tmp_path / "tiny")
+
+    assert score(stones, "sas", copy).result["n_scored"] == 0
+
+
+def test_bfloat16_is_another_scorer(stones, tiny):
+    score(stones, "sas", tiny)
+
+    assert score(stones, "sas", tiny, bf16=True).result["n_scored"] == 2
+    assert Scorer.objects.filter(version__contains="bfloat16").count() == 1
+
+
+def test_a_model_that_is_not_there_fails_the_job_in_words(stones):
+    job = score_job(stones, "sas", "./nowhere")
+
+    with pytest.raises(JobFailedError, match=r"There is no folder \./nowhere"):
+        running.run(job)
+
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert not job.chunks.exists()
+
+
+def test_a_worker_with_another_version_of_the_model_does_not_mix_its_scores_in(
+    stones, tmp_path, alice
+):
+    folder = tiny_models.cross_encoder(tmp_path / "tiny")
+    job = score_job(stones, "sas", folder, chunk_size=1)
+    running.plan(job, running.handler_of(job))
+    running.do(job, running.handler_of(job), running.lease(job, "one"))
+    tiny_models.cross_encoder(folder, seed=1)
+    similarity.model.cache_clear()
+
+    with pytest.raises(JobFailedError, match="the job was begun with another version"):
+        running.run(job)
+
+    assert Score.objects.count() == 1
+
+
+def test_the_end_of_a_job_names_the_scorer_that_it_was_done_with(stones, tmp_path):
+    folder = tiny_models.cross_encoder(tmp_path / "tiny")
+    job = score_job(stones, "sas", folder)
+    handler = running.handler_of(job)
+    running.plan(job, handler)
+    while chunk := running.lease(job, "dies before the end"):
+        running.do(job, handler, chunk)
+    scorer = Scorer.objects.get()
+    tiny_models.cross_encoder(folder, seed=1)
+    similarity.model.cache_clear()
+
+    assert running.run(job).result["scorer"] == str(scorer)
+
+
+def test_a_model_that_gives_no_number_fails_the_job_in_words(stones, tmp_path, monkeypatch):
+    folder = tiny_models.cross_encoder(tmp_path / "tiny")
+    job = score_job(stones, "sas", folder)
+
+    class Broken:
+        identity = similarity.model(str(folder)).identity
+
+        def similarities(self, pairs):
+            raise sas.ModelError("The model tiny gives no finite number for 2 of 2 pairs.")
+
+    monkeypatch.setattr(similarity, "model", lambda name, *, bf16=False: Broken())
+    with pytest.raises(JobFailedError, match="no finite number"):
+        running.run(job)
+
+    assert not Score.objects.exists()

@@ -1,0 +1,139 @@
+"""Answers with their references, and the values they have."""
+
+import pytest
+
+from corpus.models import RunKind
+from scoring import tables
+from scoring.actions import importing
+from scoring.keys import references_sha256, text_sha256
+from scoring.models import Metric, Score, Scorer
+from tests.corpus.importing import answer, dataset, run, turn
+from tests.factories import RunFactory, StudyFactory
+from tests.scoring.scoring_a_dataset import score
+
+TURNS = [turn(1, " a dark stone\n"), turn(2, "it is black"), turn(3)]
+ANSWERS = [answer(1, " a dark stone "), answer(2, ""), answer(3, "no truth here")]
+
+
+@pytest.fixture
+def stones(study, tmp_path):
+    return dataset(study, tmp_path, TURNS)
+
+
+def turn_numbers(dataset):
+    return {turn.pk: turn.number for turn in dataset.conversations.get().turns.all()}
+
+
+def add_reference(dataset, number, text, name):
+    other = RunFactory(dataset=dataset, kind=RunKind.REFERENCE, name=name)
+    other.answers.create(turn=dataset.conversations.get().turns.get(number=number), text=text)
+
+
+def test_references_are_stripped_and_turns_without_any_left_out(stones):
+    numbers = turn_numbers(stones)
+
+    found = {numbers[pk]: texts for pk, texts in tables.references(stones).items()}
+
+    assert found == {1: ("a dark stone",), 2: ("it is black",)}
+
+
+def test_several_references_come_sorted_and_each_once(stones):
+    add_reference(stones, 1, "slate", "b")
+    add_reference(stones, 1, "a dark stone  ", "c")
+    add_reference(stones, 2, " \n", "d")
+
+    assert sorted(tables.references(stones).values()) == [
+        ("a dark stone", "slate"),
+        ("it is black",),
+    ]
+
+
+def test_pairs_are_answers_of_systems_and_baselines_on_turns_with_truth(stones, tmp_path):
+    run(stones, tmp_path, ANSWERS, name="alder")
+    run(stones, tmp_path, ANSWERS[:1], name="echo", kind=RunKind.BASELINE)
+
+    pairs = tables.pairs(stones)
+
+    assert [(pair.prediction, pair.references) for pair in pairs] == [
+        ("a dark stone", ("a dark stone",)),
+        ("", ("it is black",)),
+        ("a dark stone", ("a dark stone",)),
+    ]
+    assert pairs[0].key == pairs[2].key
+    assert pairs[0].key == (references_sha256(["a dark stone"]), text_sha256("a dark stone"))
+
+
+def test_pairs_of_named_answers_are_those_alone(stones, tmp_path):
+    run(stones, tmp_path, ANSWERS)
+    second = tables.pairs(stones)[-1]
+
+    assert tables.pairs(stones, [second.answer_id]) == [second]
+    assert tables.pairs(stones, []) == []
+
+
+def test_values_are_one_for_each_answer_that_has_one(stones, tmp_path):
+    run(stones, tmp_path, ANSWERS, name="alder")
+    score(stones, "em")
+    run(stones, tmp_path, [answer(1, "slate"), answer(2, " ")], name="birch")
+
+    values = tables.values(stones, Scorer.objects.get())
+
+    given = {pair.answer_id: pair.prediction for pair in tables.pairs(stones)}
+    assert sorted((given[pk], value) for pk, value in values.items()) == [
+        ("", 0.0),
+        ("", 0.0),
+        ("a dark stone", 1.0),
+    ]
+
+
+def test_values_of_an_imported_scorer_are_those_of_its_answers_alone(stones, tmp_path):
+    run(stones, tmp_path, ANSWERS, name="alder")
+    run(stones, tmp_path, ANSWERS, name="birch", system="the same texts")
+    (tmp_path / "sas.csv").write_text("id,run,sas\n1_1,alder,0.7\n")
+    importing.save(
+        dataset=stones,
+        metric="sas",
+        scorer="paper",
+        records=importing.read(tmp_path / "sas.csv", metric="sas"),
+        file="sas.csv",
+        by=stones.created_by,
+    )
+
+    assert list(tables.values(stones, Scorer.objects.get(name="paper")).values()) == [0.7]
+
+
+def test_computed_keys_are_those_of_one_scorer(stones, tmp_path):
+    run(stones, tmp_path, ANSWERS)
+    score(stones, "em")
+    score(stones, "f1")
+    Score.objects.filter(scorer__metric="f1").first().delete()
+
+    em, f1 = Scorer.objects.order_by("metric")
+    assert (len(tables.computed_keys(em)), len(tables.computed_keys(f1))) == (2, 1)
+
+
+# Scorers by name
+
+
+def scorer(name="tiny", version="1", study=None, metric=Metric.SAS):
+    return Scorer.objects.create(name=name, version=version, study=study, metric=metric)
+
+
+def test_a_name_means_the_newest_version_unless_it_names_one(db):
+    first, second = scorer(version="1"), scorer(version="2")
+
+    assert Scorer.objects.called("tiny", "sas") == second
+    assert Scorer.objects.called("tiny#1", "sas") == first
+    assert str(first) == "tiny#1"
+
+
+@pytest.mark.parametrize(("name", "metric"), [("tiny#3", "sas"), ("tin", "sas"), ("tiny", "f1")])
+def test_a_scorer_that_is_not_there_is_not_found(db, name, metric):
+    scorer()
+
+    with pytest.raises(Scorer.DoesNotExist, match=f"no scorer {name} for the metric {metric}"):
+        Scorer.objects.called(name, metric)
+
+
+def test_a_computed_and_an_imported_scorer_may_bear_one_name(study):
+    assert scorer() != scorer(study=study) != scorer(study=StudyFactory())

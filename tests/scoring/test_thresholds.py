@@ -1,0 +1,19 @@
+"""A threshold belongs to a scorer."""
+
+import pytest
+
+from scoring.similarity_models import EMBEDDED, EMBEDDED_FOR_SAS_70
+from scoring.thresholds import DEFAULT_SCORER, EVIDENCE_OF_THE_PAPER, evidence_threshold
+
+
+def test_the_default_scorer_is_the_one_that_is_embedded():
+    assert DEFAULT_SCORER == EMBEDDED
+
+
+def test_the_embedded_scorer_has_a_threshold_of_its_own_scale():
+    assert evidence_threshold(EMBEDDED) == EMBEDDED_FOR_SAS_70
+
+
+@pytest.mark.parametrize("name", ["cross-encoder/stsb-roberta-large", "./a-folder", ""])
+def test_any_other_scorer_gets_the_papers_until_told_otherwise(name):
+    assert evidence_threshold(name) == EVIDENCE_OF_THE_PAPER == 0.8
