@@ -7,7 +7,7 @@ cross-encoder. The embedded bi-encoder's cosine has another scale (scoring.simil
 DEFAULT_SCORER = "all-MiniLM-L6-v2"
 
 EVIDENCE_OF_THE_PAPER = 0.8
-EVIDENCE = {DEFAULT_SCORER: 0.62}
+EVIDENCE = {DEFAULT_SCORER: 0.68}  # docs/adr/0003-evidence-threshold.md says why
 
 
 def evidence_threshold(scorer: str) -> float:

@@ -1,5 +1,6 @@
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from activity.commands import StudyCommand, existing_file
@@ -22,6 +23,12 @@ class Command(StudyCommand):
         parser.add_argument("--grouping", choices=Grouping.values, default=Grouping.QUESTION.value)
         parser.add_argument("--claim-minutes", type=float, default=30)
         parser.add_argument("--largest-share", type=float, help="of the items, for one person")
+        parser.add_argument(
+            "--deadline",
+            type=instant,
+            metavar="TIME",
+            help="no new claims from then on: 2026-12-31T18:00, in UTC unless it names its zone",
+        )
         parser.add_argument("--no-context", action="store_true", help="hide earlier questions")
         parser.add_argument(
             "--ask-without-evidence",
@@ -43,6 +50,7 @@ class Command(StudyCommand):
             grouping=options["grouping"],
             claim_seconds=round(options["claim_minutes"] * 60),
             largest_share=options["largest_share"],
+            deadline_at=options["deadline"],
             shows_context=not options["no_context"],
             seed=options["seed"],
         )
@@ -60,6 +68,12 @@ class Command(StudyCommand):
             "is_rehearsal": batch.is_rehearsal,
             "warnings": warnings(batch.judgements_per_item),
         }
+
+
+def instant(text: str) -> datetime:
+    """A time as people write it on the command line. Raises ValueError, which argparse puts in words."""
+    at = datetime.fromisoformat(text)
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def warnings(judgements_per_item: int) -> list[str]:
