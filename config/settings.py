@@ -120,8 +120,6 @@ def database() -> dict[str, Any]:
     settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60))
     if settings["ENGINE"] == "django.db.backends.sqlite3":
         settings["OPTIONS"] = SQLITE_OPTIONS
-        # A file and not memory: there are tests in which several processes work on it.
-        settings["TEST"] = {"NAME": str(DATA_DIR / "tests.sqlite3")}
     return settings
 
 

@@ -33,17 +33,35 @@ def pool_of(job: Job) -> Pool:
 
 
 def plan(job: Job) -> list[PlannedChunk]:
-    candidates = Candidate.objects.filter(pool=pool_of(job)).select_related("turn__conversation")
+    pool = pool_of(job)
+    candidates = Candidate.objects.filter(pool=pool).select_related("turn__conversation")
     ordered = candidates.order_by("turn__conversation__position", "turn__number")
     turns = list(dict.fromkeys(candidate.turn_id for candidate in ordered))
     parts = [turns[i : i + TURNS_A_CHUNK] for i in range(0, len(turns), TURNS_A_CHUNK)]
-    return [PlannedChunk({"turns": part}, n_units=len(part)) for part in parts]
+    scorer = scorer_of(pool)
+    return [PlannedChunk({"turns": part, "scorer": scorer}, n_units=len(part)) for part in parts]
+
+
+def scorer_of(pool: Pool) -> int | None:
+    """The scorer that the pool's rule names, in the version that is at hand; None where it names none."""
+    if pool.rule["sas_threshold"] is None:
+        return None
+    try:
+        return similarity.scorer(pool.rule["scorer"]).pk
+    except ModelError as error:
+        raise JobFailedError(str(error)) from error
 
 
 def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Found]:
     pool = pool_of(job)
+    if scorer_of(pool) != params["scorer"]:
+        raise JobFailedError(
+            f"this worker has another version of {pool.rule['scorer']} than the job was begun with:"
+            " give every worker the same model, or draw the evidence under another name"
+        )
     candidates: dict[int, list[Candidate]] = defaultdict(list)
-    for candidate in Candidate.objects.filter(pool=pool, turn__in=params["turns"]):
+    drawn = Candidate.objects.filter(pool=pool, turn__in=params["turns"]).select_related("source")
+    for candidate in drawn.order_by("pk"):
         candidates[candidate.turn_id].append(candidate)
     sources = _sources(params["turns"], candidates)
     references = scoring_tables.references(pool.dataset)
@@ -128,6 +146,7 @@ def _matches(span: EvidenceSpan, sentence: evidence.Sentence) -> list[SpanMatch]
 def finish(job: Job) -> dict[str, Any]:
     """Count, record the scorer, and let the pool be seen."""
     pool = pool_of(job)
+    chunks = list(job.chunks.all())
     with_evidence = set(EvidenceSpan.objects.filter(pool=pool).values_list("turn_id", flat=True))
     turns = list(Candidate.objects.filter(pool=pool).values_list("turn_id", flat=True))
     pool.counts = {
@@ -135,10 +154,10 @@ def finish(job: Job) -> dict[str, Any]:
         "n_turns": len(set(turns)),
         "n_turns_with_evidence": len(with_evidence),
         "n_candidates_without_evidence": sum(turn not in with_evidence for turn in turns),
-        "n_spans": sum(chunk.result["n_spans"] for chunk in job.chunks.all()),
+        "n_spans": sum(chunk.result["n_spans"] for chunk in chunks),
     }
-    if pool.rule["sas_threshold"] is not None:
-        pool.scorer = similarity.scorer(pool.rule["scorer"])
+    # The chunks know what they were made with; whoever ends the job need not have the model.
+    pool.scorer_id = next((chunk.params["scorer"] for chunk in chunks), None)
     pool.built_at = timezone.now()
     pool.save(update_fields=["counts", "scorer", "built_at"])
     return {"pool": pool.name, **pool.counts}

@@ -157,7 +157,7 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 def _goes_on(text: str, line: tuple[int, int], following: tuple[int, int], width: int) -> bool:
     """Whether the end of `line` is only where the writer's margin was."""
     word = _WORD.search(text, *following)
-    if word is None or not text[slice(*line)].strip():
+    if word is None:
         return False
     if word.group()[0].islower():
         return True

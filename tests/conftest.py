@@ -7,10 +7,21 @@ import tempfile
 os.environ.setdefault("TOUCHSTONE_DATA", tempfile.mkdtemp(prefix="touchstone-tests-"))
 
 import pytest
+from django.db import connection
 
 from accounts.actions import people
 from accounts.models import Role, Study, User
 from tests.factories import UserFactory
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """SQLite in a file of this run: in memory, other processes would not see what a test wrote."""
+    if connection.vendor == "sqlite":
+        path = tmp_path_factory.mktemp("database") / "tests.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(path)
 
 
 @pytest.fixture

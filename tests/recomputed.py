@@ -11,27 +11,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-import pandas as pd
+from tests.recomputed_agreement import WORDS, figures
+from tests.recomputed_answers import LABELS, TIERS, per_run
+from tests.recomputed_tables import Rows, n_distinct, only, table
 
-from tests.recomputed_agreement import WORDS, Rows, figures
-
-LABELS = ("plausible", "implausible", "malformed")
-NOT_SETTLED = ("disputed", "excluded", "too_few_judgements", "skipped_by_all", "unjudged")
-FAITHFULNESS_LABELS = ("faithful", "unfaithful", "irrelevant")
-NOT_SAMPLED = (
-    "empty",
-    "no_reference",
-    "no_score",
-    "not_in_pool",
-    "same_as_reference",
-    "same_as_question",
-    "represented",
-    "below_threshold",
-    "too_few_in_turn",
-    "capped",
-)
-TIERS = ("gold", "silver")
-RUN_WORDS = ("run", "kind", "team", "system", "setup")
+BOOLEANS: Mapping[str | None, bool] = {"true": True, "false": False}
 
 
 def recomputed(folder: Path, *, seed: int = 0, replicates: int = 1000) -> dict[str, Any]:
@@ -41,9 +25,9 @@ def recomputed(folder: Path, *, seed: int = 0, replicates: int = 1000) -> dict[s
     )
     bootstrap = {"seed": seed, "replicates": replicates}
     return {
-        "study": only(answers, "study"),
+        "study": only([*judgements, *items, *answers], "study"),
         "dataset": only(answers, "dataset"),
-        "is_rehearsal": {"true": True, "false": False}.get(only(items, "is_rehearsal") or ""),
+        "is_rehearsal": BOOLEANS.get(only([*judgements, *items], "is_rehearsal")),
         "bootstrap": bootstrap,
         **_of_answers(answers),
         "batches": [
@@ -59,27 +43,6 @@ def recomputed(folder: Path, *, seed: int = 0, replicates: int = 1000) -> dict[s
         "not_standing": _not_standing(_decided(items)),
         "per_run": per_run(answers),
     }
-
-
-def recomputed_per_run(folder: Path) -> Rows:
-    """The rows that `table(folder, "per_run")` must give."""
-    rows = per_run(table(folder, "answers"))
-    return [{key: _cell(value) for key, value in row.items()} for row in rows]
-
-
-def _cell(value: object) -> str:
-    return "" if value is None else str(value)
-
-
-def table(folder: Path, name: str) -> Rows:
-    read = pd.read_csv(folder / f"{name}.csv", dtype=str, keep_default_na=False, na_filter=False)
-    return [{str(key): str(cell) for key, cell in row.items()} for row in read.to_dict("records")]
-
-
-def only(rows: Rows, column: str) -> str | None:
-    values = {row[column] for row in rows}
-    assert len(values) <= 1, f"{column} has several values: {values}"
-    return next(iter(values), None)
 
 
 # --- answers: funnel, accepted, clusters
@@ -99,10 +62,10 @@ def _of_answers(answers: Rows) -> dict[str, Any]:
     first = {"step": "answers", "n_answers": len(answers), "n_distinct": len(texts)}
     return {
         "funnel": [
-            {**first, "n_turns": _n_distinct(answers, "turn_id")},
+            {**first, "n_turns": n_distinct(answers, "turn_id")},
             *({"step": step, **_counts(rows)} for step, rows in steps.items()),
         ],
-        "accepted": {tier: _n_distinct(steps[tier], "answer_id") for tier in TIERS},
+        "accepted": {tier: n_distinct(steps[tier], "answer_id") for tier in TIERS},
         "clusters": _clusters(drawn),
     }
 
@@ -110,13 +73,9 @@ def _of_answers(answers: Rows) -> dict[str, Any]:
 def _counts(rows: Rows) -> dict[str, int]:
     return {
         "n_answers": len(rows),
-        "n_distinct": _n_distinct(rows, "answer_id"),
-        "n_turns": _n_distinct(rows, "turn_id"),
+        "n_distinct": n_distinct(rows, "answer_id"),
+        "n_turns": n_distinct(rows, "turn_id"),
     }
-
-
-def _n_distinct(rows: Rows, *columns: str) -> int:
-    return len({tuple(row[column] for column in columns) for row in rows})
 
 
 def _clusters(drawn: Rows) -> dict[str, Any]:
@@ -165,9 +124,9 @@ def _batch(
         "batch": name,
         "scheme": scheme,
         "n_items": len(real),
-        "n_controls": _n_distinct([row for row in items if row["is_control"] == "true"], "item_id"),
+        "n_controls": n_distinct([row for row in items if row["is_control"] == "true"], "item_id"),
         "n_judgements": _fates(work.values()),
-        "n_annotators": _n_distinct(on_real_items, "annotator"),
+        "n_annotators": n_distinct(on_real_items, "annotator"),
         "verdicts": dict(Counter(row["verdict"] for row in decided)),
         "sources": dict(Counter(row["source"] for row in decided)),
         "n_disputed": sum(row["state"] == "disputed" for row in real),
@@ -243,76 +202,13 @@ def _conflicts(decided: Rows) -> list[dict[str, Any]]:
             ],
         }
         for (scheme, turn, answer), rows in sorted(of_answer.items())
-        if _n_distinct(rows, "verdict") > 1
+        if n_distinct(rows, "verdict") > 1
     ]
 
 
 def _not_standing(decided: Rows) -> list[dict[str, str]]:
     columns = ("batch", "item_id", "turn_id", "answer_id", "verdict", "came_from")
     return [{key: row[key] for key in columns} for row in decided if row["stands"] == "false"]
-
-
-# --- runs
-
-
-def per_run(answers: Rows) -> list[dict[str, Any]]:
-    firsts: dict[str, str] = {}
-    for row in answers:
-        if row["sampled"] == "drawn":
-            known = firsts.setdefault(row["answer_id"], row["run"])
-            firsts[row["answer_id"]] = min(known, row["run"])
-    runs = sorted({row["run"] for row in answers})
-    return [_run([row for row in answers if row["run"] == run], firsts) for run in runs]
-
-
-def _run(rows: Rows, firsts: Mapping[str, str]) -> dict[str, Any]:
-    drawn = [row for row in rows if row["sampled"] == "drawn"]
-    once = [row for row in drawn if firsts[row["answer_id"]] == row["run"]]
-    assert once == [row for row in rows if row["first_credit"] == "true"], "first_credit is wrong"
-    plausibility, first = _endings(drawn), _endings(once)
-    sampled = Counter(row["sampled"] for row in rows)
-    asked = [*FAITHFULNESS_LABELS, *(f"faithfulness_{each}" for each in NOT_SETTLED[:-1])]
-    asked += ["no_evidence", "faithfulness_unjudged", "not_asked"]
-    counts = {
-        **{key: str(only(rows, key)) for key in RUN_WORDS},
-        "n_answers": len(rows),
-        **{key: sampled[key] for key in NOT_SAMPLED},
-        **{key: plausibility[key] for key in (*LABELS, *NOT_SETTLED)},
-        "drawn": len(drawn),
-        **{key: plausibility[key] for key in (*asked, *TIERS)},
-        "first_drawn": len(once),
-        **{f"first_{key}": first[key] for key in (*LABELS, *FAITHFULNESS_LABELS, *TIERS)},
-    }
-    settled = sum(plausibility[key] for key in LABELS)
-    asked_and_settled = sum(plausibility[key] for key in FAITHFULNESS_LABELS)
-    return {
-        **counts,
-        **_rates("plausible", plausibility["plausible"], settled, len(drawn)),
-        **_rates(
-            "faithful", plausibility["faithful"], asked_and_settled, plausibility["plausible"]
-        ),
-    }
-
-
-def _endings(drawn: Rows) -> Counter[str]:
-    """How often the columns of a run occur in its rows, which answers can count in several of."""
-    own = (*FAITHFULNESS_LABELS, "no_evidence", "not_asked")
-    endings = Counter[str]()
-    for row in drawn:
-        endings[row["plausibility"]] += 1
-        endings[row["tier"]] += 1
-        if row["plausibility"] == "plausible":
-            status = row["faithfulness"]
-            endings[status if status in own else f"faithfulness_{status}"] += 1
-    return endings
-
-
-def _rates(name: str, accepted: int, settled: int, of: int) -> dict[str, float | None]:
-    return {
-        f"{name}_rate": accepted / settled if settled else None,
-        f"{name}_rate_low": accepted / of if of else None,
-        f"{name}_rate_high": (accepted + of - settled) / of if of else None,
-    }
 
 
 # --- comparing

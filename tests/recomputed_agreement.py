@@ -15,7 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
-Rows = list[dict[str, str]]
+from tests.recomputed_tables import Rows
+
 Profile = tuple[int, ...]
 Profiles = Mapping[Profile, int]
 Coefficient = Callable[[Profiles], Fraction | None]
@@ -90,7 +91,7 @@ def raw_agreement(profiles: Profiles) -> Fraction | None:
 
 
 def krippendorffs_alpha(profiles: Profiles) -> Fraction | None:
-    """By the matrix of coincidences o: 1 − (n − 1) Σ o_ij / Σ n_i n_j, both sums over i ≠ j."""
+    """By the matrix of coincidences o: 1 less (n less 1) Σ o_ij / Σ n_i n_j, for all i ≠ j."""
     unlike, totals = Fraction(), Counter[int]()
     for profile, n in profiles.items():
         m = sum(profile)
@@ -105,7 +106,7 @@ def gwets_ac1(profiles: Profiles) -> Fraction | None:
     agreement, shares = raw_agreement(profiles), _shares(profiles)
     if agreement is None or len(shares) < 2:
         return None
-    chance = sum(share * (1 - share) for share in shares) / (len(shares) - 1)
+    chance = sum((share * (1 - share) for share in shares), Fraction()) / (len(shares) - 1)
     return (agreement - chance) / (1 - chance)
 
 

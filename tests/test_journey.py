@@ -15,6 +15,9 @@ import psycopg
 import pytest
 
 from tests import real_data
+from tests.recomputed import assert_same, recomputed
+from tests.recomputed_answers import recomputed_alternatives, recomputed_per_run
+from tests.recomputed_tables import table
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = {
@@ -150,6 +153,26 @@ def test_every_plausible_answer_has_evidence_or_is_counted_without(journey):
     assert all(each["evidence"] for each in asked.values() if each not in without)
     assert not any(each["evidence"] for each in without)
     assert len(without) == journey.summary["evidence"]["n_candidates_without_evidence"]
+
+
+def test_every_number_of_the_report_follows_from_the_three_tables(journey):
+    """Recomputed by other code, with pandas and nothing of ours: tests/recomputed.py."""
+    assert_same(recomputed(journey.folder), journey.json("report.json"))
+
+
+def test_the_counts_of_each_run_follow_from_the_answers_table(journey):
+    assert recomputed_per_run(journey.folder) == table(journey.folder, "per_run")
+
+
+@pytest.mark.parametrize(("name", "tiers"), [("gold", ["gold"]), ("silver", ["gold", "silver"])])
+def test_the_accepted_answers_follow_from_the_tables(journey, name, tiers):
+    told = {
+        f"{record['Conversation_no']}_{record['Turn_no']}": record["Truth_answers_alternative"]
+        for record in journey.json(f"{name}.json")
+        if record["Truth_answers_alternative"]
+    }
+
+    assert_same(recomputed_alternatives(journey.folder, tiers), told)
 
 
 def test_the_data_set_comes_back_with_more_correct_answers(journey):

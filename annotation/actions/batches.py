@@ -2,6 +2,7 @@
 
 import hashlib
 from datetime import datetime
+from fractions import Fraction
 from math import ceil
 from typing import Any
 
@@ -100,7 +101,8 @@ def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Bat
     )
     _set_aside_without_evidence(items, by, clock.now(batch))
     if batch.largest_share is not None:
-        batch.most_per_person = ceil(batch.largest_share * len(items))
+        # The share as it was written: .07 of 100 is 7, and 0.07 * 100 is a little more.
+        batch.most_per_person = ceil(Fraction(str(batch.largest_share)) * len(items))
     batch.state = BatchState.OPEN
     batch.save(update_fields=["state", "most_per_person"])
     events.record(study=batch.study, by=by, verb="opened", target=batch, n_items=len(items))

@@ -84,6 +84,8 @@ def _simulated(study: Study, number: int, by: User) -> User:
     user = User.objects.filter(username=name).first()
     if user is None:
         user = people.create_user(name=name, password=None, is_simulated=True)
+    if not user.is_simulated:
+        raise RehearsalError(f"{name} is a person: a rehearsal needs this name for a simulated one")
     organising.add_member(study=study, user=user, roles=[Role.ANNOTATOR], by=by)
     return user
 

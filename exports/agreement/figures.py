@@ -10,7 +10,7 @@ from exports.agreement.table import Floats, Ints, Judgements, n_distinct
 DEFAULT_REPLICATES = 1_000
 
 NO_JUDGEMENTS = "no judgements"
-SINGLE_WORKER = "a single worker"
+SINGLE_WORKER = "a single annotator"
 NOTHING_PAIRABLE = "no item has two judgements"
 ONE_CATEGORY = "one category only"
 

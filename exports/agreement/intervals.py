@@ -13,6 +13,9 @@ LEAST_REPLICATES = 1_000
 PERCENTILES = (2.5, 97.5)
 Z = NormalDist().inv_cdf(0.975)
 
+# equal values of unlike replicates differ by rounding, some 1e-16; unlike ones by very much more
+ROUNDING = 1e-12
+
 # 4 million weights are 64 MB while they are multiplied; the result does not depend on it
 WEIGHTS_AT_ONCE = 4_000_000
 
@@ -136,7 +139,7 @@ def _percentiles(values: Floats) -> tuple[float | None, float | None, str | None
     defined = values[~np.isnan(values)]
     if not len(defined):
         return None, None, "no replicate has a value"
-    if defined.min() == defined.max():
+    if defined.max() - defined.min() < ROUNDING:
         return None, None, "all replicates are equal"
     low, high = np.percentile(defined, PERCENTILES)
     return float(low), float(high), None

@@ -1,6 +1,7 @@
 """Drawing a pool of answers by a rule."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -39,14 +40,17 @@ def draw(
     """Draw a pool of distinct, likely correct answers. Returns it with warnings in words.
 
     The same rule on the same answers and scores draws the same pool, whatever the order of runs.
-    Raises PoolError where nothing can be drawn from.
+    Raises PoolError where nothing can be drawn from, and ValidationError where the pool cannot be
+    called so.
     """
     _require(study, dataset, name, rule)
     scorer = scorer_called(rule.scorer, study)
-    drawn = selection.draw(rule, tables.turn_answers(dataset, scorer))
+    turns = tables.turn_answers(dataset, scorer)
+    _require_scores(turns, dataset, scorer)
+    drawn = selection.draw(rule, turns)
     counts = selection.counts(drawn)
     with transaction.atomic():
-        pool = Pool.objects.create(
+        pool = new_pool(
             study=study,
             dataset=dataset,
             name=name,
@@ -78,6 +82,24 @@ def _require(study: Study, dataset: Dataset, name: str, rule: selection.Rule) ->
     unknown = sorted((rule.runs or set()) - names)
     if unknown:
         raise PoolError(f"the dataset {dataset} has no run {', '.join(unknown)}")
+
+
+def _require_scores(
+    turns: Iterable[selection.TurnAnswers], dataset: Dataset, scorer: Scorer
+) -> None:
+    if all(answer.score is None for turn in turns for answer in turn.answers):
+        raise PoolError(
+            f"no answer to the dataset {dataset} was scored by {scorer}:"
+            " run the command score, or import_scores"
+        )
+
+
+def new_pool(**fields: Any) -> Pool:
+    """A pool, written. Raises ValidationError where it cannot be called so."""
+    pool = Pool(**fields)
+    pool.full_clean(exclude=["study", "dataset", "scorer", "counts", "built_at"])
+    pool.save()
+    return pool
 
 
 def _in_words(conflict: selection.ScoreConflict) -> str:

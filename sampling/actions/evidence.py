@@ -1,6 +1,7 @@
 """Drawing a pool of answers found plausible, with the evidence to judge their faithfulness by."""
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from accounts.models import Study, User
 from activity.actions import events, jobs
 from activity.models import Job, JobState
 from corpus.models import Dataset
-from sampling.actions.drawing import PoolError
+from sampling.actions.drawing import PoolError, new_pool
 from sampling.models import Candidate, Pool, Purpose
 
 KIND = "find_evidence"
@@ -48,15 +49,17 @@ def begin(
     """The job that finds the evidence of these candidates and builds the pool.
 
     Asked again with the same name and rule while the pool is not built, it goes on with the job.
-    Raises PoolError where the name is taken or there is nothing plausible.
+    Raises PoolError where the name is taken, the rule cannot be meant or there is nothing plausible,
+    and ValidationError where the pool cannot be called so.
     """
+    _require_meant(rule)
     pool = study.pools.filter(name=name).first()
     if pool is not None:
         return _go_on(pool, rule, by)
     if not plausible:
         raise PoolError(f"the batch {rule.batch} has no plausible answers: settle it first")
     with transaction.atomic():
-        pool = Pool.objects.create(
+        pool = new_pool(
             study=study,
             dataset=dataset,
             name=name,
@@ -68,6 +71,18 @@ def begin(
         _take(pool, plausible, rule)
         events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule)
         return _start(pool, by)
+
+
+def _require_meant(rule: EvidenceRule) -> None:
+    """Refuse a rule that no search could follow, before its pool's name is taken."""
+    for field in ("max_tokens", "max_words", "sample"):
+        count = getattr(rule, field)
+        if count is not None and count < 1:
+            raise PoolError(f"{field} is {count}, but has to be 1 or more")
+    for field in ("threshold", "sas_threshold"):
+        threshold = getattr(rule, field)
+        if threshold is not None and not math.isfinite(threshold):
+            raise PoolError(f"{field} is {threshold}, but has to be a finite number")
 
 
 def _start(pool: Pool, by: User) -> Job:

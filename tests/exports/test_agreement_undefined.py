@@ -24,7 +24,7 @@ NUMBERS = {str(n): float(n) for n in range(1, 6)}
     ("judged", "reason"),
     [
         ([], "no judgements"),
-        (["a", "b"], "a single worker"),
+        (["a", "b"], "a single annotator"),
         ([["a", None], [None, "b"]], "no item has two judgements"),
     ],
 )
@@ -93,7 +93,7 @@ def test_pairwise_kappa_lists_every_two_workers_with_an_item_in_common():
     [
         (["aab", "aa"], None, "an item has more than two judgements"),
         (["ab", "aa"], ["q", "q"], "items of one question are not independent"),
-        (["a", "b"], None, "a single worker"),
+        (["a", "b"], None, "a single annotator"),
     ],
 )
 def test_wilson_for_raw_agreement_is_refused_where_it_does_not_hold(judged, questions, reason):

@@ -189,7 +189,7 @@ def test_wilson_stands_where_each_item_is_a_turn_of_its_own():
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        (judged_items(["plausible"], ["implausible"]), "a single worker"),
+        (judged_items(["plausible"], ["implausible"]), "a single annotator"),
         (judged_items([], []), "no judgements"),
         (judged_items(["plausible"] * 2, ["plausible"] * 2), None),
     ],

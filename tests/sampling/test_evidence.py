@@ -121,7 +121,7 @@ def test_nothing_is_found_without_passages():
 
 def test_similarity_to_any_answer_keeps_a_sentence_and_the_highest_is_recorded():
     found = [sentence("near"), sentence("far")]
-    similarity = {("near", "a"): 0.2, ("near", "b"): 0.7, ("far", "a"): 0.3, ("far", "b"): 0.1}
+    similarity = {("near", "a"): 0.7, ("near", "b"): 0.2, ("far", "a"): 0.3, ("far", "b"): 0.1}
 
     assert keep_similar(found, similarity, threshold=0.5) == [replace(found[0], sas=0.7)]
 

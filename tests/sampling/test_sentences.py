@@ -24,6 +24,8 @@ def split(text: str) -> list[str]:
         ["He moved to the U.S.", "The end came at 5 p.m.", "They left."],
         ["Acme Inc. Chairman Smith spoke.", "He left Acme Inc.", "This was bad."],
         ["Pi is 3.14 and e.g. The Times of Jan. 5 says so, p. 7, No. 2.", "Fine."],
+        ["He said no.", "She came in Jan.", "It was cold."],
+        ["Is it in the U.S.?", "Army men came."],
         ["1. Mix the flour.", "12. Bake it.", "A. Not now."],
         ["In 1999.", "Two years later."],
         ["Wait... what is it?", "No...", "Yes."],
@@ -101,6 +103,10 @@ def test_a_span_is_widened_to_the_sentences_it_touches():
     assert widen(text, 13, 26) == (13, 26)
 
 
+def test_a_sentence_that_only_adjoins_the_span_is_not_touched():
+    assert widen("来了。好人。走了。", 3, 6) == (3, 6)
+
+
 def test_a_span_of_two_sentences_has_two_pieces():
     text = "One is here. Two is there. Three is gone."
 
@@ -116,6 +122,13 @@ def test_a_sentence_over_the_cap_gives_way_to_a_window_around_the_span():
     widened = MENU[slice(*widen(MENU, start, start + 6, margin=3))]
 
     assert widened == "item47 item48 item49 item50 item51 item52 item53"
+
+
+def test_sentences_of_just_as_many_words_as_the_cap_are_shown_whole():
+    text = "One two three. Four five six."
+
+    assert widen(text, 0, 3, max_tokens=3, margin=0) == (0, 14)
+    assert widen(text, 0, 3, max_tokens=2, margin=0) == (0, 3)
 
 
 def test_the_window_never_cuts_a_word():

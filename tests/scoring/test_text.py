@@ -31,6 +31,7 @@ def official_normal_form(text: str) -> str:
         ("t.h.e end", "end"),
         ("theatre", "theatre"),
         ("cat—the—dog", "cat— —dog"),
+        ("cat—an—dog—a", "cat— —dog—"),
         ("", ""),
         ("a, the!", ""),
         ("...", ""),

@@ -1,0 +1,286 @@
+"""Two programs that know nothing of each other find the same numbers in the same tables."""
+
+import json
+from dataclasses import replace
+from itertools import cycle
+from random import Random
+
+import pytest
+
+from exports.merge import extended
+from exports.report import report
+from exports.rows import AnswerRow, ItemRow, JudgementRow
+from exports.systems import PerRun, per_run
+from exports.writers import csv_table, json_file
+from tests.exports.rows_for_tests import answer, item, judged, judgement, study, without_verdict
+from tests.recomputed import assert_same, recomputed
+from tests.recomputed_agreement import WORDS
+from tests.recomputed_answers import (
+    FAITHFULNESS_LABELS,
+    LABELS,
+    NOT_SAMPLED,
+    NOT_SETTLED,
+    TIERS,
+    endings,
+    recomputed_alternatives,
+    recomputed_per_run,
+)
+from tests.recomputed_tables import table
+
+TABLES = {"judgements": JudgementRow, "items": ItemRow, "answers": AnswerRow}
+ASKED = (*FAITHFULNESS_LABELS, *NOT_SETTLED, "no_evidence")
+TIER = {"faithful": "gold", "no_evidence": "silver", "not_asked": "silver"}
+ENDED = [*((p, "") for p in (*LABELS[1:], *NOT_SETTLED))]
+ENDED += [("plausible", f) for f in (*ASKED, "not_asked", *TIER)]
+
+
+def ending(word):
+    """What an item of that ending has in its columns."""
+    if word == "unjudged":
+        return without_verdict("", source="", rule="", decided_at="")
+    if word in NOT_SETTLED:
+        reason = "disagreement" if word == "disputed" else word.replace("_", " ")
+        return without_verdict("set aside", reason, is_excluded=word == "excluded")
+    if word == "no_evidence":
+        return without_verdict("set aside", "no evidence", evidence="", votes="{}")
+    source = "adjudication" if word in ("implausible", "unfaithful") else "consensus"
+    return {"verdict": word, "source": source, "votes": json.dumps({word: 2})}
+
+
+def items_of(number, plausibility, faithfulness):
+    """An answer's items, in two batches of plausibility and in one of faithfulness."""
+    text, turn = f"answer {number}", f"{number % 5}_1"
+    newest = item(text, turn=turn, **ending(plausibility))
+    older = item(
+        text,
+        turn=turn,
+        batch="older",
+        item_id=f"older {number}",
+        is_newest=False,
+        verdict=LABELS[number % 3],
+    )
+    asked = {"came_from": newest.item_id, "scheme": "faithfulness", "turn": turn}
+    if faithfulness in ASKED:
+        return [newest, older, item(text, **asked, **ending(faithfulness))]
+    if faithfulness == "not_asked":
+        return [newest, item(text, **asked, stands=False, verdict="unfaithful")]
+    return [newest]
+
+
+def answers_of(number, plausibility, faithfulness):
+    """Given by one run or two; the names of the runs do not sort as the numbers do."""
+    runs = [("r10", "r2"), ("r2",), ("r10",), ("a", "r10")][number % 4]
+    ended = {"plausibility": plausibility, "faithfulness": faithfulness}
+    return [
+        answer(
+            f" answer {number}" if run == "r2" else f"answer {number}",
+            turn=f"{number % 5}_1",
+            run=run,
+            tier=TIER.get(faithfulness, ""),
+            first_credit=run == runs[0],
+            **ended,
+        )
+        for run in runs
+    ]
+
+
+def said_of(items):
+    """Nobody, one, two, three or four people judged an item, and every fate of a judgement occurs."""
+    fates = cycle(
+        [
+            {"counted": False, "withdrawn": True, "active_seconds": 0.25},
+            {"counted": False, "surplus": True, "active_seconds": 71.5},
+            {"counted": False, "counted_reason": "random"},
+            {"label": "", "value": 2.5},
+            {"question": "how sure"},
+        ]
+    )
+    rows = []
+    for number, each in enumerate(items):
+        labels = LABELS if each.scheme == "plausibility" else FAITHFULNESS_LABELS
+        rows += judged(each, *([*labels, labels[0]][: number % 5]))
+        fate = {"label": labels[number % 2]} | next(fates)
+        rows.append(judgement(each, f"x{number % 3}", **fate))
+    return rows
+
+
+def every_state():
+    numbered = list(enumerate(ENDED))
+    items = [each for number, pair in numbered for each in items_of(number, *pair)]
+    items.append(item("disputed", batch="q1", turn="1_1", **without_verdict("disputed")))
+    items += [item(f"c{n}", is_control=True, **without_verdict("")) for n in range(3)]
+    answers = [each for number, pair in numbered for each in answers_of(number, *pair)]
+    for number, state in enumerate(NOT_SAMPLED):
+        told = {"turn": f"{number}_1", "sampled": state}
+        runs = ("r2", "unsampled", "r10")[: 1 + number % 3]
+        answers += [answer("twice told", run=run, **told) for run in runs]
+    return {"judgements": said_of(items), "items": items, "answers": answers}
+
+
+def plausibility_only(*labels_of_items, turns=("1_1", "2_1", "3_1")):
+    """One batch whose items were given these labels, the items dealt out to the turns."""
+    items = [item(f"{n}", turn=turn) for n, turn in zip(range(len(labels_of_items)), cycle(turns))]
+    pairs = zip(items, labels_of_items, strict=True)
+    rows = [row for each, labels in pairs for row in judged(each, *labels.split())]
+    return {"judgements": rows, "items": items, "answers": []}
+
+
+def at_random(seed):
+    """A batch of any shape, with few turns and many ties."""
+    random = Random(seed)
+    labels = LABELS[: random.randint(1, 3)]
+    most = random.choice([1, 2, 2, 3, 4])
+    items = [
+        item(
+            f"{n}",
+            turn=f"{random.randint(1, 12)}_1",
+            is_control=random.random() < 0.1,
+            is_excluded=random.random() < 0.1,
+        )
+        for n in range(random.randint(1, 25))
+    ]
+    rows = [
+        judgement(each, worker, random.choice(labels), counted=random.random() < 0.9)
+        for each in items
+        for worker in random.sample(["w1", "w2", "w3", "w4", "w5"], random.randint(0, most))
+    ]
+    return {"judgements": rows, "items": items, "answers": []}
+
+
+def a_rehearsal():
+    rows = study()
+    for name in ("judgements", "items"):
+        rows[name] = [replace(row, is_rehearsal=True) for row in rows[name]]
+    return rows
+
+
+RELEASES = {
+    "a small study": study(),
+    "every state": every_state(),
+    "nothing": {"judgements": [], "items": [], "answers": []},
+    "a rehearsal": a_rehearsal(),
+    "nobody judged": {**study(), "judgements": []},
+    "one category only": plausibility_only("a a", "a a", "a a"),
+    "one category where two judged": plausibility_only("a a", "a a", "b"),
+    "a single turn": plausibility_only("a a", "a b", "b b", turns=["1_1"]),
+    "single judgements": plausibility_only("a", "b", "a"),
+    "two an item, one a turn": plausibility_only("a a", "a b", "b b"),
+    "three an item": plausibility_only("a a b", "a b b", "b b b", "a b c"),
+    "of two and of four": plausibility_only("a b", "a a b b", "b b", "a", "a a a b"),
+    "equal in all turns": plausibility_only("a a b", "a b b", "a a b", "a a b b", "a a b b"),
+}
+
+
+def written(folder, rows):
+    """The folder, with the three tables in it."""
+    for name, row_type in TABLES.items():
+        csv_table.write(folder / f"{name}.csv", row_type, rows[name])
+    return folder
+
+
+def reported(rows, **bootstrap):
+    """The report as it is read from its file."""
+    return json.loads(json_file.text(report(**rows, **bootstrap)))
+
+
+@pytest.mark.parametrize("rows", RELEASES.values(), ids=RELEASES)
+def test_the_report_is_what_its_tables_give(rows, tmp_path):
+    assert_same(recomputed(written(tmp_path, rows)), reported(rows))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_agreement_is_the_same_whatever_was_judged(seed, tmp_path):
+    rows = at_random(seed)
+
+    assert_same(recomputed(written(tmp_path, rows), seed=seed), reported(rows, seed=seed))
+
+
+def test_the_table_of_runs_is_what_the_answers_give(tmp_path):
+    rows = every_state()
+
+    csv_table.write(tmp_path / "per_run.csv", PerRun, per_run(rows["answers"]))
+
+    found, computed = table(tmp_path, "per_run"), recomputed_per_run(written(tmp_path, rows))
+    assert [list(row.items()) for row in found] == [list(row.items()) for row in computed]
+
+
+def test_how_answers_ended_follows_from_their_items(tmp_path):
+    rows = every_state()
+
+    ended = endings(written(tmp_path, rows))
+
+    drawn = [row for row in rows["answers"] if row.answer_id]
+    assert ended == {row.answer_id: (row.plausibility, row.faithfulness, row.tier) for row in drawn}
+
+
+@pytest.mark.parametrize("tiers", [TIERS, ["gold"]])
+def test_the_accepted_answers_are_those_of_the_tables(tiers, tmp_path):
+    rows = every_state()
+    turns = {row.turn_id: {"Truth_answer": row.turn_id} for row in rows["answers"]}
+
+    records = extended(turns.items(), rows["items"], rows["answers"], tiers=tiers)
+
+    told = {r["Truth_answer"]: r["Truth_answers_alternative"] for r in records}
+    computed = recomputed_alternatives(written(tmp_path, rows), tiers)
+    assert_same(computed, {turn: accepted for turn, accepted in told.items() if accepted})
+
+
+def places(value, path=()):
+    """The path of every leaf of a report and of every list."""
+    if isinstance(value, dict | list):
+        entries = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, inner in entries:
+            yield from places(inner, (*path, key))
+    if not isinstance(value, dict):
+        yield path
+
+
+def changed(value):
+    if isinstance(value, list):
+        return [*value, 0]
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, float):
+        return value + 1e-6
+    return {int: lambda: value + 1, str: lambda: value + "x"}.get(type(value), lambda: 0)()
+
+
+def at(value, path):
+    for key in path:
+        value = value[key]
+    return value
+
+
+def shape(path):
+    """Where numbers of one kind stand: what is true of one batch, run or turn is true of all."""
+    return tuple("*" if isinstance(key, int) else key for key in path)
+
+
+def test_one_changed_number_of_any_kind_is_found_where_it_is(tmp_path):
+    rows = every_state()
+    computed, told = recomputed(written(tmp_path, rows)), reported(rows)
+    paths = [path for path in places(told) if at(computed, path) is not WORDS]
+    one_of_each = {shape(path): path for path in paths}.values()
+
+    for path in one_of_each:
+        *before, last = path
+        holder = at(told, before)
+        true, holder[last] = holder[last], changed(holder[last])
+        where = "report" + "".join(f"[{k}]" if isinstance(k, int) else f".{k}" for k in path)
+        with pytest.raises(AssertionError) as caught:
+            assert_same(computed, told)
+        assert str(caught.value).startswith(f"{where}:")
+        holder[last] = true
+    assert_same(computed, told)
+    assert len(one_of_each) > 200
+
+
+@pytest.mark.parametrize("words", ["", None, 3])
+def test_where_words_belong_there_must_be_some(words):
+    with pytest.raises(AssertionError, match=r"^report\.reason: "):
+        assert_same({"reason": WORDS}, {"reason": words})
+
+
+def test_a_missing_figure_is_found():
+    with pytest.raises(AssertionError, match="alpha"):
+        assert_same({"raw": 1, "alpha": 2}, {"raw": 1})
