@@ -1,5 +1,6 @@
 """The whole way, from files to a release, on the database that DATABASE_URL says and on SQLite."""
 
+import contextlib
 import csv
 import json
 import os
@@ -72,31 +73,34 @@ def end(process: subprocess.Popen[str], folder: Path) -> Journey:
     return Journey(json.loads(out), folder / "release")
 
 
-@pytest.fixture(scope="module")
-def other_database(tmp_path_factory) -> Iterator[str]:
+@contextlib.contextmanager
+def other_database(folder: Path) -> Iterator[str]:
     """A scratch database of the kind that DATABASE_URL says; without one another SQLite file."""
     url = os.environ.get("DATABASE_URL", "")
     if not url.startswith("postgres"):
-        yield f"sqlite:///{tmp_path_factory.mktemp('other')}/other.sqlite3"
+        yield f"sqlite:///{folder}/other.sqlite3"
         return
     name = f"touchstone_journey_{uuid.uuid4().hex[:8]}"
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
-    yield f"{url.rpartition('/')[0]}/{name}"
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    try:
+        yield f"{url.rpartition('/')[0]}/{name}"
+    finally:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture(scope="module", params=["demo", pytest.param("real", marks=pytest.mark.real_data)])
-def journeys(request, tmp_path_factory, other_database) -> tuple[Journey, Journey]:
+def journeys(request, tmp_path_factory) -> tuple[Journey, Journey]:
     """The same way twice: on SQLite, and on the other database with the runs in another order."""
     if request.param == "real":
         real_data.folder()
     here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
     sqlite = f"sqlite:///{here}/touchstone.sqlite3"
-    first = begin(request.param, here, shuffle=0, database=sqlite)
-    second = begin(request.param, there, shuffle=7, database=other_database)
-    return end(first, here), end(second, there)
+    with other_database(there) as other:
+        first = begin(request.param, here, shuffle=0, database=sqlite)
+        second = begin(request.param, there, shuffle=7, database=other)
+        return end(first, here), end(second, there)
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +148,8 @@ def test_the_truth_keys_are_untouched(journey, request, name):
 
 
 def test_every_plausible_answer_has_evidence_or_is_counted_without(journey):
-    items = list(csv.DictReader((journey.folder / "items.csv").open(encoding="utf-8", newline="")))
+    with (journey.folder / "items.csv").open(encoding="utf-8", newline="") as file:
+        items = list(csv.DictReader(file))
     plausible = {each["answer_id"] for each in items if each["verdict"] == "plausible"}
     asked = {each["answer_id"]: each for each in items if each["scheme"] == "faithfulness"}
     without = [each for each in asked.values() if each["set_aside_reason"] == "no evidence"]

@@ -13,7 +13,7 @@ from activity.models import Chunk, ChunkState, Job, JobState
 from tests.activity.handling import KIND, carved
 from tests.activity.threads import LONGEST, at_work
 
-pytestmark = [pytest.mark.database, pytest.mark.usefixtures("shared_database")]
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
 
 def test_two_workers_share_a_job_and_do_nothing_twice(job, work):

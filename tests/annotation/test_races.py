@@ -1,0 +1,157 @@
+"""What holds when people work at the same time: real processes, on the database that is configured."""
+
+import time
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Role, User
+from annotation.actions import verdicts
+from annotation.models import Assignment, Batch, BatchState, Judgement
+from tests.annotation.desk import assert_books_balance, claim_one, places
+from tests.annotation.racing import race, workers
+from tests.conftest import member
+from tests.factories import ItemFactory
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def panel(study, alice) -> list[str]:
+    """Four people, by name."""
+    names = ["bob", "dora", "eve", "frieda"]
+    for name in names:
+        member(study, name, Role.ANNOTATOR, by=alice)
+    return names
+
+
+@pytest.fixture
+def many(batch) -> Batch:
+    for position in range(1, 13):
+        ItemFactory(batch=batch, position=position)
+    return batch
+
+
+def work(batch: Batch, by: str, **how: float) -> dict:
+    return {"task": "work", "batch": batch.pk, "by": by, **how}
+
+
+def assert_all_full_and_none_too_often(batch: Batch) -> None:
+    assert_books_balance(batch)
+    assert {places(item) for item in batch.items.all()} == {(2, 0, 0, 2)}
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_people_who_work_at_once_fill_every_item_and_none_too_often(many, panel, n):
+    reports = race(*(work(many, name, n=n) for name in panel))
+
+    assert_all_full_and_none_too_often(many)
+    assert sum(report["submit"] for report in reports) == Judgement.objects.count() == 24
+    assert not Judgement.objects.filter(is_surplus=True).exists()
+
+
+def test_people_who_skip_and_take_back_leave_books_that_balance(many, panel):
+    race(*(work(many, name, n=2, fickle=0.3) for name in panel))
+
+    assert_books_balance(many)
+    states = set(Assignment.objects.values_list("state", flat=True))
+    assert states == {"submitted", "skipped"}
+    for item in many.items.all():
+        n_asked = item.assignments.count()
+        assert item.n_counted == 2 or n_asked == len(panel), "somebody was not asked"
+
+
+def test_claims_that_lapse_in_the_midst_make_no_item_too_full(many, panel):
+    """Every claim lapses at once, so that each is taken from under whoever works on it."""
+    Batch.objects.update(claim_seconds=0)
+    late, *others = panel
+
+    with workers({"task": "come_late", "batch": many.pk, "by": late}) as (latecomer,):
+        latecomer.go()
+        latecomer.wait_for("claimed")
+        race(*(work(many, name, n=2, pause=0.02) for name in others))
+        assert_all_full_and_none_too_often(many)
+        latecomer.go()
+        report = latecomer.result()
+
+    assert report == {"is_surplus": True}
+    assert_all_full_and_none_too_often(many)
+    assert (
+        Judgement.objects.standing().count() == Assignment.objects.exclude(state="expired").count()
+    )
+
+
+def test_one_person_at_three_desks_is_handed_nothing_twice(many, panel):
+    reports = race(*(work(many, "bob", n=2, pause=0.01) for _ in range(3)))
+
+    assert_books_balance(many)
+    assert {places(item) for item in many.items.all()} == {(2, 1, 0, 1)}
+    assert sum(report["submit"] for report in reports) == Judgement.objects.count() == 12
+
+
+def test_one_submission_sent_by_several_processes_is_stored_once(batch, item, bob):
+    held = claim_one(batch, bob, timezone.now())
+    same = {"task": "submit", "assignment": held.pk, "client_id": "page-1"}
+
+    reports = race(same, same, same)
+
+    stored = Judgement.objects.get()
+    assert reports == [{"outcome": "stored", "judgement": stored.pk}] * 3
+    assert places(item) == (2, 1, 0, 1)
+
+
+def test_of_several_submissions_of_one_assignment_one_is_stored_and_named_to_the_others(
+    batch, item, bob
+):
+    held = claim_one(batch, bob, timezone.now())
+    sent = [{"task": "submit", "assignment": held.pk, "client_id": f"page-{n}"} for n in range(3)]
+
+    reports = race(*sent)
+
+    stored = Judgement.objects.get()
+    assert sorted(report["outcome"] for report in reports) == ["refused", "refused", "stored"]
+    assert {report["judgement"] for report in reports} == {stored.pk}
+    assert places(item) == (2, 1, 0, 1)
+
+
+def test_a_batch_that_is_closed_and_settled_in_the_midst_does_not_change_afterwards(
+    many, panel, alice
+):
+    settle = {"task": "close_and_settle", "batch": many.pk, "by": alice.username, "after": 0.05}
+
+    race(*(work(many, name, n=2, pause=0.02) for name in panel), settle)
+
+    many.refresh_from_db()
+    assert many.state == BatchState.CLOSED
+    assert_books_balance(many)
+    assert not Assignment.objects.claimed().exists()
+    for item in many.items.all():
+        verdict = verdicts.current(item)
+        assert sum(verdict.votes.values()) == item.n_counted
+
+
+def test_workers_killed_in_the_midst_leave_nothing_half_and_others_finish(many, panel):
+    Batch.objects.update(claim_seconds=1)
+    doomed, survivors = panel[:2], panel[2:]
+    plan = [work(many, name, n=2, pause=0.05) for name in doomed]
+    plan += [work(many, name, n=2, pause=0.05, patience=4) for name in survivors]
+
+    with workers(*plan) as started:
+        for worker in started:
+            worker.go()
+        wait_until(lambda: Judgement.objects.count() >= 6)
+        for worker in started[:2]:
+            worker.kill()
+        wait_until(lambda: not many.items.exclude(n_counted=2).exists())
+        assert_all_full_and_none_too_often(many)
+        for worker in started[2:]:
+            worker.kill()
+
+    assert_all_full_and_none_too_often(many)
+
+
+def wait_until(happened) -> None:
+    give_up_at = time.monotonic() + 30
+    while not happened():
+        assert time.monotonic() < give_up_at, "it did not happen"
+        time.sleep(0.02)

@@ -1,0 +1,144 @@
+"""What is read of batches and items: annotation/tables.py."""
+
+from dataclasses import fields
+
+import pytest
+
+from accounts.models import Role, User
+from annotation import tables
+from annotation.actions import batches, judging, reviewing, settling
+from annotation.models import Batch, Item, Judgement
+from annotation.tables import Dispute
+from tests.annotation.desk import claim_one, submission
+from tests.annotation.pools import launched, pool_of
+from tests.conftest import member
+
+
+@pytest.fixture
+def panel(study, alice, bob, dora) -> list[User]:
+    return [bob, dora, member(study, "eve", Role.ANNOTATOR, by=alice)]
+
+
+def settled(batch: Batch, panel: list[User], *said: list[str], rule: str = "unanimous") -> Batch:
+    """A closed batch in whose n-th item the panel said the n-th of the lists."""
+    for labels in said:
+        for person, label in zip(panel, labels, strict=True):
+            words = submission(label, comment=f"{person.username} thinks {label}")
+            judging.submit(assignment=claim_one(batch, person), submission=words, by=person)
+    batch = batches.close(batch=batch, by=batch.created_by)
+    settling.settle(batch=batch, rule=rule, by=batch.created_by)
+    return batch
+
+
+@pytest.fixture
+def batch(study) -> Batch:
+    return launched(pool_of(study), judgements_per_item=3)
+
+
+def accepted(batch: Batch) -> set[str]:
+    return {candidate.text for candidate in tables.accepted_candidates(batch)}
+
+
+def text_of(item: Item) -> str:
+    return item.payload["answers"][0]["text"]
+
+
+AGREED, AGAINST = ["plausible"] * 3, ["malformed"] * 3
+TWO_TO_ONE = ["plausible", "plausible", "malformed"]
+ALL_APART = ["plausible", "implausible", "malformed"]
+
+
+def test_answers_go_on_that_were_decided_to_be_what_the_scheme_accepts(batch, panel):
+    settled(batch, panel, AGREED, AGAINST, TWO_TO_ONE)
+
+    assert accepted(batch) == {text_of(batch.items.get(position=1))}
+
+
+def test_an_adjudicated_answer_goes_on_and_one_adjudicated_away_does_not(batch, panel, carol):
+    settled(batch, panel, AGREED, TWO_TO_ONE)
+    first, second = batch.items.all()[:2]
+
+    reviewing.adjudicate(item=first, label="malformed", reason="", by=carol)
+    reviewing.adjudicate(item=second, label="plausible", reason="", by=carol)
+
+    assert accepted(batch) == {text_of(second)}
+
+
+def test_an_excluded_answer_does_not_go_on(batch, panel, alice):
+    settled(batch, panel, AGREED)
+    reviewing.exclude(item=batch.items.first(), reason="", by=alice)
+
+    assert accepted(batch) == set()
+
+
+def test_answers_of_other_batches_do_not_go_on(study, batch, panel):
+    settled(batch, panel, AGREED)
+    other = launched(pool_of(study), name="other")
+
+    assert accepted(other) == set()
+
+
+def test_the_most_disputed_items_come_first(batch, panel):
+    settled(batch, panel, AGREED, TWO_TO_ONE, ALL_APART, TWO_TO_ONE)
+
+    disputes = tables.disputes(batch)
+
+    found = [batch.items.get(public_id=each.item).position for each in disputes]
+    assert found == [3, 2, 4]
+
+
+def test_an_item_that_was_decided_is_no_longer_in_dispute(batch, panel, carol):
+    settled(batch, panel, ALL_APART)
+    reviewing.adjudicate(item=batch.items.first(), label="malformed", reason="", by=carol)
+
+    assert tables.disputes(batch) == []
+
+
+def test_a_dispute_shows_the_question_the_answer_the_votes_and_what_was_remarked(batch, panel):
+    settled(batch, panel, TWO_TO_ONE)
+    item = batch.items.first()
+
+    (dispute,) = tables.disputes(batch)
+
+    assert dispute.item == str(item.public_id)
+    assert dispute.turn == item.turn.key
+    assert dispute.question == item.payload["question"]
+    assert dispute.answer == text_of(item)
+    assert dispute.votes == {"malformed": 1, "plausible": 2}
+    assert len(dispute.comments) == 3
+
+
+def test_a_dispute_has_no_place_for_names_runs_scores_or_references():
+    assert [field.name for field in fields(Dispute)] == [
+        "item",
+        "turn",
+        "question",
+        "answer",
+        "votes",
+        "comments",
+    ]
+
+
+def test_remarks_on_judgements_that_do_not_count_are_not_shown(batch, panel, alice):
+    settled(batch, panel, TWO_TO_ONE)
+    reviewing.review(
+        judgement=Judgement.objects.get(assignment__annotator__username="eve"),
+        is_paid=False,
+        paid_reason="hasty",
+        is_counted=False,
+        counted_reason="hasty",
+        by=alice,
+    )
+
+    (dispute,) = tables.disputes(batch)
+
+    assert sorted(dispute.comments) == ["bob thinks plausible", "dora thinks plausible"]
+
+
+def test_a_quiet_judgement_leaves_no_empty_remark(batch, panel):
+    for person, label in zip(panel, TWO_TO_ONE, strict=True):
+        said = submission(label)
+        judging.submit(assignment=claim_one(batch, person), submission=said, by=person)
+    settled(batch, panel)
+
+    assert tables.disputes(batch)[0].comments == ()

@@ -1,0 +1,105 @@
+"""A small data set with answers and imported scores, for pools to be drawn from."""
+
+from collections.abc import Container
+from pathlib import Path
+from typing import Any
+
+from accounts.models import Study
+from activity.models import Job
+from corpus.models import Dataset, RunKind
+from sampling.actions import drawing, evidence
+from sampling.actions.evidence import EvidenceRule
+from sampling.models import Candidate, Pool
+from sampling.selection import Rule
+from scoring.actions import importing
+from tests.corpus.importing import answer, dataset, run, table, turn
+
+TURNS = [
+    turn(1, "A touchstone is a dark stone.", rewrite="What is a touchstone?"),
+    turn(2, "As dark as coal.", rewrite="What colour is it?"),
+    turn(3, rewrite="Who invented it?"),
+]
+PASSAGES = table(
+    ("1_1", "touch", "A touchstone is a small dark tablet. It is used to test gold. Slate serves."),
+    ("1_1", "menu", "Home. About us. Contact."),
+    ("1_2", "colour", "Most of them are black. Some are green."),
+)
+# By run: the answer to each turn and its score, None where it has none.
+GIVEN = {
+    "alder": [(" A tablet to test gold.", 0.95), ("Black.", 0.9), ("Nobody knows.", None)],
+    "birch": [("gold: a tablet to TEST", 0.85), ("Green.", 0.81), ("", None)],
+    "cedar": [("A tablet to test gold.", 0.95), ("Slate.", 0.8), ("Nobody knows.", None)],
+    "dogwood": [("A dark stone is a touchstone!", 0.99), ("", None), ("It was Archimedes.", None)],
+    "echo": [
+        ("What is a touchstone?", 0.9),
+        ("What colour is it?", 0.7),
+        ("Who invented it?", None),
+    ],
+    "fir": [("A fish.", 0.2), ("Blacks", 0.89), ("A fish.", None)],
+}
+RULE = Rule(scorer="paper", threshold=0.8, min_candidates=1)
+
+
+def with_answers(study: Study, folder: Path, *, order: list[str] | None = None) -> Dataset:
+    """The data set with its runs, imported in the order given, and the scores of a scorer "paper"."""
+    stones = dataset(study, folder, TURNS, passages=PASSAGES)
+    for name in order or list(GIVEN):
+        answers = [answer(number, text) for number, (text, _) in enumerate(GIVEN[name], start=1)]
+        kind = RunKind.BASELINE if name == "echo" else RunKind.SYSTEM
+        run(stones, folder, answers, name=name, kind=kind)
+    import_scores(stones, folder, GIVEN)
+    return stones
+
+
+def import_scores(dataset: Dataset, folder: Path, given: dict, scorer: str = "paper") -> None:
+    path = folder / "scores.csv"
+    rows = [
+        f"1_{number},{name},{score}"
+        for name, answers in given.items()
+        for number, (_, score) in enumerate(answers, start=1)
+        if score is not None
+    ]
+    path.write_text("\n".join(["id,run,sas", *rows]) + "\n", encoding="utf-8")
+    importing.save(
+        dataset=dataset,
+        metric="sas",
+        scorer=scorer,
+        records=importing.read(path, metric="sas"),
+        file=path.name,
+        by=dataset.created_by,
+    )
+
+
+def draw(dataset: Dataset, rule: Rule = RULE, *, name: str = "pool") -> Pool:
+    pool, _ = drawing.draw(
+        study=dataset.study, dataset=dataset, name=name, rule=rule, by=dataset.created_by
+    )
+    return pool
+
+
+def evidence_rule(**changes: Any) -> EvidenceRule:
+    """By overlap alone, unless told otherwise."""
+    return EvidenceRule(
+        **{"batch": "plausibility", "scorer": "none", "sas_threshold": None, **changes}
+    )
+
+
+def begin_evidence(
+    drawn: Pool,
+    rule: EvidenceRule | None = None,
+    *,
+    name: str = "evidence",
+    texts: Container[str] | None = None,
+    is_rehearsal: bool = False,
+) -> Job:
+    """The job that finds the evidence of a pool's candidates, or of those with these texts."""
+    candidates = Candidate.objects.filter(pool=drawn).select_related("turn__conversation")
+    return evidence.begin(
+        study=drawn.study,
+        dataset=drawn.dataset,
+        name=name,
+        plausible=[each for each in candidates if texts is None or each.text in texts],
+        rule=rule or evidence_rule(),
+        is_rehearsal=is_rehearsal,
+        by=drawn.created_by,
+    )

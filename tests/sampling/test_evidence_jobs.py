@@ -1,0 +1,339 @@
+"""The search for evidence as a job: spans that lie in their passages, and turns without any."""
+
+from dataclasses import replace
+
+import pytest
+
+from activity.actions import jobs, running
+from activity.handlers import JobFailedError
+from activity.models import JobState
+from annotation.actions import batches
+from annotation.models import Item, SetAside, Verdict
+from corpus.models import Passage
+from sampling import jobs as evidence_jobs
+from sampling.models import EvidenceSpan, Pool, SpanMatch, SpanSource
+from scoring.actions import importing, similarity
+from scoring.models import Scorer
+from scoring.similarity_models import ModelError
+from scoring.text import words
+from tests.corpus.importing import answer, dataset, demo, run, table, turn
+from tests.sampling.stones import begin_evidence, draw, evidence_rule, import_scores, with_answers
+from tests.scoring import tiny_models
+
+
+@pytest.fixture
+def drawn(study, tmp_path):
+    return draw(with_answers(study, tmp_path))
+
+
+@pytest.fixture
+def a_turn_a_chunk(monkeypatch):
+    monkeypatch.setattr(evidence_jobs, "TURNS_A_CHUNK", 1)
+
+
+def build(drawn, rule=None, **options):
+    running.run(begin_evidence(drawn, rule, **options))
+    return Pool.objects.get(name=options.get("name", "evidence"))
+
+
+def shown(span):
+    return span.passage.text[span.start : span.end]
+
+
+def spans(pool):
+    return list(EvidenceSpan.objects.filter(pool=pool).select_related("passage", "turn"))
+
+
+def test_a_span_is_the_sentence_of_a_passage_that_overlaps(drawn):
+    pool = build(drawn)
+
+    found = {(span.turn.number, span.passage.docid, shown(span)) for span in spans(pool)}
+    assert (1, "touch", "It is used to test gold.") in found
+    assert {span.source for span in spans(pool)} == {SpanSource.OVERLAP}
+    assert not any(docid == "menu" for _, docid, _ in found)
+
+
+def test_the_spans_of_a_turn_are_numbered_in_the_order_of_its_passages(drawn):
+    for turn_id in {span.turn_id for span in spans(build(drawn))}:
+        of_turn = [
+            span for span in spans(Pool.objects.get(name="evidence")) if span.turn_id == turn_id
+        ]
+        places = [(span.passage_id, span.start) for span in of_turn]
+        assert [span.position for span in of_turn] == list(range(1, len(of_turn) + 1))
+        assert places == sorted(places)
+
+
+def demo_pool(study, tmp_path):
+    everyday = demo(study, "alder", "birch", "cedar")
+    answers = {
+        run.name: {each.turn.key: each for each in run.answers.select_related("turn__conversation")}
+        for run in everyday.runs.exclude(name="reference")
+    }
+    path = tmp_path / "all.csv"
+    rows = [f"{key},{name},0.9" for name, given in answers.items() for key in given]
+    path.write_text("\n".join(["id,run,sas", *rows]), encoding="utf-8")
+    importing.save(
+        dataset=everyday,
+        metric="sas",
+        scorer="paper",
+        records=importing.read(path, metric="sas"),
+        file="all.csv",
+        by=everyday.created_by,
+    )
+    return draw(everyday)
+
+
+def test_every_span_lies_in_its_passage_and_shares_words_with_an_answer(study, tmp_path):
+    pool = build(demo_pool(study, tmp_path))
+
+    found = spans(pool)
+    assert len(found) > 50
+    for span in found:
+        assert 0 <= span.start < span.end <= len(span.passage.text)
+        assert shown(span).strip() == shown(span) != ""
+    matched = SpanMatch.objects.filter(candidate__isnull=False, span__pool=pool)
+    for match in matched.select_related("span__passage", "candidate"):
+        assert match.candidate.turn_id == match.span.turn_id
+        assert set(words(shown(match.span))) & set(words(match.candidate.text))
+        assert 0.3 < match.f1 <= 1
+
+
+def test_what_a_screen_shows_is_the_passage_from_start_to_end(study, alice, tmp_path):
+    pool = build(demo_pool(study, tmp_path))
+    batch = batches.create(study=study, name="faith", scheme="faithfulness", pool=pool, by=alice)
+    batches.launch(batch=batch, by=alice)
+
+    texts = {}
+    for span in spans(pool):
+        texts.setdefault(span.turn_id, []).append(shown(span))
+    items = Item.objects.filter(batch=batch)
+    assert items.count() == pool.counts["n_candidates"]
+    for item in items:
+        assert item.payload["evidence"] == texts.get(item.turn_id, [])
+
+
+def test_answers_without_evidence_are_counted_and_asked_of_nobody(study, alice, tmp_path):
+    passages = table(("1_1", "menu", "Home. About us."), ("1_2", "colour", "Most are quite black."))
+    stones = dataset(study, tmp_path, [turn(1, "A stone."), turn(2, "Coal.")], passages=passages)
+    given = {"alder": [("Slate.", 0.9), ("Most are black.", 0.9)]}
+    run(stones, tmp_path, [answer(1, "Slate."), answer(2, "Most are black.")])
+    import_scores(stones, tmp_path, given)
+    pool = build(draw(stones))
+
+    assert pool.counts == {
+        "n_candidates": 2,
+        "n_turns": 2,
+        "n_turns_with_evidence": 1,
+        "n_candidates_without_evidence": 1,
+        "n_spans": 1,
+    }
+    batch = batches.create(study=study, name="faith", scheme="faithfulness", pool=pool, by=alice)
+    batches.launch(batch=batch, by=alice)
+    aside = Verdict.objects.get()
+    assert aside.set_aside_reason == SetAside.NO_EVIDENCE
+    assert aside.item.payload["evidence"] == []
+    assert aside.item.n_open == 0
+
+
+def test_the_result_of_the_job_are_the_counts_of_the_pool(drawn):
+    job = running.run(begin_evidence(drawn))
+
+    assert job.result == {"pool": "evidence", **Pool.objects.get(name="evidence").counts}
+    assert job.result["n_candidates"] == 3
+
+
+def test_the_reference_finds_evidence_too_and_has_a_match_of_its_own(drawn):
+    pool = build(drawn, evidence_rule(threshold=0.2), texts={"A tablet to test gold."})
+
+    of_reference = SpanMatch.objects.filter(span__pool=pool, candidate=None)
+    assert of_reference.exists()
+    assert of_reference.count() == of_reference.values("span").distinct().count()
+
+
+# Where evidence comes from
+
+
+@pytest.fixture
+def cited(study, tmp_path):
+    """alder and birch give the same answer and cite; cedar's text is another; dogwood's is below."""
+    told = "\n".join(
+        f'{{"id": "{docid}", "text": "In {docid} a tablet is used to test gold."}}'
+        for docid in ("of alder", "of birch", "of cedar", "of dogwood")
+    )
+    stones = dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
+    given = {
+        "alder": [("A tablet to test gold.", 0.9)],
+        "birch": [("A tablet to test gold. ", 0.9)],
+        "cedar": [("A slab to test gold.", 0.9)],
+        "dogwood": [("A tablet to test golden fish.", 0.1)],
+    }
+    for name, [(text, _)] in given.items():
+        passages = {f"of {name}": 2, "never told": 1}
+        run(stones, tmp_path, [answer(1, text, Model_passages=passages)], name=name)
+    import_scores(stones, tmp_path, given)
+    return draw(stones)
+
+
+def sources(pool):
+    return {span.passage.docid for span in spans(pool)}
+
+
+def test_what_the_credited_runs_cite_is_evidence_too(cited):
+    pool = build(cited, texts={"A tablet to test gold."})
+
+    assert sources(pool) == {"of alder", "of birch"}
+
+
+def test_what_other_runs_cite_is_not(cited):
+    assert sources(build(cited)) == {"of alder", "of birch", "of cedar"}
+
+
+def test_a_passage_without_text_is_no_evidence(cited):
+    assert Passage.objects.get(docid="never told").text is None
+    assert "never told" not in sources(build(cited))
+
+
+# How much of it
+
+
+def test_a_turn_shows_no_more_words_than_were_asked_for(study, tmp_path):
+    pool = build(demo_pool(study, tmp_path), evidence_rule(max_words=30))
+
+    by_turn = {}
+    for span in spans(pool):
+        by_turn.setdefault(span.turn_id, []).append(len(shown(span).split()))
+    assert by_turn
+    assert all(sum(counts) <= 30 or len(counts) == 1 for counts in by_turn.values())
+
+
+def test_by_overlap_alone_there_is_neither_a_scorer_nor_a_similarity(drawn):
+    pool = build(drawn)
+
+    assert pool.scorer is None
+    assert {span.sas for span in spans(pool)} == {None}
+
+
+def test_by_similarity_the_scorer_and_its_values_are_recorded(drawn, tiny):
+    every = build(drawn, name="every")
+    pool = build(drawn, evidence_rule(scorer=str(tiny), sas_threshold=0.0))
+
+    assert pool.scorer == Scorer.objects.get(name="tiny")
+    assert len(spans(pool)) == len(spans(every))
+    assert all(0 < span.sas < 1 for span in spans(pool))
+
+
+def test_only_what_is_similar_enough_is_kept(drawn, tiny):
+    pool = build(drawn, evidence_rule(scorer=str(tiny), sas_threshold=0.0), name="loose")
+    lowest = min(span.sas for span in spans(pool))
+
+    strict = build(drawn, evidence_rule(scorer=str(tiny), sas_threshold=lowest))
+
+    assert len(spans(strict)) == len(spans(pool)) - 1
+    assert all(span.sas > lowest for span in spans(strict))
+
+
+def test_where_nothing_is_similar_enough_nothing_has_evidence(drawn, tiny):
+    pool = build(drawn, evidence_rule(scorer=str(tiny), sas_threshold=1.0))
+
+    assert pool.counts["n_candidates_without_evidence"] == 3
+    assert spans(pool) == []
+
+
+# Interrupted
+
+
+@pytest.mark.usefixtures("a_turn_a_chunk")
+def test_after_a_failure_only_the_rest_is_done_and_nothing_is_there_twice(drawn, monkeypatch):
+    whole = [
+        (s.turn_id, s.position, s.passage_id, s.start) for s in spans(build(drawn, name="whole"))
+    ]
+    compute = evidence_jobs.FIND_EVIDENCE.compute
+    seen = []
+
+    def fail_at_the_second(job, params, beat):
+        seen.append(params["turns"])
+        if len(seen) == 2:
+            raise JobFailedError("the model gave up")
+        return compute(job, params, beat)
+
+    handler = replace(evidence_jobs.FIND_EVIDENCE, compute=fail_at_the_second)
+    monkeypatch.setattr(evidence_jobs, "FIND_EVIDENCE", handler)
+    with pytest.raises(JobFailedError):
+        build(drawn)
+    assert Pool.objects.get(name="evidence").built_at is None
+
+    pool = build(drawn)
+
+    assert [len(turns) for turns in seen] == [1, 1, 1]
+    assert seen[1] == seen[2] != seen[0]
+    assert [(s.turn_id, s.position, s.passage_id, s.start) for s in spans(pool)] == whole
+    assert pool.built_at is not None
+
+
+@pytest.mark.usefixtures("a_turn_a_chunk")
+def test_the_size_of_the_chunks_changes_no_span(drawn, monkeypatch):
+    one = build(drawn, name="one")
+    monkeypatch.setattr(evidence_jobs, "TURNS_A_CHUNK", 20)
+    other = build(drawn, name="other")
+
+    def places(pool):
+        return [(span.turn_id, span.position, span.passage_id, span.start) for span in spans(pool)]
+
+    assert places(one) == places(other)
+    assert one.counts == other.counts
+
+
+@pytest.mark.usefixtures("a_turn_a_chunk")
+def test_a_cancelled_search_stops_at_the_next_turn(drawn, alice, monkeypatch):
+    job = begin_evidence(drawn)
+    monkeypatch.setattr(
+        evidence_jobs, "_paragraph", lambda *args: jobs.cancel(job=job, by=alice) or []
+    )
+
+    running.work(job)
+
+    job.refresh_from_db()
+    assert job.state == JobState.CANCELLED
+    assert Pool.objects.get(name="evidence").built_at is None
+
+
+def test_a_model_that_is_not_there_fails_the_job_before_any_search(drawn):
+    job = begin_evidence(drawn, evidence_rule(scorer="./nowhere", sas_threshold=0.5))
+
+    with pytest.raises(JobFailedError, match=r"There is no folder \./nowhere"):
+        running.run(job)
+
+    job.refresh_from_db()
+    assert (job.state, job.chunks.count()) == (JobState.FAILED, 0)
+
+
+def test_a_model_that_gives_no_number_fails_the_job_in_words(drawn, tiny, monkeypatch):
+    identity = similarity.model(str(tiny)).identity
+
+    class Broken:
+        def __init__(self):
+            self.identity = identity
+
+        def similarities(self, pairs):
+            raise ModelError("The model tiny gives no finite number.")
+
+    monkeypatch.setattr(similarity, "model", lambda name, *, bf16=False: Broken())
+    with pytest.raises(JobFailedError, match="no finite number"):
+        build(drawn, evidence_rule(scorer=str(tiny), sas_threshold=0.5))
+
+
+@pytest.mark.usefixtures("a_turn_a_chunk")
+def test_a_worker_with_another_version_of_the_model_does_not_mix_its_values_in(drawn, tmp_path):
+    folder = tiny_models.cross_encoder(tmp_path / "tiny")
+    job = begin_evidence(drawn, evidence_rule(scorer=str(folder), sas_threshold=0.0))
+    handler = running.handler_of(job)
+    running.plan(job, handler)
+    running.do(job, handler, running.lease(job, "one"))
+    n_before = EvidenceSpan.objects.count()
+    tiny_models.cross_encoder(folder, seed=1)
+    similarity.model.cache_clear()
+
+    with pytest.raises(JobFailedError, match="another version"):
+        running.run(job)
+
+    assert EvidenceSpan.objects.count() == n_before
