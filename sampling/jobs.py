@@ -38,23 +38,23 @@ def plan(job: Job) -> list[PlannedChunk]:
     ordered = candidates.order_by("turn__conversation__position", "turn__number")
     turns = list(dict.fromkeys(candidate.turn_id for candidate in ordered))
     parts = [turns[i : i + TURNS_A_CHUNK] for i in range(0, len(turns), TURNS_A_CHUNK)]
-    scorer = scorer_of(pool)
+    scorer = scorer_of(job, pool)
     return [PlannedChunk({"turns": part, "scorer": scorer}, n_units=len(part)) for part in parts]
 
 
-def scorer_of(pool: Pool) -> int | None:
+def scorer_of(job: Job, pool: Pool) -> int | None:
     """The scorer that the pool's rule names, in the version that is at hand; None where it names none."""
     if pool.rule["sas_threshold"] is None:
         return None
     try:
-        return similarity.scorer(pool.rule["scorer"]).pk
+        return similarity.scorer(job.params["model"]).pk
     except ModelError as error:
         raise JobFailedError(str(error)) from error
 
 
 def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Found]:
     pool = pool_of(job)
-    if scorer_of(pool) != params["scorer"]:
+    if scorer_of(job, pool) != params["scorer"]:
         raise JobFailedError(
             f"this worker has another version of {pool.rule['scorer']} than the job was begun with:"
             " give every worker the same model, or draw the evidence under another name"
@@ -71,7 +71,7 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Found]:
         answers = {str(each.pk): each.text for each in candidates[turn_id]}
         for number, text in enumerate(references.get(turn_id, ())):
             answers[f"{REFERENCE} {number}"] = text
-        paragraph = _paragraph(pool, list(sources[turn_id].values()), answers)
+        paragraph = _paragraph(job, pool, list(sources[turn_id].values()), answers)
         passages = {source.docid: pk for pk, source in sources[turn_id].items()}
         found += [Found(turn_id, passages[each.docid], each) for each in paragraph]
     return found
@@ -85,7 +85,7 @@ def _sources(
 
 
 def _paragraph(
-    pool: Pool, sources: list[evidence.Source], answers: dict[str, str]
+    job: Job, pool: Pool, sources: list[evidence.Source], answers: dict[str, str]
 ) -> list[evidence.Sentence]:
     rule = pool.rule
     sentences = evidence.find(
@@ -95,7 +95,7 @@ def _paragraph(
         keys = [(each.text, key) for each in sentences for key in answers]
         pairs = [(text, answers[key]) for text, key in keys]
         try:
-            values = similarity.model(rule["scorer"]).similarities(pairs)
+            values = similarity.model(job.params["model"]).similarities(pairs)
         except ModelError as error:
             raise JobFailedError(str(error)) from error
         alike = dict(zip(keys, values, strict=True))

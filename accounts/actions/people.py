@@ -1,9 +1,11 @@
 """Users, studies and who holds which role in a study."""
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from django.db import transaction
-from django.db.models import Max
+from django.db import IntegrityError, transaction
+from django.db.models import Max, QuerySet
 
 from accounts.models import Membership, Role, RoleGrant, Study, User
 
@@ -12,35 +14,58 @@ class NameTakenError(Exception):
     """There is a user or a study of that name already."""
 
 
+@contextlib.contextmanager
+def _said_if_taken(named: QuerySet[Any], sentence: str) -> Iterator[None]:
+    """Two who take one name at the same time: the database lets one in, the other is told."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        if named.exists():
+            raise NameTakenError(sentence) from error
+        raise
+
+
 @transaction.atomic
 def create_user(*, name: str, password: str | None, is_simulated: bool = False) -> User:
     """A person; without a password nobody can sign in as them until one is set."""
-    if User.objects.filter(username=name).exists():
-        raise NameTakenError(f"there is a user {name} already")
+    named, taken = User.objects.filter(username=name), f"there is a user {name} already"
+    if named.exists():
+        raise NameTakenError(taken)
     user = User(username=name, is_simulated=is_simulated)
     user.set_password(password)
     user.full_clean(exclude=["password"])
-    user.save()
+    with _said_if_taken(named, taken):
+        user.save()
     return user
 
 
 @transaction.atomic
 def create_study(*, slug: str, title: str, requester: User) -> Study:
     """A study, with the person who asked for it as its first requester."""
-    if Study.objects.filter(slug=slug).exists():
-        raise NameTakenError(f"there is a study {slug} already")
+    named, taken = Study.objects.filter(slug=slug), f"there is a study {slug} already"
+    if named.exists():
+        raise NameTakenError(taken)
     study = Study(slug=slug, title=title, created_by=requester)
     study.full_clean()
-    study.save()
+    with _said_if_taken(named, taken):
+        study.save()
     add(study=study, user=requester, roles=[Role.REQUESTER], by=requester)
     return study
+
+
+def lock(study: Study) -> None:
+    """Wait for others who name or number something in the study; held until the transaction ends.
+
+    Its key stays free: rows that point at the study can be added meanwhile.
+    """
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
 @transaction.atomic
 def add(*, study: Study, user: User, roles: Iterable[Role], by: User) -> Membership:
     """Give the person these roles in the study, besides those held already."""
-    # The study's row is the lock under which pseudonyms are numbered.
-    Study.objects.select_for_update().get(pk=study.pk)
+    lock(study)  # pseudonyms are numbered under it
     membership = Membership.objects.filter(study=study, user=user).first()
     if membership is None:
         last = study.memberships.aggregate(last=Max("number"))["last"] or 0

@@ -9,10 +9,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.actions import people
 from accounts.models import Study, User
 from activity.actions import events
 from annotation import payloads, schemes
-from annotation.actions import clock, screens
+from annotation.actions import clock, locks, screens
 from annotation.models import (
     Batch,
     BatchState,
@@ -44,6 +45,7 @@ def create(
 ) -> Batch:
     """A draft on a pool. `settings` are fields of Batch: judgements_per_item, seed, grouping …"""
     _require_usable(pool, schemes.get(scheme))
+    people.lock(study)
     if study.batches.filter(name=name).exists():
         raise BatchError(f"there is a batch {name} already in the study {study.slug}")
     text, _ = Guideline.objects.get_or_create(
@@ -191,7 +193,7 @@ def _change(batch: Batch, by: User, verb: str, to: BatchState, *allowed: BatchSt
 
 def _locked(batch: Batch, *allowed: BatchState) -> Batch:
     """The batch, fresh and locked, in one of the states allowed. Raises BatchError otherwise."""
-    locked = Batch.objects.select_for_update(of=("self",)).select_related("study").get(pk=batch.pk)
+    locked = locks.batch(batch.pk)
     if locked.state not in allowed:
         wanted = " or ".join(state.value for state in allowed)
         raise BatchError(f"the batch {locked.name} is {locked.state}, not {wanted}")

@@ -11,7 +11,7 @@ from accounts.actions import people
 from accounts.models import Role, Study, User
 from activity.actions import events, organising
 from annotation import schemes, simulation
-from annotation.actions import claiming, judging
+from annotation.actions import claiming, judging, locks
 from annotation.models import Assignment, Batch, BatchState, Item
 
 
@@ -33,7 +33,7 @@ def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by:
     Refuses a batch that is not open or has any assignment: rehearsed and real work never mix. Whoever
     is free first judges next, until nobody is handed anything.
     """
-    batch = Batch.objects.select_for_update(of=("self",)).select_related("study").get(pk=batch.pk)
+    batch = locks.batch(batch.pk)
     # The items are locked: a claim under way is waited for and seen, a later one is refused.
     items = list(batch.items.select_for_update(of=("self",)))
     _require_fresh(batch)

@@ -6,10 +6,9 @@ from accounts import permissions
 from accounts.models import Role, User
 from activity.actions import events
 from annotation import schemes
-from annotation.actions import batches, clock, places, verdicts
+from annotation.actions import batches, clock, locks, places, verdicts
 from annotation.models import (
     Adjudication,
-    Batch,
     BatchState,
     Exclusion,
     Item,
@@ -101,7 +100,7 @@ def ask_again(*, item: Item, by: User) -> Item:
     A closed batch goes back to open for it; the verdict stands until the batch is settled again.
     """
     # The batch before the item, as in settling: it may change here too.
-    Batch.objects.select_for_update(of=("self",)).get(pk=item.batch_id)
+    locks.batch(item.batch_id)
     item = _locked(item)
     _require(by, item, Role.REQUESTER)
     if item.n_wanted is None:

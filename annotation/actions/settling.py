@@ -8,7 +8,7 @@ from django.db import transaction
 from accounts.models import User
 from activity.actions import events
 from annotation import consensus
-from annotation.actions import claiming, clock, endings, verdicts
+from annotation.actions import claiming, clock, endings, locks, verdicts
 from annotation.actions.endings import Ending
 from annotation.models import (
     Assignment,
@@ -65,7 +65,7 @@ def _end_claims(batch: Batch, expire_claims: bool) -> None:
 
 def _closed(batch: Batch) -> Batch:
     """The batch, fresh and locked. Raises SettleError unless it is closed."""
-    locked = Batch.objects.select_for_update(of=("self",)).select_related("study").get(pk=batch.pk)
+    locked = locks.batch(batch.pk)
     if locked.state != BatchState.CLOSED:
         raise SettleError(f"the batch {locked.name} is {locked.state}: close it first")
     return locked

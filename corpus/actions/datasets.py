@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.actions import people
 from accounts.models import Study, User
 from activity.actions import events
 from corpus import digests, tables
@@ -110,7 +111,7 @@ def save(
     The same content again changes nothing and says so. Other content under the same name is refused
     with the difference (ChangedError) unless it is to be the next version.
     """
-    Study.objects.select_for_update().get(pk=study.pk)
+    people.lock(study)
     digest = digests.digest(read.records.records)
     newest = study.datasets.filter(name=name).order_by("-version").first()
     if newest is not None and newest.digest == digest:

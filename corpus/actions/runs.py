@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.actions import people
 from accounts.models import User
 from activity.actions import events
 from corpus import digests, quotes, tables
@@ -70,7 +71,7 @@ def save(
     The same content again changes nothing and says so; other content under the same name is refused
     with the difference (ChangedError): a run never changes. Runs with the same answers are flagged.
     """
-    Dataset.objects.select_for_update().get(pk=dataset.pk)
+    people.lock(dataset.study)
     digest = digests.digest(read.records)
     before = dataset.runs.filter(name=name).first()
     if before is not None and before.digest == digest:

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Exists, Max, OuterRef
 from django.utils import timezone
 
+from accounts.actions import people
 from accounts.models import Study, User
 from activity.actions import events
 from annotation.actions import settling
@@ -67,7 +68,8 @@ def release(
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise ReleaseError(f"{out} is there already and not an empty folder: choose another")
-    with _new_folder(out) as folder, transaction.atomic():
+    # The transaction ends last: a release is recorded only if its folder is there.
+    with transaction.atomic(), _new_folder(out) as folder:
         batches = _lock(dataset, is_rehearsal)
         n_set_aside = _end_disputes(batches, by, set_aside_disputes)
         rows = _rows(dataset, batches)
@@ -94,20 +96,30 @@ def release(
 @contextlib.contextmanager
 def _new_folder(out: Path) -> Iterator[Path]:
     """A folder to write into that becomes `out` when the body has ended well, else vanishes."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+    except OSError as error:
+        raise ReleaseError(f"{out} cannot be made: {error.strerror}") from error
     try:
         yield made
         made.chmod(0o755)
-        made.replace(out)
+        _deliver(made, out)
     except BaseException:
         shutil.rmtree(made)
         raise
 
 
+def _deliver(made: Path, out: Path) -> None:
+    try:
+        made.replace(out)
+    except OSError as error:
+        raise ReleaseError(f"{out} cannot be written: {error.strerror}. Choose another") from error
+
+
 def _lock(dataset: Dataset, is_rehearsal: bool) -> list[Batch]:
     """The batches to release, with their items locked: no decision falls between two tables."""
-    Study.objects.select_for_update().get(pk=dataset.study_id)
+    people.lock(dataset.study)
     batches = released_batches(dataset, is_rehearsal=is_rehearsal)
     kind = "rehearsed" if is_rehearsal else "real"
     if not batches:

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.actions import people
 from accounts.models import Study, User
 from activity.actions import events
 from corpus.models import Dataset, RunKind
@@ -94,9 +95,15 @@ def _require_scores(
         )
 
 
-def new_pool(**fields: Any) -> Pool:
-    """A pool, written. Raises ValidationError where it cannot be called so."""
-    pool = Pool(**fields)
+def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:
+    """A pool, written in the caller's transaction.
+
+    Raises PoolError where the name is taken, and ValidationError where the pool cannot be called so.
+    """
+    people.lock(study)
+    if study.pools.filter(name=name).exists():
+        raise PoolError(f"there is a pool {name} already in the study {study.slug}")
+    pool = Pool(study=study, name=name, **fields)
     pool.full_clean(exclude=["study", "dataset", "scorer", "counts", "built_at"])
     pool.save()
     return pool

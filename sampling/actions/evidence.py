@@ -4,7 +4,6 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from django.db import transaction
 
@@ -43,11 +42,13 @@ def begin(
     name: str,
     plausible: Sequence[Candidate],
     rule: EvidenceRule,
+    model: str,
     is_rehearsal: bool,
     by: User,
 ) -> Job:
     """The job that finds the evidence of these candidates and builds the pool.
 
+    `model` is where a worker finds the rule's scorer; it is no part of the rule, which is published.
     Asked again with the same name and rule while the pool is not built, it goes on with the job.
     Raises PoolError where the name is taken, the rule cannot be meant or there is nothing plausible,
     and ValidationError where the pool cannot be called so.
@@ -55,7 +56,7 @@ def begin(
     _require_meant(rule)
     pool = study.pools.filter(name=name).first()
     if pool is not None:
-        return _go_on(pool, rule, by)
+        return _go_on(pool, rule, model, by)
     if not plausible:
         raise PoolError(f"the batch {rule.batch} has no plausible answers: settle it first")
     with transaction.atomic():
@@ -70,7 +71,7 @@ def begin(
         )
         _take(pool, plausible, rule)
         events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule)
-        return _start(pool, by)
+        return _start(pool, model, by)
 
 
 def _require_meant(rule: EvidenceRule) -> None:
@@ -85,18 +86,20 @@ def _require_meant(rule: EvidenceRule) -> None:
             raise PoolError(f"{field} is {threshold}, but has to be a finite number")
 
 
-def _start(pool: Pool, by: User) -> Job:
-    params: dict[str, Any] = {"pool": pool.pk}
+def _start(pool: Pool, model: str, by: User) -> Job:
+    params = {"pool": pool.pk, "model": model}
     return jobs.start(study=pool.study, kind=KIND, key=pool.name, params=params, by=by)
 
 
-def _go_on(pool: Pool, rule: EvidenceRule, by: User) -> Job:
+def _go_on(pool: Pool, rule: EvidenceRule, model: str, by: User) -> Job:
     if pool.built_at is not None or pool.rule != asdict(rule):
         raise PoolError(f"there is a pool {pool.name} already in the study {pool.study.slug}")
     job = Job.objects.filter(study=pool.study, kind=KIND, key=pool.name).first()
     if job is None:
-        return _start(pool, by)
+        return _start(pool, model, by)
     if job.state in (JobState.FAILED, JobState.CANCELLED):
+        job.params["model"] = model  # which may have been moved meanwhile
+        job.save(update_fields=["params"])
         jobs.resume(job=job, by=by)
     return job
 

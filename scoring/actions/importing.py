@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.db import transaction
 
+from accounts.actions import people
 from accounts.models import Study, User
 from activity.actions import events
 from corpus.models import Answer, Dataset
@@ -68,7 +69,7 @@ def save(
 def _write(
     dataset: Dataset, metric: str, name: str, wanted: dict[int, float], by: User, *, n_left_out: int
 ) -> ImportedScores:
-    Dataset.objects.select_for_update().get(pk=dataset.pk)
+    people.lock(dataset.study)
     scorer = _scorer(dataset.study, metric, name)
     stored = dict(
         ImportedScore.objects.filter(scorer=scorer, answer__run__dataset=dataset).values_list(

@@ -1,5 +1,6 @@
 """What the processes of a race do (desk_worker.py)."""
 
+import os
 import random
 import sys
 import time
@@ -24,7 +25,7 @@ class Desk:
         self.batch = Batch.objects.get(pk=batch)
         self.person = User.objects.get(username=by)
         self.pause, self.fickle = pause, fickle
-        self.random = random.Random(by)
+        self.random = random.Random(f"{by} {os.getpid()}")
         self.done: Counter[str] = Counter()
 
     def claim(self, n: int = 1) -> list[Assignment]:

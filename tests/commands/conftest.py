@@ -2,6 +2,11 @@ from pathlib import Path
 
 import pytest
 
+from accounts.models import Study, User
+from annotation.models import Batch
+from sampling.models import Pool
+from tests.commands.calling import Desk, open_batch
+from tests.sampling.stones import demo_pool, draw, with_answers
 from tests.scoring import tiny_models
 
 
@@ -9,3 +14,24 @@ from tests.scoring import tiny_models
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a cross-encoder small enough for a unit test."""
     return tiny_models.cross_encoder(tmp_path_factory.mktemp("models") / "tiny")
+
+
+@pytest.fixture
+def desk(study: Study) -> Desk:
+    return Desk(study.slug)
+
+
+@pytest.fixture
+def pool(study: Study, tmp_path: Path) -> Pool:
+    """Three answers to two turns."""
+    return draw(with_answers(study, tmp_path))
+
+
+@pytest.fixture
+def settled(desk: Desk, study: Study, tmp_path: Path, carol: User) -> Batch:
+    """Some twenty answers, judged by simulated people and settled; some are in dispute."""
+    open_batch(desk, demo_pool(study, tmp_path, n_turns=6))
+    desk.do("rehearse", "--batch", "plausible", "--accuracy", "0.6")
+    desk.do("close_batch", "--batch", "plausible")
+    desk.do("settle", "--batch", "plausible", "--rule", "unanimous")
+    return Batch.objects.get(name="plausible")

@@ -1,18 +1,20 @@
 """A small data set with answers and imported scores, for pools to be drawn from."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
+from django.db.models import QuerySet
+
 from accounts.models import Study
 from activity.models import Job
-from corpus.models import Dataset, RunKind
+from corpus.models import Answer, Dataset, RunKind
 from sampling.actions import drawing, evidence
 from sampling.actions.evidence import EvidenceRule
 from sampling.models import Candidate, Pool
 from sampling.selection import Rule
 from scoring.actions import importing
-from tests.corpus.importing import answer, dataset, run, table, turn
+from tests.corpus.importing import answer, dataset, demo, run, table, turn
 
 TURNS = [
     turn(1, "A touchstone is a dark stone.", rewrite="What is a touchstone?"),
@@ -47,23 +49,27 @@ def with_answers(study: Study, folder: Path, *, order: list[str] | None = None) 
         answers = [answer(number, text) for number, (text, _) in enumerate(GIVEN[name], start=1)]
         kind = RunKind.BASELINE if name == "echo" else RunKind.SYSTEM
         run(stones, folder, answers, name=name, kind=kind)
-    import_scores(stones, folder, GIVEN)
+    scores = {
+        name: [
+            (f"1_{n}", score) for n, (_, score) in enumerate(answers, start=1) if score is not None
+        ]
+        for name, answers in GIVEN.items()
+    }
+    import_scores(stones, folder, scores)
     return stones
 
 
-def import_scores(dataset: Dataset, folder: Path, given: dict, scorer: str = "paper") -> None:
+def import_scores(
+    dataset: Dataset, folder: Path, given: Mapping[str, list[tuple[str, float]]]
+) -> None:
+    """Scores of a scorer "paper": by run, turn and value."""
     path = folder / "scores.csv"
-    rows = [
-        f"1_{number},{name},{score}"
-        for name, answers in given.items()
-        for number, (_, score) in enumerate(answers, start=1)
-        if score is not None
-    ]
+    rows = [f"{turn},{name},{value}" for name, scores in given.items() for turn, value in scores]
     path.write_text("\n".join(["id,run,sas", *rows]) + "\n", encoding="utf-8")
     importing.save(
         dataset=dataset,
         metric="sas",
-        scorer=scorer,
+        scorer="paper",
         records=importing.read(path, metric="sas"),
         file=path.name,
         by=dataset.created_by,
@@ -75,6 +81,22 @@ def draw(dataset: Dataset, rule: Rule = RULE, *, name: str = "pool") -> Pool:
         study=dataset.study, dataset=dataset, name=name, rule=rule, by=dataset.created_by
     )
     return pool
+
+
+def demo_pool(study: Study, folder: Path, *, n_turns: int | None = None) -> Pool:
+    """What three systems say to the demonstration's questions, all or the first, as a pool."""
+    everyday = demo(study, "alder", "birch", "cedar")
+    given = {
+        name: [(answer.turn.key, 0.9) for answer in answers_of(everyday, name)[:n_turns]]
+        for name in ("alder", "birch", "cedar")
+    }
+    import_scores(everyday, folder, given)
+    return draw(everyday)
+
+
+def answers_of(dataset: Dataset, run: str) -> QuerySet[Answer]:
+    answers = dataset.runs.get(name=run).answers
+    return answers.select_related("turn__conversation")
 
 
 def evidence_rule(**changes: Any) -> EvidenceRule:
@@ -89,6 +111,7 @@ def begin_evidence(
     rule: EvidenceRule | None = None,
     *,
     name: str = "evidence",
+    model: object = "none",
     texts: Container[str] | None = None,
     is_rehearsal: bool = False,
 ) -> Job:
@@ -100,6 +123,7 @@ def begin_evidence(
         name=name,
         plausible=[each for each in candidates if texts is None or each.text in texts],
         rule=rule or evidence_rule(),
+        model=str(model),
         is_rehearsal=is_rehearsal,
         by=drawn.created_by,
     )

@@ -178,10 +178,9 @@ def test_equal_texts_with_other_imported_scores_count_by_the_higher_and_are_repo
     study, tmp_path
 ):
     stones = dataset(study, tmp_path, [turn(1, "A dark stone.")])
-    given = {"alder": [("A tablet.", 0.7)], "birch": [(" A tablet.", 0.9)]}
-    for name, answers in given.items():
-        run(stones, tmp_path, [answer(1, answers[0][0])], name=name)
-    import_scores(stones, tmp_path, given)
+    run(stones, tmp_path, [answer(1, "A tablet.")], name="alder")
+    run(stones, tmp_path, [answer(1, " A tablet.")], name="birch")
+    import_scores(stones, tmp_path, {"alder": [("1_1", 0.7)], "birch": [("1_1", 0.9)]})
 
     pool, warnings = drawing.draw(
         study=study, dataset=stones, name="pool", rule=RULE, by=study.created_by

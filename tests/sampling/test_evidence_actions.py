@@ -118,6 +118,7 @@ def test_a_sample_follows_from_seed_and_texts_and_not_from_the_order(drawn):
             name=f"other {seed}",
             plausible=shuffled[::-1],
             rule=rule,
+            model="none",
             is_rehearsal=False,
             by=drawn.created_by,
         )

@@ -12,12 +12,19 @@ from annotation.models import Item, SetAside, Verdict
 from corpus.models import Passage
 from sampling import jobs as evidence_jobs
 from sampling.models import EvidenceSpan, Pool, SpanMatch, SpanSource
-from scoring.actions import importing, similarity
+from scoring.actions import similarity
 from scoring.models import Scorer
 from scoring.similarity_models import ModelError
 from scoring.text import words
-from tests.corpus.importing import answer, dataset, demo, run, table, turn
-from tests.sampling.stones import begin_evidence, draw, evidence_rule, import_scores, with_answers
+from tests.corpus.importing import answer, dataset, run, table, turn
+from tests.sampling.stones import (
+    begin_evidence,
+    demo_pool,
+    draw,
+    evidence_rule,
+    import_scores,
+    with_answers,
+)
 from tests.scoring import tiny_models
 
 
@@ -63,26 +70,6 @@ def test_the_spans_of_a_turn_are_numbered_in_the_order_of_its_passages(drawn):
         assert places == sorted(places)
 
 
-def demo_pool(study, tmp_path):
-    everyday = demo(study, "alder", "birch", "cedar")
-    answers = {
-        run.name: {each.turn.key: each for each in run.answers.select_related("turn__conversation")}
-        for run in everyday.runs.exclude(name="reference")
-    }
-    path = tmp_path / "all.csv"
-    rows = [f"{key},{name},0.9" for name, given in answers.items() for key in given]
-    path.write_text("\n".join(["id,run,sas", *rows]), encoding="utf-8")
-    importing.save(
-        dataset=everyday,
-        metric="sas",
-        scorer="paper",
-        records=importing.read(path, metric="sas"),
-        file="all.csv",
-        by=everyday.created_by,
-    )
-    return draw(everyday)
-
-
 def test_every_span_lies_in_its_passage_and_shares_words_with_an_answer(study, tmp_path):
     pool = build(demo_pool(study, tmp_path))
 
@@ -115,9 +102,8 @@ def test_what_a_screen_shows_is_the_passage_from_start_to_end(study, alice, tmp_
 def test_answers_without_evidence_are_counted_and_asked_of_nobody(study, alice, tmp_path):
     passages = table(("1_1", "menu", "Home. About us."), ("1_2", "colour", "Most are quite black."))
     stones = dataset(study, tmp_path, [turn(1, "A stone."), turn(2, "Coal.")], passages=passages)
-    given = {"alder": [("Slate.", 0.9), ("Most are black.", 0.9)]}
     run(stones, tmp_path, [answer(1, "Slate."), answer(2, "Most are black.")])
-    import_scores(stones, tmp_path, given)
+    import_scores(stones, tmp_path, {"alder": [("1_1", 0.9), ("1_2", 0.9)]})
     pool = build(draw(stones))
 
     assert pool.counts == {
@@ -161,16 +147,17 @@ def cited(study, tmp_path):
         for docid in ("of alder", "of birch", "of cedar", "of dogwood")
     )
     stones = dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
-    given = {
-        "alder": [("A tablet to test gold.", 0.9)],
-        "birch": [("A tablet to test gold. ", 0.9)],
-        "cedar": [("A slab to test gold.", 0.9)],
-        "dogwood": [("A tablet to test golden fish.", 0.1)],
+    texts = {
+        "alder": "A tablet to test gold.",
+        "birch": "A tablet to test gold. ",
+        "cedar": "A slab to test gold.",
+        "dogwood": "A tablet to test golden fish.",
     }
-    for name, [(text, _)] in given.items():
+    for name, text in texts.items():
         passages = {f"of {name}": 2, "never told": 1}
         run(stones, tmp_path, [answer(1, text, Model_passages=passages)], name=name)
-    import_scores(stones, tmp_path, given)
+    scores = {name: [("1_1", 0.1 if name == "dogwood" else 0.9)] for name in texts}
+    import_scores(stones, tmp_path, scores)
     return draw(stones)
 
 
@@ -215,7 +202,7 @@ def test_by_overlap_alone_there_is_neither_a_scorer_nor_a_similarity(drawn):
 
 def test_by_similarity_the_scorer_and_its_values_are_recorded(drawn, tiny):
     every = build(drawn, name="every")
-    pool = build(drawn, evidence_rule(scorer=str(tiny), sas_threshold=0.0))
+    pool = build(drawn, evidence_rule(scorer="tiny", sas_threshold=0.0), model=tiny)
 
     assert pool.scorer == Scorer.objects.get(name="tiny")
     assert len(spans(pool)) == len(spans(every))
@@ -223,17 +210,17 @@ def test_by_similarity_the_scorer_and_its_values_are_recorded(drawn, tiny):
 
 
 def test_only_what_is_similar_enough_is_kept(drawn, tiny):
-    pool = build(drawn, evidence_rule(scorer=str(tiny), sas_threshold=0.0), name="loose")
+    pool = build(drawn, evidence_rule(scorer="tiny", sas_threshold=0.0), model=tiny, name="loose")
     lowest = min(span.sas for span in spans(pool))
 
-    strict = build(drawn, evidence_rule(scorer=str(tiny), sas_threshold=lowest))
+    strict = build(drawn, evidence_rule(scorer="tiny", sas_threshold=lowest), model=tiny)
 
     assert len(spans(strict)) == len(spans(pool)) - 1
     assert all(span.sas > lowest for span in spans(strict))
 
 
 def test_where_nothing_is_similar_enough_nothing_has_evidence(drawn, tiny):
-    pool = build(drawn, evidence_rule(scorer=str(tiny), sas_threshold=1.0))
+    pool = build(drawn, evidence_rule(scorer="tiny", sas_threshold=1.0), model=tiny)
 
     assert pool.counts["n_candidates_without_evidence"] == 3
     assert spans(pool) == []
@@ -298,13 +285,21 @@ def test_a_cancelled_search_stops_at_the_next_turn(drawn, alice, monkeypatch):
 
 
 def test_a_model_that_is_not_there_fails_the_job_before_any_search(drawn):
-    job = begin_evidence(drawn, evidence_rule(scorer="./nowhere", sas_threshold=0.5))
+    job = begin_evidence(drawn, evidence_rule(sas_threshold=0.5), model="./nowhere")
 
     with pytest.raises(JobFailedError, match=r"There is no folder \./nowhere"):
         running.run(job)
 
     job.refresh_from_db()
     assert (job.state, job.chunks.count()) == (JobState.FAILED, 0)
+
+
+def test_after_the_model_was_put_where_it_belongs_the_same_pool_is_built(drawn, tiny):
+    rule = evidence_rule(scorer="tiny", sas_threshold=0.0)
+    with pytest.raises(JobFailedError):
+        build(drawn, rule, model="./tiny")
+
+    assert build(drawn, rule, model=tiny).scorer.name == "tiny"
 
 
 def test_a_model_that_gives_no_number_fails_the_job_in_words(drawn, tiny, monkeypatch):
@@ -319,13 +314,13 @@ def test_a_model_that_gives_no_number_fails_the_job_in_words(drawn, tiny, monkey
 
     monkeypatch.setattr(similarity, "model", lambda name, *, bf16=False: Broken())
     with pytest.raises(JobFailedError, match="no finite number"):
-        build(drawn, evidence_rule(scorer=str(tiny), sas_threshold=0.5))
+        build(drawn, evidence_rule(scorer="tiny", sas_threshold=0.5), model=tiny)
 
 
 @pytest.mark.usefixtures("a_turn_a_chunk")
 def test_a_worker_with_another_version_of_the_model_does_not_mix_its_values_in(drawn, tmp_path):
     folder = tiny_models.cross_encoder(tmp_path / "tiny")
-    job = begin_evidence(drawn, evidence_rule(scorer=str(folder), sas_threshold=0.0))
+    job = begin_evidence(drawn, evidence_rule(scorer="tiny", sas_threshold=0.0), model=folder)
     handler = running.handler_of(job)
     running.plan(job, handler)
     running.do(job, handler, running.lease(job, "one"))

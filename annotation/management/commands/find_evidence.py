@@ -9,6 +9,7 @@ from annotation import tables
 from annotation.commands import batch_called
 from sampling.actions import evidence
 from sampling.actions.drawing import PoolError
+from scoring.commands import name_of, where_any_worker_finds_it
 from scoring.thresholds import DEFAULT_SCORER, evidence_threshold
 
 
@@ -35,10 +36,11 @@ class Command(JobCommand):
     def act(self, **options: Any) -> Mapping[str, Any]:
         batch = batch_called(options["batch"], options["study"])
         plausible = tables.accepted_candidates(batch).select_related("turn__conversation")
+        scorer = name_of(options["scorer"])
         rule = evidence.EvidenceRule(
             batch=batch.name,
-            scorer=options["scorer"],
-            sas_threshold=sas_threshold(options["sas_threshold"], options["scorer"]),
+            scorer=scorer,
+            sas_threshold=sas_threshold(options["sas_threshold"], scorer),
             threshold=options["threshold"],
             max_words=options["max_words"],
             sample=options["sample"],
@@ -50,6 +52,7 @@ class Command(JobCommand):
             name=options["name"],
             plausible=list(plausible),
             rule=rule,
+            model=where_any_worker_finds_it(options["scorer"]),
             is_rehearsal=batch.is_rehearsal,
             by=options["by"],
         )

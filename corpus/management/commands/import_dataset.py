@@ -28,7 +28,7 @@ class Command(JobCommand):
         job = jobs.start(
             study=options["study"],
             kind="import_dataset",
-            key=options["name"],
+            key=options["name"][:200],
             params={
                 "files": {name: str(existing_file(path)) for name, path in files.items() if path},
                 "settings": {**settings, "as_new_version": options["new_version"]},

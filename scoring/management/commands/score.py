@@ -5,6 +5,7 @@ from typing import Any
 from activity.actions import jobs
 from activity.commands import JobCommand
 from corpus.commands import dataset_called
+from scoring.commands import where_any_worker_finds_it
 from scoring.models import Metric
 from scoring.thresholds import DEFAULT_SCORER
 
@@ -31,9 +32,10 @@ class Command(JobCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         dataset = dataset_called(options["dataset"], options["study"])
+        model = where_any_worker_finds_it(options["scorer"])
         results = []
         for metric in options["metric"] or Metric.values:
-            scorer = options["scorer"] if metric == Metric.SAS else ""
+            scorer = model if metric == Metric.SAS else ""
             job = jobs.start(
                 study=options["study"],
                 kind="score",

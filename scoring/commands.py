@@ -1,0 +1,18 @@
+"""What the commands that name a similarity model share."""
+
+from pathlib import Path
+
+from scoring.thresholds import DEFAULT_SCORER
+
+
+def where_any_worker_finds_it(model: str) -> str:
+    """A model's folder in full, because a worker stands elsewhere; any other name as it is."""
+    if model == DEFAULT_SCORER or not Path(model).expanduser().is_dir():
+        return model
+    return str(Path(model).expanduser().resolve())
+
+
+def name_of(model: str) -> str:
+    """What a model is called wherever it lies: a folder by its last part, as its scorer is."""
+    found = where_any_worker_finds_it(model)
+    return Path(found).name if Path(found).is_absolute() else model

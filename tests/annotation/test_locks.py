@@ -1,0 +1,342 @@
+"""The protocol of locks, step by step: what must happen when one act falls into the midst of another.
+
+SQLite has one writer at a time, so that nothing can fall between the steps of an act; there these tests
+have nothing to show. tests/annotation/test_races.py runs on both databases.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from annotation.actions import batches, claiming, judging, rehearsing, reviewing, settling, verdicts
+from annotation.actions.claiming import NothingToClaimError
+from annotation.actions.judging import NotEditableError
+from annotation.actions.rehearsing import RehearsalError
+from annotation.actions.reviewing import ReviewError
+from annotation.models import Assignment, Batch, BatchState, Item
+from tests.annotation.desk import (
+    NOW,
+    after,
+    assert_books_balance,
+    claim_one,
+    judge,
+    places,
+    submit,
+)
+from tests.annotation.pools import launched, pool_of
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def _many_writers(transactional_db):
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[Callable[..., Future]]:
+    """Starts an act in a connection of its own."""
+
+    def act(action: Callable[..., Any], **arguments: Any) -> Any:
+        try:
+            return action(**arguments)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor() as pool:
+        yield lambda action, **arguments: pool.submit(act, action, **arguments)
+
+
+def until_it_is_done_or_waits(act: Future) -> None:
+    """Until the act elsewhere is over or waits for a lock that this connection holds."""
+    give_up_at = time.monotonic() + 10
+    while not act.done() and time.monotonic() < give_up_at:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.01)
+
+
+@contextmanager
+def before_the_first(statement: tuple[str, ...], act: Callable[[], object]) -> Iterator[None]:
+    """Let something happen right before this connection's first statement that has all these words."""
+    waiting = [act]
+
+    def look(execute, sql, params, many, context):
+        if waiting and all(words in sql for words in statement):
+            waiting.pop()()
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(look):
+        yield
+    assert not waiting, f"no statement had {statement}"
+
+
+LOCK_OF_ITEMS = ('FROM "annotation_item"', "FOR UPDATE")
+LOCK_OF_OWN_CLAIMS = ('FROM "annotation_assignment"', "FOR UPDATE")
+
+
+def settle(batch: Batch) -> settling.Settled:
+    return settling.settle(batch=batch, rule="majority", by=batch.created_by, expire_claims=True)
+
+
+# Who finds nothing
+
+
+def test_who_would_find_nothing_waits_for_an_item_that_is_held_this_moment(
+    batch, item, bob, dora, elsewhere
+):
+    with transaction.atomic():
+        claim_one(batch, bob)
+        claims = elsewhere(claiming.claim, batch=batch, by=dora, now=NOW)
+        until_it_is_done_or_waits(claims)
+
+    assert [assignment.item for assignment in claims.result()] == [item]
+
+
+def test_who_finds_another_item_does_not_wait(batch, items, bob, dora, elsewhere):
+    with transaction.atomic():
+        claim_one(batch, bob)
+        claims = elsewhere(claiming.claim, batch=batch, by=dora, now=NOW).result(timeout=10)
+
+    assert [assignment.item for assignment in claims] == [items[1]]
+
+
+def test_who_waits_for_an_item_that_is_then_full_gets_nothing(
+    study, batch, item, alice, bob, dora, elsewhere
+):
+    Item.objects.update(n_wanted=1, n_open=1)
+    with transaction.atomic():
+        claim_one(batch, bob)
+        claims = elsewhere(claiming.claim, batch=batch, by=dora, now=NOW)
+        until_it_is_done_or_waits(claims)
+
+    assert claims.result() == []
+
+
+# A claim in the midst of something else
+
+
+@pytest.mark.parametrize("step", [LOCK_OF_ITEMS, LOCK_OF_OWN_CLAIMS], ids=["new", "expired"])
+def test_a_claim_that_a_settling_overtakes_is_refused(batch, item, alice, bob, elsewhere, step):
+    if step == LOCK_OF_OWN_CLAIMS:
+        claim_one(batch, bob)
+        claiming.expire_all(batch=batch)
+
+    def close_and_settle() -> None:
+        batches.close(batch=batch, by=alice)
+        settle(batch)
+
+    overtaken = before_the_first(step, lambda: elsewhere(close_and_settle).result(timeout=10))
+    with overtaken, pytest.raises(NothingToClaimError, match="closed"):
+        claiming.claim(batch=batch, by=bob, now=after(1))
+
+    assert not Assignment.objects.claimed().exists()
+    assert settle(batch).n_new == 0
+
+
+def rehearse(batch: Batch) -> rehearsing.Rehearsed:
+    return rehearsing.rehearse(
+        batch=batch, n_annotators=2, accuracy=0.9, seed=1, by=batch.created_by
+    )
+
+
+def test_a_claim_that_a_rehearsal_overtakes_is_refused(study, bob, elsewhere):
+    batch = launched(pool_of(study))
+
+    # So many are wanted of each item that the rehearsal leaves room.
+    Item.objects.update(n_wanted=3, n_open=3)
+
+    overtaken = before_the_first(
+        LOCK_OF_ITEMS, lambda: elsewhere(rehearse, batch=batch).result(timeout=10)
+    )
+    with overtaken, pytest.raises(NothingToClaimError, match="is a rehearsal"):
+        claiming.claim(batch=batch, by=bob, now=NOW)
+
+    assert not Assignment.objects.filter(annotator=bob).exists()
+
+
+def test_a_rehearsal_waits_for_a_claim_under_way_and_then_refuses(study, bob, elsewhere):
+    batch = launched(pool_of(study))
+    with transaction.atomic():
+        claim_one(batch, bob)
+        rehearsal = elsewhere(rehearse, batch=batch)
+        until_it_is_done_or_waits(rehearsal)
+
+    with pytest.raises(RehearsalError, match="people have worked"):
+        rehearsal.result()
+
+    assert Assignment.objects.get().annotator == bob
+
+
+def test_what_is_submitted_while_it_is_claimed_again_at_another_desk_counts_once(
+    batch, item, bob, elsewhere
+):
+    held = claim_one(batch, bob)
+    claiming.expire_all(batch=batch)
+    submissions = []
+
+    def submit_there() -> None:
+        submissions.append(elsewhere(submit, assignment=held, now=after(1)))
+        until_it_is_done_or_waits(submissions[0])
+
+    with before_the_first(LOCK_OF_ITEMS, submit_there):
+        claiming.claim(batch=batch, by=bob, now=after(1))
+
+    assert not submissions[0].result().is_surplus
+    assert places(item) == (2, 1, 0, 1)
+    assert_books_balance(batch)
+
+
+# Settling in the midst of something else
+
+
+def test_settling_waits_for_a_submission_under_way_and_counts_it(
+    batch, item, alice, bob, dora, elsewhere
+):
+    judge(batch, dora)
+    held = claim_one(batch, bob, timezone.now())
+    batches.close(batch=batch, by=alice)
+    settlings = []
+
+    def settle_there() -> None:
+        settlings.append(elsewhere(settle, batch=batch))
+        until_it_is_done_or_waits(settlings[0])
+
+    with before_the_first(LOCK_OF_ITEMS, settle_there):
+        judgement = submit(held, now=timezone.now())
+
+    assert settlings[0].result().n_decided == 1
+    assert not judgement.is_surplus
+    assert verdicts.current(item).votes == {"plausible": 2}
+
+
+def test_a_submission_that_comes_during_settling_is_surplus(
+    batch, item, alice, bob, dora, elsewhere
+):
+    judge(batch, dora)
+    held = claim_one(batch, bob)
+    batches.close(batch=batch, by=alice)
+    with transaction.atomic():
+        settle(batch)
+        submission_there = elsewhere(submit, assignment=held, now=after(1))
+        until_it_is_done_or_waits(submission_there)
+
+    assert submission_there.result().is_surplus
+    assert verdicts.current(item).votes == {"plausible": 1}
+
+
+def test_asking_again_waits_for_a_settling_under_way_and_then_reopens(
+    batch, item, alice, elsewhere
+):
+    batches.close(batch=batch, by=alice)
+    asked = []
+
+    def ask_there() -> None:
+        asked.append(elsewhere(reviewing.ask_again, item=item, by=alice))
+        until_it_is_done_or_waits(asked[0])
+
+    with before_the_first(LOCK_OF_ITEMS, ask_there):
+        settled = settle(batch)
+
+    assert settled.n_new == 1
+    assert asked[0].result().n_open == 3
+    batch.refresh_from_db()
+    assert batch.state == BatchState.OPEN
+
+
+def test_asking_again_waits_for_a_batch_that_is_being_closed_and_reopens_it(
+    batch, item, alice, elsewhere
+):
+    with transaction.atomic():
+        batches.close(batch=batch, by=alice)
+        asked = elsewhere(reviewing.ask_again, item=item, by=alice)
+        until_it_is_done_or_waits(asked)
+
+    asked.result()
+    batch.refresh_from_db()
+    assert batch.state == BatchState.OPEN
+
+
+# Decisions at the same time
+
+
+@pytest.fixture
+def disputed(batch, item, alice, bob, dora) -> Item:
+    judge(batch, bob, "plausible")
+    judge(batch, dora, "malformed")
+    batches.close(batch=batch, by=alice)
+    settle(batch)
+    return item
+
+
+def test_a_dispute_that_is_adjudicated_meanwhile_is_not_set_aside(
+    batch, disputed, alice, carol, elsewhere
+):
+    with transaction.atomic():
+        decided = reviewing.adjudicate(item=disputed, label="malformed", reason="", by=carol)
+        given_up = elsewhere(settling.set_aside_disputes, batch=batch, by=alice)
+        until_it_is_done_or_waits(given_up)
+
+    assert given_up.result() == 0
+    assert verdicts.current(disputed) == decided
+
+
+def test_of_two_adjudications_the_second_replaces_the_first(disputed, carol, elsewhere):
+    with transaction.atomic():
+        first = reviewing.adjudicate(item=disputed, label="malformed", reason="", by=carol)
+        there = elsewhere(
+            reviewing.adjudicate, item=disputed, label="plausible", reason="", by=carol
+        )
+        until_it_is_done_or_waits(there)
+
+    assert there.result().replaces == first
+
+
+def test_nothing_is_adjudicated_in_a_batch_that_is_reopened_meanwhile(
+    disputed, alice, carol, elsewhere
+):
+    with transaction.atomic():
+        reviewing.ask_again(item=disputed, by=alice)
+        there = elsewhere(
+            reviewing.adjudicate, item=disputed, label="plausible", reason="", by=carol
+        )
+        until_it_is_done_or_waits(there)
+
+    with pytest.raises(ReviewError, match="close it first"):
+        there.result()
+
+
+def test_a_judgement_that_is_reviewed_meanwhile_is_not_taken_back(
+    batch, item, alice, bob, elsewhere
+):
+    judgement = judge(batch, bob)
+    with transaction.atomic():
+        reviewing.review(
+            judgement=judgement,
+            is_paid=True,
+            paid_reason="",
+            is_counted=False,
+            counted_reason="",
+            by=alice,
+        )
+        there = elsewhere(judging.take_back, judgement=judgement, by=bob, now=NOW)
+        until_it_is_done_or_waits(there)
+
+    with pytest.raises(NotEditableError, match="reviewed"):
+        there.result()
+
+    assert places(item) == (2, 1, 0, 0)
+    assert_books_balance(batch)

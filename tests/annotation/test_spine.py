@@ -1,0 +1,273 @@
+"""The actions against a model in plain Python: whatever people do in whatever order, both agree."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import pytest
+import time_machine
+from django.db import transaction
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from accounts.models import Role, User
+from annotation.actions import batches, claiming, judging, reviewing, settling
+from annotation.models import Assignment, Batch, Item, Judgement, Verdict
+from tests.annotation import model_of_the_spine as model
+from tests.annotation.desk import after, submission
+from tests.annotation.model_of_the_spine import RefusedError
+from tests.conftest import member
+from tests.factories import BatchFactory, ItemFactory
+
+REFUSALS = (
+    batches.BatchError,
+    claiming.NothingToClaimError,
+    judging.AlreadySubmittedError,
+    judging.NotClaimedError,
+    judging.NotEditableError,
+    reviewing.ReviewError,
+    settling.SettleError,
+)
+PEOPLE = ("bob", "dora", "eve")
+N_ITEMS, N_WANTED = 4, 2
+
+people = st.sampled_from(PEOPLE)
+labels = st.sampled_from(["plausible", "malformed"])
+# Which of those there are: taken modulo their number.
+picks = st.integers(0, 59)
+
+
+class AtTheDesk(RuleBasedStateMachine):
+    """Every rule does the same thing twice, in the database and in the model, and compares."""
+
+    batch: ClassVar[Batch]
+    cast: ClassVar[dict[str, User]]
+
+    @initialize()
+    def begin(self) -> None:
+        self.spine = model.Spine(list(PEOPLE), N_ITEMS, N_WANTED)
+        self.assignments: dict[model.Claim, int] = {}
+        self.judgements: dict[model.Said, int] = {}
+        self.n_ids = 0
+        self.savepoint = transaction.savepoint()
+
+    def teardown(self) -> None:
+        if hasattr(self, "savepoint"):
+            transaction.savepoint_rollback(self.savepoint)
+
+    def both(self, act: Callable[[], Any], in_the_model: Callable[[], Any]) -> tuple[Any, Any]:
+        """What the act gave, here and there; (None, None) where both refuse it alike."""
+        try:
+            expected, refusal = in_the_model(), None
+        except RefusedError as error:
+            expected, refusal = None, error.kind
+        try:
+            with time_machine.travel(after(self.spine.now), tick=False):
+                given = act()
+        except REFUSALS as error:
+            given, expected, refused = None, None, type(error).__name__
+        else:
+            refused = None
+        assert refused == refusal
+        return given, expected
+
+    def pick(self, there: list[Any], number: int) -> Any:
+        return there[number % len(there)]
+
+    def assignment(self, claim: model.Claim) -> Assignment:
+        return Assignment.objects.get(pk=self.assignments[claim])
+
+    def item(self, item: model.Item) -> Item:
+        return Item.objects.get(batch=self.batch, position=item.position)
+
+    # At the desk
+
+    @rule(name=people, n=st.integers(1, 3))
+    def claim(self, name: str, n: int) -> None:
+        given, expected = self.both(
+            lambda: claiming.claim(batch=self.batch, by=self.cast[name], n=n),
+            lambda: self.spine.claim(name, n),
+        )
+        if given is None:
+            return
+        assert [each.item.position for each in given] == [each.item.position for each in expected]
+        for assignment, claim in zip(given, expected, strict=True):
+            assert self.assignments.setdefault(claim, assignment.pk) == assignment.pk
+
+    @precondition(lambda self: self.spine.claims)
+    @rule(number=picks, label=labels, id_again=st.none() | picks)
+    def submit(self, number: int, label: str, id_again: int | None) -> None:
+        """With a new client id, or with one that this assignment was submitted with before."""
+        claim = self.pick(self.spine.claims, number)
+        self.n_ids += 1
+        client_id = f"page-{self.n_ids}"
+        if id_again is not None and claim.said:
+            client_id = self.pick(claim.said, id_again).client_id
+        given, expected = self.both(
+            lambda: judging.submit(
+                assignment=self.assignment(claim),
+                submission=submission(label, client_id=client_id),
+                by=self.cast[claim.person],
+            ),
+            lambda: self.spine.submit(claim, client_id, label),
+        )
+        if given is not None:
+            assert self.judgements.setdefault(expected, given.pk) == given.pk
+            assert (given.number, given.is_surplus) == (expected.number, expected.is_surplus)
+            assert given.response == {"plausibility": expected.label}
+
+    @precondition(lambda self: self.spine.claims)
+    @rule(number=picks)
+    def skip(self, number: int) -> None:
+        claim = self.pick(self.spine.claims, number)
+        self.both(
+            lambda: judging.skip(
+                assignment=self.assignment(claim), reason="", by=self.cast[claim.person]
+            ),
+            lambda: self.spine.skip(claim),
+        )
+
+    @precondition(lambda self: self.spine.said)
+    @rule(number=picks)
+    def take_back(self, number: int) -> None:
+        said = self.pick(self.spine.said, number)
+        self.both(
+            lambda: judging.take_back(
+                judgement=Judgement.objects.get(pk=self.judgements[said]),
+                by=self.cast[said.claim.person],
+            ),
+            lambda: self.spine.take_back(said),
+        )
+
+    @rule(seconds=st.sampled_from([1, 30, model.CLAIM_SECONDS, model.CLAIM_SECONDS + 1]))
+    def time_passes(self, seconds: int) -> None:
+        self.spine.now += seconds
+
+    # Decisions
+
+    @precondition(lambda self: self.spine.said)
+    @rule(number=picks, is_counted=st.booleans())
+    def review(self, number: int, is_counted: bool) -> None:
+        said = self.pick(self.spine.said, number)
+        self.both(
+            lambda: reviewing.review(
+                judgement=Judgement.objects.get(pk=self.judgements[said]),
+                is_paid=True,
+                paid_reason="",
+                is_counted=is_counted,
+                counted_reason="",
+                by=self.cast["alice"],
+            ),
+            lambda: self.spine.review(said, is_counted),
+        )
+
+    @rule(number=picks)
+    def ask_again(self, number: int) -> None:
+        item = self.pick(self.spine.items, number)
+        self.both(
+            lambda: reviewing.ask_again(item=self.item(item), by=self.cast["alice"]),
+            lambda: self.spine.ask_again(item),
+        )
+
+    @rule(act=st.sampled_from(["pause", "resume", "close", "reopen"]))
+    def change_the_batch(self, act: str) -> None:
+        self.both(
+            lambda: getattr(batches, act)(batch=self.batch, by=self.cast["alice"]),
+            lambda: self.spine.change(act),
+        )
+
+    @rule(number=picks, label=labels)
+    def adjudicate(self, number: int, label: str) -> None:
+        item = self.pick(self.spine.items, number)
+        self.both(
+            lambda: reviewing.adjudicate(
+                item=self.item(item), label=label, reason="", by=self.cast["carol"]
+            ),
+            lambda: self.spine.adjudicate(item, label),
+        )
+
+    @rule(how=st.sampled_from(["unanimous", "majority"]), expire_claims=st.booleans())
+    def settle(self, how: str, expire_claims: bool) -> None:
+        given, expected = self.both(
+            lambda: settling.settle(
+                batch=self.batch, rule=how, by=self.cast["alice"], expire_claims=expire_claims
+            ),
+            lambda: self.spine.settle(how, expire_claims),
+        )
+        if given is not None:
+            assert (given.n_new, given.n_superseded) == expected
+
+    # After every step
+
+    @invariant()
+    def the_places_are_those_of_the_model(self) -> None:
+        counted = Item.objects.filter(batch=self.batch).order_by("position")
+        places = counted.values_list("n_wanted", "n_open", "n_claimed", "n_counted")
+        assert list(places) == [item.places for item in self.spine.items]
+
+    @invariant()
+    def the_assignments_are_in_the_states_of_the_model(self) -> None:
+        rows = Assignment.objects.filter(item__batch=self.batch).values_list("pk", "state")
+        assert dict(rows) == {self.assignments[claim]: claim.state for claim in self.spine.claims}
+
+    @invariant()
+    def what_counts_is_what_counts_in_the_model(self) -> None:
+        counted = Judgement.objects.counted().filter(assignment__item__batch=self.batch)
+        assert set(counted.values_list("pk", flat=True)) == {
+            self.judgements[said] for said in self.spine.said if said.counts
+        }
+
+    @invariant()
+    def who_submitted_has_one_judgement_that_stands_and_nobody_else_has_any(self) -> None:
+        for claim in self.spine.claims:
+            assert len(claim.standing()) == (claim.state == "submitted")
+
+    @invariant()
+    def every_item_has_the_verdict_of_the_model(self) -> None:
+        rows = Verdict.objects.current().filter(item__batch=self.batch).select_related("item")
+        assert {
+            row.item.position: (
+                row.state,
+                row.label or row.set_aside_reason,
+                row.source,
+                row.rule,
+                row.votes,
+            )
+            for row in rows
+        } == {item.position: item.verdict for item in self.spine.items if item.verdict}
+
+
+@pytest.fixture
+def at_the_desk(study, alice, carol, monkeypatch) -> type[AtTheDesk]:
+    cast = {name: member(study, name, Role.ANNOTATOR, by=alice) for name in PEOPLE}
+    monkeypatch.setattr(judging, "N_EDITABLE", model.N_EDITABLE)
+    batch = BatchFactory(
+        pool__dataset__study=study,
+        judgements_per_item=N_WANTED,
+        claim_seconds=model.CLAIM_SECONDS,
+    )
+    for position in range(1, N_ITEMS + 1):
+        ItemFactory(batch=batch, position=position)
+    named = {"batch": batch, "cast": {**cast, "alice": alice, "carol": carol}}
+    return type("AtThisDesk", (AtTheDesk,), named)
+
+
+@pytest.mark.database
+def test_whatever_people_do_the_database_agrees_with_the_model(at_the_desk):
+    run_state_machine_as_test(
+        at_the_desk,
+        settings=settings(
+            max_examples=25,
+            stateful_step_count=40,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -1,0 +1,168 @@
+"""import_dataset, import_run, import_runs."""
+
+import pytest
+
+from activity.models import JobState
+from activity.tasks import work_on
+from corpus.models import RunKind
+from tests.commands.calling import refusal, touchstone
+from tests.corpus.importing import DEMO, answer, dataset, turn
+from tests.corpus.reading import written
+from tests.corpus.rows import n_rows
+
+FILES = (
+    *(DEMO / "truth.json", "--questions", DEMO / "questions-original.json"),
+    *("--passages", DEMO / "passages.tsv"),
+)
+
+
+@pytest.fixture
+def options(study):
+    return "--study", study.slug
+
+
+@pytest.fixture
+def stones(study, tmp_path):
+    return dataset(study, tmp_path, [turn(1, "A stone."), turn(2, "Black.")])
+
+
+def test_import_dataset_writes_and_counts(options, study):
+    about = ("--licence", "Apache-2.0", "--citation", "Touchstone")
+
+    said = touchstone("import_dataset", *options, "--name", "everyday", *about, *FILES)
+
+    assert said == {
+        "created": True,
+        "name": "everyday@1",
+        "counts": {"n_conversations": 12, "n_turns": 32, "n_references": 30, "n_passages": 36},
+        "warnings": [],
+    }
+    imported = study.datasets.get()
+    assert (imported.licence, imported.citation) == ("Apache-2.0", "Touchstone")
+
+
+def test_import_dataset_says_that_it_was_there_already(options):
+    touchstone("import_dataset", *options, "--name", "everyday", *FILES)
+
+    assert not touchstone("import_dataset", *options, "--name", "everyday", *FILES)["created"]
+
+
+def test_import_dataset_makes_a_new_version_only_when_told(options, stones, tmp_path):
+    changed = written(tmp_path, [turn(1, "A pebble.")], "changed.json")
+    command = ("import_dataset", *options, "--name", "touch", changed)
+
+    assert "1 changed (turn 1_1: reference in 1)" in refusal(*command)
+    assert touchstone(*command, "--new-version")["name"] == "touch@2"
+
+
+def test_import_dataset_refuses_with_every_problem_and_writes_nothing(options, tmp_path):
+    bad = written(tmp_path, [turn(1, 7), turn(0, "A.")], "bad.json")
+
+    said = refusal("import_dataset", *options, "--name", "touch", bad)
+
+    assert said == (
+        "nothing was imported: 2 problems\n"
+        "bad.json: record 1: Truth_answer: 7 is not text\n"
+        "bad.json: record 2: Turn_no: 0 is below 1"
+    )
+    assert set(n_rows().values()) == {0}
+
+
+def test_import_dataset_refuses_files_and_names_that_cannot_be(options, tmp_path):
+    nowhere = tmp_path / "nowhere.json"
+    command = ("import_dataset", *options, "--name")
+
+    assert refusal(*command, "touch", nowhere) == f"there is no file {nowhere}"
+    assert refusal(*command, "touch@2", *FILES).endswith(
+        "a dataset's name has no @: it begins the version"
+    )
+    assert "at most 100 characters" in refusal(*command, "t" * 300, *FILES)
+    assert "invalid choice: 'csv'" in refusal(*command, "touch", *FILES, "--format", "csv")
+
+
+def test_import_dataset_leaves_the_work_to_a_worker(options, study, monkeypatch):
+    woken = []
+    monkeypatch.setattr(work_on, "delay", woken.append)
+
+    said = touchstone("import_dataset", *options, "--name", "everyday", *FILES, "--background")
+
+    assert said == {"job": study.jobs.get().pk, "state": JobState.WAITING}
+    assert woken == [said["job"]]
+    assert work_on(said["job"]) == 1
+    assert study.datasets.get().name == "everyday"
+
+
+def test_import_run_writes_and_counts(options, stones, tmp_path):
+    file = written(tmp_path, [answer(1, "A stone."), answer(9, "?")], "alder.json")
+    about = ("--kind", "baseline", "--team", "Quarry", "--system", "Pick", "--setup", "original")
+    command = ("import_run", *options, "--dataset", "touch", "--name", "alder", file, *about)
+
+    assert "1_9 is not a turn of touch@1" in refusal(*command)
+    assert touchstone(*command, "--leave-out-unknown") == {
+        "created": True,
+        "name": "alder",
+        "counts": {"n_answers": 1, "n_citations": 0, "n_left_out": 1},
+        "warnings": [],
+    }
+    run = stones.runs.get(name="alder")
+    assert (run.kind, run.team, run.system) == (RunKind.BASELINE, "Quarry", "Pick")
+
+
+def test_import_run_warns_of_a_run_with_the_same_answers(options, stones, tmp_path):
+    file = written(tmp_path, [answer(1, "A stone.")], "run.json")
+    command = ("import_run", *options, "--dataset", "touch", file, "--name")
+    touchstone(*command, "alder")
+
+    assert touchstone(*command, "copy")["warnings"] == ["the run alder gives the same answers"]
+
+
+def test_import_run_imports_into_the_version_that_is_named(options, study, stones, tmp_path):
+    newest = dataset(study, tmp_path, [turn(1, "A pebble.")], as_new_version=True)
+    file = written(tmp_path, [answer(1, "A stone.")], "run.json")
+
+    touchstone("import_run", *options, "--dataset", "touch", "--name", "new", file)
+    touchstone("import_run", *options, "--dataset", "touch@1", "--name", "old", file)
+
+    assert newest.runs.filter(name="new").exists()
+    assert stones.runs.filter(name="old").exists()
+
+
+def test_import_run_refuses_what_cannot_be(options, stones, tmp_path):
+    file = written(tmp_path, [answer(1, "A stone.")], "run.json")
+    command = ("import_run", *options, "--name", "alder", "--dataset")
+    touchstone(*command, "touch", file)
+    changed = written(tmp_path, [answer(1, "A pebble.")], "changed.json")
+
+    assert refusal(*command, "slate", file) == "the study lighthouses has no dataset slate"
+    assert refusal(*command, "touch@7", file) == "the study lighthouses has no dataset touch@7"
+    assert refusal(*command, "touch", tmp_path) == f"there is no file {tmp_path}"
+    assert "A run never changes" in refusal(*command, "touch", changed)
+    assert "invalid choice: 'reference'" in refusal(*command, "touch", file, "--kind", "reference")
+
+
+def test_import_runs_imports_a_folder_each_run_named_as_its_file(options, study):
+    touchstone("import_dataset", *options, "--name", "everyday", *FILES)
+
+    said = touchstone("import_runs", *options, "--dataset", "everyday", DEMO / "runs")
+
+    assert said["n_runs"] == 5
+    assert [run["name"] for run in said["runs"]] == ["alder", "birch", "cedar", "dogwood", "echo"]
+    assert study.datasets.get().runs.count() == 6
+
+
+def test_import_runs_refuses_folders_that_are_none(options, stones, tmp_path):
+    (tmp_path / "empty").mkdir()
+    command = ("import_runs", *options, "--dataset", "touch")
+
+    assert "there is no .json file in" in refusal(*command, tmp_path / "empty")
+    assert "there is no folder" in refusal(*command, tmp_path / "nowhere")
+
+
+def test_import_runs_stops_at_a_bad_file_and_keeps_what_came_before(options, stones, tmp_path):
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    written(folder, [answer(1, "A stone.")], "alder.json")
+    written(folder, [answer(1, 7)], "birch.json")
+
+    assert "birch.json: record 1" in refusal("import_runs", *options, "--dataset", "touch", folder)
+    assert stones.runs.filter(name="alder").exists()

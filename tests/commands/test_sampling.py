@@ -1,0 +1,55 @@
+"""draw_pool."""
+
+import pytest
+
+from sampling.models import Pool
+from tests.commands.calling import refusal, touchstone
+from tests.corpus.importing import dataset, turn
+from tests.sampling.stones import with_answers
+
+
+@pytest.fixture
+def options(study, tmp_path):
+    with_answers(study, tmp_path)
+    return "draw_pool", "--study", study.slug, "--dataset", "touch", "--threshold", "0.8"
+
+
+def test_draw_pool_says_what_became_of_every_answer(options):
+    said = touchstone(*options, "--name", "pool", "--scorer", "paper", "--min-candidates", 1)
+
+    assert (said["pool"], said["scorer"], said["warnings"]) == ("pool", "paper#imported", [])
+    assert (said["n_candidates"], said["n_turns"]) == (3, 2)
+    assert sum(said["n_answers"].values()) == 18
+
+
+def test_draw_pool_keeps_every_parameter(options):
+    touchstone(
+        *(*options, "--name", "pool", "--scorer", "paper", "--min-candidates", 2, "--seed", 5),
+        *("--cap-per-turn", 4, "--bag", "paper", "--runs", "cedar", "alder"),
+    )
+
+    assert Pool.objects.get().rule == {
+        "scorer": "paper",
+        "threshold": 0.8,
+        "min_candidates": 2,
+        "bag": "paper",
+        "cap_per_turn": 4,
+        "runs": ["alder", "cedar"],
+        "seed": 5,
+    }
+
+
+def test_draw_pool_refuses_what_cannot_be(options, study, tmp_path):
+    named = (*options, "--name", "pool", "--scorer")
+    dataset(study, tmp_path, [turn(1, "A.")], name="empty")
+
+    assert "no answer was scored by papers; there is paper" in refusal(*named, "papers")
+    assert "has no run oak" in refusal(*named, "paper", "--runs", "oak")
+    assert "min_candidates is 0" in refusal(*named, "paper", "--min-candidates", 0)
+    assert "threshold is nan" in refusal(*named, "paper", "--threshold", "nan")
+    assert "has no runs to draw from" in refusal(*named, "paper", "--dataset", "empty")
+    assert "has no dataset slate" in refusal(*named, "paper", "--dataset", "slate")
+    assert not Pool.objects.exists()
+
+    touchstone(*named, "paper")
+    assert "there is a pool pool already" in refusal(*named, "paper")

@@ -1,0 +1,122 @@
+"""score, import_scores."""
+
+import pytest
+
+from activity.models import JobState
+from activity.tasks import work_on
+from scoring.models import ImportedScore, Score, Scorer
+from tests.commands.calling import refusal, touchstone
+from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.reading import written
+from tests.scoring import tiny_models
+
+
+@pytest.fixture
+def options(study, tmp_path):
+    stones = dataset(study, tmp_path, [turn(1, "a stone"), turn(2, "black")])
+    run(stones, tmp_path, [answer(1, "a dark stone"), answer(2, "")], name="alder")
+    return "--study", study.slug, "--dataset", "touch"
+
+
+def test_score_gives_every_metric_with_its_scorer(options, tiny):
+    said = touchstone("score", *options, "--scorer", tiny)
+
+    sas = Scorer.objects.get(name="tiny")
+    assert said == {
+        "dataset": "touch@1",
+        "metrics": [
+            {"metric": "em", "scorer": "squad#1", "n_scored": 2},
+            {"metric": "f1", "scorer": "squad#1", "n_scored": 2},
+            {"metric": "sas", "scorer": str(sas), "n_scored": 1},
+        ],
+    }
+    assert Score.objects.count() == 5
+
+
+def test_score_scores_nothing_twice(options, tiny):
+    touchstone("score", *options, "--scorer", tiny)
+
+    again = touchstone("score", *options, "--scorer", tiny)
+
+    assert [each["n_scored"] for each in again["metrics"]] == [0, 0, 0]
+
+
+def test_score_computes_only_the_metrics_that_are_named(options):
+    said = touchstone("score", *options, "--metric", "f1", "--metric", "em")
+
+    assert [each["metric"] for each in said["metrics"]] == ["f1", "em"]
+
+
+def test_score_in_bfloat16_is_a_scorer_of_its_own(options, tiny):
+    touchstone("score", *options, "--metric", "sas", "--scorer", tiny)
+    touchstone("score", *options, "--metric", "sas", "--scorer", tiny, "--bf16")
+
+    assert Scorer.objects.filter(name="tiny").count() == 2
+
+
+def test_score_in_the_background_tells_a_worker_elsewhere_where_the_model_lies(
+    options, study, tmp_path, monkeypatch
+):
+    woken = []
+    monkeypatch.setattr(work_on, "delay", woken.append)
+    tiny_models.cross_encoder(tmp_path / "small")
+    monkeypatch.chdir(tmp_path)
+
+    said = touchstone("score", *options, "--metric", "sas", "--scorer", "small", "--background")
+
+    monkeypatch.chdir("/")
+    job = study.jobs.get()
+    assert said["metrics"] == [{"job": job.pk, "state": JobState.WAITING}]
+    assert job.params["scorer"] == str(tmp_path / "small")
+    assert work_on(*woken) == 1
+    assert Scorer.objects.get().name == "small"
+
+
+def test_score_by_default_uses_the_embedded_model(options, study, monkeypatch):
+    monkeypatch.setattr(work_on, "delay", lambda job_id: None)
+
+    touchstone("score", *options, "--metric", "sas", "--background")
+
+    assert study.jobs.get().params["scorer"] == "all-MiniLM-L6-v2"
+
+
+def test_score_refuses_what_cannot_be(options, study, tiny, monkeypatch):
+    assert "There is no folder ./nowhere" in refusal("score", *options, "--scorer", "./nowhere")
+    assert "invalid choice: 'bleu'" in refusal("score", *options, "--metric", "bleu")
+    assert "has no dataset slate" in refusal("score", "--study", study.slug, "--dataset", "slate")
+
+
+def test_score_refuses_to_join_a_job_with_other_parameters(options, tiny, monkeypatch):
+    monkeypatch.setattr(work_on, "delay", lambda job_id: None)
+    command = ("score", *options, "--metric", "sas", "--scorer", tiny)
+    touchstone(*command, "--background")
+
+    assert "was started with other parameters: cancel it first" in refusal(*command, "--bf16")
+
+
+def scores(folder, *rows, metric="sas"):
+    return written(folder, "\n".join([f"id,run,{metric}", *rows]) + "\n", "scores.csv")
+
+
+def test_import_scores_attaches_and_counts(options, tmp_path):
+    file = scores(tmp_path, "1_1,alder,0.9", "1_9,alder,0.5")
+    command = ("import_scores", *options, "--metric", "sas", "--scorer", "paper", file)
+
+    assert refusal(*command) == "scores.csv: id: 1_9 of the run alder has no answer"
+    said = touchstone(*command, "--leave-out-unknown")
+    assert said == {"scorer": "paper#imported", "n_new": 1, "n_unchanged": 0, "n_left_out": 1}
+    assert touchstone(*command, "--leave-out-unknown")["n_unchanged"] == 1
+
+
+def test_import_scores_refuses_what_cannot_be(options, tmp_path):
+    command = ("import_scores", *options, "--metric", "sas", "--scorer")
+    touchstone(*command, "paper", scores(tmp_path, "1_1,alder,0.9"))
+    other = scores(tmp_path, "1_1,alder,0.8")
+
+    assert "has other values for 1 of these answers" in refusal(*command, "paper", other)
+    assert refusal(*command, "a#b", other) == "a scorer's name has no #: it begins the version"
+    assert 'column "sas" is not in the header' in refusal(
+        *command, "mine", scores(tmp_path, "1_1,alder,0.8", metric="f1")
+    )
+    assert "there is no file" in refusal(*command, "mine", tmp_path / "nowhere.csv")
+    assert ImportedScore.objects.count() == 1
