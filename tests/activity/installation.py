@@ -42,6 +42,8 @@ class Installation:
             "DATABASE_URL": self.database,
             "TOUCHSTONE_LEASE_SECONDS": str(LEASE_SECONDS),
             "TOUCHSTONE_WAKE_SECONDS": str(self.wake_seconds),
+            # On a busy machine torch's threads wait for one another longer than they work.
+            "OMP_NUM_THREADS": "1",
         }
 
     def run(self, *commands: list[object]) -> str:

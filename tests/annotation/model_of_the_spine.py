@@ -96,6 +96,16 @@ class Spine:
         return [claim for item in self.items for claim in item.claims.values()]
 
     @property
+    def late(self) -> list[Claim]:
+        """Claims past their time that can still be submitted."""
+        held = [claim for claim in self.claims if claim.state in ("claimed", "expired")]
+        return [claim for claim in held if claim.expires_at < self.now]
+
+    @property
+    def n_wanted(self) -> int:
+        return sum(item.n_wanted for item in self.items)
+
+    @property
     def said(self) -> list[Said]:
         return [said for claim in self.claims for said in claim.said]
 
