@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
 
 from accounts.actions.people import NameTakenError
 from accounts.models import Study, User
@@ -32,7 +34,6 @@ class SummaryCommand(BaseCommand, ABC):
     """
 
     expected: ClassVar[tuple[type[Exception], ...]] = ()
-    requires_migrations_checks = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_options(parser)
@@ -43,6 +44,13 @@ class SummaryCommand(BaseCommand, ABC):
 
     @abstractmethod
     def act(self, **options: Any) -> Mapping[str, Any]: ...
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        try:
+            return super().execute(*args, **options)
+        except DatabaseError as error:
+            require_migrated(error)
+            raise
 
     def handle(self, *args: Any, **options: Any) -> None:
         expected: tuple[type[Exception], ...] = (*EXPECTED, *self.expected)
@@ -76,6 +84,13 @@ def _line(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {each}" for key, each in value.items())
     return str(value)
+
+
+def require_migrated(error: DatabaseError) -> None:
+    """Say that the database is not set up, if that is why it failed. Raises CommandError."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise CommandError("the database is not set up: run manage.py migrate") from error
 
 
 class StudyCommand(SummaryCommand):

@@ -38,6 +38,13 @@ def assignment_called(public_id: str, study: Study) -> Assignment:
     return assignment
 
 
+def said(text: str) -> str:
+    """A reason that says something. Raises ValueError, which argparse puts in words."""
+    if not text.strip():
+        raise ValueError
+    return text
+
+
 def _uuid(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)

@@ -33,6 +33,7 @@ def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by:
     Refuses a batch that is not open or has any assignment: rehearsed and real work never mix. Whoever
     is free first judges next, until nobody is handed anything.
     """
+    _require_meant(n_annotators, accuracy)
     batch = locks.batch(batch.pk)
     # The items are locked: a claim under way is waited for and seen, a later one is refused.
     items = list(batch.items.select_for_update(of=("self",)))
@@ -57,12 +58,19 @@ def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by:
     return rehearsed
 
 
+def _require_meant(n_annotators: int, accuracy: float) -> None:
+    if n_annotators < 1:
+        raise RehearsalError(f"{n_annotators} annotators: there must be 1 or more")
+    if not 0 <= accuracy <= 1:
+        raise RehearsalError(f"the accuracy {accuracy} must lie between 0 and 1")
+
+
 def _require_fresh(batch: Batch) -> None:
     if batch.state != BatchState.OPEN:
         raise RehearsalError(f"the batch {batch.name} is {batch.state}, not open")
     if Assignment.objects.filter(item__batch=batch).exists():
         raise RehearsalError(
-            f"people have worked on the batch {batch.name}: rehearse on a batch of its own"
+            f"the batch {batch.name} was worked on already: rehearse on a batch of its own"
         )
 
 

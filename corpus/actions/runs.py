@@ -107,6 +107,7 @@ def save(
 def _counts(run: Run) -> dict[str, int]:
     return {
         "n_answers": run.answers.count(),
+        "n_empty": run.answers.filter(text__regex=r"^\s*$").count(),
         "n_citations": Citation.objects.filter(answer__run=run).count(),
         "n_left_out": run.n_left_out,
     }

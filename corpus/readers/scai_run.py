@@ -2,7 +2,7 @@
 
 `[{"Conversation_no", "Turn_no", "Model_rewrite": str, "Model_passages": {passage id: score},
 "Model_answer": str, "Model_evidence": {"passage_id": str, "text": str}}]`. Every `Model_*` is optional, and
-null is as good as left out; a missing answer is "". Passages rank by score, highest first, ties by
+null is as good as left out; a missing answer is "". A file without any of them is not a run. Passages rank by score, highest first, ties by
 id descending, as trec_eval has it (which compares scores in single precision; here they are compared
 as they stand).
 """
@@ -15,15 +15,21 @@ from corpus.readers.fields import Fields, Turns
 from corpus.readers.strict_json import JsonObject, objects
 from corpus.records import AnswerRecord, CitationRecord, turn_id
 
+MODEL_FIELDS = ("Model_answer", "Model_rewrite", "Model_passages", "Model_evidence")
+
 
 def read(path: Path, *, name: str = "") -> tuple[AnswerRecord, ...]:
     report = Report(name or path.name, "record")
     turns = Turns()
-    records = tuple(
-        _answer(Fields(values, report, index), turns) for index, values in objects(path, report)
-    )
+    records = []
+    fields: set[str] = set()
+    for index, values in objects(path, report):
+        fields |= values.keys()
+        records.append(_answer(Fields(values, report, index), turns))
+    if records and fields.isdisjoint(MODEL_FIELDS):
+        report.add(f"no record has a field of a run ({', '.join(MODEL_FIELDS)}): is this one?")
     report.finish()
-    return records
+    return tuple(records)
 
 
 def _answer(fields: Fields, turns: Turns) -> AnswerRecord:

@@ -70,7 +70,8 @@ def draw(
         candidates = _write_candidates(pool, drawn.candidates)
         _write_fates(pool, drawn.fates, candidates)
         events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule, **pool.counts)
-    return pool, [_in_words(conflict) for conflict in drawn.conflicts]
+    warnings = [_in_words(conflict) for conflict in drawn.conflicts]
+    return pool, warnings if drawn.candidates else [*warnings, _nothing_drawn(rule, turns)]
 
 
 def _require(study: Study, dataset: Dataset, name: str, rule: selection.Rule) -> None:
@@ -93,6 +94,14 @@ def _require_scores(
             f"no answer to the dataset {dataset} was scored by {scorer}:"
             " run the command score, or import_scores"
         )
+
+
+def _nothing_drawn(rule: selection.Rule, turns: Iterable[selection.TurnAnswers]) -> str:
+    scores = [each.score for turn in turns for each in turn.answers if each.score is not None]
+    return (
+        f"no turn has {rule.min_candidates} distinct answers above {rule.threshold}:"
+        f" the scores go up to {max(scores):.2f}. Lower the threshold, or ask for fewer candidates"
+    )
 
 
 def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:

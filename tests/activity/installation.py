@@ -80,9 +80,10 @@ class Installation:
     def somebody_writes(self) -> bool:
         """Whether a transaction that writes is open this very moment."""
         if not self.database.startswith("sqlite:"):
-            writing = "state LIKE '%in transaction%' OR query LIKE 'INSERT INTO \"corpus_%'"
+            open_now = "(state = 'active' OR state LIKE 'idle in transaction%')"
+            importing = f"query LIKE 'INSERT INTO \"corpus_%' AND {open_now}"
             return (
-                self.count("pg_stat_activity", f"datname = current_database() AND ({writing})") > 0
+                self.count("pg_stat_activity", f"datname = current_database() AND {importing}") > 0
             )
         with closing(sqlite3.connect(self.database.removeprefix("sqlite:///"), timeout=0)) as file:
             try:

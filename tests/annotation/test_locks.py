@@ -175,7 +175,7 @@ def test_a_rehearsal_waits_for_a_claim_under_way_and_then_refuses(study, bob, el
         rehearsal = elsewhere(rehearse, batch=batch)
         until_it_is_done_or_waits(rehearsal)
 
-    with pytest.raises(RehearsalError, match="people have worked"):
+    with pytest.raises(RehearsalError, match="was worked on already"):
         rehearsal.result()
 
     assert Assignment.objects.get().annotator == bob

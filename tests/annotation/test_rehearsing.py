@@ -78,7 +78,7 @@ def test_with_fewer_people_than_places_the_rest_stays_open(fresh):
 def test_rehearse_refuses_a_batch_with_any_assignment(fresh, bob):
     held = claim_one(fresh, bob)
 
-    with pytest.raises(RehearsalError, match="people have worked"):
+    with pytest.raises(RehearsalError, match="was worked on already"):
         rehearse(fresh)
 
     fresh.refresh_from_db()
@@ -247,10 +247,21 @@ def test_the_clock_of_a_rehearsed_batch_is_that_of_its_last_judgement(fresh):
 
 
 def test_the_clock_of_a_rehearsed_batch_nobody_judged_stands_at_the_fixed_date(fresh):
-    rehearse(fresh, n_annotators=0)
-    fresh.refresh_from_db()
+    fresh.is_rehearsal = True
 
     assert clock.now(fresh) == simulation.EPOCH
+
+
+@pytest.mark.parametrize(
+    "crowd",
+    [{"n_annotators": 0}, {"accuracy": 1.01}, {"accuracy": -0.1}, {"accuracy": float("nan")}],
+)
+def test_a_crowd_that_cannot_be_is_refused(fresh, crowd):
+    with pytest.raises(RehearsalError):
+        rehearse(fresh, **crowd)
+
+    fresh.refresh_from_db()
+    assert not fresh.is_rehearsal
 
 
 def test_the_clock_of_a_real_batch_is_the_worlds(fresh, time_machine):

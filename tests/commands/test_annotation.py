@@ -113,7 +113,7 @@ def test_rehearse_refuses_a_batch_that_people_have_worked_on(desk, pool, bob):
         expires_at=item.batch.created_at,
     )
 
-    assert "people have worked on the batch" in desk.refused("rehearse", "--batch", "plausible")
+    assert "was worked on already" in desk.refused("rehearse", "--batch", "plausible")
 
 
 def test_settle_counts_how_the_items_ended_and_twice_adds_nothing(desk, settled):

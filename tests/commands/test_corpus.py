@@ -101,7 +101,7 @@ def test_import_run_writes_and_counts(options, stones, tmp_path):
     assert touchstone(*command, "--leave-out-unknown") == {
         "created": True,
         "name": "alder",
-        "counts": {"n_answers": 1, "n_citations": 0, "n_left_out": 1},
+        "counts": {"n_answers": 1, "n_empty": 0, "n_citations": 0, "n_left_out": 1},
         "warnings": [],
     }
     run = stones.runs.get(name="alder")

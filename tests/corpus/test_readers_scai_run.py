@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.problems import ImportProblems
 from corpus.readers import scai_run
 from corpus.records import AnswerRecord, CitationRecord
 from tests.corpus.reading import ANSWER, lines, written
@@ -22,12 +23,22 @@ def test_an_answer_keeps_its_raw_text_and_its_place_in_the_file(tmp_path):
 
 @pytest.mark.parametrize(
     "silent",
-    [{}, dict.fromkeys(["Model_answer", "Model_rewrite", "Model_passages", "Model_evidence"])],
+    [
+        {"Model_rewrite": ""},
+        dict.fromkeys(["Model_answer", "Model_rewrite", "Model_passages", "Model_evidence"]),
+    ],
 )
 def test_whatever_a_model_does_not_say_is_empty(tmp_path, silent):
     path = written(tmp_path, [{"Conversation_no": 1, "Turn_no": 1} | silent])
 
     assert scai_run.read(path) == (AnswerRecord("1_1", "", "", (), 1),)
+
+
+def test_a_file_without_any_field_of_a_run_is_not_taken_for_one(tmp_path):
+    misspelt = [{"Conversation_no": 1, "Turn_no": 1, "model_answer": "A dark stone."}]
+
+    with pytest.raises(ImportProblems, match="no record has a field of a run"):
+        scai_run.read(written(tmp_path, misspelt))
 
 
 def test_passages_rank_by_score_and_ties_by_id_descending(tmp_path):
@@ -131,8 +142,12 @@ def test_citations_written_back_as_scores_give_the_same_citations(tmp_path_facto
 
 answers = st.lists(
     st.fixed_dictionaries(
-        {"Conversation_no": st.integers(0, 9), "Turn_no": st.integers(1, 9)},
-        optional={"Model_answer": st.text('a é\n"\\\U0001f600'), "Model_rewrite": st.text("b ")},
+        {
+            "Conversation_no": st.integers(0, 9),
+            "Turn_no": st.integers(1, 9),
+            "Model_answer": st.text('a é\n"\\\U0001f600'),
+        },
+        optional={"Model_rewrite": st.text("b ")},
     ),
     min_size=1,
     max_size=5,

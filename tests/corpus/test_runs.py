@@ -44,7 +44,7 @@ def test_an_import_counts_what_it_wrote_and_leaves_an_event(stones, tmp_path):
     imported = save_run(stones, tmp_path, [*ANSWERS, cite(3, passages={"p1": 1.5})])
 
     assert imported.created
-    assert imported.counts == {"n_answers": 3, "n_citations": 1, "n_left_out": 0}
+    assert imported.counts == {"n_answers": 3, "n_empty": 0, "n_citations": 1, "n_left_out": 0}
     assert imported.warnings == ()
     event = Event.objects.get(target="run alder")
     assert (event.actor, event.verb, event.details["n_answers"]) == ("alice", "imported", 3)
@@ -153,7 +153,7 @@ def test_answers_on_unknown_turns_are_left_out_on_request_and_counted(stones, tm
     answers = [answer(8, "?", Model_passages={"p9": 1}), *ANSWERS]
     imported = save_run(stones, tmp_path, answers, leave_out_unknown=True)
 
-    assert imported.counts == {"n_answers": 2, "n_citations": 0, "n_left_out": 1}
+    assert imported.counts == {"n_answers": 2, "n_empty": 0, "n_citations": 0, "n_left_out": 1}
     assert not Passage.objects.filter(docid="p9").exists()
 
 

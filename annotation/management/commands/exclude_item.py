@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from activity.commands import StudyCommand
 from annotation.actions import reviewing
-from annotation.commands import item_called
+from annotation.commands import item_called, said
 
 
 class Command(StudyCommand):
@@ -13,7 +13,7 @@ class Command(StudyCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--item", required=True, metavar="ID")
-        parser.add_argument("--reason", required=True)
+        parser.add_argument("--reason", required=True, type=said)
         parser.add_argument("--readmit", action="store_true", help="take it in again")
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -15,7 +15,12 @@ class Command(StudyCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", required=True)
         parser.add_argument("--annotators", type=int, default=6)
-        parser.add_argument("--accuracy", type=float, default=0.9, help="how often they are right")
+        parser.add_argument(
+            "--accuracy",
+            type=float,
+            default=0.9,
+            help="how often they say the label that was hidden for the text; else another, at random",
+        )
         parser.add_argument("--seed", type=int, default=1)
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ from django.core.management.base import CommandError
 
 from activity.commands import StudyCommand
 from annotation.actions import reviewing
-from annotation.commands import assignment_called
+from annotation.commands import assignment_called, said
 
 YES_NO = {"yes": True, "no": False}
 
@@ -19,7 +19,7 @@ class Command(StudyCommand):
         parser.add_argument("--assignment", required=True, metavar="ID")
         parser.add_argument("--paid", required=True, choices=YES_NO)
         parser.add_argument("--counted", required=True, choices=YES_NO)
-        parser.add_argument("--reason", required=True, help="of both decisions")
+        parser.add_argument("--reason", required=True, type=said, help="of both decisions")
         parser.add_argument("--counted-reason", help="where it is another one")
         parser.add_argument(
             "--ask-again", action="store_true", help="open the item for another judgement"

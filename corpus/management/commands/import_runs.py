@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from activity.commands import JobCommand, existing_folder
+from activity.handlers import JobFailedError
 from corpus.commands import add_run_options, dataset_called, start_import
 
 
@@ -20,10 +21,19 @@ class Command(JobCommand):
         files = sorted(existing_folder(options["folder"]).glob("*.json"))
         if not files:
             raise CommandError(f"there is no .json file in {options['folder']}")
-        runs = []
+        runs: list[dict[str, Any]] = []
+        failed: dict[str, str] = {}
         for path in files:
             job = start_import(
                 dataset=dataset, path=path, name=path.stem, by=options["by"], options=options
             )
-            runs.append(dict(self.run(job, background=options["background"])))
+            try:
+                runs.append(dict(self.run(job, background=options["background"])))
+            except JobFailedError as error:
+                failed[path.name] = str(error)
+        if failed:
+            said = "\n".join(f"{name}: {message}" for name, message in failed.items())
+            raise CommandError(
+                f"{len(runs)} of {len(files)} runs were imported; of the others nothing was:\n{said}"
+            )
         return {"n_runs": len(runs), "runs": runs}
