@@ -60,3 +60,11 @@ step "The release"
 touchstone release --study demo --dataset everyday --out "$TOUCHSTONE_DATA/release" \
   --rehearsal --set-aside-disputes
 touchstone show_release "$TOUCHSTONE_DATA/release"
+
+step "Done"
+cat <<END
+$TOUCHSTONE_DATA/release is the extended data set: gold.json is the truth with the accepted answers added.
+The verdicts come from SIMULATED annotators, who are right or wrong at random: use them for nothing.
+Score a run:  python3 $TOUCHSTONE_DATA/release/evaluate.py $TOUCHSTONE_DATA/release/gold.json demo/runs/birch.json
+The database is in $TOUCHSTONE_DATA; the next make demo makes it anew.
+END

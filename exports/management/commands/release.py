@@ -21,7 +21,8 @@ class Command(StudyCommand):
         parser.add_argument(
             "--set-aside-disputes",
             action="store_true",
-            help="give up on what is still in dispute: set aside as disagreement",
+            help="give up on what is still in dispute, for this release and later ones;"
+            " adjudicate still decides it",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
