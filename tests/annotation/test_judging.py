@@ -115,6 +115,16 @@ def test_another_client_id_on_a_submitted_assignment_is_refused_with_what_stands
     assert places(item) == (2, 1, 0, 1)
 
 
+def test_after_a_take_back_it_is_the_newest_judgement_that_is_named(held, bob):
+    judging.take_back(judgement=submit(held), by=bob, now=NOW)
+    newest = submit(held, "malformed")
+
+    with pytest.raises(AlreadySubmittedError) as refused:
+        submit(held)
+
+    assert refused.value.judgement == newest
+
+
 def test_the_same_client_id_may_be_used_for_another_assignment(batch, items, bob):
     first, second = claiming.claim(batch=batch, by=bob, n=2, now=NOW)
 

@@ -63,6 +63,15 @@ def test_an_empty_answer_is_an_answer(stones, tmp_path):
     assert [each.text for each in imported.answers.all()] == ["", ""]
 
 
+@pytest.mark.parametrize(
+    "text", ["", " \n\t", "\u00a0", "\u2003\u3000", "\x1f", "\x85", "\u200b", "x\n\n"]
+)
+def test_empty_answers_are_counted_and_empty_is_what_strips_to_nothing(stones, tmp_path, text):
+    imported = save_run(stones, tmp_path, [answer(1, text), answer(2, "Black.")])
+
+    assert imported.counts["n_empty"] == (not text.strip())
+
+
 # The same again, and something else
 
 

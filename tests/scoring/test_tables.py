@@ -38,14 +38,11 @@ def test_references_are_stripped_and_turns_without_any_left_out(stones):
 
 
 def test_several_references_come_sorted_and_each_once(stones):
-    add_reference(stones, 1, "slate", "b")
-    add_reference(stones, 1, "a dark stone  ", "c")
-    add_reference(stones, 2, " \n", "d")
+    for name, text in enumerate(["slate", "basalt", "a dark stone  ", "jasper", "onyx", " \n"]):
+        add_reference(stones, 1, text, f"reference {name}")
 
-    assert sorted(tables.references(stones).values()) == [
-        ("a dark stone", "slate"),
-        ("it is black",),
-    ]
+    texts = next(texts for texts in tables.references(stones).values() if len(texts) > 1)
+    assert texts == ("a dark stone", "basalt", "jasper", "onyx", "slate")
 
 
 def test_pairs_are_answers_of_systems_and_baselines_on_turns_with_truth(stones, tmp_path):
