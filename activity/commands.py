@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
+from celery.exceptions import OperationalError
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
@@ -121,7 +122,13 @@ class JobCommand(StudyCommand):
 
     def run(self, job: Job, *, background: bool) -> Mapping[str, Any]:
         if background:
-            work_on.delay(job.pk)
+            try:
+                work_on.delay(job.pk)
+            except OperationalError as error:
+                self.stderr.write(
+                    f"the broker cannot be reached ({error}); the job is kept, and a worker takes"
+                    " it as soon as the broker is there again"
+                )
             return {"job": job.pk, "state": job.state}
         result: dict[str, Any] = running.run(job).result
         return result

@@ -4,6 +4,7 @@ import json
 from io import StringIO
 
 import pytest
+from celery.exceptions import OperationalError
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -124,6 +125,20 @@ def test_in_the_background_a_worker_is_woken_and_the_job_is_named(study, work, m
     assert summary == {"job": job.pk, "state": JobState.WAITING}
     assert woken == [job.pk]
     assert carved() == []
+
+
+def test_a_broker_that_is_away_does_not_lose_the_job(study, work, monkeypatch):
+    def refuse(job_id):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(work_on, "delay", refuse)
+    out, err = StringIO(), StringIO()
+
+    options = ("a stone", "--study", study.slug, "--background", "--json")
+    call_command(Carve(), *options, stdout=out, stderr=err)
+
+    assert json.loads(out.getvalue())["state"] == study.jobs.get().state == JobState.WAITING
+    assert "the broker cannot be reached (connection refused); the job is kept" in err.getvalue()
 
 
 def test_a_job_is_started_by_the_studys_creator_unless_told_otherwise(study, work, bob):

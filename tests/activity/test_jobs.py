@@ -142,6 +142,18 @@ def test_fail_keeps_every_row_in_order_and_shortens_what_is_too_long(job):
     assert second.message == "second"
 
 
+def test_fail_writes_out_what_no_database_holds(job):
+    bad = "a\0b\ud800"
+    jobs.fail(
+        job=job, message=bad, errors=(RowError(bad, file=bad, row=bad, field=bad, value=bad),)
+    )
+
+    job.refresh_from_db()
+    error = job.errors.get()
+    told = {job.message, error.message, error.file, error.row, error.field, error.value}
+    assert told == {"a\\x00b\\ud800"}
+
+
 def test_fail_leaves_a_job_that_has_ended_as_it_ended(job, work):
     running.run(job)
 

@@ -170,6 +170,7 @@ def test_a_new_version_stands_beside_the_old_one(study, tmp_path):
     assert study.datasets.called("touch") == second
     assert study.datasets.called("touch@1") == first
     assert Turn.objects.of(first).count() == 3
+    assert str(dataset(study, tmp_path, [turn(1, "A rock.")], as_new_version=True)) == "touch@3"
 
 
 def test_a_new_version_of_the_same_content_is_none(study, tmp_path):
