@@ -1,12 +1,13 @@
 # Every target does its own set-up: a virtual environment in .venv, made again when the requirements change.
 PYTHON ?= python3.11
+PORT ?= 8000
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 
-.PHONY: help setup demo run test check fix bench clean
+.PHONY: help setup demo run test chromium check fix bench clean
 
 help:
-	@echo "make demo    the whole way on the demonstration data, in a folder of its own"
+	@echo "make demo    two studies on the demonstration data, then the pages on http://127.0.0.1:8000"
 	@echo "make run     the web server and a worker, on http://127.0.0.1:8000"
 	@echo "make test    the test suite"
 	@echo "make check   format, lint, types, import contracts, migrations"
@@ -16,19 +17,24 @@ setup: .venv/.installed
 
 .venv/.installed: requirements.txt requirements-dev.txt constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Touchstone needs Python 3.11: there is no $(PYTHON). Name yours with make PYTHON=..."; exit 1; }
+	@echo "Setting up .venv: this takes some minutes the first time"
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
 	@touch $@
 
 demo: setup
-	@bash demo/run.sh
+	@PORT=$(PORT) bash demo/run.sh
 
 run: setup
 	@$(MANAGE) migrate --verbosity 0
-	@$(MANAGE) serve
+	@$(MANAGE) serve --port $(PORT)
 
-test: setup
+test: setup chromium
 	$(BIN)/pytest -n auto --dist loadgroup
+
+# The browser of the tests: found, installed where that is ours to do, or named in a sentence.
+chromium: setup
+	@$(BIN)/python -m tests.browser.chromium
 
 check: setup
 	$(BIN)/ruff format --check .

@@ -1,7 +1,24 @@
+from typing import Any
+
+from axes.backends import AxesStandaloneBackend
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
 
 from accounts.models import User
+
+# The backend of a session that was begun without the sign-in form: by a link, or by joining.
+SESSION_BACKEND = "accounts.backends.RealPeopleBackend"
+
+
+class ThrottledBackend(AxesStandaloneBackend):  # type: ignore[misc]  # it has no types
+    """Stops whoever guesses at passwords on the page. Where there is no request nobody is guessing."""
+
+    def authenticate(
+        self, request: HttpRequest | None, username: str | None = None, **credentials: Any
+    ) -> None:
+        if request is not None:
+            super().authenticate(request, username, **credentials)
 
 
 class RealPeopleBackend(ModelBackend):

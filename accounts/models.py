@@ -1,15 +1,20 @@
+from datetime import datetime
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
+from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 
 class User(AbstractUser):
-    """A person, or a simulated one that a rehearsal made."""
+    """A person, or a simulated one that a rehearsal made. Whoever keeps the house `is_superuser`."""
 
     is_simulated = models.BooleanField(default=False)
+    # Takes part in what a session is checked against: one more, and all sessions until now have ended.
+    n_sign_outs_everywhere = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints: ClassVar = [
@@ -19,6 +24,15 @@ class User(AbstractUser):
                 name="accounts_user_simulated_people_cannot_sign_in",
             ),
         ]
+
+    def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
+        """What Django compares each request's session with; a new password or another count ends it."""
+        return salted_hmac(
+            "accounts.models.User.session",
+            f"{self.n_sign_outs_everywhere} {self.password}",
+            secret=secret,
+            algorithm="sha256",
+        ).hexdigest()
 
 
 class Role(models.TextChoices):
@@ -30,11 +44,18 @@ class Role(models.TextChoices):
 class Study(models.Model):
     """One evaluation effort with its people, data sets, runs, batches and releases."""
 
-    slug = models.SlugField(max_length=60, unique=True)
+    slug = models.SlugField(
+        max_length=60,
+        unique=True,
+        # /studies/new/ is the page that makes a study.
+        validators=[RegexValidator(r"^new$", "A study cannot be called new.", inverse_match=True)],
+    )
     title = models.CharField(max_length=200)
     description = models.TextField(blank=True)
     licence = models.CharField(max_length=200, blank=True)
     citation = models.TextField(blank=True)
+    # What people agree to before they judge, in Markdown; none where nothing is asked of them.
+    consent = models.TextField(blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="studies_created")
 
@@ -56,6 +77,8 @@ class Membership(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, models.PROTECT, related_name="memberships")
     number = models.PositiveIntegerField()
+    added_at = models.DateTimeField(default=timezone.now)
+    added_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
     objects = MembershipQuerySet.as_manager()
 
@@ -98,3 +121,105 @@ class RoleGrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.membership_id}:{self.role}"
+
+
+# What an invitation can give. Nobody becomes requester by a link that may be passed on.
+INVITED_TO = [(role.value, role.label) for role in (Role.ANNOTATOR, Role.ADJUDICATOR)]
+
+
+def state_of_invitation(now: datetime) -> Case:
+    return Case(
+        When(revoked_at__isnull=False, then=Value("revoked")),
+        When(n_used__gte=F("n_most"), then=Value("used up")),
+        When(expires_at__lte=now, then=Value("expired")),
+        default=Value("open"),
+        output_field=models.CharField(),
+    )
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def with_state(self, now: datetime) -> "InvitationQuerySet":
+        """Each with its `state` at that time: open, used up, expired or revoked."""
+        return self.annotate(state=state_of_invitation(now))
+
+    def states(self, now: datetime) -> dict[int, str]:
+        """The state of each, by its key."""
+        rows = self.annotate(state=state_of_invitation(now)).values_list("pk", "state")
+        return dict(rows)
+
+
+class Invitation(models.Model):
+    """A link that brings people into a study with a role. Only the hash of its token is kept."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=20, choices=INVITED_TO)
+    note = models.CharField(max_length=200, blank=True)
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    # How many people may come by it; none: as many as there are.
+    n_most = models.PositiveIntegerField(null=True, blank=True)
+    n_used = models.PositiveIntegerField(default=0)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    revoked_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(role__in=[role for role, _ in INVITED_TO]),
+                name="accounts_invitation_role_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(n_most=None) | Q(n_most__gte=1, n_used__lte=F("n_most")),
+                name="accounts_invitation_is_not_used_too_often",
+            ),
+            models.CheckConstraint(
+                condition=Q(revoked_at=None, revoked_by=None)
+                | Q(revoked_at__isnull=False, revoked_by__isnull=False),
+                name="accounts_invitation_revoked_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pk} ({self.role})"
+
+
+class ConsentText(models.Model):
+    """A wording that somebody agreed to, kept for good."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="consent_texts")
+    sha256 = models.CharField(max_length=64)
+    text = models.TextField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["study", "sha256"], name="accounts_consenttext_once_per_study"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.study_id}:{self.sha256[:12]}"
+
+
+class Consent(models.Model):
+    """A member agreed to a wording. Only ever added."""
+
+    membership = models.ForeignKey(Membership, models.CASCADE, related_name="consents")
+    text = models.ForeignKey(ConsentText, models.PROTECT, related_name="consents")
+    consented_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering: ClassVar = ["consented_at", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["membership", "text"], name="accounts_consent_once_per_wording"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.membership_id} to {self.text_id}"

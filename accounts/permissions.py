@@ -33,3 +33,27 @@ def require_desk(user: User, study: Study) -> None:
             f"{user.username} is requester or adjudicator in the study {study.slug}"
             " and therefore gets no desk there"
         )
+
+
+def require_administrator(user: User) -> None:
+    if not user.is_superuser:
+        raise NotAllowedError(f"{user.username} is not administrator")
+
+
+def may_make_studies(user: User) -> bool:
+    """Administrators, and whoever is requester in some study."""
+    held = RoleGrant.objects.filter(membership__user=user, role=Role.REQUESTER)
+    return user.is_superuser or held.exists()
+
+
+def require_may_make_studies(user: User, requester: User) -> None:
+    """Raise NotAllowedError unless the person may make a study with that requester.
+
+    Only an administrator makes one for somebody else.
+    """
+    if not may_make_studies(user):
+        raise NotAllowedError(
+            f"{user.username} is neither administrator nor requester in any study"
+        )
+    if requester != user:
+        require_administrator(user)

@@ -50,6 +50,11 @@ def in_words(error: ValidationError) -> str:
     )
 
 
+def is_text(text: str) -> bool:
+    """Whether it can be kept: bytes that are no UTF-8 reach Python, but neither a database nor JSON."""
+    return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
 @dataclass(frozen=True)
 class PlannedChunk:
     params: dict[str, Any] = field(default_factory=dict)
@@ -65,7 +70,8 @@ class Handler:
                             its steps, which raises JobCancelledError when the job was cancelled
     save(job, params, computed)  writes it, in the one transaction that marks the chunk as done; gives
                             what the chunk's row keeps: counts, say
-    finish(job)             after the last chunk, in the transaction that ends the job; gives the result
+    finish(job)             after the last chunk, in the transaction that writes it and ends the job; gives
+                            the result
     """
 
     plan: Callable[[Job], list[PlannedChunk]]

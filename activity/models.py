@@ -1,7 +1,8 @@
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import Study, User
@@ -42,6 +43,21 @@ class JobQuerySet(models.QuerySet["Job"]):
     def unfinished(self) -> "JobQuerySet":
         return self.filter(state__in=UNFINISHED)
 
+    def with_progress(self) -> "JobQuerySet":
+        """Each with n_done of n_units and with n_errors, in the query of the jobs themselves."""
+        chunks = Chunk.objects.filter(job=OuterRef("pk"))
+        totals = {
+            "n_units": _total(chunks, models.Sum("n_units")),
+            "n_done": _total(chunks.filter(state=ChunkState.DONE), models.Sum("n_units")),
+            "n_errors": _total(JobError.objects.filter(job=OuterRef("pk")), models.Count("pk")),
+        }
+        return self.annotate(**totals)
+
+
+def _total(rows: "QuerySet[Any, Any]", total: models.Aggregate) -> Coalesce:
+    of_job = rows.order_by().values("job").annotate(total=total).values("total")
+    return Coalesce(Subquery(of_job), 0)
+
 
 class Job(models.Model):
     """Long work. The row is the truth; a broker's message only wakes a worker to look at it."""
@@ -54,9 +70,16 @@ class Job(models.Model):
     state = models.CharField(max_length=20, choices=JobState, default=JobState.WAITING)
     result = models.JSONField(default=dict)
     message = models.TextField(blank=True)
+    # How often in a row the database failed in its work: what does not pass must end some time.
+    n_database_errors = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     finished_at = models.DateTimeField(null=True)
+
+    # Of those from with_progress().
+    n_units: int
+    n_done: int
+    n_errors: int
 
     objects = JobQuerySet.as_manager()
 
@@ -158,4 +181,19 @@ class JobError(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.file} {self.row} {self.field}: {self.message}"
+        wrong = f"{self.value} {self.message}".strip()
+        return ": ".join(part for part in (self.file, self.row, self.field, wrong) if part)
+
+
+class WorkerBeat(models.Model):
+    """When a worker was last heard of: one row, written by whichever worker hears the wake-up."""
+
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(id=1), name="activity_workerbeat_is_one_row"),
+        ]
+
+    def __str__(self) -> str:
+        return f"a worker at {self.at:%Y-%m-%d %H:%M:%S}"

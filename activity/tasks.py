@@ -1,10 +1,15 @@
 """Celery's side of the jobs: fetch by id, call the action, return a number."""
 
 from celery import shared_task
+from celery.exceptions import OperationalError
+from kombu.exceptions import ChannelError
 
-from activity.actions import running
+from activity.actions import running, workers
 from activity.handlers import JobFailedError
 from activity.models import Job
+
+# What a broker raises that is away; the one on the file system, where its folder cannot be written.
+BROKER_FAILS = (OperationalError, ChannelError, OSError)
 
 
 @shared_task
@@ -13,11 +18,14 @@ def work_on(job_id: int) -> int:
         return running.work(Job.objects.get(pk=job_id))
     except JobFailedError:
         return 0  # said in the Job row, where people look for it
+    except running.DATABASE_FAILS:
+        return 0  # said in the log; the job stays, and the next wake-up sends a worker to it
 
 
 @shared_task
 def wake() -> int:
     """Send a worker to every job that has something to do: new, or left by a worker that died."""
+    workers.beat()
     jobs = [job.pk for job in Job.objects.unfinished() if running.wants_a_worker(job)]
     for job_id in jobs:
         work_on.delay(job_id)

@@ -1,26 +1,65 @@
 """What the commands on batches and items share."""
 
 import uuid
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
 
 from django.core.management.base import CommandError
 
-from accounts.models import Study
-from annotation.models import Assignment, Batch, Item
+from accounts import permissions
+from accounts.models import Role, Study, User
+from accounts.permissions import NotAllowedError
+from activity.commands import StudyCommand, existing_file
+from annotation.models import Assignment, Batch, Flag, Item, Judgement, Verdict
+from annotation.models.limits import LONGEST_CLAIM_SECONDS
+from corpus.problems import Report
+from corpus.readers import encoding
 from sampling.models import Pool
+
+
+class BatchCommand(StudyCommand):
+    """A command on a batch and what is in it. Who lacks the role for it is told how it is had."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            super().handle(*args, **options)
+        except CommandError as error:
+            if not isinstance(error.__cause__, NotAllowedError):
+                raise
+            raise CommandError(
+                f"{error}: name somebody who is with --by, or grant the role with add_member"
+            ) from error
+
+
+def require_reader(by: User, study: Study) -> None:
+    """What is in dispute or flagged is read by those who decide; annotators would learn too much."""
+    permissions.require(by, study, Role.REQUESTER, Role.ADJUDICATOR)
 
 
 def batch_called(name: str, study: Study) -> Batch:
     batch = study.batches.select_related("study", "pool__dataset").filter(name=name).first()
     if batch is None:
-        raise CommandError(f"the study {study.slug} has no batch {name}")
+        there = study.batches.values_list("name", flat=True)
+        raise CommandError(
+            f"the study {study.slug} has no batch {name}; {_listed(there, 'open_batch')}"
+        )
     return batch
 
 
 def pool_called(name: str, study: Study) -> Pool:
     pool = study.pools.filter(name=name).first()
     if pool is None:
-        raise CommandError(f"the study {study.slug} has no pool {name}")
+        there = study.pools.values_list("name", flat=True)
+        raise CommandError(
+            f"the study {study.slug} has no pool {name}; {_listed(there, 'draw_pool')}"
+        )
     return pool
+
+
+def _listed(names: Iterable[str], maker: str) -> str:
+    found = ", ".join(sorted(names))
+    return f"it has {found}" if found else f"it has none: make one with {maker}"
 
 
 def item_called(public_id: str, study: Study) -> Item:
@@ -30,19 +69,42 @@ def item_called(public_id: str, study: Study) -> Item:
     return item
 
 
-def assignment_called(public_id: str, study: Study) -> Assignment:
+def judgement_of(public_id: str, study: Study) -> Judgement:
+    """The judgement that stands of the assignment of that id."""
     own = Assignment.objects.filter(item__batch__study=study, public_id=_uuid(public_id))
     assignment = own.select_related("item").first()
     if assignment is None:
         raise CommandError(f"the study {study.slug} has no assignment {public_id}")
-    return assignment
+    judgement = assignment.judgements.standing().last()
+    if judgement is None:
+        raise CommandError(f"the assignment {public_id} has no judgement")
+    return judgement
 
 
-def said(text: str) -> str:
-    """A reason that says something. Raises ValueError, which argparse puts in words."""
-    if not text.strip():
-        raise ValueError
-    return text
+def flag_called(public_id: str, study: Study) -> Flag:
+    own = Flag.objects.filter(assignment__item__batch__study=study, public_id=_uuid(public_id))
+    flag = own.select_related("assignment__item__batch__study").first()
+    if flag is None:
+        raise CommandError(f"the study {study.slug} has no flag {public_id}: flags lists them")
+    return flag
+
+
+def decided(verdict: Verdict) -> dict[str, Any]:
+    """An adjudicator's verdict, and the one that it replaces."""
+    before = verdict.replaces
+    return {
+        "item": str(verdict.item),
+        "label": verdict.label,
+        "source": verdict.source,
+        "replaces": {
+            "state": before.state,
+            "label": before.label,
+            "source": before.source,
+            "by": before.decided_by.username,
+        }
+        if before
+        else {},
+    }
 
 
 def _uuid(text: str) -> uuid.UUID:
@@ -50,3 +112,35 @@ def _uuid(text: str) -> uuid.UUID:
         return uuid.UUID(text)
     except ValueError as error:
         raise CommandError(f"{text} is not an id") from error
+
+
+def guideline_in(name: str | None) -> str:
+    """The text of a guideline's file; none where no file is named."""
+    if name is None:
+        return ""
+    path, report = existing_file(name), Report(name, "line")
+    if not encoding.is_utf8(path, report):
+        raise CommandError("; ".join(map(str, report.problems)))
+    return path.read_text(encoding="utf-8-sig")
+
+
+def claim_seconds(minutes: float) -> int:
+    # A number that is none, or without end, is not in the range either, and cannot be rounded.
+    if not 1 <= minutes * 60 <= LONGEST_CLAIM_SECONDS:
+        raise CommandError(
+            f"--claim-minutes: {minutes:g} minutes; a claim lasts from 1 second to 1 year"
+        )
+    return round(minutes * 60)
+
+
+def deadline(text: str | None) -> datetime | None:
+    """A time as people write it, in UTC unless it names its zone."""
+    if text is None:
+        return None
+    try:
+        at = datetime.fromisoformat(text)
+        return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise CommandError(
+            f"--deadline: {text} is not a time: write it like 2026-12-31T18:00"
+        ) from error

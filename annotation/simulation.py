@@ -5,8 +5,10 @@ rehearsal gives the same judgements on every machine and database.
 """
 
 import hashlib
+import heapq
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 # Rehearsals begin here: a date that nobody takes for a real one.
@@ -64,3 +66,51 @@ def identifier(*parts: object) -> uuid.UUID:
     """An id that follows from the parts, in the form of a random one."""
     digest = hashlib.sha256("\x1f".join(map(str, parts)).encode("utf-8")).digest()
     return uuid.UUID(bytes=digest[:16], version=4)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One judgement of a rehearsal: annotator number `annotator` (from 1) judged the item at `index`."""
+
+    annotator: int
+    index: int
+    began_at: datetime
+    done_at: datetime
+    active_seconds: float
+
+
+def schedule(
+    *,
+    items: Sequence[object],
+    n_places: Sequence[int],
+    n_annotators: int,
+    most_each: int,
+    seed: int,
+) -> list[Work]:
+    """Who judges what when, until nobody is handed anything: what claims would hand out one by one.
+
+    items       their ids, in the order in which they are handed out
+    n_places    how many judgements each of them has room for
+    most_each   the most items that one annotator may take
+
+    Whoever is free first judges next (of those free at once the lowest number), and is handed the next
+    item with a place left. Behind them no place is left that they could fill: each item there they
+    judged themselves, or found full, and no place is given back.
+    """
+    left = list(n_places)
+    reached = [0] * (n_annotators + 1)
+    n_taken = [0] * (n_annotators + 1)
+    free = [(EPOCH, annotator) for annotator in range(1, n_annotators + 1)]
+    works: list[Work] = []
+    while free:
+        now, annotator = heapq.heappop(free)
+        index = next((at for at in range(reached[annotator], len(left)) if left[at]), None)
+        if index is None or n_taken[annotator] == most_each:
+            continue
+        left[index] -= 1
+        reached[annotator] = index + 1
+        n_taken[annotator] += 1
+        took = seconds(seed=seed, annotator=annotator, item=items[index])
+        works.append(Work(annotator, index, now, after(now, took), took))
+        heapq.heappush(free, (works[-1].done_at, annotator))
+    return works

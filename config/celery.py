@@ -5,12 +5,14 @@ good by the next beat, and a message that comes twice does no harm.
 """
 
 import os
+from datetime import timedelta
 
 from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings
+from kombu.transport import TRANSPORT_ALIASES
 
 app = Celery("touchstone", broker=settings.BROKER_URL)
 app.conf.update(
@@ -26,10 +28,12 @@ app.conf.update(
             "task": "activity.tasks.wake",
             "schedule": settings.JOB_WAKE_SECONDS,
             "options": {"expires": settings.JOB_WAKE_SECONDS},
-        }
+        },
+        "clear uploads": {"task": "corpus.tasks.clear_uploads", "schedule": timedelta(days=1)},
     },
     beat_schedule_filename=str(settings.DATA_DIR / "celerybeat-schedule"),
 )
+TRANSPORT_ALIASES["filesystem"] = "config.broker:Transport"
 if settings.BROKER_URL.startswith("filesystem:"):
     queue, control = settings.BROKER_FOLDER / "queue", settings.BROKER_FOLDER / "control"
     for folder in (queue, control):

@@ -20,19 +20,6 @@ def broker_is_known(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     ]
 
 
-@register()
-def lease_outlives_the_wake_up(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
-    if settings.JOB_LEASE_SECONDS > 0 and settings.JOB_WAKE_SECONDS > 0:
-        return []
-    return [
-        Error(
-            "TOUCHSTONE_LEASE_SECONDS and TOUCHSTONE_WAKE_SECONDS must be above zero.",
-            hint="Leave them unset: a lease of 60 and a wake-up every 10 seconds.",
-            id="touchstone.E002",
-        )
-    ]
-
-
 @register(deploy=True)
 def cookies_are_secure(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     if settings.SESSION_COOKIE_SECURE or settings.DEBUG:

@@ -1,7 +1,13 @@
-"""All settings. A checkout runs as it is; docs/settings.md says what each environment variable changes."""
+"""All settings. A checkout runs as it is; docs/settings.md says what each environment variable changes.
 
+A variable that cannot be meant is an ImproperlyConfigured that names it; manage.py prints its sentence.
+"""
+
+import logging
 import os
 import secrets
+import tempfile
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,21 +17,48 @@ from django.core.exceptions import ImproperlyConfigured
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
 
+LONGEST = 24 * 60 * 60  # seconds
+LEVELS = [logging.getLevelName(level) for level in range(logging.DEBUG, logging.CRITICAL + 1, 10)]
+
 
 def env_text(name: str, default: str = "") -> str:
     return os.environ.get(name, "").strip() or default
 
 
 def env_flag(name: str, *, default: bool = False) -> bool:
-    return env_text(name, "1" if default else "0").lower() in {"1", "true", "yes", "on"}
+    text = env_text(name, "1" if default else "0")
+    if text.lower() in {"1", "true", "yes", "on"}:
+        return True
+    if text.lower() in {"0", "false", "no", "off"}:
+        return False
+    raise ImproperlyConfigured(f"{name}={text}: say 1 or 0")
 
 
 def env_seconds(name: str, default: float) -> float:
     text = env_text(name, str(default))
     try:
-        return float(text)
+        seconds = float(text)
     except ValueError as error:
         raise ImproperlyConfigured(f"{name}={text}: give a number of seconds") from error
+    if not 0 < seconds <= LONGEST:
+        raise ImproperlyConfigured(
+            f"{name}={text}: give seconds above 0, at most {LONGEST} (a day)"
+        )
+    return seconds
+
+
+def env_count(name: str, most: int, *, least: int = 0, default: int = 0) -> int:
+    text = env_text(name, str(default))
+    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+        raise ImproperlyConfigured(f"{name}={text}: give a whole number from {least} to {most}")
+    return int(text)
+
+
+def env_level(name: str, default: str) -> str:
+    level = env_text(name, default).upper()
+    if level not in LEVELS:
+        raise ImproperlyConfigured(f"{name}={level}: give one of {', '.join(LEVELS)}")
+    return level
 
 
 def env_list(name: str, default: str = "") -> list[str]:
@@ -51,13 +84,26 @@ def secret_key(folder: Path) -> str:
             pass  # another process was faster; its key is the key
         finally:
             fresh.unlink()
-    return path.read_text(encoding="ascii")
+    try:
+        return path.read_text(encoding="ascii")
+    except PermissionError as error:
+        raise ImproperlyConfigured(f"{path} cannot be read: it belongs to another user") from error
 
 
-# Where run-time files lie: database, uploads, broker folders, secret key.
-DATA_DIR = Path(env_text("TOUCHSTONE_DATA", str(BASE_DIR / "var"))).resolve()
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+def data_folder() -> Path:
+    """Where run-time files lie: database, uploads, broker folders, secret key."""
+    folder = Path(env_text("TOUCHSTONE_DATA", str(BASE_DIR / "var"))).resolve()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"TOUCHSTONE_DATA: nothing can be written into the folder {folder} ({error.strerror})"
+        ) from error
 
+
+DATA_DIR = data_folder()
 SECRET_KEY = secret_key(DATA_DIR)
 DEBUG = env_flag("TOUCHSTONE_DEBUG")
 ALLOWED_HOSTS = env_list("TOUCHSTONE_HOSTS", "127.0.0.1,localhost,[::1]")
@@ -67,7 +113,13 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.forms",
+    "csp",
+    "django_htmx",
+    "axes",
     "config",
+    "pages",
     "accounts",
     "activity",
     "corpus",
@@ -79,12 +131,18 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "pages.middleware.UploadLimitMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "accounts.middleware.NotAllowedMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -94,7 +152,7 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": False,
+        "APP_DIRS": True,  # for the templates of Django's own form widgets
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
@@ -104,6 +162,9 @@ TEMPLATES = [
         },
     },
 ]
+
+# Forms are drawn by the project's own templates (templates/django/forms).
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 # SQLite as a server would want it: readers never wait for the writer (WAL), a transaction takes the
 # write lock when it begins (IMMEDIATE: no upgrade, no deadlock), who comes second waits, and what was
@@ -115,11 +176,28 @@ SQLITE_OPTIONS: dict[str, Any] = {
 }
 
 
+DATABASE_HINT = "say postgres://USER:PASSWORD@HOST:PORT/NAME or sqlite:///PATH"
+
+
 def database() -> dict[str, Any]:
     url = env_text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'touchstone.sqlite3'}")
-    settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60))
+    try:
+        settings: dict[str, Any] = dict(
+            dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
+        )
+    except ValueError as error:  # its message may hold the password
+        raise ImproperlyConfigured(
+            f"DATABASE_URL is no database's address: {DATABASE_HINT}"
+        ) from error
     if settings["ENGINE"] == "django.db.backends.sqlite3":
         settings["OPTIONS"] = SQLITE_OPTIONS
+        folder = Path(settings["NAME"]).parent
+        if not folder.is_dir():
+            raise ImproperlyConfigured(f"DATABASE_URL: there is no folder {folder}")
+    elif settings["ENGINE"] != "django.db.backends.postgresql" or not settings["NAME"]:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL names no database that Touchstone knows: {DATABASE_HINT}"
+        )
     return settings
 
 
@@ -127,18 +205,47 @@ DATABASES = {"default": database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["accounts.backends.RealPeopleBackend"]
+AUTHENTICATION_BACKENDS = [
+    "accounts.backends.ThrottledBackend",
+    "accounts.backends.RealPeopleBackend",
+]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
+# Guessing at passwords: after so many wrong ones for a name from an address, that pair has to wait.
+AXES_FAILURE_LIMIT = 5
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_COOLOFF_TIME = timedelta(seconds=env_seconds("TOUCHSTONE_SIGN_IN_WAIT_SECONDS", 15 * 60))
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # the time that the page names stays true
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_CALLABLE = "accounts.views.signing_in.throttled"
+# Who signed in from where and with which browser is nobody's business.
+AXES_DISABLE_ACCESS_LOG = True
+AXES_VERBOSE = False
+AXES_SENSITIVE_PARAMETERS = ["username"]  # left out of the log: a password lands there soon enough
+# How many proxies stand before the web server. None: what a request says of its own way is not believed.
+N_PROXIES = env_count("TOUCHSTONE_PROXIES", most=10)
+
+# How long a link to set a password can be used.
+PASSWORD_RESET_TIMEOUT = env_seconds("TOUCHSTONE_LINK_SECONDS", LONGEST)
+
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
 USE_TZ = True
 
+# Collected when the server starts, compressed, and named by their content: kept for ever by browsers.
 STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = DEBUG
 
 # The broker only wakes workers; what is to be done stands in the database (activity.Job).
 BROKER_URL = env_text("BROKER_URL", "filesystem://localhost/")
@@ -149,14 +256,56 @@ JOB_LEASE_SECONDS = env_seconds("TOUCHSTONE_LEASE_SECONDS", 60)
 JOB_WAKE_SECONDS = env_seconds("TOUCHSTONE_WAKE_SECONDS", 10)
 # What each kind of job does, imported when one runs (activity/handlers.py).
 JOB_KINDS = {
+    "check_dataset": "corpus.jobs.CHECK_DATASET",
+    "check_runs": "corpus.jobs.CHECK_RUNS",
     "import_dataset": "corpus.jobs.IMPORT_DATASET",
     "import_run": "corpus.jobs.IMPORT_RUN",
+    "import_runs": "corpus.jobs.IMPORT_RUNS",
     "score": "scoring.jobs.SCORE",
+    "import_scores": "scoring.table_jobs.IMPORT_SCORES",
+    "average_scores": "scoring.table_jobs.AVERAGE_SCORES",
+    "survey_answers": "sampling.pool_jobs.SURVEY_ANSWERS",
+    "draw_pool": "sampling.pool_jobs.DRAW_POOL",
     "find_evidence": "sampling.jobs.FIND_EVIDENCE",
+    "agreement": "exports.jobs.AGREEMENT",
+    "release": "exports.jobs.RELEASE",
 }
 
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env_flag("TOUCHSTONE_SECURE_COOKIES", default=False)
-SESSION_COOKIE_HTTPONLY = True
+# Releases that were made on pages, to be looked at and downloaded.
+RELEASES = DATA_DIR / "releases"
+
+# Files that people sent to be imported; each upload has a folder of its own there, until it is imported.
+UPLOADS = DATA_DIR / "uploads"
+UPLOADS.mkdir(mode=0o700, exist_ok=True)
+FILE_UPLOAD_TEMP_DIR = UPLOADS  # the system's may be in memory
+MOST_UPLOAD_MB = env_count("TOUCHSTONE_MAX_UPLOAD_MB", most=100_000, least=1, default=512)
+
+LOGIN_URL = "sign_in"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
+CSRF_FAILURE_VIEW = "pages.errors.form_expired"
+
+# Cookies go over HTTPS only, unless nobody but this machine can reach the server.
+LOOPBACK = {"127.0.0.1", "localhost", "[::1]"}
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env_flag(
+    "TOUCHSTONE_SECURE_COOKIES", default=not DEBUG and not set(ALLOWED_HOSTS) <= LOOPBACK
+)
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+# Everything comes from this host, nothing is inline, and nobody frames a page.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 
@@ -165,5 +314,5 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env_text("TOUCHSTONE_LOG_LEVEL", "WARNING")},
+    "root": {"handlers": ["console"], "level": env_level("TOUCHSTONE_LOG_LEVEL", "WARNING")},
 }

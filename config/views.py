@@ -1,12 +1,25 @@
+import logging
+
 from django.conf import settings
-from django.db import connection
+from django.db import Error
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
+
+from activity.actions import workers
+
+logger = logging.getLogger(__name__)
 
 
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """Whether the web process answers and its database does."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return JsonResponse({"status": "ok", "version": settings.VERSION})
+    """200 where the database answers and a worker was heard of lately; else 503, and what is amiss."""
+    try:
+        parts = {"database": "ok", "worker": "ok" if workers.is_heard_of() else "not heard of"}
+    except Error as error:
+        logger.warning("the database does not answer: %s", error)
+        parts = {"database": "does not answer", "worker": "not known"}
+    is_well = set(parts.values()) == {"ok"}
+    return JsonResponse(
+        {"status": "ok" if is_well else "failing", "version": settings.VERSION, **parts},
+        status=200 if is_well else 503,
+    )

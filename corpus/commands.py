@@ -1,6 +1,6 @@
-"""What the commands that import runs share."""
+"""What the commands on data sets and runs share."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,28 @@ from django.core.management.base import CommandError
 from accounts.models import Study, User
 from activity.actions import jobs
 from activity.models import Job
+from corpus import names
+from corpus.actions import runs
 from corpus.models import Dataset, RunKind
 
 KINDS = [RunKind.SYSTEM.value, RunKind.BASELINE.value]
+
+
+def plain(text: str) -> str:
+    """An argument that names something. Raises ArgumentTypeError, which argparse puts before its option."""
+    if flaw := names.flaw(text):
+        raise ArgumentTypeError(flaw)
+    return text
+
+
+def add_dataset(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--dataset",
+        required=True,
+        type=plain,
+        metavar="NAME",
+        help="the data set's name (its newest version), or NAME@VERSION",
+    )
 
 
 def dataset_called(name: str, study: Study) -> Dataset:
@@ -23,14 +42,25 @@ def dataset_called(name: str, study: Study) -> Dataset:
 
 
 def add_run_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--dataset", required=True, metavar="NAME")
-    parser.add_argument("--kind", choices=KINDS, default=RunKind.SYSTEM.value)
-    parser.add_argument("--team", default="")
-    parser.add_argument("--setup", default="", help="original, rewritten, or other words")
+    add_dataset(parser)
+    parser.add_argument(
+        "--kind",
+        choices=KINDS,
+        help="a system, or a baseline to compare with, which is scored and drawn from as well;"
+        " default: system",
+    )
+    parser.add_argument("--team", type=plain, help="whose it is; default: not said")
+    parser.add_argument(
+        "--setup",
+        type=plain,
+        help="which questions the system was given: original (as asked), rewritten (each standing"
+        " alone), or other words; it is kept with the run and changes no number; default: not said",
+    )
     parser.add_argument(
         "--leave-out-unknown",
         action="store_true",
-        help="leave out answers on turns that the data set does not have, and count them",
+        help="leave out answers on turns that the data set does not have, and count them; default:"
+        " nothing is imported, and each is named",
     )
 
 
@@ -47,10 +77,7 @@ def start_import(
             "leave_out_unknown": options["leave_out_unknown"],
             "settings": {
                 "name": name,
-                "kind": options["kind"],
-                "team": options["team"],
-                "system": options.get("system", ""),
-                "setup": options["setup"],
+                **{field: options.get(field) or "" for field in runs.ABOUT},
             },
         },
         by=by,

@@ -108,6 +108,10 @@ def _changed_fields(old: Record, new: Record) -> list[str]:
     return [field for field in after if before[field] != after[field]]
 
 
+def named(names: Iterable[str]) -> Named:
+    return _named((name,) for name in names)
+
+
 def _named(identities: Iterable[Identity]) -> Named:
     ordered = sorted(identities, key=lambda identity: [_natural(part) for part in identity])
     return Named(len(ordered), tuple(" ".join(filter(None, each)) for each in ordered[:N_NAMED]))

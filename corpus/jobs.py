@@ -1,4 +1,8 @@
-"""Imports as jobs: one chunk each, so that a file is written whole or not at all."""
+"""Imports as jobs, one chunk a file or data set, so that it is written whole or not at all; and the
+checks that tell beforehand what an import would do.
+
+A job may name an upload (corpus.uploads): it is removed when the import is committed.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -7,16 +11,25 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 
+from activity.actions import jobs
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, RowError, in_words
 from activity.models import Job
-from corpus.actions import datasets, runs
+from corpus import uploads
+from corpus.actions import checking, datasets, runs
 from corpus.models import Dataset, RunKind
 from corpus.problems import ImportProblems
 
+MEGABYTE = 1_000_000
+
 
 def one_chunk(job: Job) -> list[PlannedChunk]:
-    return [PlannedChunk()]
+    """All of the job's files at once, in units of a megabyte begun."""
+    files = job.params["files"].values() if "files" in job.params else [job.params["file"]]
+    with said_in_words():
+        n_bytes = sum(Path(file).stat().st_size for file in files)
+    return [PlannedChunk(n_units=max(1, -(-n_bytes // MEGABYTE)))]
 
 
 def result_of_chunk(job: Job) -> dict[str, Any]:
@@ -61,6 +74,7 @@ def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.Re
             truth=files["truth"],
             questions=files.get("questions"),
             passages_file=files.get("passages"),
+            beat=beat,
         )
 
 
@@ -69,28 +83,99 @@ def save_dataset(job: Job, params: Mapping[str, Any], read: datasets.ReadDataset
         imported = datasets.save(
             study=job.study, read=read, by=job.created_by, **job.params["settings"]
         )
+    forget_upload(job)
     return asdict(imported)
 
 
+def forget_upload(job: Job) -> None:
+    if name := job.params.get("upload"):
+        transaction.on_commit(lambda: uploads.forget(name))
+
+
+def check_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> checking.Forecast:
+    read = read_dataset(job, params, beat)
+    about = ("name", "licence", "citation", "as_new_version")
+    with said_in_words():
+        return checking.dataset(
+            study=job.study, read=read, **{name: job.params["settings"][name] for name in about}
+        )
+
+
+def save_forecast(
+    job: Job, params: Mapping[str, Any], forecast: checking.Forecast
+) -> dict[str, Any]:
+    return asdict(forecast)
+
+
 def read_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.ReadRun:
+    """The run of the job, or of the chunk where the job has several."""
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     with said_in_words():
         return runs.read(
             dataset=dataset,
-            path=Path(job.params["file"]),
+            path=Path((job.params | params)["file"]),
             leave_out_unknown=job.params["leave_out_unknown"],
+            beat=beat,
         )
 
 
 def save_run(job: Job, params: Mapping[str, Any], read: runs.ReadRun) -> dict[str, Any]:
-    settings = dict(job.params["settings"])
-    settings["kind"] = RunKind(settings["kind"])
+    settings = dict((job.params | params)["settings"])
+    settings["kind"] = RunKind(settings["kind"]) if settings["kind"] else None
     dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
     with said_in_words():
         imported = runs.save(dataset=dataset, read=read, by=job.created_by, **settings)
     return asdict(imported)
 
 
+def chunk_for_each_run(job: Job) -> list[PlannedChunk]:
+    return [PlannedChunk(dict(run)) for run in job.params["runs"]]
+
+
+def check_run(
+    job: Job, params: Mapping[str, Any], beat: Beat
+) -> checking.Forecast | JobFailedError:
+    """What is wrong with one file says nothing of the others: it is kept, and the check goes on."""
+    about = dict(params["settings"])
+    name = about.pop("name")
+    dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
+    try:
+        read = read_run(job, params, beat)
+        with said_in_words():
+            return checking.run(dataset=dataset, read=read, name=name, about=about)
+    except JobFailedError as error:
+        return error
+
+
+def save_check(
+    job: Job, params: Mapping[str, Any], checked: checking.Forecast | JobFailedError
+) -> dict[str, Any]:
+    about = {"file": Path(params["file"]).name, "name": params["settings"]["name"]}
+    if isinstance(checked, checking.Forecast):
+        return about | asdict(checked)
+    jobs.note(job=job, errors=checked.errors)
+    first_line = str(checked).partition("\n")[0]
+    return about | {"outcome": "wrong", "problem": first_line, "n_problems": len(checked.errors)}
+
+
+def results_of_chunks(job: Job) -> dict[str, Any]:
+    return {"runs": [chunk.result for chunk in job.chunks.all()]}
+
+
+def results_of_import(job: Job) -> dict[str, Any]:
+    forget_upload(job)
+    return results_of_chunks(job)
+
+
+CHECK_DATASET = Handler(
+    plan=one_chunk, compute=check_dataset, save=save_forecast, finish=result_of_chunk
+)
+CHECK_RUNS = Handler(
+    plan=chunk_for_each_run, compute=check_run, save=save_check, finish=results_of_chunks
+)
+IMPORT_RUNS = Handler(
+    plan=chunk_for_each_run, compute=read_run, save=save_run, finish=results_of_import
+)
 IMPORT_DATASET = Handler(
     plan=one_chunk, compute=read_dataset, save=save_dataset, finish=result_of_chunk
 )

@@ -1,10 +1,19 @@
 from typing import ClassVar
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from accounts.models import Study, User
+from corpus import names
+
+
+def plain_name(name: str) -> None:
+    """A validator of names: see corpus.names."""
+    if flaw := names.flaw(name):
+        raise ValidationError(f"{flaw}: choose another")
 
 
 class DatasetQuerySet(models.QuerySet["Dataset"]):
@@ -24,13 +33,16 @@ class DatasetQuerySet(models.QuerySet["Dataset"]):
 
 
 class Dataset(models.Model):
-    """A named, versioned set of conversations. What was imported never changes."""
+    """A named, versioned set of conversations. What was imported never changes.
+
+    Licence and citation are said of it, and may be said later.
+    """
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="datasets")
-    name = models.CharField(max_length=100)
+    name = models.CharField(max_length=100, validators=[plain_name])
     version = models.PositiveIntegerField(default=1)
     format = models.CharField(max_length=40)
-    licence = models.CharField(max_length=200, blank=True)
+    licence = models.CharField(max_length=200, blank=True, validators=[plain_name])
     citation = models.TextField(blank=True)
     # Of the parsed content, not of the bytes: another indentation is the same data set.
     digest = models.CharField(max_length=64)
@@ -80,6 +92,13 @@ class Conversation(models.Model):
         return self.key
 
 
+def turn_key(prefix: str = "") -> Concat:
+    """Turn.key in a query; `prefix` leads from the model that is asked for to the turn, as turn__."""
+    number = Cast(f"{prefix}number", models.CharField())
+    parts = (f"{prefix}conversation__key", models.Value("_"), number)
+    return Concat(*parts, output_field=models.CharField())
+
+
 class TurnQuerySet(models.QuerySet["Turn"]):
     def of(self, dataset: Dataset) -> "TurnQuerySet":
         """The data set's turns in its own order."""
@@ -90,7 +109,7 @@ class TurnQuerySet(models.QuerySet["Turn"]):
 class Turn(models.Model):
     """One question of a conversation.
 
-    `question` is what was said (possibly elliptic), `rewrite` stands alone; either may be empty, not
+    `question` is what was said (possibly elliptic), `rewrite` stands alone; either may be blank, not
     both. `source` is the record as it was read, to be written back untouched.
     """
 
@@ -120,9 +139,14 @@ class Turn(models.Model):
         return f"{self.conversation.key}_{self.number}"
 
     @property
+    def wordings(self) -> tuple[str, ...]:
+        """The question in each wording that says something: as it was asked, then standing alone."""
+        return tuple(text for text in (self.question, self.rewrite) if text.strip())
+
+    @property
     def standalone(self) -> str:
         """The question as a reader without the conversation understands it."""
-        return self.rewrite or self.question
+        return next(reversed(self.wordings), "")
 
 
 class Passage(models.Model):
@@ -180,15 +204,20 @@ class Run(models.Model):
     """One system's answers to a data set. The references are a run too: one code serves them."""
 
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="runs")
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=200, validators=[plain_name])
     kind = models.CharField(max_length=20, choices=RunKind, default=RunKind.SYSTEM)
-    team = models.CharField(max_length=200, blank=True)
-    system = models.CharField(max_length=200, blank=True)
-    setup = models.CharField(max_length=200, blank=True)
+    team = models.CharField(max_length=200, blank=True, validators=[plain_name])
+    system = models.CharField(max_length=200, blank=True, validators=[plain_name])
+    setup = models.CharField(max_length=200, blank=True, validators=[plain_name])
     digest = models.CharField(max_length=64)
     # Of the answers' texts alone: two runs with the same answers are flagged.
     answers_digest = models.CharField(max_length=64, db_index=True)
     files = models.JSONField(default=list)
+    # Counted when it was imported, because a run never changes: answers, those without text, those that
+    # cite a passage.
+    n_answers = models.PositiveIntegerField(default=0)
+    n_empty = models.PositiveIntegerField(default=0)
+    n_citing = models.PositiveIntegerField(default=0)
     # Answers in the file on turns that the data set does not have, left out on request.
     n_left_out = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
@@ -200,6 +229,11 @@ class Run(models.Model):
             models.UniqueConstraint(fields=["dataset", "name"], name="corpus_run_name_is_unique"),
             models.CheckConstraint(
                 condition=Q(kind__in=RunKind.values), name="corpus_run_kind_is_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(name__contains="|"),
+                name="corpus_run_name_has_no_bar",
+                violation_error_message="a run's name has no |: it parts the names of runs in tables",
             ),
         ]
 

@@ -33,10 +33,18 @@ class Problem:
 
 
 class ImportProblems(Exception):  # noqa: N818  it holds many
-    """All problems of a file, in the order of the file; prints the first 50 and how many more there are."""
+    """All problems of a file, in the order of the file; prints the first 50 and how many more there are.
+
+    Those of several files stand file after file, in the order in which they came.
+    """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(sorted(problems, key=lambda problem: problem.index or 0))
+        given = list(problems)
+        place_of = {
+            file: place for place, file in enumerate(dict.fromkeys(each.file for each in given))
+        }
+        given.sort(key=lambda problem: (place_of[problem.file], problem.index or 0))
+        self.problems = tuple(given)
         super().__init__(self.problems)
 
     def __str__(self) -> str:

@@ -1,4 +1,8 @@
-"""What the readers give: plain values, one record for each thing that a file tells of."""
+"""What the readers give: plain values, one record for each thing that a file tells of.
+
+`index` is a record's place in its file as corpus.problems.Problem counts it, so that what is found wrong
+later, between files, is named like the rest; 0 where it was not read from a file. It is no content.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -13,6 +17,7 @@ class QuestionRecord:
     conversation: str
     number: int
     question: str
+    index: int = field(default=0, compare=False)
 
     @property
     def turn_id(self) -> str:
@@ -25,7 +30,7 @@ class TurnRecord:
 
     `question` is "" where no questions file told it, `reference` is "" where there is no truth.
     `source` holds the five truth keys exactly as the file had them, to be written back untouched; it is
-    empty for a turn without truth.
+    empty for a turn that only the questions file tells of, and `index` is then a place in that file.
     """
 
     conversation: str
@@ -35,6 +40,7 @@ class TurnRecord:
     reference: str
     truth_passages: tuple[str, ...]
     source: dict[str, object] = field(default_factory=dict, hash=False)
+    index: int = field(default=0, compare=False)
 
     @property
     def turn_id(self) -> str:
@@ -49,6 +55,7 @@ class PassageRecord:
     text: str
     url: str
     turn_id: str | None
+    index: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,7 @@ class ScoreRecord:
     turn_id: str
     run: str
     value: float
+    index: int = field(default=0, compare=False)
 
 
 Record = TurnRecord | PassageRecord | AnswerRecord | ScoreRecord
@@ -109,7 +117,16 @@ def with_questions(
         for turn in turns
     )
     others = (
-        TurnRecord(question.conversation, question.number, question.question, "", "", ())
+        TurnRecord(
+            question.conversation,
+            question.number,
+            question.question,
+            "",
+            "",
+            (),
+            {},
+            question.index,
+        )
         for question in asked.values()
     )
     return (*told, *others)

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from annotation.models import Batch, SetAside, VerdictState
-from corpus.models import Answer, Dataset
+from corpus.models import Answer, Dataset, Run
+from corpus.tables import turn_ids
 from exports.merge import tier
 from exports.rows import AnswerRow, ItemRow
-from exports.tables import answer_id
-from sampling.models import Fate, Pool, Purpose
+from exports.tables.names import answer_id
+from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.selection import State
 from scoring import tables as scoring_tables
 
@@ -40,10 +41,14 @@ def answer_rows(
 ) -> list[AnswerRow]:
     """One row for each answer of each system and baseline, sorted by run and turn."""
     endings = _endings(items)
-    sampled = _sampled(_pools(batches))
-    answers = Answer.objects.of_systems(dataset).select_related("run", "turn__conversation")
+    turns = {pk: key for key, pk in turn_ids(dataset).items()}
+    sampled = _sampled(_pools(batches), turns)
+    runs = {run.pk: run for run in dataset.runs.all()}
+    # As plain values: with a row object for its run and turn each, a large data set does not fit.
+    answers = Answer.objects.of_systems(dataset).values_list("pk", "run_id", "turn_id", "text")
     rows = [
-        _row(dataset, answer, sampled.get(answer.pk, _Sampled()), endings) for answer in answers
+        _row(dataset, runs[run], turns[turn], text, sampled.get(pk, _Sampled()), endings)
+        for pk, run, turn, text in answers
     ]
     return _with_first_credit(sorted(rows, key=lambda row: (row.run, row.turn_id)))
 
@@ -55,22 +60,31 @@ def _pools(batches: Sequence[Batch]) -> list[Pool]:
     return sorted(drawn, key=lambda pool: pool.pk)
 
 
-def _sampled(pools: Iterable[Pool]) -> dict[int, _Sampled]:
+def _sampled(pools: Iterable[Pool], turns: Mapping[int, str]) -> dict[int, _Sampled]:
     """The fate of each answer: drawn where any pool drew it, else as the newest pool says."""
     found: dict[int, _Sampled] = {}
     for pool in pools:
-        values = scoring_tables.values(pool.dataset, pool.scorer) if pool.scorer else {}
-        fates = Fate.objects.filter(pool=pool).select_related("candidate__turn__conversation")
-        for fate in fates:
-            if found.get(fate.answer_id, _Sampled()).state == State.DRAWN:
+        own_scores = scoring_tables.values(pool.dataset, pool.scorer) if pool.scorer else {}
+        candidates = _candidates(pool, turns)
+        fates = Fate.objects.filter(pool=pool).values_list("answer_id", "state", "candidate_id")
+        for answer, state, candidate in fates:
+            if found.get(answer, _Sampled()).state == State.DRAWN:
                 continue
-            name = (
-                answer_id(fate.candidate.turn.key, fate.candidate.text_sha256)
-                if fate.candidate
-                else ""
-            )
-            found[fate.answer_id] = _Sampled(fate.state, name, values.get(fate.answer_id))
+            name, drawn_score = candidates.get(candidate, ("", None))
+            score = drawn_score if state == State.DRAWN else own_scores.get(answer)
+            found[answer] = _Sampled(state, name, score)
     return found
+
+
+def _candidates(pool: Pool, turns: Mapping[int, str]) -> dict[int | None, tuple[str, float | None]]:
+    """How each candidate is called, and the score that it was drawn with."""
+    candidates = Candidate.objects.filter(pool=pool)
+    return {
+        pk: (answer_id(turns[turn], sha256), score)
+        for pk, turn, sha256, score in candidates.values_list(
+            "pk", "turn_id", "text_sha256", "score"
+        )
+    }
 
 
 def _endings(items: Iterable[ItemRow]) -> dict[tuple[str, str], str]:
@@ -98,7 +112,9 @@ def ending(item: ItemRow) -> str:
 
 def _row(
     dataset: Dataset,
-    answer: Answer,
+    run: Run,
+    turn: str,
+    text: str,
     sampled: _Sampled,
     endings: Mapping[tuple[str, str], str],
 ) -> AnswerRow:
@@ -107,7 +123,6 @@ def _row(
     plausibility = endings.get(("plausibility", name), UNJUDGED) if is_drawn else ""
     asked = endings.get(("faithfulness", name), NOT_ASKED)
     faithfulness = asked if plausibility == "plausible" else ""
-    run = answer.run
     return AnswerRow(
         study=dataset.study.slug,
         dataset=str(dataset),
@@ -116,8 +131,8 @@ def _row(
         team=run.team,
         system=run.system,
         setup=run.setup,
-        turn_id=answer.turn.key,
-        answer=answer.text,
+        turn_id=turn,
+        answer=text,
         sampled=sampled.state,
         score=sampled.score,
         answer_id=name,

@@ -157,7 +157,7 @@ def _record(each: _Accepted, with_say: Mapping[tuple[str, str], ItemRow]) -> Rec
             **_made_from(faithful),
             "batch": faithful.batch,
         },
-        "evidence": json.loads(faithful.evidence or "[]"),
+        "evidence": [_piece(span) for span in json.loads(faithful.evidence or "[]")],
         # times of one form sort as texts
         "accepted_at": max(plausible.decided_at, faithful.decided_at),
     }
@@ -170,6 +170,11 @@ def _decided(
     if item is None or item.verdict != label:
         raise ValueError(f"the accepted answer {answer_id} has no verdict {label!r}")
     return item
+
+
+def _piece(span: Mapping[str, object]) -> Record:
+    """What was shown, and where it stands; how it was found is in the items' rows."""
+    return {key: span[key] for key in ("passage_id", "start", "end", "text")}
 
 
 def _made_from(item: ItemRow) -> Record:

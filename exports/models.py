@@ -15,6 +15,8 @@ class Release(models.Model):
     number = models.PositiveIntegerField()
     is_rehearsal = models.BooleanField()
     manifest = models.JSONField()
+    # Where its files were put, in full; they may have been moved since.
+    folder = models.TextField()
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 

@@ -1,123 +1,222 @@
-"""The three tables of a release, one dataclass a row. Plain Python.
+"""The tables of a release, one dataclass a row, each column with its meaning. Plain Python.
 
-Every number of a report is computed from these rows, and they are what the CSV files hold: one column a
-field, in this order. Empty text and None are both written as an empty cell; booleans as true and false;
-times in UTC with microseconds as 2026-01-31T12:00:00.000000Z; numbers as Python writes them.
+Every number of a report is computed from the first three, and they are what the CSV files hold: one
+column a field, in this order. Empty text and None are both written as an empty cell; booleans as true
+and false; times in UTC with microseconds as 2026-01-31T12:00:00.000000Z; numbers as Python writes them.
+The meanings are written into every release (writers.columns).
 """
 
 from dataclasses import dataclass
+from typing import Annotated
+
+StudySlug = Annotated[str, "the slug of the study"]
+TurnId = Annotated[str, "the turn, as `<Conversation_no>_<Turn_no>`"]
+RunName = Annotated[str, "the name of the run"]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgementRow:
-    """One judgement, one answer that it speaks of, one question that was asked.
+    """One row is one judgement, one answer that it speaks of, one question that was asked.
 
-    `question` is the name of the question asked (for a scheme with one question, the scheme's name).
-    `runs` are the names of the runs that gave the very text, sorted, joined with "|".
-    `value` is a number where the question asks for one, `label` a label where it asks for that.
     A judgement is counted when `counted` is true; then it is neither withdrawn nor surplus.
     """
 
-    study: str
-    batch: str
-    scheme: str
-    item_id: str
-    turn_id: str
-    question: str
-    answer_id: str
-    answer: str
-    runs: str
-    annotator: str
-    assignment_id: str
-    value: float | None
-    label: str
-    comment: str
-    position: int
-    shown_at: str
-    submitted_at: str
-    active_seconds: float
-    withdrawn: bool
-    surplus: bool
-    flagged: bool
-    is_control: bool
-    is_rehearsal: bool
-    paid: bool
-    paid_reason: str
-    counted: bool
-    counted_reason: str
-    guideline_sha256: str
-    payload_sha256: str
+    study: StudySlug
+    batch: Annotated[str, "the batch that the item is in"]
+    scheme: Annotated[str, "what kind of judgement: plausibility or faithfulness"]
+    item_id: Annotated[str, "the item that was judged, as in items.csv"]
+    turn_id: TurnId
+    question: Annotated[
+        str, "the question that was asked; of a scheme with one question the scheme's name"
+    ]
+    answer_id: Annotated[str, "the answer that it speaks of, as in items.csv and answers.csv"]
+    answer: Annotated[str, "its text, without outer white space"]
+    runs: Annotated[
+        str, 'the runs that were drawn from and gave the very text, sorted, joined with "|"'
+    ]
+    annotator: Annotated[str, "a pseudonym, the same throughout the study"]
+    assignment_id: Annotated[
+        str, "the claim that it was submitted under: one person's on one item; see submitted_at"
+    ]
+    value: Annotated[float | None, "what was said, where the question asks for a number"]
+    label: Annotated[str, "what was said, where the question asks for a label"]
+    comment: Annotated[str, "what the annotator added in words"]
+    position: Annotated[int, "where the answer stood on the screen, from 1"]
+    shown_at: Annotated[str, "when the screen was shown"]
+    submitted_at: Annotated[
+        str, "when it was submitted; with assignment_id it names one submission"
+    ]
+    active_seconds: Annotated[float, "how long the annotator was active on the screen, in seconds"]
+    withdrawn: Annotated[bool, "whether the annotator took it back"]
+    surplus: Annotated[
+        bool, "whether it came when the item had all it wanted: saved, payable, never counted"
+    ]
+    flagged: Annotated[bool, "whether the annotator sent a message about the item"]
+    is_control: Annotated[bool, "whether the item is a control item: its label was known before"]
+    is_rehearsal: Annotated[bool, "whether a simulated person said it"]
+    paid: Annotated[bool, "whether the work is paid: as a review decided, else unless withdrawn"]
+    paid_reason: Annotated[str, "the review's reason, or withdrawn"]
+    counted: Annotated[bool, "whether verdicts and agreement rest on it"]
+    counted_reason: Annotated[str, "the review's reason, or withdrawn, or surplus"]
+    guideline_sha256: Annotated[
+        str, "of the guideline that it was judged by: `guidelines/<sha256>.md`, unless it was empty"
+    ]
+    payload_sha256: Annotated[str, "of what the screen showed"]
 
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """One item and one answer that it shows, with how it ended.
+    """One row is one item and one answer that it shows, with how it ended.
 
-    `state` is decided, disputed, set aside, or "" for an item that was not settled; `verdict` is the
-    label of a decided item; `source` consensus, adjudication or decision; `votes` the votes that the
-    verdict was made from, as JSON with sorted keys. `is_newest` is false where another batch of the
-    scheme has the say on the same answer (an adjudication wins, else the newest closed batch).
-    `came_from` is the plausibility item of a faithfulness item; `stands` is false for one whose
-    plausibility verdict changed since. `evidence` is the paragraph as JSON: a list of
-    {"passage_id", "start", "end", "text"}. `runs` as in the judgements.
+    `evidence` is a list of spans in the order shown, each `[start, end)` in characters of the raw
+    passage: `passage_id`, `start`, `end`, `text`; `source` (overlap: found by common words);
+    `sas`, its highest similarity to any answer of the turn, null where it was not asked for; `f1`, the
+    token F1 of the row's own answer with the words that led to the span, null where it was found for
+    other answers only; `reference_f1`, the same of the reference; `cited_by`, those of `runs` whose
+    answer cites the passage. Whom else a span was found for stands in the rows of the turn's other items.
     """
 
-    study: str
-    batch: str
-    scheme: str
-    item_id: str
-    turn_id: str
-    question: str
-    answer_id: str
-    answer: str
-    runs: str
-    state: str
-    verdict: str
-    source: str
-    rule: str
-    set_aside_reason: str
-    votes: str
-    n_wanted: int | None
-    n_counted: int
-    is_excluded: bool
-    is_control: bool
-    is_rehearsal: bool
-    is_newest: bool
-    came_from: str
-    stands: bool
-    inclusion_probability: float
-    score: float | None
-    evidence: str
-    decided_at: str
+    study: StudySlug
+    batch: Annotated[str, "the batch that it is in"]
+    scheme: Annotated[str, "what kind of judgement: plausibility or faithfulness"]
+    item_id: Annotated[str, "the item's id"]
+    turn_id: TurnId
+    question: Annotated[str, "the turn's question as the screen showed it"]
+    answer_id: Annotated[
+        str, "the distinct answer: turn, colon, first 16 digits of the text's sha256"
+    ]
+    answer: Annotated[str, "its text, without outer white space"]
+    runs: Annotated[
+        str, 'the runs that were drawn from and gave the very text, sorted, joined with "|"'
+    ]
+    state: Annotated[str, "decided, disputed or set aside; empty where it was not settled"]
+    verdict: Annotated[str, "the label of a decided item"]
+    source: Annotated[
+        str, "consensus (by the rule), adjudication, or decision (somebody set it aside)"
+    ]
+    rule: Annotated[str, "the consensus rule that the votes were looked at with"]
+    set_aside_reason: Annotated[
+        str, "disagreement, excluded, no evidence, too few judgements or skipped by all"
+    ]
+    votes: Annotated[str, "the counted votes it was settled on, as JSON: {label: how many}"]
+    n_wanted: Annotated[int | None, "how many judgements are wanted; empty for a control item"]
+    n_counted: Annotated[int, "how many judgements are counted"]
+    is_excluded: Annotated[bool, "whether somebody left it out of the analysis"]
+    is_control: Annotated[bool, "whether it is a control item: its label was known before"]
+    is_rehearsal: Annotated[bool, "whether simulated people judged it"]
+    is_newest: Annotated[
+        bool,
+        "whether its batch has the say on the answer among those of the scheme:"
+        " an adjudication wins, else the batch that was made last",
+    ]
+    came_from: Annotated[str, "of a faithfulness item the plausibility item, by its item_id"]
+    stands: Annotated[bool, "false where the plausibility verdict that it came from changed since"]
+    inclusion_probability: Annotated[float, "the chance that the answer had of being drawn"]
+    score: Annotated[
+        float | None, "the one that counted for the draw: the highest of its text in the turn"
+    ]
+    evidence: Annotated[
+        str,
+        "of a faithfulness item the paragraph, as JSON: a list of spans; empty where there is none",
+    ]
+    decided_at: Annotated[str, "when it ended so"]
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """One run's answer to one turn, and what became of it.
+    """One row is one run's answer to one turn, and what became of it."""
 
-    `sampled` is what the pool's rule made of it (sampling.selection.State, or "not_in_pool" where the
-    run came after the pool). `answer_id` and `represented_by` name a candidate: the answer's own text,
-    or the one whose bag it shares. `plausibility` is how a drawn answer's item ended: a label, or
-    disputed, excluded, too_few_judgements, skipped_by_all, unjudged; "" for one that was not drawn.
-    `faithfulness` likewise, for a plausible one: a label, disputed, excluded, too_few_judgements,
-    skipped_by_all, no_evidence, unjudged, or not_asked. `tier` is gold, silver or "".
-    `first_credit` is true for the one run, first by name, that gets the answer where each counts once.
-    """
+    study: StudySlug
+    dataset: Annotated[str, "the data set, as `<name>@<version>`"]
+    run: RunName
+    kind: Annotated[str, "system or baseline"]
+    team: Annotated[str, "whose run it is"]
+    system: Annotated[str, "which system gave it"]
+    setup: Annotated[str, "how the system was asked: original, rewritten, or other words"]
+    turn_id: TurnId
+    answer: Annotated[str, "its text as the run gave it"]
+    sampled: Annotated[
+        str,
+        "what the draw made of it: drawn, represented, same_as_reference, same_as_question,"
+        " below_threshold, too_few_in_turn, capped, empty, no_reference, no_score; or not_in_pool"
+        " where no draw looked at it: its run came later, or was not among those drawn from",
+    ]
+    score: Annotated[
+        float | None,
+        "by the draw's scorer. Of a drawn answer the one that counted, the highest of its text in"
+        " the turn; of others the answer's own; empty where it has none, and for not_in_pool",
+    ]
+    answer_id: Annotated[str, "of a drawn answer the distinct answer that it is"]
+    represented_by: Annotated[str, "of a represented answer the answer_id of the one drawn for it"]
+    plausibility: Annotated[
+        str,
+        "how a drawn answer ended: a label, or disputed, excluded, too_few_judgements,"
+        " skipped_by_all, unjudged",
+    ]
+    faithfulness: Annotated[
+        str,
+        "how a plausible answer ended: a label, or disputed, excluded, too_few_judgements,"
+        " skipped_by_all, no_evidence, unjudged, not_asked",
+    ]
+    tier: Annotated[str, "gold or silver where it is accepted"]
+    first_credit: Annotated[
+        bool, "whether its run, the first by name, gets the answer where each counts once"
+    ]
 
-    study: str
-    dataset: str
-    run: str
-    kind: str
-    team: str
-    system: str
-    setup: str
-    turn_id: str
-    answer: str
-    sampled: str
-    score: float | None
-    answer_id: str
-    represented_by: str
-    plausibility: str
-    faithfulness: str
-    tier: str
-    first_credit: bool
+
+@dataclass(frozen=True, slots=True)
+class PerRun:
+    """One row is one run, counted from answers.csv: see docs/report.md."""
+
+    run: RunName
+    kind: Annotated[str, "system or baseline"]
+    team: Annotated[str, "whose run it is"]
+    system: Annotated[str, "which system gave it"]
+    setup: Annotated[str, "how the system was asked"]
+    n_answers: Annotated[int, "its answers"]
+    empty: Annotated[int, "not drawn: without text"]
+    no_reference: Annotated[int, "not drawn: the turn has no reference"]
+    no_score: Annotated[int, "not drawn: without a score by the draw's scorer"]
+    not_in_pool: Annotated[int, "not drawn: no draw looked at it"]
+    same_as_reference: Annotated[int, "not drawn: the reference in its words"]
+    same_as_question: Annotated[int, "not drawn: the question in its words"]
+    represented: Annotated[int, "not drawn: a drawn one has the same words; inherits no verdict"]
+    below_threshold: Annotated[int, "not drawn: its score is not above the threshold"]
+    too_few_in_turn: Annotated[int, "not drawn: the turn has too few"]
+    capped: Annotated[int, "not drawn: the turn has more than the cap"]
+    plausible: Annotated[int, "drawn and judged plausible"]
+    implausible: Annotated[int, "drawn and judged implausible"]
+    malformed: Annotated[int, "drawn and judged malformed"]
+    disputed: Annotated[int, "drawn; plausibility in dispute"]
+    excluded: Annotated[int, "drawn; its item was excluded"]
+    too_few_judgements: Annotated[int, "drawn; too few judgements of plausibility"]
+    skipped_by_all: Annotated[int, "drawn; everybody skipped it"]
+    unjudged: Annotated[int, "drawn; plausibility not settled"]
+    drawn: Annotated[int, "the sum of the eight before"]
+    faithful: Annotated[int, "plausible and judged faithful"]
+    unfaithful: Annotated[int, "plausible and judged unfaithful"]
+    irrelevant: Annotated[int, "plausible; the evidence was judged irrelevant"]
+    faithfulness_disputed: Annotated[int, "plausible; faithfulness in dispute"]
+    faithfulness_excluded: Annotated[int, "plausible; its faithfulness item was excluded"]
+    faithfulness_too_few_judgements: Annotated[int, "plausible; too few judgements of faithfulness"]
+    faithfulness_skipped_by_all: Annotated[int, "plausible; everybody skipped its faithfulness"]
+    no_evidence: Annotated[int, "plausible; without evidence to judge by"]
+    faithfulness_unjudged: Annotated[int, "plausible; faithfulness not settled"]
+    not_asked: Annotated[int, "plausible; nobody was asked whether it is faithful"]
+    gold: Annotated[int, "accepted: plausible and faithful"]
+    silver: Annotated[int, "accepted: plausible; not asked or no evidence"]
+    first_drawn: Annotated[int, "of drawn, those with first_credit"]
+    first_plausible: Annotated[int, "of plausible, those with first_credit"]
+    first_implausible: Annotated[int, "of implausible, those with first_credit"]
+    first_malformed: Annotated[int, "of malformed, those with first_credit"]
+    first_faithful: Annotated[int, "of faithful, those with first_credit"]
+    first_unfaithful: Annotated[int, "of unfaithful, those with first_credit"]
+    first_irrelevant: Annotated[int, "of irrelevant, those with first_credit"]
+    first_gold: Annotated[int, "of gold, those with first_credit"]
+    first_silver: Annotated[int, "of silver, those with first_credit"]
+    plausible_rate: Annotated[float | None, "plausible / what is settled; empty where nothing is"]
+    plausible_rate_low: Annotated[float | None, "the rate if none of the unsettled is plausible"]
+    plausible_rate_high: Annotated[float | None, "the rate if all of the unsettled are plausible"]
+    faithful_rate: Annotated[float | None, "faithful / what is settled; empty where nothing is"]
+    faithful_rate_low: Annotated[float | None, "the rate if none of the unsettled is faithful"]
+    faithful_rate_high: Annotated[float | None, "the rate if all of the unsettled are faithful"]

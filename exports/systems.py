@@ -39,7 +39,7 @@ from dataclasses import dataclass
 from annotation.schemes.base import ChoiceScheme
 from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
-from exports.rows import AnswerRow
+from exports.rows import AnswerRow, PerRun
 
 NOT_DRAWN = (
     "empty",
@@ -74,62 +74,6 @@ ENDINGS_OF_PLAUSIBLE = {label: label for label in FAITHFULNESS.labels} | {
 TIERS = ("gold", "silver")
 CREDITED_ONCE = ("drawn", *PLAUSIBILITY.labels, *FAITHFULNESS.labels, *TIERS)
 KINDS = ("system", "baseline", "reference")
-
-
-@dataclass(frozen=True, slots=True)
-class PerRun:
-    run: str
-    kind: str
-    team: str
-    system: str
-    setup: str
-    n_answers: int
-    empty: int
-    no_reference: int
-    no_score: int
-    not_in_pool: int
-    same_as_reference: int
-    same_as_question: int
-    represented: int
-    below_threshold: int
-    too_few_in_turn: int
-    capped: int
-    plausible: int
-    implausible: int
-    malformed: int
-    disputed: int
-    excluded: int
-    too_few_judgements: int
-    skipped_by_all: int
-    unjudged: int
-    drawn: int
-    faithful: int
-    unfaithful: int
-    irrelevant: int
-    faithfulness_disputed: int
-    faithfulness_excluded: int
-    faithfulness_too_few_judgements: int
-    faithfulness_skipped_by_all: int
-    no_evidence: int
-    faithfulness_unjudged: int
-    not_asked: int
-    gold: int
-    silver: int
-    first_drawn: int
-    first_plausible: int
-    first_implausible: int
-    first_malformed: int
-    first_faithful: int
-    first_unfaithful: int
-    first_irrelevant: int
-    first_gold: int
-    first_silver: int
-    plausible_rate: float | None
-    plausible_rate_low: float | None
-    plausible_rate_high: float | None
-    faithful_rate: float | None
-    faithful_rate_low: float | None
-    faithful_rate_high: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,12 @@ class Found:
 
 
 def pool_of(job: Job) -> Pool:
-    return Pool.objects.select_related("dataset", "study").get(pk=job.params["pool"])
+    pool = Pool.objects.select_related("dataset", "study").filter(pk=job.params["pool"]).first()
+    if pool is None:
+        raise JobFailedError(
+            f"the pool {job.key} was drawn anew by another rule: its own job builds it"
+        )
+    return pool
 
 
 def plan(job: Job) -> list[PlannedChunk]:
@@ -63,6 +68,8 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Found]:
     drawn = Candidate.objects.filter(pool=pool, turn__in=params["turns"]).select_related("source")
     for candidate in drawn.order_by("pk"):
         candidates[candidate.turn_id].append(candidate)
+    for candidate in _not_asked(job, params["turns"]):
+        candidates[candidate.turn_id].append(candidate)
     sources = _sources(params["turns"], candidates)
     references = scoring_tables.references(pool.dataset)
     found = []
@@ -77,10 +84,17 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Found]:
     return found
 
 
+def _not_asked(job: Job, turns: list[int]) -> list[Candidate]:
+    """The plausible answers to these turns that nobody is asked about; they look for evidence all the same."""
+    pks = [pk for turn in turns for pk in job.params["not_asked"].get(str(turn), ())]
+    return list(Candidate.objects.filter(pk__in=pks).order_by("pk"))
+
+
 def _sources(
     turns: list[int], candidates: Mapping[int, list[Candidate]]
 ) -> dict[int, dict[int, evidence.Source]]:
-    drawn = [each.source for group in candidates.values() for each in group if each.source]
+    """What may be evidence of these turns: the passages offered, and those that the runs cited."""
+    drawn = [each.source or each for group in candidates.values() for each in group]
     return tables.sources(turns, tables.credited_answers(drawn))
 
 

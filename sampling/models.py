@@ -5,7 +5,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from accounts.models import Study, User
-from corpus.models import Answer, Dataset, Passage, Turn
+from corpus.models import Answer, Dataset, Passage, Turn, plain_name
 from sampling.selection import State
 from scoring.models import Scorer
 
@@ -26,7 +26,7 @@ class Pool(models.Model):
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="pools")
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="pools")
-    name = models.CharField(max_length=100)
+    name = models.CharField(max_length=100, validators=[plain_name])
     purpose = models.CharField(max_length=20, choices=Purpose)
     # Every parameter: sampling.selection.Rule or sampling.evidence settings, as a plain dict.
     rule = models.JSONField()
@@ -151,7 +151,10 @@ class EvidenceSpan(models.Model):
 
 
 class SpanMatch(models.Model):
-    """An answer that a span was found for, with their token F1. Without a candidate: the reference."""
+    """An answer that a span was found for, with their token F1. Without a candidate: the reference.
+
+    The candidate is the pool's own or, of an answer that a sample left out, the one found plausible.
+    """
 
     span = models.ForeignKey(EvidenceSpan, models.CASCADE, related_name="matches")
     candidate = models.ForeignKey(Candidate, models.PROTECT, null=True, related_name="matches")

@@ -45,7 +45,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, TypeVar
 
 from sampling.duplicates import BAG_KINDS, Bag, BagKind, bag
 
@@ -71,6 +71,7 @@ class State(StrEnum):
     NO_SCORE = "no_score"
 
 
+T = TypeVar("T", str, int)
 _Outcome = tuple[
     State, str | None
 ]  # what becomes of an answer, and the candidate that stands for it
@@ -247,14 +248,14 @@ def _draw_turn(rule: Rule, turn: TurnAnswers) -> Drawn:
     bags = _bags(rule, turn, scores)
     outcomes = _closed(rule, turn)
     would_be = _would_be(rule, best, bags, outcomes)
-    taken = _taken(rule, turn.turn, list(would_be.values()))
-    left_out = State.CAPPED if taken else State.TOO_FEW_IN_TURN
+    chosen = taken(rule, turn.turn, list(would_be.values()))
+    left_out = State.CAPPED if chosen else State.TOO_FEW_IN_TURN
     for found, text in would_be.items():
-        outcomes[found] = (State.REPRESENTED, text) if text in taken else (left_out, None)
+        outcomes[found] = (State.REPRESENTED, text) if text in chosen else (left_out, None)
     return Drawn(
         candidates=tuple(
-            DrawnCandidate(turn.turn, text, best[text], len(taken) / len(would_be))
-            for text in taken
+            DrawnCandidate(turn.turn, text, best[text], len(chosen) / len(would_be))
+            for text in chosen
         ),
         fates=tuple(
             Fate(turn.turn, answer.run, *_outcome(answer.text, best, bags, outcomes))
@@ -302,7 +303,7 @@ def _would_be(
     return chosen
 
 
-def _taken(rule: Rule, turn: str, would_be: Sequence[str]) -> list[str]:
+def taken(rule: Rule, turn: str, would_be: Sequence[T]) -> list[T]:
     """Those that become candidates, in the order given: none, all, or a sample of `cap_per_turn`."""
     if len(would_be) < rule.min_candidates:
         return []

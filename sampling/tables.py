@@ -1,39 +1,62 @@
 """What selection and the search for evidence work on, read from the database as plain values."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
+from django.db.models import Count, Q
+
+from corpus import tables as corpus_tables
 from corpus.models import Answer, Citation, Dataset, Offer, Turn
 from sampling.evidence import Source
-from sampling.models import Candidate, Fate
+from sampling.models import Candidate, Fate, Pool
 from sampling.selection import GivenAnswer, State, TurnAnswers
 from scoring import tables as scoring_tables
 from scoring.models import Scorer
 
 
-def turn_answers(dataset: Dataset, scorer: Scorer) -> list[TurnAnswers]:
-    """Every turn with the answers of all systems and baselines and their scores."""
-    values = scoring_tables.values(dataset, scorer)
-    references = scoring_tables.references(dataset)
+def turn_answers(
+    dataset: Dataset, scorer: Scorer, turns: Collection[int] | None = None
+) -> list[TurnAnswers]:
+    """Every turn, or those named, with the answers of all systems and baselines and their scores."""
+    asked, answers = Turn.objects.of(dataset), Answer.objects.of_systems(dataset)
+    if turns is not None:
+        asked, answers = asked.filter(pk__in=turns), answers.filter(turn__in=turns)
+    values = scoring_tables.values(dataset, scorer, turns)
+    references = scoring_tables.references(dataset, turns)
     given: dict[int, list[GivenAnswer]] = defaultdict(list)
-    answers = Answer.objects.of_systems(dataset)
     for pk, turn_id, run, text in answers.values_list("pk", "turn_id", "run__name", "text"):
         given[turn_id].append(GivenAnswer(run, text, values.get(pk)))
     return [
         TurnAnswers(
             turn=turn.key,
-            questions=tuple(filter(None, (turn.question, turn.rewrite))),
+            questions=turn.wordings,
             references=references.get(turn.pk, ()),
             answers=tuple(given[turn.pk]),
         )
-        for turn in Turn.objects.of(dataset)
+        for turn in asked
     ]
 
 
-def answer_ids(dataset: Dataset) -> dict[tuple[str, str], int]:
-    """The primary key of each answer, by turn and run."""
-    answers = Answer.objects.of_systems(dataset).select_related("run", "turn__conversation")
-    return {(answer.turn.key, answer.run.name): answer.pk for answer in answers}
+def turns_called(dataset: Dataset, names: Iterable[str]) -> list[int]:
+    """The primary keys of the turns that bear these ids in files."""
+    asked = Q(pk__in=[])
+    for conversation, _, number in (name.rpartition("_") for name in names):
+        asked |= Q(conversation__key=conversation, number=int(number))
+    found = Turn.objects.filter(asked, conversation__dataset=dataset)
+    return list(found.values_list("pk", flat=True))
+
+
+def answer_ids(
+    dataset: Dataset, turns: Collection[int] | None = None
+) -> dict[tuple[str, str], int]:
+    """The primary key of each answer, by turn and run; of all turns or those named."""
+    keys = {pk: key for key, pk in corpus_tables.turn_ids(dataset).items()}
+    answers = Answer.objects.of_systems(dataset)
+    if turns is not None:
+        answers = answers.filter(turn__in=turns)
+    # Without the texts, which may be a million.
+    rows = answers.values_list("pk", "turn_id", "run__name")
+    return {(keys[turn_id], run): pk for pk, turn_id, run in rows}
 
 
 def sources(turn_ids: Iterable[int], answer_ids: Iterable[int]) -> dict[int, dict[int, Source]]:
@@ -59,3 +82,12 @@ def credited_answers(candidates: Iterable[Candidate]) -> list[int]:
     """The answers that have the very text of these drawn candidates."""
     drawn = Fate.objects.filter(candidate__in=[each.pk for each in candidates], state=State.DRAWN)
     return list(drawn.values_list("answer_id", flat=True))
+
+
+def n_by_run(pool: Pool) -> dict[str, dict[State, int]]:
+    """How many answers of each run had each fate, for every run that the pool was drawn from."""
+    found: dict[str, dict[State, int]] = defaultdict(lambda: dict.fromkeys(State, 0))
+    rows = Fate.objects.filter(pool=pool).values_list("answer__run__name", "state")
+    for run, state, n in rows.annotate(n=Count("pk")):
+        found[run][State(state)] = n
+    return found

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
+from scoring.similarity_models import folder_called
 from scoring.thresholds import DEFAULT_SCORER
 
 
 def where_any_worker_finds_it(model: str) -> str:
     """A model's folder in full, because a worker stands elsewhere; any other name as it is."""
-    if model == DEFAULT_SCORER or not Path(model).expanduser().is_dir():
-        return model
-    return str(Path(model).expanduser().resolve())
+    folder = None if model == DEFAULT_SCORER else folder_called(model)
+    return model if folder is None else str(folder)
 
 
 def name_of(model: str) -> str:

@@ -61,7 +61,7 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
     scorer = scorer_of(job)
     if scorer.pk != params["scorer"]:
         raise JobFailedError(
-            f"this worker has the scorer {scorer}, the job was begun with another version:"
+            f"this worker has the scorer {scorer.short}, the job was begun with another version:"
             " give every worker the same model, or cancel the job and start it again"
         )
     dataset = Dataset.objects.get(pk=job.params["dataset"])
@@ -112,7 +112,7 @@ def finish(job: Job) -> dict[str, Any]:
     n_scored = sum(chunk.result["n_scored"] for chunk in chunks)
     # The chunks know what they were scored with; whoever ends the job need not have the model.
     scorer = Scorer.objects.get(pk=chunks[0].params["scorer"]) if chunks else scorer_of(job)
-    return {"metric": scorer.metric, "scorer": str(scorer), "n_scored": n_scored}
+    return {"metric": scorer.metric, "scorer": scorer.short, "n_scored": n_scored}
 
 
 SCORE = Handler(plan=plan, compute=compute, save=save, finish=finish)

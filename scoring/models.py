@@ -1,3 +1,4 @@
+import hashlib
 from typing import ClassVar
 
 from django.db import models
@@ -5,7 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Study
-from corpus.models import Answer
+from corpus.models import Answer, plain_name
 
 
 class Metric(models.TextChoices):
@@ -16,18 +17,23 @@ class Metric(models.TextChoices):
 
 class ScorerQuerySet(models.QuerySet["Scorer"]):
     def called(self, name: str, metric: str) -> "Scorer":
-        """The newest scorer of this name, or the version that `name#version` names.
+        """The newest scorer of this name, or the one that `name#version` names, in full or in short.
 
-        Raises Scorer.DoesNotExist.
+        Raises Scorer.DoesNotExist, and Scorer.MultipleObjectsReturned where the name is both an
+        imported scorer's and a computed one's: which is meant changes every number.
         """
         base, _, version = name.partition("#")
-        found = self.filter(name=base, metric=metric)
-        if version:
-            found = found.filter(version=version)
-        newest = found.order_by("-pk").first()
-        if newest is None:
+        found = [
+            scorer
+            for scorer in self.filter(name=base, metric=metric).order_by("-pk")
+            if not version or name in (str(scorer), scorer.short)
+        ]
+        if not found:
             raise self.model.DoesNotExist(f"there is no scorer {name} for the metric {metric}")
-        return newest
+        if len({scorer.study_id for scorer in found}) > 1:
+            which = " or ".join(sorted(scorer.short for scorer in found))
+            raise self.model.MultipleObjectsReturned(f"{name} is {which}: say which")
+        return found[0]
 
 
 class Scorer(models.Model):
@@ -37,8 +43,8 @@ class Scorer(models.Model):
     computed here, and its scores hold wherever the same texts occur.
     """
 
-    metric = models.CharField(max_length=40)
-    name = models.CharField(max_length=200)
+    metric = models.CharField(max_length=40, validators=[plain_name])
+    name = models.CharField(max_length=200, validators=[plain_name])
     version = models.CharField(max_length=200)
     study = models.ForeignKey(Study, models.PROTECT, null=True, related_name="scorers")
     identity = models.JSONField(default=dict)
@@ -68,6 +74,13 @@ class Scorer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}#{self.version}"
+
+    @property
+    def short(self) -> str:
+        """As people read it: a model's version as the first 8 digits of its sha256."""
+        if not self.identity:
+            return str(self)
+        return f"{self.name}#{hashlib.sha256(self.version.encode()).hexdigest()[:8]}"
 
 
 class Score(models.Model):

@@ -3,7 +3,7 @@
 The paper's SAS (Risch et al. 2021, "Semantic Answer Similarity", arXiv:2108.06130) is what a
 cross-encoder says of the pair (prediction, reference), in that order, in [0, 1]; its model is
 `cross-encoder/stsb-roberta-large`. The embedded default is a bi-encoder, whose cosine is in [-1, 1],
-has another scale, and stands in for it; its thresholds are in `scoring.similarity_models`.
+has another scale, and stands in for it; its thresholds are in `scoring.thresholds`.
 
     load().similarities([("in Berlin", "Berlin")])              right: one list of pairs
     [load().similarities([pair])[0] for pair in pairs]          wrong: a model loaded per pair,

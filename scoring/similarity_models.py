@@ -26,12 +26,6 @@ Kind = Literal["bi-encoder", "cross-encoder"]
 EMBEDDED = "all-MiniLM-L6-v2"
 EMBEDDED_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
-# The embedded cosine is a stand-in for the paper's SAS (cross-encoder/stsb-roberta-large) and has
-# another scale: on the 499 published pairs the two correlate .79, and a cosine of .74 corresponds to a
-# SAS of .80. The published pairs begin near .80, so the equivalent of .70 is extrapolated.
-EMBEDDED_FOR_SAS_80 = 0.74
-EMBEDDED_FOR_SAS_70 = 0.62
-
 HUB_NAME = re.compile(r"\w[\w.-]*/\w[\w.-]*")
 CONFIGURATION = ["modules.json", "config_sentence_transformers.json", "config.json"]
 
@@ -88,15 +82,24 @@ def find(name: str) -> Source:
     """
     if name == EMBEDDED:
         return _in_the_package()
-    folder = Path(name).expanduser()
-    if folder.is_dir():
-        return _in_a_folder(folder.resolve())
+    folder = folder_called(name)
+    if folder is not None:
+        return _in_a_folder(folder)
     if not HUB_NAME.fullmatch(name):
         raise ModelError(
-            f"There is no folder {name}, and it is not a hub name either. "
+            f"There is no folder {name or 'without a name'}, and it is not a hub name either. "
             f"Name an existing folder, a hub model as owner/name, or {EMBEDDED}."
         )
     return _on_the_hub(name)
+
+
+def folder_called(name: str) -> Path | None:
+    """The folder that `name` means, in full; None where there is none of that name."""
+    try:
+        folder = Path(name).expanduser()
+        return folder.resolve() if name and folder.is_dir() else None
+    except (OSError, RuntimeError):  # too long or not readable; the home of nobody
+        return None
 
 
 def _in_the_package() -> Source:
@@ -113,8 +116,16 @@ def _in_the_package() -> Source:
 
 
 def _in_a_folder(folder: Path) -> Source:
-    kind = kind_of(folder)  # first: what is no model, such as a home directory, is not read through
-    revision = revision_of(file_digests(folder))
+    try:
+        kind = kind_of(
+            folder
+        )  # first: what is no model, such as a home directory, is not read through
+        revision = revision_of(file_digests(folder))
+    except OSError as error:
+        raise ModelError(
+            f"The model {folder.name} cannot be read: {error.filename} ({error.strerror}). "
+            "Let whoever runs the worker read all files of the folder."
+        ) from error
     return Source(folder.name, kind, revision, str(folder), is_local=True)
 
 
@@ -146,9 +157,10 @@ def kind_of(folder: Path) -> Kind:
     """
     if (folder / "modules.json").is_file():
         saved = _json_of(folder / "config_sentence_transformers.json")
-        made_as = saved.get("model_type", "SentenceTransformer")
+        made_as = str(saved.get("model_type", "SentenceTransformer"))
     else:
-        made_as = ", ".join(_json_of(folder / "config.json").get("architectures") or [])
+        architectures = _json_of(folder / "config.json").get("architectures")
+        made_as = ", ".join(map(str, architectures)) if isinstance(architectures, list) else ""
     if made_as == "SentenceTransformer":
         return "bi-encoder"
     if made_as == "CrossEncoder" or made_as.endswith("ForSequenceClassification"):

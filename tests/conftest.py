@@ -1,13 +1,13 @@
 """The cast: alice requests, bob and dora annotate, carol adjudicates, mallory may see nothing."""
 
-import os
-import tempfile
+import tests.environment  # noqa: F401, I001  first: what follows reads the settings
 
-# Before Django reads its settings: a test must never touch the data of the checkout it runs in.
-os.environ.setdefault("TOUCHSTONE_DATA", tempfile.mkdtemp(prefix="touchstone-tests-"))
+from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
 from django.db import connection
+from django.test import override_settings
 
 from accounts.actions import people
 from accounts.models import Role, Study, User
@@ -22,6 +22,21 @@ def django_db_modify_db_settings(
     if connection.vendor == "sqlite":
         path = tmp_path_factory.mktemp("database") / "tests.sqlite3"
         connection.settings_dict["TEST"]["NAME"] = str(path)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_as_they_lie() -> Iterator[None]:
+    """Nothing is collected for tests: a page names its files as they lie in static/."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nobody_is_throttled() -> Iterator[None]:
+    """Signing in asks and writes nothing besides; tests/accounts/test_throttling.py turns it on."""
+    with override_settings(AXES_ENABLED=False):
+        yield
 
 
 @pytest.fixture

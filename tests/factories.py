@@ -1,12 +1,14 @@
 """Rows for tests, each the least that its constraints allow."""
 
 import hashlib
+from typing import Any
 
 import factory
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
-from accounts.models import Study, User
+from accounts.actions import people
+from accounts.models import Role, Study, User
 from annotation import payloads
 from annotation.models import Batch, BatchState, Guideline, Item, ItemAnswer
 from corpus.models import Answer, Conversation, Dataset, Run, Turn
@@ -33,6 +35,13 @@ class StudyFactory(DjangoModelFactory):
     slug = factory.Sequence(lambda n: f"study{n}")
     title = "A study"
     created_by = factory.SubFactory(UserFactory)
+
+    @classmethod
+    def _create(cls, model: type[Study], *args: object, **fields: Any) -> Study:
+        """Whoever makes a study is its requester, here as everywhere."""
+        study = super()._create(model, *args, **fields)
+        people.add(study=study, user=study.created_by, roles=[Role.REQUESTER], by=study.created_by)
+        return study
 
 
 class DatasetFactory(DjangoModelFactory):

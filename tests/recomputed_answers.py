@@ -171,7 +171,10 @@ def _accepted(
     return {
         **record,
         "faithful": {"status": status, "batch": faithful["batch"], **_made_from(faithful)},
-        "evidence": json.loads(faithful["evidence"]),
+        "evidence": [
+            {key: span[key] for key in ("passage_id", "start", "end", "text")}
+            for span in json.loads(faithful["evidence"])
+        ],
         "accepted_at": max(plausible["decided_at"], faithful["decided_at"]),
     }
 

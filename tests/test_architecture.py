@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ("accounts", "activity", "corpus", "scoring", "sampling", "annotation", "exports")
+APPS = ("pages", "accounts", "activity", "corpus", "scoring", "sampling", "annotation", "exports")
 # Modules of an app that are Django's or build on it; every other module is plain Python.
 BUILT_ON_DJANGO = {
     "actions",
@@ -18,14 +18,30 @@ BUILT_ON_DJANGO = {
     "apps",
     "backends",
     "commands",
+    "errors",
+    "forms",
+    "guards",
     "handlers",
+    "histories",
     "jobs",
+    "listing",
     "management",
+    "markdown",
+    "middleware",
     "migrations",
     "models",
+    "overview",
     "permissions",
+    "pool_jobs",
+    "spreadsheet",
+    "table_jobs",
     "tables",
     "tasks",
+    "templatetags",
+    "uploads",
+    "urls",
+    "views",
+    "waking",
 }
 HEAVY = ("torch", "transformers", "sentence_transformers", "pandas", "scipy", "sklearn")
 

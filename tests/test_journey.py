@@ -23,6 +23,7 @@ from tests.recomputed_tables import table
 ROOT = Path(__file__).resolve().parent.parent
 FILES = {
     "answers.csv",
+    "columns.md",
     "evaluate.py",
     "gold.json",
     "items.csv",

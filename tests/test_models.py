@@ -19,6 +19,7 @@ UNKNOWN = "unheard of"
 
 # Times that have nobody beside them, each with the reason.
 NOBODYS_ACT = {
+    "accounts.Invitation.expires_at": "a plan for the future, part of the invitation that somebody created",
     "activity.Job.finished_at": "the work ends, or fails, by itself; who cancels it stands in an Event",
     "annotation.Batch.deadline_at": "a plan for the future, part of the batch that somebody created",
     "sampling.Pool.built_at": "a job ends; created_by says who asked for the pool",
@@ -26,6 +27,7 @@ NOBODYS_ACT = {
 }
 # Acts of the person that the row, or the row it hangs on, is about.
 OF_THE_ROWS_OWN_PERSON = {
+    "accounts.Consent.consented_at": "membership.user",
     "annotation.Assignment.claimed_at": "annotator",
     "annotation.Assignment.expires_at": "annotator",
     "annotation.Flag.flagged_at": "assignment.annotator",

@@ -9,8 +9,8 @@ import pytest
 
 from exports.merge import extended
 from exports.report import report
-from exports.rows import AnswerRow, ItemRow, JudgementRow
-from exports.systems import PerRun, per_run
+from exports.rows import AnswerRow, ItemRow, JudgementRow, PerRun
+from exports.systems import per_run
 from exports.writers import csv_table, json_file
 from tests.exports.rows_for_tests import answer, item, judged, judgement, study, without_verdict
 from tests.recomputed import assert_same, recomputed

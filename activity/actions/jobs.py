@@ -1,11 +1,13 @@
 """The life of a job: start, cancel, resume, and what ends it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.models import Study, User
+from accounts import permissions
+from accounts.models import Role, Study, User
 from activity.actions import events
 from activity.handlers import RowError
 from activity.models import Chunk, ChunkState, Job, JobError, JobState
@@ -28,6 +30,7 @@ def start(*, study: Study, kind: str, key: str, params: dict[str, Any], by: User
 
     Raises JobStateError where the unfinished one was started with other parameters.
     """
+    permissions.require(by, study, Role.REQUESTER)
     try:
         with transaction.atomic():
             job = Job.objects.create(study=study, kind=kind, key=key, params=params, created_by=by)
@@ -48,6 +51,7 @@ def start(*, study: Study, kind: str, key: str, params: dict[str, Any], by: User
 @transaction.atomic
 def cancel(*, job: Job, by: User) -> None:
     """End the job now. Finished chunks stay; a chunk in work notices at its next beat."""
+    permissions.require(by, job.study, Role.REQUESTER)
     n_ended = (
         Job.objects.unfinished()
         .filter(pk=job.pk)
@@ -62,6 +66,7 @@ def cancel(*, job: Job, by: User) -> None:
 @transaction.atomic
 def resume(*, job: Job, by: User) -> None:
     """Go on with a cancelled or failed job; finished chunks are not done again."""
+    permissions.require(by, job.study, Role.REQUESTER)
     ended = [JobState.CANCELLED, JobState.FAILED]
     unfinished = Job.objects.unfinished().filter(study=job.study, kind=job.kind, key=job.key)
     other = unfinished.exclude(pk=job.pk).first()
@@ -72,7 +77,10 @@ def resume(*, job: Job, by: User) -> None:
         )
     planned = job.chunks.exists()
     n_resumed = Job.objects.filter(pk=job.pk, state__in=ended).update(
-        state=JobState.RUNNING if planned else JobState.WAITING, finished_at=None, message=""
+        state=JobState.RUNNING if planned else JobState.WAITING,
+        finished_at=None,
+        message="",
+        n_database_errors=0,
     )
     if not n_resumed:
         raise JobStateError(f"the job {job} neither failed nor was cancelled")
@@ -93,18 +101,23 @@ def fail(*, job: Job, message: str, errors: tuple[RowError, ...] = ()) -> None:
         .update(state=JobState.FAILED, finished_at=timezone.now(), message=holdable(message))
     )
     if n_ended:
-        JobError.objects.bulk_create(
-            JobError(
-                job=job,
-                number=number,
-                file=holdable(error.file)[:300],
-                row=holdable(error.row)[:100],
-                field=holdable(error.field)[:100],
-                value=holdable(error.value),
-                message=holdable(error.message),
-            )
-            for number, error in enumerate(errors)
+        note(job=job, errors=errors)
+
+
+def note(*, job: Job, errors: Iterable[RowError]) -> None:
+    """Keep what is wrong in a job's input, behind what was noted before."""
+    JobError.objects.bulk_create(
+        JobError(
+            job=job,
+            number=number,
+            file=holdable(error.file)[:300],
+            row=holdable(error.row)[:100],
+            field=holdable(error.field)[:100],
+            value=holdable(error.value),
+            message=holdable(error.message),
         )
+        for number, error in enumerate(errors, start=job.errors.count())
+    )
 
 
 def holdable(text: str) -> str:

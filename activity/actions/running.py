@@ -17,7 +17,13 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, connection, transaction
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    OperationalError,
+    connection,
+    transaction,
+)
 from django.db.models import F
 from django.utils import timezone
 
@@ -27,9 +33,11 @@ from activity.models import UNFINISHED, Chunk, ChunkQuerySet, ChunkState, Job, J
 
 logger = logging.getLogger(__name__)
 
-# A chunk that was taken this often without being finished kills its workers (memory, say): the job
-# ends with a message instead of killing the next worker.
+# A chunk that was taken this often without being finished kills its workers (memory, say), and a
+# database that failed this often in a row will fail again: the job ends with a message.
 MOST_ATTEMPTS = 5
+# The database is away or busy. It passes: the job stays, and a worker takes it again.
+DATABASE_FAILS = (OperationalError, InterfaceError)
 
 
 class LeaseLostError(Exception):
@@ -57,7 +65,9 @@ def run(job: Job) -> Job:
 def work(job: Job) -> int:
     """Do the chunks of the job that can be had now; end the job if they were the last.
 
-    Returns how many chunks this call finished. Errors of the work end the job and are raised.
+    Returns how many chunks this call finished. Errors of the work end the job and are raised. An error
+    of DATABASE_FAILS is raised too, but the job stays unfinished; the last of MOST_ATTEMPTS in a row
+    ends it (JobFailedError).
     """
     worker = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
     handler = handler_of(job)
@@ -72,10 +82,30 @@ def work(job: Job) -> int:
     except JobFailedError as error:
         jobs.fail(job=job, message=str(error), errors=error.errors)
         raise
+    except DATABASE_FAILS as error:
+        put_off(job, error)
+        raise
     except Exception as error:
         jobs.fail(job=job, message=f"unexpected {type(error).__name__}: {error}")
         raise
     return n_done
+
+
+def put_off(job: Job, error: Exception) -> None:
+    """Leave the job to whoever takes it next, unless the database failed too often in a row."""
+    logger.warning("job %s is put off: the database failed (%s)", job.pk, error)
+    try:
+        Job.objects.filter(pk=job.pk).update(n_database_errors=F("n_database_errors") + 1)
+        job.refresh_from_db()
+        if job.n_database_errors >= MOST_ATTEMPTS:
+            message = (
+                f"the database failed {job.n_database_errors} times in a row, the last time with:"
+                f" {error}; when it is mended, go on with jobs --resume {job.pk}"
+            )
+            jobs.fail(job=job, message=message)
+            raise JobFailedError(message) from error
+    except DATABASE_FAILS as still:
+        logger.warning("job %s stays as it is: the database still fails (%s)", job.pk, still)
 
 
 def plan(job: Job, handler: Handler) -> None:
@@ -84,7 +114,7 @@ def plan(job: Job, handler: Handler) -> None:
         return
     planned = handler.plan(job)
     with transaction.atomic():
-        locked = Job.objects.select_for_update().get(pk=job.pk)
+        locked = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
         if locked.state != JobState.WAITING:
             return  # another worker planned it, or it was cancelled
         Chunk.objects.bulk_create(
@@ -130,7 +160,10 @@ def lease_end() -> datetime:
 
 
 def do(job: Job, handler: Handler, chunk: Chunk) -> int:
-    """Compute and write one chunk; 1 if it was written, 0 if the lease was lost on the way."""
+    """Compute and write one chunk; 1 if it was written, 0 if the lease was lost on the way.
+
+    The transaction that writes the last chunk ends the job: who cancels finds it unwritten or done.
+    """
 
     def beat() -> None:
         if not Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
@@ -143,6 +176,7 @@ def do(job: Job, handler: Handler, chunk: Chunk) -> int:
                 mark_done(chunk)
                 chunk.result = handler.save(job, chunk.params, computed)
                 chunk.save(update_fields=["result"])
+                end(job, handler)
     except LeaseLostError:
         logger.warning("chunk %s is no longer ours; what was computed is dropped", chunk)
         return 0
@@ -154,12 +188,23 @@ def do(job: Job, handler: Handler, chunk: Chunk) -> int:
 
 def give_back(chunk: Chunk) -> None:
     """Let go of a chunk that was not finished. Its worker lives, so this is no attempt that died."""
-    held(chunk).update(state=ChunkState.WAITING, leased_until=None, n_attempts=F("n_attempts") - 1)
+    try:
+        held(chunk).update(
+            state=ChunkState.WAITING, leased_until=None, n_attempts=F("n_attempts") - 1
+        )
+    except DATABASE_FAILS as error:
+        logger.warning("chunk %s is free when its lease has lapsed (%s)", chunk, error)
 
 
 def mark_done(chunk: Chunk) -> None:
-    if not Job.objects.filter(pk=chunk.job_id, state=JobState.RUNNING).exists():
+    running = Job.objects.filter(pk=chunk.job_id, state=JobState.RUNNING)
+    # Locked, so that who cancels in this moment waits until the chunk is written; not its key: rows
+    # that point at the job can be added meanwhile.
+    job = running.select_for_update(no_key=True).first()
+    if job is None:
         raise LeaseLostError(str(chunk))
+    if job.n_database_errors:
+        running.update(n_database_errors=0)
     # Not in one statement with the job: PostgreSQL, having waited for another worker's change to the
     # row, looks at the row again but not at what it was joined with, and would write it twice.
     if not held(chunk).update(state=ChunkState.DONE, leased_until=None):
@@ -204,7 +249,7 @@ def renew(chunk: Chunk) -> None:
 @transaction.atomic
 def end(job: Job, handler: Handler) -> None:
     """End the job if all of its chunks are done; the first worker that sees it does it."""
-    locked = Job.objects.select_for_update().get(pk=job.pk)
+    locked = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
     if locked.state != JobState.RUNNING:
         return
     if locked.chunks.exclude(state=ChunkState.DONE).exists():

@@ -1,6 +1,7 @@
 """The life of a batch: draft, open, paused, closed."""
 
 import hashlib
+from collections.abc import Iterable
 from datetime import datetime
 from fractions import Fraction
 from math import ceil
@@ -9,8 +10,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from accounts import permissions
 from accounts.actions import people
-from accounts.models import Study, User
+from accounts.models import Role, Study, User
 from activity.actions import events
 from annotation import payloads, schemes
 from annotation.actions import clock, locks, screens
@@ -33,6 +35,12 @@ class BatchError(Exception):
 
 
 @transaction.atomic
+def create_and_launch(*, by: User, ask_without_evidence: bool = False, **draft: Any) -> Batch:
+    """Both or neither: where people cannot be let in, no draft keeps the name. `draft` as for create()."""
+    return launch(batch=create(by=by, **draft), by=by, ask_without_evidence=ask_without_evidence)
+
+
+@transaction.atomic
 def create(
     *,
     study: Study,
@@ -44,33 +52,42 @@ def create(
     **settings: Any,
 ) -> Batch:
     """A draft on a pool. `settings` are fields of Batch: judgements_per_item, seed, grouping …"""
-    _require_usable(pool, schemes.get(scheme))
+    permissions.require(by, study, Role.REQUESTER)
+    require_usable(pool, schemes.get(scheme))
     people.lock(study)
     if study.batches.filter(name=name).exists():
         raise BatchError(f"there is a batch {name} already in the study {study.slug}")
-    text, _ = Guideline.objects.get_or_create(
-        study=study,
-        scheme=scheme,
-        sha256=payloads.text_sha256(guideline),
-        defaults={"text": guideline, "created_by": by},
-    )
     batch = Batch(
         study=study,
         name=name,
         scheme=scheme,
         pool=pool,
-        guideline=text,
+        guideline=guideline_of(study, scheme, guideline, by),
         is_rehearsal=pool.is_rehearsal,
         created_by=by,
         **settings,
     )
     batch.full_clean()
+    require_to_come(batch)
     batch.save()
     events.record(study=study, by=by, verb="created", target=batch, pool=pool.name, scheme=scheme)
     return batch
 
 
-def _require_usable(pool: Pool, scheme: schemes.ChoiceScheme) -> None:
+def guideline_of(study: Study, scheme: str, text: str, by: User) -> Guideline:
+    """The study's guideline of this very text: a row never changes, so equal texts share one."""
+    if "\0" in text:
+        raise BatchError("the guideline holds a NUL character: it is not a text")
+    guideline, _ = Guideline.objects.get_or_create(
+        study=study,
+        scheme=scheme,
+        sha256=payloads.text_sha256(text),
+        defaults={"text": text, "created_by": by},
+    )
+    return guideline
+
+
+def require_usable(pool: Pool, scheme: schemes.ChoiceScheme) -> None:
     if pool.built_at is None:
         raise BatchError(f"the pool {pool.name} is still being built: wait for its job")
     wanted = Purpose.EVIDENCE if scheme.shows_evidence else Purpose.ANSWERS
@@ -83,15 +100,22 @@ def _require_usable(pool: Pool, scheme: schemes.ChoiceScheme) -> None:
         raise BatchError(f"the pool {pool.name} has no candidates: nothing to ask about")
 
 
+def require_to_come(batch: Batch) -> None:
+    if batch.deadline_at is not None and batch.deadline_at <= timezone.now():
+        raise BatchError(
+            f"the deadline {batch.deadline_at.isoformat()} has passed: nobody could claim an item"
+        )
+
+
 @transaction.atomic
 def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Batch:
     """Make the items and let people in. From here on the guideline and the pool are frozen."""
-    batch = _locked(batch, BatchState.DRAFT)
+    permissions.require(by, batch.study, Role.REQUESTER)
+    batch = locked(batch, BatchState.DRAFT)
+    require_to_come(batch)
     scheme = schemes.get(batch.scheme)
-    candidates = sorted(
-        Candidate.objects.filter(pool=batch.pool).select_related("turn__conversation"),
-        key=lambda candidate: _place(batch, candidate),
-    )
+    pool = Candidate.objects.filter(pool=batch.pool).select_related("turn__conversation")
+    candidates = in_order(batch, pool)
     shown = screens.of(batch=batch, scheme=scheme, candidates=candidates)
     items = Item.objects.bulk_create(
         _item(batch, candidate, screen, position, ask_without_evidence)
@@ -109,6 +133,11 @@ def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Bat
     batch.save(update_fields=["state", "most_per_person"])
     events.record(study=batch.study, by=by, verb="opened", target=batch, n_items=len(items))
     return batch
+
+
+def in_order(batch: Batch, candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates as the batch's items will stand."""
+    return sorted(candidates, key=lambda candidate: _place(batch, candidate))
 
 
 def _place(batch: Batch, candidate: Candidate) -> tuple[str, str]:
@@ -155,18 +184,21 @@ def _set_aside_without_evidence(items: list[Item], by: User, at: datetime) -> No
 @transaction.atomic
 def pause(*, batch: Batch, by: User) -> Batch:
     """No new claims; what is claimed can be submitted."""
+    permissions.require(by, batch.study, Role.REQUESTER)
     return _change(batch, by, "paused", BatchState.PAUSED, BatchState.OPEN)
 
 
 @transaction.atomic
 def resume(*, batch: Batch, by: User) -> Batch:
+    permissions.require(by, batch.study, Role.REQUESTER)
     return _change(batch, by, "resumed", BatchState.OPEN, BatchState.PAUSED)
 
 
 @transaction.atomic
 def close(*, batch: Batch, by: User) -> Batch:
     """No new claims; open claims can be submitted until they expire."""
-    batch = _locked(batch, BatchState.OPEN, BatchState.PAUSED)
+    permissions.require(by, batch.study, Role.REQUESTER)
+    batch = locked(batch, BatchState.OPEN, BatchState.PAUSED)
     batch.state, batch.closed_at, batch.closed_by = BatchState.CLOSED, timezone.now(), by
     batch.save(update_fields=["state", "closed_at", "closed_by"])
     events.record(study=batch.study, by=by, verb="closed", target=batch)
@@ -176,7 +208,8 @@ def close(*, batch: Batch, by: User) -> Batch:
 @transaction.atomic
 def reopen(*, batch: Batch, by: User) -> Batch:
     """Back to open, so that places opened again can be filled."""
-    batch = _locked(batch, BatchState.CLOSED)
+    permissions.require(by, batch.study, Role.REQUESTER)
+    batch = locked(batch, BatchState.CLOSED)
     batch.state, batch.closed_at, batch.closed_by = BatchState.OPEN, None, None
     batch.save(update_fields=["state", "closed_at", "closed_by"])
     events.record(study=batch.study, by=by, verb="reopened", target=batch)
@@ -184,14 +217,14 @@ def reopen(*, batch: Batch, by: User) -> Batch:
 
 
 def _change(batch: Batch, by: User, verb: str, to: BatchState, *allowed: BatchState) -> Batch:
-    batch = _locked(batch, *allowed)
+    batch = locked(batch, *allowed)
     batch.state = to
     batch.save(update_fields=["state"])
     events.record(study=batch.study, by=by, verb=verb, target=batch)
     return batch
 
 
-def _locked(batch: Batch, *allowed: BatchState) -> Batch:
+def locked(batch: Batch, *allowed: BatchState) -> Batch:
     """The batch, fresh and locked, in one of the states allowed. Raises BatchError otherwise."""
     locked = locks.batch(batch.pk)
     if locked.state not in allowed:

@@ -1,18 +1,35 @@
-"""A rehearsal: simulated people work through a batch by the same actions as real ones."""
+"""A rehearsal: simulated people judge a whole batch, and leave the rows that real ones would leave.
 
-import heapq
-from collections import defaultdict
+The rows are written all at once. Step by step by the desk's actions a thousand items would take most of a
+minute, in which nobody else could write on SQLite. tests/annotation/test_rehearsing.py does the same work
+by those actions and holds the rows of both to be equal.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import timedelta
 
 from django.db import transaction
 
+from accounts import permissions
 from accounts.actions import people
 from accounts.models import Role, Study, User
 from activity.actions import events, organising
 from annotation import schemes, simulation
-from annotation.actions import claiming, judging, locks
-from annotation.models import Assignment, Batch, BatchState, Item, ItemAnswer
+from annotation.actions import locks
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchState,
+    Cursor,
+    Item,
+    ItemAnswer,
+    Judgement,
+)
+
+ROWS_AT_ONCE = 500
 
 
 class RehearsalError(Exception):
@@ -33,18 +50,28 @@ def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by:
     Refuses a batch that is not open or has any assignment: rehearsed and real work never mix. Whoever
     is free first judges next, until nobody is handed anything.
     """
+    permissions.require(by, batch.study, Role.REQUESTER)
     _require_meant(n_annotators, accuracy)
+    # The study before the batch, as in a release: two first rehearsals at once would each make its people.
+    people.lock(batch.study)
     batch = locks.batch(batch.pk)
     # The items are locked: a claim under way is waited for and seen, a later one is refused.
     items = list(batch.items.select_for_update(of=("self",)))
     _require_fresh(batch)
+    _require_enough(n_annotators, items)
     batch.is_rehearsal = True
     batch.save(update_fields=["is_rehearsal"])
-    _give_reproducible_ids(batch, items, seed)
+    texts = _set_reproducible_ids(batch, items, seed)
     crowd = [_simulated(batch.study, number, by) for number in range(1, n_annotators + 1)]
-    desk = _Desk(batch, seed, accuracy)
-    n_judgements = _work_until_dry(desk, crowd)
-    rehearsed = Rehearsed(len(items), n_judgements, n_annotators)
+    works = simulation.schedule(
+        items=[item.public_id for item in items],
+        n_places=[item.n_open for item in items],
+        n_annotators=n_annotators,
+        most_each=len(items) if batch.most_per_person is None else batch.most_per_person,
+        seed=seed,
+    )
+    _write(_Desk(batch, items, texts, seed, accuracy), crowd, works)
+    rehearsed = Rehearsed(len(items), len(works), n_annotators)
     events.record(
         study=batch.study,
         by=by,
@@ -53,7 +80,7 @@ def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by:
         seed=seed,
         accuracy=accuracy,
         n_annotators=n_annotators,
-        n_judgements=n_judgements,
+        n_judgements=len(works),
     )
     return rehearsed
 
@@ -74,10 +101,20 @@ def _require_fresh(batch: Batch) -> None:
         )
 
 
-def _give_reproducible_ids(batch: Batch, items: list[Item], seed: int) -> None:
+def _require_enough(n_annotators: int, items: list[Item]) -> None:
+    most = max(item.n_open for item in items)
+    if n_annotators < most:
+        raise RehearsalError(
+            f"{most} judgements of an item need as many annotators, and {n_annotators} is fewer:"
+            " nobody judges an item twice"
+        )
+
+
+def _set_reproducible_ids(batch: Batch, items: list[Item], seed: int) -> list[str]:
     """Nobody has seen an item yet: in a rehearsal its id follows from the seed and what it shows.
 
-    The study takes part in it: an id is unique among all studies of a database.
+    The study takes part in it: an id is unique among all studies of a database. The ids are stored with
+    the places. Gives the hash of the text that each item asks about.
     """
     # One query, not a prefetch: SQLite refuses the expression that it makes for a thousand items.
     answers = ItemAnswer.objects.filter(item__batch=batch).order_by("item_id", "number")
@@ -88,7 +125,7 @@ def _give_reproducible_ids(batch: Batch, items: list[Item], seed: int) -> None:
     for item in items:
         names = (batch.study.slug, batch.name)
         item.public_id = simulation.identifier("item", seed, *names, shown[item.pk])
-    Item.objects.bulk_update(items, ["public_id"], batch_size=500)
+    return [shown[item.pk][0][1] for item in items]
 
 
 def _simulated(study: Study, number: int, by: User) -> User:
@@ -99,61 +136,91 @@ def _simulated(study: Study, number: int, by: User) -> User:
     if not user.is_simulated:
         raise RehearsalError(f"{name} is a person: a rehearsal needs this name for a simulated one")
     organising.add_member(study=study, user=user, roles=[Role.ANNOTATOR], by=by)
+    permissions.require_desk(user, study)
     return user
 
 
 @dataclass(frozen=True)
 class _Desk:
     batch: Batch
+    items: list[Item]
+    texts: list[str]
     seed: int
     accuracy: float
 
 
-def _work_until_dry(desk: _Desk, crowd: list[User]) -> int:
-    free: list[tuple[datetime, int]] = [
-        (simulation.EPOCH, number) for number in range(1, len(crowd) + 1)
-    ]
-    n_judgements = 0
-    while free:
-        now, number = heapq.heappop(free)
-        held = claiming.claim(batch=desk.batch, by=crowd[number - 1], now=now)
-        if held:
-            done_at = _judge(desk, held[0], number, crowd[number - 1], now)
-            heapq.heappush(free, (done_at, number))
-            n_judgements += 1
-    return n_judgements
+def _write(desk: _Desk, crowd: list[User], works: Sequence[simulation.Work]) -> None:
+    assignments = [_assignment(desk, crowd, work) for work in works]
+    Assignment.objects.bulk_create(assignments, batch_size=ROWS_AT_ONCE)
+    Judgement.objects.bulk_create(
+        (
+            _judgement(desk, assignment, work)
+            for assignment, work in zip(assignments, works, strict=True)
+        ),
+        batch_size=ROWS_AT_ONCE,
+    )
+    _store_items(desk.items, works)
+    Cursor.objects.bulk_create(
+        _cursor(desk, person, [work for work in works if work.annotator == number])
+        for number, person in enumerate(crowd, start=1)
+    )
 
 
-def _judge(desk: _Desk, assignment: Assignment, number: int, by: User, now: datetime) -> datetime:
+def _assignment(desk: _Desk, crowd: list[User], work: simulation.Work) -> Assignment:
+    item = desk.items[work.index]
+    return Assignment(
+        item=item,
+        annotator=crowd[work.annotator - 1],
+        public_id=simulation.identifier("assignment", item.public_id, work.annotator),
+        state=AssignmentState.SUBMITTED,
+        claimed_at=work.began_at,
+        expires_at=work.began_at + timedelta(seconds=desk.batch.claim_seconds),
+    )
+
+
+def _judgement(desk: _Desk, assignment: Assignment, work: simulation.Work) -> Judgement:
     scheme = schemes.get(desk.batch.scheme)
-    item = assignment.item
-    public_id = simulation.identifier("assignment", item.public_id, number)
-    Assignment.objects.filter(pk=assignment.pk).update(public_id=public_id)
+    truth = simulation.hidden_label(
+        scheme=scheme.name,
+        seed=desk.seed,
+        text_sha256=desk.texts[work.index],
+        prevalence=scheme.prevalence,
+    )
     label = simulation.said_label(
         seed=desk.seed,
-        annotator=number,
-        item=item.public_id,
-        truth=_hidden_label(desk, item, scheme),
+        annotator=work.annotator,
+        item=assignment.item.public_id,
+        truth=truth,
         accuracy=desk.accuracy,
         labels=scheme.labels,
     )
-    took = simulation.seconds(seed=desk.seed, annotator=number, item=item.public_id)
-    submission = judging.Submission(
-        client_id=str(public_id),
+    return Judgement(
+        assignment=assignment,
+        number=1,
+        client_id=str(assignment.public_id),
         response=scheme.response(label),
-        shown_at=now,
-        active_seconds=took,
+        order=[1],
+        shown_at=work.began_at,
+        submitted_at=work.done_at,
+        active_seconds=work.active_seconds,
+        guideline_sha256=desk.batch.guideline.sha256,
+        payload_sha256=assignment.item.payload_sha256,
     )
-    done_at = simulation.after(now, took)
-    judging.submit(assignment=assignment, submission=submission, by=by, now=done_at)
-    return done_at
 
 
-def _hidden_label(desk: _Desk, item: Item, scheme: schemes.ChoiceScheme) -> str:
-    text_sha256 = item.answers.select_related("candidate").get().candidate.text_sha256
-    return simulation.hidden_label(
-        scheme=scheme.name,
-        seed=desk.seed,
-        text_sha256=text_sha256,
-        prevalence=scheme.prevalence,
+def _store_items(items: list[Item], works: Sequence[simulation.Work]) -> None:
+    judged = Counter(work.index for work in works)
+    for index, n_judgements in judged.items():
+        items[index].n_open -= n_judgements
+        items[index].n_counted += n_judgements
+    changed = ["public_id", "n_open", "n_counted"]
+    Item.objects.bulk_update(items, changed, batch_size=ROWS_AT_ONCE)
+
+
+def _cursor(desk: _Desk, person: User, works: Sequence[simulation.Work]) -> Cursor:
+    return Cursor(
+        batch=desk.batch,
+        annotator=person,
+        position=desk.items[works[-1].index].position if works else 0,
+        n_taken=len(works),
     )

@@ -18,12 +18,25 @@ from annotation.models import (
     Verdict,
     Withdrawal,
 )
+from annotation.models.limits import LONGEST_REASON
 
 MARKED_CORRECT = "marked correct"
 
 
 class ReviewError(Exception):
     """The decision cannot be made; the message says why."""
+
+
+def said(text: str, what: str = "reason") -> str:
+    """The text without the white space around it. Raises ReviewError where it says nothing or too much."""
+    stripped = text.strip()
+    if not stripped:
+        raise ReviewError(f"the {what} is empty: it must say something")
+    if len(stripped) > LONGEST_REASON:
+        raise ReviewError(
+            f"the {what} has {len(stripped)} characters; it may have {LONGEST_REASON} at most"
+        )
+    return stripped
 
 
 @transaction.atomic
@@ -35,42 +48,48 @@ def review(
     paid_reason: str,
     counted_reason: str,
     by: User,
+    ask_again: bool = False,
 ) -> Review:
     """Decide whether one judgement's work is paid and whether it is counted; replaces what stood.
 
-    "Not counted" shuts the judgement's place; ask_again() opens one. "Counted again" needs a place:
-    ReviewError where the item's places were filled meanwhile, or where the judgement cannot count
-    (surplus or taken back).
+    "Not counted" shuts the judgement's place; `ask_again` opens one, as the action of that name does:
+    where that is refused, nothing is decided. "Counted again" needs a place: ReviewError where the item's
+    places were filled meanwhile, or where the judgement cannot count (surplus or taken back).
     """
-    item = _locked(judgement.assignment.item)
+    item = judgement.assignment.item
+    item = _locked_with_batch(item) if ask_again else _locked(item)
     _require(by, item, Role.ADJUDICATOR, Role.REQUESTER)
+    decisions = {
+        "is_paid": is_paid,
+        "paid_reason": said(paid_reason, "reason for the pay"),
+        "is_counted": is_counted,
+        "counted_reason": said(counted_reason, "reason for the count"),
+    }
     before = judgement.reviews.filter(replaced_by=None).first()
+    _move_places(item, judgement, before, is_counted=is_counted)
+    review = Review.objects.create(
+        judgement=judgement,
+        replaces=before,
+        reviewed_at=clock.now(item.batch),
+        reviewed_by=by,
+        **decisions,
+    )
+    events.record(
+        study=item.batch.study, by=by, verb="reviewed", target=judgement.assignment, **decisions
+    )
+    if ask_again:
+        _open_a_place(item, by)
+    return review
+
+
+def _move_places(
+    item: Item, judgement: Judgement, before: Review | None, *, is_counted: bool
+) -> None:
     counted_before = before.is_counted if before else True
     if is_counted and not counted_before:
         _count_again(item, judgement)
     elif counted_before and not is_counted and _holds_a_place(judgement):
         places.move(item, n_counted=-1)
-    decision = Review.objects.create(
-        judgement=judgement,
-        replaces=before,
-        is_paid=is_paid,
-        paid_reason=paid_reason,
-        is_counted=is_counted,
-        counted_reason=counted_reason,
-        reviewed_at=clock.now(item.batch),
-        reviewed_by=by,
-    )
-    events.record(
-        study=item.batch.study,
-        by=by,
-        verb="reviewed",
-        target=judgement.assignment,
-        is_paid=is_paid,
-        paid_reason=paid_reason,
-        is_counted=is_counted,
-        counted_reason=counted_reason,
-    )
-    return decision
 
 
 def _holds_a_place(judgement: Judgement) -> bool:
@@ -99,9 +118,12 @@ def ask_again(*, item: Item, by: User) -> Item:
 
     A closed batch goes back to open for it; the verdict stands until the batch is settled again.
     """
-    # The batch before the item, as in settling: it may change here too.
-    locks.batch(item.batch_id)
-    item = _locked(item)
+    item = _locked_with_batch(item)
+    _open_a_place(item, by)
+    return item
+
+
+def _open_a_place(item: Item, by: User) -> None:
     _require(by, item, Role.REQUESTER)
     if item.n_wanted is None:
         raise ReviewError(f"the item {item} is a control item: it has no places")
@@ -112,7 +134,6 @@ def ask_again(*, item: Item, by: User) -> Item:
     if item.batch.state == BatchState.CLOSED:
         batches.reopen(batch=item.batch, by=by)
     events.record(study=item.batch.study, by=by, verb="asked again", target=item)
-    return item
 
 
 @transaction.atomic
@@ -126,12 +147,20 @@ def exclude(*, item: Item, reason: str, by: User) -> Exclusion:
 
 @transaction.atomic
 def readmit(*, item: Item, reason: str, by: User) -> Exclusion:
-    """Take an excluded item in again; settling the batch gives it its verdict."""
-    return _decide_exclusion(_locked(item), is_excluded=False, reason=reason, by=by)
+    """Take an excluded item in again. What was adjudicated has its verdict again at once; settling the
+    batch gives any other item its verdict.
+    """
+    item = _locked(item)
+    decision = _decide_exclusion(item, is_excluded=False, reason=reason, by=by)
+    adjudication = item.adjudications.last()
+    if adjudication is not None:
+        verdicts.decide_by_adjudication(adjudication, at=decision.excluded_at)
+    return decision
 
 
 def _decide_exclusion(item: Item, *, is_excluded: bool, reason: str, by: User) -> Exclusion:
     _require(by, item, Role.ADJUDICATOR, Role.REQUESTER)
+    reason = said(reason)
     before = item.exclusions.filter(replaced_by=None).first()
     if (before.is_excluded if before else False) == is_excluded:
         raise ReviewError(f"the item {item} is {'' if is_excluded else 'not '}excluded already")
@@ -153,6 +182,7 @@ def adjudicate(*, item: Item, label: str, reason: str, by: User) -> Verdict:
     """Settle the item with a label. Needs an adjudicator who did not judge it, and a closed batch."""
     item = _locked(item)
     _require(by, item, Role.ADJUDICATOR)
+    reason = said(reason)
     labels = schemes.get(item.batch.scheme).labels
     if label not in labels:
         raise ReviewError(
@@ -191,6 +221,12 @@ def _locked(item: Item) -> Item:
     """The item, locked. Its batch is read once the lock is held: its state may change until then."""
     Item.objects.select_for_update().get(pk=item.pk)
     return Item.objects.select_related("batch__study").get(pk=item.pk)
+
+
+def _locked_with_batch(item: Item) -> Item:
+    """The batch before the item, as in settling: it may change here too."""
+    locks.batch(item.batch_id)
+    return _locked(item)
 
 
 def _require(by: User, item: Item, *roles: Role) -> None:

@@ -5,10 +5,11 @@ from datetime import datetime
 
 from django.db import transaction
 
-from accounts.models import User
+from accounts import permissions
+from accounts.models import Role, User
 from activity.actions import events
 from annotation import consensus
-from annotation.actions import claiming, clock, endings, locks, verdicts
+from annotation.actions import claiming, clock, endings, locks, standing, verdicts
 from annotation.actions.endings import Ending
 from annotation.models import (
     Assignment,
@@ -45,6 +46,7 @@ def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) ->
     Adjudications stay. Items whose ending is what it was, by the same rule and the same votes, get no
     new row: settling twice adds nothing. Raises SettleError while the batch or a claim is open.
     """
+    permissions.require(by, batch.study, Role.REQUESTER)
     if rule not in consensus.RULES:
         raise SettleError(f"there is no rule {rule}: {', '.join(sorted(consensus.RULES))}")
     _end_claims(batch, expire_claims)
@@ -79,7 +81,9 @@ def _settle(batch: Batch, rule: str, by: User) -> Settled:
     _require_no_claims(batch)
     current = {verdict.item_id: verdict for verdict in _current(batch)}
     ends = endings.of(batch=batch, items=items, rule=rule)
-    changed = [item for item in items if _changes(current.get(item.pk), ends[item.pk], rule)]
+    changed = [
+        item for item in items if standing.changes(current.get(item.pk), ends[item.pk], rule)
+    ]
     rows = _rows(changed, ends, current, rule, by, clock.now(batch))
     Verdict.objects.bulk_create(rows)
     n_superseded = sum(row.replaces_id is not None for row in rows)
@@ -101,31 +105,6 @@ def _require_no_claims(batch: Batch) -> None:
 
 def _current(batch: Batch) -> list[Verdict]:
     return list(Verdict.objects.current().filter(item__batch=batch))
-
-
-def _changes(before: Verdict | None, ending: Ending, rule: str) -> bool:
-    """Whether the ending needs a row of its own beside what stands."""
-    if before is None:
-        return True
-    if before.source == Source.ADJUDICATION:
-        return False
-    if _stands_by_decision(before, ending):
-        return False
-    same = (before.state, before.label, before.set_aside_reason) == (
-        ending.state,
-        ending.label,
-        ending.reason,
-    )
-    return not (same and before.rule == rule and before.votes == ending.votes)
-
-
-def _stands_by_decision(before: Verdict, ending: Ending) -> bool:
-    """What a person set aside stays so while the reason holds."""
-    if before.source != Source.DECISION:
-        return False
-    if before.set_aside_reason == SetAside.DISAGREEMENT:
-        return ending.state == VerdictState.DISPUTED
-    return ending.reason == before.set_aside_reason
 
 
 def _rows(
@@ -170,6 +149,7 @@ def _counts(batch: Batch, n_items: int, *, n_new: int, n_superseded: int) -> Set
 @transaction.atomic
 def set_aside_disputes(*, batch: Batch, by: User) -> int:
     """Give up on what is still in dispute: set aside as disagreement. Returns how many."""
+    permissions.require(by, batch.study, Role.REQUESTER)
     disputed = Item.objects.filter(
         batch=batch, verdicts__state=VerdictState.DISPUTED, verdicts__replaced_by=None
     )

@@ -18,7 +18,11 @@ def current(item: Item) -> Verdict | None:
 
 
 def decide_by_adjudication(adjudication: Adjudication, *, at: datetime) -> Verdict:
-    """The adjudicated label stands from now on, whatever stood before."""
+    """The adjudicated label stands from now on, whatever stood before.
+
+    Written anew where its item was excluded meanwhile: it is the adjudicator's decision still, and who
+    readmitted the item stands in the Exclusion.
+    """
     item = adjudication.item
     before = current(item)
     return Verdict.objects.create(

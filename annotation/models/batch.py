@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from accounts.models import Study, User
+from annotation.models import limits
 from corpus.models import Turn
 from sampling.models import Candidate, Pool
 
@@ -54,12 +55,16 @@ class Batch(models.Model):
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="batches")
     guideline = models.ForeignKey(Guideline, models.PROTECT, related_name="batches")
     state = models.CharField(max_length=10, choices=BatchState, default=BatchState.DRAFT)
-    judgements_per_item = models.PositiveSmallIntegerField(default=2)
-    claim_seconds = models.PositiveIntegerField(default=30 * 60)
+    judgements_per_item = models.PositiveSmallIntegerField(
+        default=2, validators=[limits.require_judgements]
+    )
+    claim_seconds = models.PositiveIntegerField(
+        default=30 * 60, validators=[limits.require_claim_seconds]
+    )
     prefetch_depth = models.PositiveSmallIntegerField(default=5)
     grouping = models.CharField(max_length=10, choices=Grouping, default=Grouping.QUESTION)
     # The most of the batch's items that one person may take, as a share; None: no limit.
-    largest_share = models.FloatField(null=True, blank=True)
+    largest_share = models.FloatField(null=True, blank=True, validators=[limits.require_share])
     # The same as a number of items, set when the items are made.
     most_per_person = models.PositiveIntegerField(null=True, blank=True)
     deadline_at = models.DateTimeField(null=True, blank=True)

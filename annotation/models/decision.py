@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.models.batch import Item
+from annotation.models.limits import LONGEST_REASON
 
 
 class Exclusion(models.Model):
@@ -20,7 +21,7 @@ class Exclusion(models.Model):
     item = models.ForeignKey(Item, models.PROTECT, related_name="exclusions")
     replaces = models.OneToOneField("self", models.PROTECT, null=True, related_name="replaced_by")
     is_excluded = models.BooleanField()
-    reason = models.CharField(max_length=200)
+    reason = models.CharField(max_length=LONGEST_REASON)
     excluded_at = models.DateTimeField(default=timezone.now)
     excluded_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
@@ -42,7 +43,7 @@ class Adjudication(models.Model):
 
     item = models.ForeignKey(Item, models.PROTECT, related_name="adjudications")
     label = models.CharField(max_length=40)
-    reason = models.TextField()
+    reason = models.CharField(max_length=LONGEST_REASON)
     adjudicated_at = models.DateTimeField(default=timezone.now)
     adjudicated_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
@@ -51,6 +52,24 @@ class Adjudication(models.Model):
 
     def __str__(self) -> str:
         return f"{self.item_id}: {self.label}"
+
+
+class Note(models.Model):
+    """What somebody who looks after the items wrote down about one; it decides nothing."""
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="notes")
+    text = models.CharField(max_length=LONGEST_REASON)
+    noted_at = models.DateTimeField(default=timezone.now)
+    noted_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["item_id", "pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=~Q(text=""), name="annotation_note_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"note on {self.item_id}"
 
 
 class VerdictState(models.TextChoices):
@@ -93,8 +112,9 @@ class Verdict(models.Model):
     # The consensus rule, and the counted votes {label: n}, that it was made from.
     rule = models.CharField(max_length=40, blank=True)
     votes = models.JSONField(default=dict)
-    adjudication = models.OneToOneField(
-        Adjudication, models.PROTECT, null=True, related_name="verdict"
+    # Several verdicts rest on one adjudication when its item was excluded and readmitted.
+    adjudication = models.ForeignKey(
+        Adjudication, models.PROTECT, null=True, related_name="verdicts"
     )
     decided_at = models.DateTimeField()
     decided_by = models.ForeignKey(User, models.PROTECT, related_name="+")

@@ -9,7 +9,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models.batch import Batch, Item
+from annotation.models.batch import Batch, Guideline, Item
+from annotation.models.limits import LONGEST_REASON
 
 
 class Cursor(models.Model):
@@ -30,6 +31,24 @@ class Cursor(models.Model):
 
     def __str__(self) -> str:
         return f"{self.batch_id}:{self.annotator_id}@{self.position}"
+
+
+class GuidelineReading(models.Model):
+    """Somebody said that they read a guideline: it is shown in full before their first item, once."""
+
+    guideline = models.ForeignKey(Guideline, models.PROTECT, related_name="readings")
+    read_at = models.DateTimeField(default=timezone.now)
+    read_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["guideline", "read_by"], name="annotation_guidelinereading_once_per_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.guideline_id} read by {self.read_by_id}"
 
 
 class AssignmentState(models.TextChoices):
@@ -60,7 +79,7 @@ class Assignment(models.Model):
     )
     claimed_at = models.DateTimeField()
     expires_at = models.DateTimeField()
-    skip_reason = models.CharField(max_length=200, blank=True)
+    skip_reason = models.CharField(max_length=LONGEST_REASON, blank=True)
 
     objects = AssignmentQuerySet.as_manager()
 
@@ -169,9 +188,9 @@ class Review(models.Model):
     judgement = models.ForeignKey(Judgement, models.PROTECT, related_name="reviews")
     replaces = models.OneToOneField("self", models.PROTECT, null=True, related_name="replaced_by")
     is_paid = models.BooleanField()
-    paid_reason = models.CharField(max_length=200)
+    paid_reason = models.CharField(max_length=LONGEST_REASON)
     is_counted = models.BooleanField()
-    counted_reason = models.CharField(max_length=200)
+    counted_reason = models.CharField(max_length=LONGEST_REASON)
     reviewed_at = models.DateTimeField(default=timezone.now)
     reviewed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
@@ -189,24 +208,35 @@ class Review(models.Model):
 
 
 class Flag(models.Model):
-    """A message from the desk about an item. It changes nothing; the requester can answer it."""
+    """A message from the desk about an item. It changes nothing; it is open until it is answered."""
 
     assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="flags")
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True)
     message = models.TextField()
     flagged_at = models.DateTimeField()
-    answer = models.TextField(blank=True)
-    answered_at = models.DateTimeField(null=True)
-    answered_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
 
     class Meta:
         ordering: ClassVar = ["flagged_at", "pk"]
+
+    def __str__(self) -> str:
+        return str(self.public_id)
+
+
+class FlagAnswer(models.Model):
+    """What a requester or an adjudicator answers to who flagged. Rows are added, never changed."""
+
+    flag = models.ForeignKey(Flag, models.PROTECT, related_name="answers")
+    text = models.CharField(max_length=LONGEST_REASON)
+    answered_at = models.DateTimeField(default=timezone.now)
+    answered_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["flag_id", "pk"]
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(answer="", answered_at=None, answered_by=None)
-                | (~Q(answer="") & Q(answered_at__isnull=False, answered_by__isnull=False)),
-                name="annotation_flag_answered_at_and_by_when_answered",
+                condition=~Q(text=""), name="annotation_flaganswer_says_something"
             ),
         ]
 
     def __str__(self) -> str:
-        return f"flag on {self.assignment_id}"
+        return f"answer to {self.flag_id}"

@@ -53,6 +53,9 @@ class ChoiceScheme:
     def labels(self) -> tuple[str, ...]:
         return tuple(option.label for option in self.options)
 
+    def option(self, label: str) -> Option:
+        return next(option for option in self.options if option.label == label)
+
     def clean(self, response: object) -> dict[str, str]:
         """The response as it is stored. Raises ResponseError where it is not an answer."""
         label = response.get(self.name) if isinstance(response, Mapping) else None

@@ -1,21 +1,28 @@
 """Bringing a data set in: read and checked as a whole first, written in one transaction after."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from django.db import transaction
 
+from accounts import permissions
 from accounts.actions import people
-from accounts.models import Study, User
+from accounts.models import Role, Study, User
 from activity.actions import events
 from corpus import digests, tables
 from corpus.models import Answer, Conversation, Dataset, Offer, Passage, Run, RunKind, Turn
 from corpus.problems import ImportProblems, Problem
 from corpus.readers import passages, scai_questions, scai_truth
-from corpus.records import DatasetRecords, PassageRecord, TurnRecord, with_questions
+from corpus.records import (
+    DatasetRecords,
+    PassageRecord,
+    QuestionRecord,
+    TurnRecord,
+    with_questions,
+)
 
 FORMATS = ("scai",)
 REFERENCE_RUN = "reference"
@@ -31,6 +38,7 @@ class ReadDataset:
 
     records: DatasetRecords
     files: list[dict[str, Any]]
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,18 +52,32 @@ class Imported:
 
 
 def read(
-    *, truth: Path, questions: Path | None = None, passages_file: Path | None = None
+    *,
+    truth: Path,
+    questions: Path | None = None,
+    passages_file: Path | None = None,
+    beat: Callable[[], None] = lambda: None,
 ) -> ReadDataset:
-    """Read the files of a data set. Raises ImportProblems with every problem of a file."""
+    """Read the files of a data set. `beat` is called between its steps.
+
+    Raises ImportProblems with every problem of a file, or, where each is sound by itself, with every
+    problem between them.
+    """
     turns = scai_truth.read(truth)
-    if questions is not None:
-        turns = with_questions(turns, scai_questions.read(questions))
-    _require_questions(turns, truth.name)
+    beat()
+    asked = scai_questions.read(questions) if questions is not None else None
     offered = passages.read(passages_file) if passages_file is not None else ()
-    if passages_file is not None:
-        _require_turns(offered, turns, passages_file.name)
+    beat()
+    warnings = () if asked is None else _not_asked(turns, asked)
+    turns = with_questions(turns, asked or ())
+    problems = [
+        *_without_question(turns, truth.name, questions.name if questions else ""),
+        *_on_other_turns(offered, turns, passages_file.name if passages_file else ""),
+    ]
+    if problems:
+        raise ImportProblems(problems)
     files = [describe(path) for path in (truth, questions, passages_file) if path is not None]
-    return ReadDataset(DatasetRecords(turns, offered), files)
+    return ReadDataset(DatasetRecords(turns, offered), files, warnings)
 
 
 def describe(path: Path) -> dict[str, Any]:
@@ -65,33 +87,34 @@ def describe(path: Path) -> dict[str, Any]:
     return {"name": path.name, "sha256": digest, "n_bytes": path.stat().st_size}
 
 
-def _require_questions(turns: Iterable[TurnRecord], file: str) -> None:
-    _refuse(
-        Problem(
-            file, "turn", None, "Truth_rewrite", turn.turn_id, "has neither rewrite nor question"
-        )
-        for turn in turns
-        if not (turn.rewrite.strip() or turn.question.strip())
+def _not_asked(turns: Iterable[TurnRecord], asked: Iterable[QuestionRecord]) -> tuple[str, ...]:
+    """A questions file may be a part of the truth's; that it is one is said."""
+    known = {question.turn_id for question in asked if question.question}
+    missing = [turn.turn_id for turn in turns if turn.turn_id not in known]
+    if not missing:
+        return ()
+    return (
+        f"{len(missing)} turns of the truth have no question in the questions file:"
+        f" {digests.named(missing)}",
     )
 
 
-def _require_turns(
+def _without_question(turns: Iterable[TurnRecord], truth: str, questions: str) -> Iterator[Problem]:
+    for turn in turns:
+        if not (turn.rewrite or turn.question):
+            file, field = (truth, "Truth_rewrite") if turn.source else (questions, "Question")
+            message = "has neither rewrite nor question"
+            yield Problem(file, "record", turn.index, field, turn.turn_id, message)
+
+
+def _on_other_turns(
     offered: Iterable[PassageRecord], turns: Iterable[TurnRecord], file: str
-) -> None:
+) -> Iterator[Problem]:
     known = {turn.turn_id for turn in turns}
-    unknown = dict.fromkeys(
-        each.turn_id for each in offered if each.turn_id is not None and each.turn_id not in known
-    )
-    _refuse(
-        Problem(file, "turn", None, "turn_id", turn_id, "is not a turn of the data set")
-        for turn_id in unknown
-    )
-
-
-def _refuse(problems: Iterable[Problem]) -> None:
-    found = list(problems)
-    if found:
-        raise ImportProblems(found)
+    for each in offered:
+        if each.turn_id is not None and each.turn_id not in known:
+            message = "is not a turn of the data set"
+            yield Problem(file, "row", each.index, "turn_id", each.turn_id, message)
 
 
 @transaction.atomic
@@ -108,14 +131,23 @@ def save(
 ) -> Imported:
     """Write a data set that was read.
 
-    The same content again changes nothing and says so. Other content under the same name is refused
-    with the difference (ChangedError) unless it is to be the next version.
+    The same content again changes nothing and says so, but for licence and citation, which are no
+    content: what is said of them now holds from now on. Other content under the same name is refused
+    with the difference (ChangedError) unless it is to be the next version. Raises ValidationError where
+    the data set cannot be called so.
     """
+    permissions.require(by, study, Role.REQUESTER)
     people.lock(study)
     digest = digests.digest(read.records.records)
     newest = study.datasets.filter(name=name).order_by("-version").first()
     if newest is not None and newest.digest == digest:
-        return Imported(created=False, name=str(newest), counts=_counts(newest))
+        said_now = _say_anew(newest, {"licence": licence, "citation": citation}, by)
+        return Imported(
+            created=False,
+            name=str(newest),
+            counts=_counts(newest),
+            warnings=(*read.warnings, *said_now),
+        )
     if newest is not None and not as_new_version:
         difference = digests.difference(
             tables.dataset_records(newest).records, read.records.records
@@ -142,7 +174,28 @@ def save(
     _write_passages(dataset, read.records.passages, turns)
     counts = _counts(dataset)
     events.record(study=study, by=by, verb="imported", target=dataset, digest=digest, **counts)
-    return Imported(created=True, name=str(dataset), counts=counts)
+    return Imported(created=True, name=str(dataset), counts=counts, warnings=read.warnings)
+
+
+def _say_anew(dataset: Dataset, about: dict[str, str], by: User) -> tuple[str, ...]:
+    """Write what is said of the data set now and was not before. Releases keep what they were made with."""
+    changed = {
+        field: text for field, text in about.items() if text and text != getattr(dataset, field)
+    }
+    if not changed:
+        return ()
+    before = {field: getattr(dataset, field) for field in changed}
+    for field, text in changed.items():
+        setattr(dataset, field, text)
+    dataset.full_clean(exclude=["files", "study"])
+    dataset.save(update_fields=list(changed))
+    events.record(
+        study=dataset.study, by=by, verb="described", target=dataset, before=before, **changed
+    )
+    return tuple(
+        f"its {field} is now {text}, and was {before[field] or 'not said'}"
+        for field, text in changed.items()
+    )
 
 
 def _counts(dataset: Dataset) -> dict[str, int]:
@@ -188,6 +241,7 @@ def _write_references(
         kind=RunKind.REFERENCE,
         digest=digest,
         answers_digest=digest,
+        n_answers=len(texts),
         created_by=by,
     )
     Answer.objects.bulk_create(

@@ -5,6 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+import corpus.models
+
 
 class Migration(migrations.Migration):
     initial = True
@@ -40,10 +42,15 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("name", models.CharField(max_length=100)),
+                ("name", models.CharField(max_length=100, validators=[corpus.models.plain_name])),
                 ("version", models.PositiveIntegerField(default=1)),
                 ("format", models.CharField(max_length=40)),
-                ("licence", models.CharField(blank=True, max_length=200)),
+                (
+                    "licence",
+                    models.CharField(
+                        blank=True, max_length=200, validators=[corpus.models.plain_name]
+                    ),
+                ),
                 ("citation", models.TextField(blank=True)),
                 ("digest", models.CharField(max_length=64)),
                 ("files", models.JSONField(default=list)),
@@ -161,7 +168,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("name", models.CharField(max_length=200)),
+                ("name", models.CharField(max_length=200, validators=[corpus.models.plain_name])),
                 (
                     "kind",
                     models.CharField(
@@ -174,12 +181,30 @@ class Migration(migrations.Migration):
                         max_length=20,
                     ),
                 ),
-                ("team", models.CharField(blank=True, max_length=200)),
-                ("system", models.CharField(blank=True, max_length=200)),
-                ("setup", models.CharField(blank=True, max_length=200)),
+                (
+                    "team",
+                    models.CharField(
+                        blank=True, max_length=200, validators=[corpus.models.plain_name]
+                    ),
+                ),
+                (
+                    "system",
+                    models.CharField(
+                        blank=True, max_length=200, validators=[corpus.models.plain_name]
+                    ),
+                ),
+                (
+                    "setup",
+                    models.CharField(
+                        blank=True, max_length=200, validators=[corpus.models.plain_name]
+                    ),
+                ),
                 ("digest", models.CharField(max_length=64)),
                 ("answers_digest", models.CharField(db_index=True, max_length=64)),
                 ("files", models.JSONField(default=list)),
+                ("n_answers", models.PositiveIntegerField(default=0)),
+                ("n_empty", models.PositiveIntegerField(default=0)),
+                ("n_citing", models.PositiveIntegerField(default=0)),
                 ("n_left_out", models.PositiveIntegerField(default=0)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
@@ -333,6 +358,14 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("kind__in", ["system", "baseline", "reference"])),
                 name="corpus_run_kind_is_known",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("name__contains", "|"), _negated=True),
+                name="corpus_run_name_has_no_bar",
+                violation_error_message="a run's name has no |: it parts the names of runs in tables",
             ),
         ),
         migrations.AddConstraint(

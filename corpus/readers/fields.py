@@ -60,6 +60,13 @@ class Fields:
     def optional_text(self, field: str) -> str:
         return self.holdable(field, self.values[field]) if self.given(field) else ""
 
+    def said(self, field: str) -> str:
+        """A required text, "" where it is blank: what says nothing is as good as left out."""
+        return _or_nothing(self.text(field))
+
+    def optionally_said(self, field: str) -> str:
+        return _or_nothing(self.optional_text(field))
+
     def identifier(self, field: str) -> str:
         return self.as_identifier(field, self.values[field]) if self.required(field) else ""
 
@@ -141,6 +148,10 @@ class Turns:
         if first != fields.index:
             fields.problem("turn", f"is already in record {first}", shown(turn))
         return str(conversation), number
+
+
+def _or_nothing(text: str) -> str:
+    return text if text.strip() else ""
 
 
 def _whole(value: object) -> int | None:

@@ -1,7 +1,7 @@
 """Passages: a table of those offered for turns, or JSON Lines of those that answers cite.
 
 - TSV with a header, quoted as RFC 4180: `turn_id, passage_id, passage`, and `url` where there is one.
-- JSON Lines: `{"id": str, "contents" | "text": str, "url"?: str}`; where both are given, `contents` counts.
+- JSON Lines: `{"id": str, "contents" | "text": str, "url"?: str}`; where both say something, `contents` counts.
 
 A file whose first visible character is "{" is JSON Lines. A passage has one text: the same passage again
 for the same turn is counted once, and with another text it is a problem, wherever it stands.
@@ -61,18 +61,28 @@ def _offered(fields: Fields) -> PassageRecord:
     return PassageRecord(
         docid=fields.identifier("passage_id"),
         text=fields.text("passage"),
-        url=fields.optional_text("url"),
+        url=fields.optionally_said("url"),
         turn_id=fields.turn_id("turn_id"),
+        index=fields.index,
     )
 
 
 def _told(fields: Fields) -> PassageRecord:
     return PassageRecord(
         docid=fields.identifier("id"),
-        text=fields.optional_text("contents") if fields.given("contents") else fields.text("text"),
-        url=fields.optional_text("url"),
+        text=_text(fields),
+        url=fields.optionally_said("url"),
         turn_id=None,
+        index=fields.index,
     )
+
+
+def _text(fields: Fields) -> str:
+    """Of `contents` and `text` the one that says something, else the one that is there."""
+    contents = fields.optional_text("contents")
+    if contents.strip() or (fields.given("contents") and not fields.given("text")):
+        return contents
+    return fields.text("text")
 
 
 class _Known:

@@ -37,7 +37,7 @@ def _answer(fields: Fields, turns: Turns) -> AnswerRecord:
     return AnswerRecord(
         turn_id=turn_id(conversation, number),
         text=fields.optional_text("Model_answer"),
-        rewrite=fields.optional_text("Model_rewrite"),
+        rewrite=fields.optionally_said("Model_rewrite"),
         citations=_citations(_scores(fields), _quotes(fields)),
         index=fields.index,
     )

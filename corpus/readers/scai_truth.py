@@ -1,7 +1,7 @@
 """The truth of the SCAI-QReCC shared task.
 
 `[{"Conversation_no", "Turn_no", "Truth_rewrite": str, "Truth_passages": [passage id], "Truth_answer": str}]`,
-all five required; an empty `Truth_answer` means that there is no truth for the turn. An extended truth
+all five required; a blank `Truth_answer` means that there is no truth for the turn. An extended truth
 is read as the truth it began as: other fields are ignored.
 """
 
@@ -31,10 +31,11 @@ def _turn(fields: Fields, turns: Turns) -> TurnRecord:
         conversation=conversation,
         number=number,
         question="",
-        rewrite=fields.text("Truth_rewrite"),
-        reference=fields.text("Truth_answer"),
+        rewrite=fields.said("Truth_rewrite"),
+        reference=fields.said("Truth_answer"),
         truth_passages=_truth_passages(fields),
         source={key: value for key, value in fields.values.items() if key in KEYS},
+        index=fields.index,
     )
 
 

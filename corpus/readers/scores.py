@@ -17,7 +17,7 @@ def read(path: Path, *, metric: str = "sas", name: str = "") -> tuple[ScoreRecor
         for row, cells in rows(path, report, ("id", "run", metric), delimiter=","):
             fields = Fields(cells, report, row)
             score = ScoreRecord(
-                fields.turn_id("id"), fields.identifier("run"), fields.decimal(metric)
+                fields.turn_id("id"), fields.identifier("run"), fields.decimal(metric), row
             )
             if not fields.clean:
                 continue

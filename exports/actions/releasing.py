@@ -1,38 +1,34 @@
 """A release: the extended data set and everything its numbers rest on, as files."""
 
-import contextlib
-import hashlib
 import shutil
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef
-from django.utils import timezone
+from django.db.models import Max
 
-from accounts.actions import people
-from accounts.models import Study, User
+from accounts import permissions
+from accounts.models import Role, Study, User
 from activity.actions import events
 from annotation.actions import settling
-from annotation.models import Batch, Item, Verdict, VerdictState
+from annotation.models import Batch, Verdict, VerdictState
 from corpus.models import Dataset, Turn
 from exports import merge, systems
+from exports.actions import folders
+from exports.actions.errors import ReleaseError
+from exports.actions.manifests import manifest
+from exports.actions.readiness import ready_batches
 from exports.answers import answer_rows
 from exports.models import Release
 from exports.report import report
-from exports.rows import AnswerRow, ItemRow, JudgementRow
-from exports.tables import instant, item_rows, judgement_rows, released_batches
-from exports.writers import csv_table, json_file
+from exports.rows import AnswerRow, ItemRow, JudgementRow, PerRun
+from exports.tables.items import item_rows
+from exports.tables.judgements import judgement_rows
+from exports.writers import columns, csv_table, json_file
 
 EVALUATE = Path(__file__).resolve().parent.parent / "writers" / "evaluate.py"
-
-
-class ReleaseError(Exception):
-    """The release cannot be made; the message says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -63,73 +59,48 @@ def release(
 ) -> Released:
     """Write the release of the data set's closed and settled batches, real or rehearsed, into `out`.
 
-    Refuses (ReleaseError) where a batch is not settled, where items are in dispute unless they are to
-    be set aside, and where the folder has something in it. The folder appears whole or not at all.
+    Refuses (ReleaseError) where a batch that was begun is not closed and settled as it stands, where
+    items are in dispute unless they are to be set aside, and where the folder cannot be made or has
+    something in it. The folder appears whole or not at all, and with its record or not at all.
     """
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise ReleaseError(f"{out} is there already and not an empty folder: choose another")
-    # The transaction ends last: a release is recorded only if its folder is there.
-    with transaction.atomic(), _new_folder(out) as folder:
-        batches = _lock(dataset, is_rehearsal)
+    permissions.require(by, study, Role.REQUESTER)
+    # The transaction ends first: a release that cannot be recorded takes its folder away again.
+    with folders.new(out) as folder, transaction.atomic():
+        batches = ready_batches(dataset, is_rehearsal=is_rehearsal)
         n_set_aside = _end_disputes(batches, by, set_aside_disputes)
         rows = _rows(dataset, batches)
         numbers = report(judgements=rows.judgements, items=rows.items, answers=rows.answers)
         number = _next_number(study)
-        _write(folder, dataset, rows, numbers)
-        manifest = _manifest(dataset, batches, folder, number, is_rehearsal)
-        json_file.write(folder / "manifest.json", manifest)
-        Release.objects.create(
-            study=study,
-            dataset=dataset,
-            number=number,
-            is_rehearsal=is_rehearsal,
-            manifest=manifest,
-            created_by=by,
+        _write(folder.path, dataset, rows, numbers)
+        _write_guidelines(folder.path, batches)
+        made_from = manifest(
+            dataset, batches, folder.path, number=number, is_rehearsal=is_rehearsal
         )
-        files = manifest["files"]
-        events.record(
-            study=study, by=by, verb="released", target=dataset, number=number, files=files
-        )
+        json_file.write(folder.path / "manifest.json", made_from)
+        _record(dataset, made_from, folder.out, by)
+        folder.deliver()
     return Released(number, out, n_set_aside, numbers)
 
 
-@contextlib.contextmanager
-def _new_folder(out: Path) -> Iterator[Path]:
-    """A folder to write into that becomes `out` when the body has ended well, else vanishes."""
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    except OSError as error:
-        raise ReleaseError(f"{out} cannot be made: {error.strerror}") from error
-    try:
-        yield made
-        made.chmod(0o755)
-        _deliver(made, out)
-    except BaseException:
-        shutil.rmtree(made)
-        raise
-
-
-def _deliver(made: Path, out: Path) -> None:
-    try:
-        made.replace(out)
-    except OSError as error:
-        raise ReleaseError(f"{out} cannot be written: {error.strerror}. Choose another") from error
-
-
-def _lock(dataset: Dataset, is_rehearsal: bool) -> list[Batch]:
-    """The batches to release, with their items locked: no decision falls between two tables."""
-    people.lock(dataset.study)
-    batches = released_batches(dataset, is_rehearsal=is_rehearsal)
-    kind = "rehearsed" if is_rehearsal else "real"
-    if not batches:
-        raise ReleaseError(f"the dataset {dataset} has no closed {kind} batch: nothing to release")
-    list(Item.objects.filter(batch__in=batches).select_for_update().values_list("pk", flat=True))
-    for batch in batches:
-        settled = Verdict.objects.filter(item=OuterRef("pk"))
-        if Item.objects.real().filter(~Exists(settled), batch=batch).exists():
-            raise ReleaseError(f"the batch {batch.name} is closed but not settled: settle it first")
-    return batches
+def _record(dataset: Dataset, made_from: dict[str, Any], place: Path, by: User) -> None:
+    number = made_from["release"]
+    Release.objects.create(
+        study=dataset.study,
+        dataset=dataset,
+        number=number,
+        is_rehearsal=made_from["is_rehearsal"],
+        manifest=made_from,
+        folder=str(place),
+        created_by=by,
+    )
+    events.record(
+        study=dataset.study,
+        by=by,
+        verb="released",
+        target=dataset,
+        number=number,
+        files=made_from["files"],
+    )
 
 
 def _end_disputes(batches: Sequence[Batch], by: User, set_aside: bool) -> int:
@@ -166,64 +137,16 @@ def _write(folder: Path, dataset: Dataset, rows: _Rows, numbers: Mapping[str, An
     csv_table.write(folder / "judgements.csv", JudgementRow, rows.judgements)
     csv_table.write(folder / "items.csv", ItemRow, rows.items)
     csv_table.write(folder / "answers.csv", AnswerRow, rows.answers)
-    csv_table.write(folder / "per_run.csv", systems.PerRun, systems.per_run(rows.answers))
+    csv_table.write(folder / "per_run.csv", PerRun, systems.per_run(rows.answers))
     json_file.write(folder / "report.json", numbers)
     shutil.copyfile(EVALUATE, folder / EVALUATE.name)
+    columns.write(folder / "columns.md")
 
 
-def _manifest(
-    dataset: Dataset, batches: Sequence[Batch], folder: Path, number: int, is_rehearsal: bool
-) -> dict[str, Any]:
-    """What the release was made from and what it consists of. Its `created_at` is the only clock."""
-    study = dataset.study
-    runs = dataset.runs.order_by("name")
-    return {
-        "touchstone": settings.VERSION,
-        "created_at": instant(timezone.now()),
-        "study": study.slug,
-        "title": study.title,
-        "release": number,
-        "is_rehearsal": is_rehearsal,
-        "licence": study.licence,
-        "citation": study.citation,
-        "dataset": {
-            "name": dataset.name,
-            "version": dataset.version,
-            "format": dataset.format,
-            "licence": dataset.licence,
-            "citation": dataset.citation,
-            "digest": dataset.digest,
-            "files": dataset.files,
-        },
-        "runs": [
-            {"name": run.name, "kind": run.kind, "digest": run.digest, "files": run.files}
-            for run in sorted(runs, key=lambda run: run.name)
-        ],
-        "batches": [_batch(batch) for batch in sorted(batches, key=lambda batch: batch.name)],
-        "files": {path.name: _sha256(path) for path in sorted(folder.iterdir())},
-    }
-
-
-def _batch(batch: Batch) -> dict[str, Any]:
-    pool = batch.pool
-    return {
-        "name": batch.name,
-        "scheme": batch.scheme,
-        "judgements_per_item": batch.judgements_per_item,
-        "grouping": batch.grouping,
-        "seed": batch.seed,
-        "shows_context": batch.shows_context,
-        "marks_evidence": batch.marks_evidence,
-        "guideline_sha256": batch.guideline.sha256,
-        "pool": {
-            "name": pool.name,
-            "purpose": pool.purpose,
-            "rule": pool.rule,
-            "scorer": str(pool.scorer) if pool.scorer else None,
-            "counts": pool.counts,
-        },
-    }
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _write_guidelines(folder: Path, batches: Sequence[Batch]) -> None:
+    """The texts that were judged by, each called after its sha256; an empty one is no file."""
+    texts = {batch.guideline.sha256: batch.guideline.text for batch in batches}
+    for sha256, text in texts.items():
+        if text:
+            (folder / "guidelines").mkdir(exist_ok=True)
+            (folder / "guidelines" / f"{sha256}.md").write_bytes(text.encode("utf-8"))

@@ -28,6 +28,7 @@ class Migration(migrations.Migration):
                 ("number", models.PositiveIntegerField()),
                 ("is_rehearsal", models.BooleanField()),
                 ("manifest", models.JSONField()),
+                ("folder", models.TextField()),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "created_by",

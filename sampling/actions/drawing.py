@@ -1,14 +1,15 @@
 """Drawing a pool of answers by a rule."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts import permissions
 from accounts.actions import people
-from accounts.models import Study, User
+from accounts.models import Role, Study, User
 from activity.actions import events
 from corpus.models import Dataset, RunKind
 from corpus.tables import turn_ids
@@ -16,6 +17,8 @@ from sampling import selection, tables
 from sampling.models import Candidate, Fate, Pool, Purpose
 from scoring.keys import text_sha256
 from scoring.models import Metric, Scorer
+
+MOST_CONFLICTS_SAID = 20
 
 
 class PoolError(Exception):
@@ -33,6 +36,8 @@ def scorer_called(name: str, study: Study) -> Scorer:
             f"no answer was scored by {name}; there is {', '.join(known) or 'no SAS yet'}:"
             " run the command score, or import_scores"
         ) from error
+    except Scorer.MultipleObjectsReturned as error:
+        raise PoolError(str(error)) from error
 
 
 def draw(
@@ -44,12 +49,12 @@ def draw(
     Raises PoolError where nothing can be drawn from, and ValidationError where the pool cannot be
     called so.
     """
+    permissions.require(by, study, Role.REQUESTER)
     _require(study, dataset, name, rule)
     scorer = scorer_called(rule.scorer, study)
     turns = tables.turn_answers(dataset, scorer)
     _require_scores(turns, dataset, scorer)
     drawn = selection.draw(rule, turns)
-    counts = selection.counts(drawn)
     with transaction.atomic():
         pool = new_pool(
             study=study,
@@ -58,25 +63,41 @@ def draw(
             purpose=Purpose.ANSWERS,
             rule=rule.to_dict(),
             scorer=scorer,
-            counts={
-                "n_candidates": counts.n_candidates,
-                "n_turns": counts.n_turns,
-                "n_answers": dict(counts.by_state),
-                "n_score_conflicts": len(drawn.conflicts),
-            },
+            counts=counted(drawn),
             built_at=timezone.now(),
             created_by=by,
         )
-        candidates = _write_candidates(pool, drawn.candidates)
-        _write_fates(pool, drawn.fates, candidates)
+        write(pool, drawn)
         events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule, **pool.counts)
-    warnings = [_in_words(conflict) for conflict in drawn.conflicts]
+    warnings = _in_words(drawn.conflicts)
     return pool, warnings if drawn.candidates else [*warnings, _nothing_drawn(rule, turns)]
+
+
+def counted(drawn: selection.Drawn) -> dict[str, Any]:
+    """The counts that a pool keeps."""
+    counts = selection.counts(drawn)
+    return {
+        "n_candidates": counts.n_candidates,
+        "n_turns": counts.n_turns,
+        "n_answers": dict(counts.by_state),
+        "n_score_conflicts": len(drawn.conflicts),
+    }
+
+
+def write(pool: Pool, drawn: selection.Drawn, turns: Collection[int] | None = None) -> None:
+    """Candidates and fates, in the caller's transaction. `turns` are all that were drawn from, or some."""
+    candidates = _write_candidates(pool, drawn.candidates)
+    _write_fates(pool, drawn.fates, candidates, tables.answer_ids(pool.dataset, turns))
 
 
 def _require(study: Study, dataset: Dataset, name: str, rule: selection.Rule) -> None:
     if study.pools.filter(name=name).exists():
         raise PoolError(f"there is a pool {name} already in the study {study.slug}")
+    require_runs(dataset, rule)
+
+
+def require_runs(dataset: Dataset, rule: selection.Rule) -> None:
+    """Raise PoolError unless there are runs to draw from, among them all that the rule names."""
     runs = dataset.runs.exclude(kind=RunKind.REFERENCE)
     names = set(runs.values_list("name", flat=True))
     if not names:
@@ -91,7 +112,7 @@ def _require_scores(
 ) -> None:
     if all(answer.score is None for turn in turns for answer in turn.answers):
         raise PoolError(
-            f"no answer to the dataset {dataset} was scored by {scorer}:"
+            f"no answer to the dataset {dataset} was scored by {scorer.short}:"
             " run the command score, or import_scores"
         )
 
@@ -118,9 +139,20 @@ def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:
     return pool
 
 
-def _in_words(conflict: selection.ScoreConflict) -> str:
-    scores = ", ".join(map(str, conflict.scores))
-    return f"turn {conflict.turn}: one text has the scores {scores}; the highest counts"
+def _in_words(conflicts: Sequence[selection.ScoreConflict]) -> list[str]:
+    """How many conflicts there are, and the first of them."""
+    if not conflicts:
+        return []
+    first = [
+        f"turn {each.turn}: {', '.join(map(str, each.scores))}"
+        for each in conflicts[:MOST_CONFLICTS_SAID]
+    ]
+    n_more = len(conflicts) - len(first)
+    return [
+        f"{len(conflicts)} texts have several scores in their turn; the highest counts",
+        *first,
+        *([f"and {n_more} more"] if n_more else []),
+    ]
 
 
 def _write_candidates(
@@ -146,8 +178,8 @@ def _write_fates(
     pool: Pool,
     fates: Iterable[selection.Fate],
     candidates: dict[tuple[str, str], Candidate],
+    answers: Mapping[tuple[str, str], int],
 ) -> None:
-    answers = tables.answer_ids(pool.dataset)
 
     def candidate(fate: selection.Fate) -> Candidate | None:
         text = fate.candidate_text

@@ -7,12 +7,14 @@ from dataclasses import asdict, dataclass
 
 from django.db import transaction
 
-from accounts.models import Study, User
+from accounts import permissions
+from accounts.models import Role, Study, User
 from activity.actions import events, jobs
 from activity.models import Job, JobState
 from corpus.models import Dataset
 from sampling.actions.drawing import PoolError, new_pool
-from sampling.models import Candidate, Pool, Purpose
+from sampling.models import Candidate, EvidenceSpan, Pool, Purpose
+from scoring.similarity_models import ModelError, find
 
 KIND = "find_evidence"
 
@@ -48,18 +50,25 @@ def begin(
 ) -> Job:
     """The job that finds the evidence of these candidates and builds the pool.
 
-    `model` is where a worker finds the rule's scorer; it is no part of the rule, which is published.
-    Asked again with the same name and rule while the pool is not built, it goes on with the job.
-    Raises PoolError where the name is taken, the rule cannot be meant or there is nothing plausible,
-    and ValidationError where the pool cannot be called so.
+    `plausible` is all that was found so: the rule may ask about a sample of it, but what a turn shows as
+    evidence is looked for with all of the turn's answers, whoever is in the sample. `model` is where a
+    worker finds the rule's scorer; it is no part of the rule, which is published.
+
+    Asked again with the same name and rule while the pool is not built, it goes on with the job. With
+    another rule the name can be had again if the job has failed or was cancelled. Raises PoolError where
+    the name is taken, the rule cannot be meant, its model is not there or there is nothing plausible, and
+    ValidationError where the pool cannot be called so.
     """
+    permissions.require(by, study, Role.REQUESTER)
     _require_meant(rule)
+    _require_model(rule, model)
     pool = study.pools.filter(name=name).first()
-    if pool is not None:
-        return _go_on(pool, rule, model, by)
-    if not plausible:
-        raise PoolError(f"the batch {rule.batch} has no plausible answers: settle it first")
+    if pool is not None and not _is_given_up(pool, rule):
+        return _go_on(pool, plausible, rule, model, by)
+    _require_plausible(plausible, rule)
     with transaction.atomic():
+        if pool is not None:
+            _discard(pool, by)
         pool = new_pool(
             study=study,
             dataset=dataset,
@@ -71,7 +80,7 @@ def begin(
         )
         _take(pool, plausible, rule)
         events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule)
-        return _start(pool, model, by)
+        return _start(pool, plausible, model, by)
 
 
 def _require_meant(rule: EvidenceRule) -> None:
@@ -86,17 +95,72 @@ def _require_meant(rule: EvidenceRule) -> None:
             raise PoolError(f"{field} is {threshold}, but has to be a finite number")
 
 
-def _start(pool: Pool, model: str, by: User) -> Job:
-    params = {"pool": pool.pk, "model": model}
+def _require_model(rule: EvidenceRule, model: str) -> None:
+    """Refuse a model that is not there, before the pool's name is taken for it."""
+    if rule.sas_threshold is not None:
+        try:
+            find(model)
+        except ModelError as error:
+            raise PoolError(str(error)) from error
+
+
+def _require_plausible(plausible: Sequence[Candidate], rule: EvidenceRule) -> None:
+    if not plausible:
+        raise PoolError(f"the batch {rule.batch} has no plausible answers: settle it first")
+    judged = Pool.objects.filter(pk__in={each.pool_id for each in plausible})
+    if judged.exclude(purpose=Purpose.ANSWERS).exists():
+        raise PoolError(
+            f"the answers of the batch {rule.batch} were judged by evidence already: name the batch"
+            " that found them plausible"
+        )
+
+
+def _start(pool: Pool, plausible: Sequence[Candidate], model: str, by: User) -> Job:
+    params = {"pool": pool.pk, "model": model, "not_asked": _not_asked(pool, plausible)}
     return jobs.start(study=pool.study, kind=KIND, key=pool.name, params=params, by=by)
 
 
-def _go_on(pool: Pool, rule: EvidenceRule, model: str, by: User) -> Job:
+def _not_asked(pool: Pool, plausible: Sequence[Candidate]) -> dict[str, list[int]]:
+    """By turn, the plausible answers that the sample left out of turns that it asks about."""
+    asked = list(pool.candidates.values_list("source_id", "turn_id"))
+    sources, turns = {source for source, _ in asked}, {turn for _, turn in asked}
+    found: dict[str, list[int]] = {}
+    for each in plausible:
+        if each.turn_id in turns and each.pk not in sources:
+            found.setdefault(str(each.turn_id), []).append(each.pk)
+    return found
+
+
+def _is_given_up(pool: Pool, rule: EvidenceRule) -> bool:
+    """Whether nobody has seen the pool, nobody works on it, and another rule wants its name."""
+    job = _job_of(pool)
+    return (
+        pool.built_at is None
+        and pool.rule != asdict(rule)
+        and (job is None or job.state in (JobState.FAILED, JobState.CANCELLED))
+    )
+
+
+def _discard(pool: Pool, by: User) -> None:
+    Pool.objects.select_for_update().get(pk=pool.pk)  # a worker may be writing its last chunk still
+    events.record(study=pool.study, by=by, verb="discarded", target=pool, rule=pool.rule)
+    EvidenceSpan.objects.filter(pool=pool).delete()
+    Candidate.objects.filter(pool=pool).delete()
+    pool.delete()
+
+
+def _job_of(pool: Pool) -> Job | None:
+    return Job.objects.filter(study=pool.study, kind=KIND, key=pool.name).first()
+
+
+def _go_on(
+    pool: Pool, plausible: Sequence[Candidate], rule: EvidenceRule, model: str, by: User
+) -> Job:
     if pool.built_at is not None or pool.rule != asdict(rule):
         raise PoolError(f"there is a pool {pool.name} already in the study {pool.study.slug}")
-    job = Job.objects.filter(study=pool.study, kind=KIND, key=pool.name).first()
+    job = _job_of(pool)
     if job is None:
-        return _start(pool, model, by)
+        return _start(pool, plausible, model, by)
     if job.state in (JobState.FAILED, JobState.CANCELLED):
         job.params["model"] = model  # which may have been moved meanwhile
         job.save(update_fields=["params"])

@@ -5,6 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+import corpus.models
+
 
 class Migration(migrations.Migration):
     initial = True
@@ -61,7 +63,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("name", models.CharField(max_length=100)),
+                ("name", models.CharField(max_length=100, validators=[corpus.models.plain_name])),
                 (
                     "purpose",
                     models.CharField(

@@ -4,16 +4,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from accounts import permissions
 from accounts.actions import people
-from accounts.models import Study, User
+from accounts.models import Role, Study, User
 from activity.actions import events
 from corpus.models import Answer, Dataset
 from corpus.problems import ImportProblems, Problem
 from corpus.readers import scores as reader
 from corpus.records import ScoreRecord
+from corpus.tables import turn_ids
 from scoring.models import ImportedScore, Scorer
+from scoring.registry import MEASURES
+from scoring.thresholds import DEFAULT_SCORER
 
 VERSION = "imported"
 
@@ -50,13 +55,19 @@ def save(
     Scores of runs or turns that are not there are problems, unless they are to be left out. Raises
     ValidationError where the scorer cannot be called so.
     """
+    permissions.require(by, dataset.study, Role.REQUESTER)
     records = list(records)
     answers = _answer_ids(dataset)
     known = [each for each in records if (each.run, each.turn_id) in answers]
     if len(known) < len(records) and not leave_out_unknown:
         raise ImportProblems(
             Problem(
-                file, "score", None, "id", f"{each.turn_id} of the run {each.run}", "has no answer"
+                file,
+                "row",
+                each.index,
+                "id",
+                f"{each.turn_id} of the run {each.run}",
+                "has no answer",
             )
             for each in records
             if (each.run, each.turn_id) not in answers
@@ -86,7 +97,7 @@ def _write(
     ImportedScore.objects.bulk_create(
         ImportedScore(scorer=scorer, answer_id=pk, value=value) for pk, value in new.items()
     )
-    imported = ImportedScores(str(scorer), len(new), len(wanted) - len(new), n_left_out)
+    imported = ImportedScores(scorer.short, len(new), len(wanted) - len(new), n_left_out)
     if new:
         events.record(
             study=dataset.study,
@@ -105,12 +116,25 @@ def _scorer(study: Study, metric: str, name: str) -> Scorer:
     wanted = {"study": study, "metric": metric, "name": name, "version": VERSION}
     found = Scorer.objects.filter(**wanted).first()
     if found is None:
+        _require_own_name(metric, name)
         found = Scorer(**wanted)
         found.full_clean(exclude=["identity", "study"])
         found.save()
     return found
 
 
+def _require_own_name(metric: str, name: str) -> None:
+    """Refuse the name of what is computed here: its scores would be taken for the others."""
+    computed = MEASURES[metric].scorer if metric in MEASURES else DEFAULT_SCORER
+    if name == computed:
+        raise ValidationError(
+            f"{name} is what scores computed here are called: import these under another name,"
+            f" such as {name}-imported"
+        )
+
+
 def _answer_ids(dataset: Dataset) -> dict[tuple[str, str], int]:
-    answers = Answer.objects.of_systems(dataset).select_related("run", "turn__conversation")
-    return {(answer.run.name, answer.turn.key): answer.pk for answer in answers}
+    turns = {pk: key for key, pk in turn_ids(dataset).items()}
+    # Without the texts, which may be a million.
+    answers = Answer.objects.of_systems(dataset).values_list("pk", "run__name", "turn_id")
+    return {(run, turns[turn_id]): pk for pk, run, turn_id in answers}

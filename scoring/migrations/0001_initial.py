@@ -4,6 +4,8 @@ import django.db.models.deletion
 import django.utils.timezone
 from django.db import migrations, models
 
+import corpus.models
+
 
 class Migration(migrations.Migration):
     initial = True
@@ -23,8 +25,8 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("metric", models.CharField(max_length=40)),
-                ("name", models.CharField(max_length=200)),
+                ("metric", models.CharField(max_length=40, validators=[corpus.models.plain_name])),
+                ("name", models.CharField(max_length=200, validators=[corpus.models.plain_name])),
                 ("version", models.CharField(max_length=200)),
                 ("identity", models.JSONField(default=dict)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),

@@ -101,11 +101,13 @@ def test_in_another_study_the_same_person_has_another_pseudonym(alice, bob):
 
 
 @pytest.mark.database
-def test_nobody_is_in_a_study_twice_and_no_pseudonym_is_shared(study, bob, mallory):
+def test_nobody_is_in_a_study_twice_and_no_pseudonym_is_shared(study, alice, bob, mallory):
+    here = {"study": study, "added_by": alice}
+
     with pytest.raises(IntegrityError), transaction.atomic():
-        Membership.objects.create(study=study, user=bob, number=99)
+        Membership.objects.create(user=bob, number=99, **here)
     with pytest.raises(IntegrityError), transaction.atomic():
-        Membership.objects.create(study=study, user=mallory, number=2)
+        Membership.objects.create(user=mallory, number=2, **here)
 
 
 @pytest.mark.database

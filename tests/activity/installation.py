@@ -4,6 +4,7 @@ The database is of the kind that DATABASE_URL names (SQLite in the data folder, 
 the same PostgreSQL server), the broker is the one that BROKER_URL names, or the file system.
 """
 
+import fcntl
 import json
 import os
 import signal
@@ -135,6 +136,14 @@ class Worker:
 
     def tail(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")[-4000:]
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Worker tests share one broker, and each wants the machine for itself."""
+    with (folder / "worker.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 @contextmanager

@@ -52,7 +52,7 @@ def test_work_on_another_thing_or_of_another_kind_is_another_job(study, alice, c
 
 
 def test_another_study_has_a_job_of_its_own(study, alice):
-    assert start(StudyFactory(), alice) != start(study, alice)
+    assert start(StudyFactory(created_by=alice), alice) != start(study, alice)
 
 
 def test_start_after_the_end_is_a_new_job(study, alice, work):

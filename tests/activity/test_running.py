@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from activity.actions import jobs, running
@@ -253,6 +254,99 @@ def test_an_unexpected_error_ends_the_job_and_shows_itself(job, work):
     assert job.message == "unexpected ZeroDivisionError: division by zero"
 
 
+def database_fails(part, beat):
+    raise OperationalError("database is locked")
+
+
+def test_a_database_that_is_busy_does_not_end_the_job(job, work, caplog):
+    work.during = database_fails
+    with pytest.raises(OperationalError):
+        running.run(job)
+
+    job.refresh_from_db()
+    chunk = job.chunks.get(number=0)
+    assert (job.state, job.message) == (JobState.RUNNING, "")
+    assert (chunk.state, chunk.n_attempts) == (ChunkState.WAITING, 0)
+    assert running.wants_a_worker(job)
+    assert f"job {job.pk} is put off: the database failed (database is locked)" in caplog.text
+
+
+def test_a_job_goes_on_when_the_database_is_there_again(job, work):
+    work.during = database_fails
+    with pytest.raises(OperationalError):
+        running.run(job)
+    work.during = lambda part, beat: None
+
+    running.run(job)
+
+    assert carved() == [0, 1, 2]
+
+
+def test_a_database_that_fails_at_the_plan_leaves_the_job_waiting(job, work):
+    def fail(job):
+        raise InterfaceError("connection already closed")
+
+    work.plan = fail
+    with pytest.raises(InterfaceError):
+        running.run(job)
+
+    job.refresh_from_db()
+    assert job.state == JobState.WAITING
+
+
+@pytest.mark.parametrize("step", ["plan", "compute", "save", "finish"])
+def test_a_database_that_fails_for_good_ends_the_job_after_five_times(job, work, step):
+    def fail(*args):
+        raise OperationalError("too many SQL variables")
+
+    setattr(work, step, fail)
+    for _ in range(running.MOST_ATTEMPTS - 1):
+        with pytest.raises(OperationalError):
+            running.work(job)
+    sentence = "the database failed 5 times in a row, the last time with: too many SQL variables"
+    with pytest.raises(JobFailedError, match=sentence):
+        running.work(job)
+
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert job.message.startswith(sentence)
+
+
+def test_failures_of_the_database_are_counted_from_the_last_part_that_was_written(job, work):
+    def fail_four_times_of_five(part, beat):
+        if work.computed.count(part) % running.MOST_ATTEMPTS:
+            raise OperationalError("database is locked")
+
+    work.during = fail_four_times_of_five
+    for _ in range(3 * (running.MOST_ATTEMPTS - 1)):
+        with pytest.raises(OperationalError):
+            running.work(job)
+    running.run(job)
+
+    assert carved() == [0, 1, 2]
+
+
+def test_resuming_gives_a_job_its_failures_of_the_database_back(job, work, alice):
+    test_a_database_that_fails_for_good_ends_the_job_after_five_times(job, work, "compute")
+
+    jobs.resume(job=job, by=alice)
+    with pytest.raises(OperationalError):
+        running.work(job)
+
+
+def test_a_chunk_that_cannot_be_given_back_now_is_left_to_its_lease(job, work, monkeypatch, caplog):
+    def still_busy(chunk):
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(running, "held", still_busy)
+    work.during = database_fails
+    with pytest.raises(OperationalError):
+        running.work(job)
+
+    assert states(job)[0] == ChunkState.LEASED
+    assert "is free when its lease has lapsed (database is locked)" in caplog.text
+
+
 def test_a_plan_that_fails_is_planned_again_when_the_job_is_resumed(job, work, alice):
     def refuse(job):
         raise JobFailedError("the model is not there")
@@ -269,7 +363,7 @@ def test_a_plan_that_fails_is_planned_again_when_the_job_is_resumed(job, work, a
     assert carved() == [0, 1, 2]
 
 
-def test_a_finish_that_fails_ends_the_job_and_writes_no_result(job, work):
+def test_a_finish_that_fails_ends_the_job_and_writes_neither_a_result_nor_the_last_part(job, work):
     def refuse(job):
         raise JobFailedError("it does not add up")
 
@@ -279,7 +373,7 @@ def test_a_finish_that_fails_ends_the_job_and_writes_no_result(job, work):
 
     job.refresh_from_db()
     assert (job.state, job.result) == (JobState.FAILED, {})
-    assert carved() == [0, 1, 2]
+    assert carved() == [0, 1]
 
 
 def test_a_job_that_failed_elsewhere_is_told_to_who_waits_for_it(job, work):
@@ -341,15 +435,31 @@ def test_who_pressed_ctrl_c_goes_on_at_once_however_often(job, work):
     assert carved() == [0, 1, 2]
 
 
-def test_a_job_all_of_whose_chunks_are_done_is_ended_by_who_looks_next(job, work):
+def test_the_last_part_and_the_end_of_the_job_are_one_write(job, work):
+    seen_at_the_end = []
+
+    def finish(ended):
+        seen_at_the_end.append((carved(), states(ended)))
+        return {}
+
+    work.finish = finish
     running.plan(job, work.handler)
-    while chunk := running.lease(job, "dies before the end"):
-        running.do(job, work.handler, chunk)
+    while chunk := running.lease(job, "one"):
+        assert running.do(job, work.handler, chunk) == 1
+
+    job.refresh_from_db()
+    assert seen_at_the_end == [([0, 1, 2], [ChunkState.DONE] * 3)]
+    assert job.state == JobState.DONE
+
+
+def test_a_job_without_parts_whose_worker_died_before_the_end_is_ended_by_who_looks_next(job, work):
+    work.n_parts = 0
+    running.plan(job, work.handler)
 
     running.run(job)
 
     assert job.state == JobState.DONE
-    assert job.result == {"n_carved": 3}
+    assert job.result == {"n_carved": 0}
 
 
 def test_a_job_is_ended_once(job, work):

@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from django.db import OperationalError, transaction
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from activity.actions import jobs, running
@@ -133,3 +133,94 @@ def test_two_who_start_the_same_job_at_once_get_one_job(study, alice):
 
     assert len(started) == 2
     assert set(started) == {Job.objects.get().pk}
+
+
+def test_who_cancels_while_the_last_part_is_written_finds_the_job_done(job, work, alice):
+    work.n_parts = 1
+    writes = threading.Event()
+
+    def write_slowly(job, params, part):
+        kept = type(work).save(work, job, params, part)
+        writes.set()
+        time.sleep(0.3)
+        return kept
+
+    def cancel():
+        assert writes.wait(LONGEST)
+        with pytest.raises(jobs.JobStateError, match="is not running"):
+            jobs.cancel(job=Job.objects.get(pk=job.pk), by=alice)
+
+    work.save = write_slowly
+    with at_work(cancel):
+        running.run(job)
+
+    job.refresh_from_db()
+    assert (job.state, carved()) == (JobState.DONE, [0])
+
+
+def test_who_cancels_while_an_earlier_part_is_written_ends_the_job_and_keeps_that_part(
+    job, work, alice
+):
+    writes, cancelled = threading.Event(), threading.Event()
+
+    def wait_before_the_second(part, beat):
+        assert part == 0 or cancelled.wait(LONGEST)
+
+    def write_slowly(job, params, part):
+        kept = type(work).save(work, job, params, part)
+        writes.set()
+        time.sleep(0.3)
+        assert not cancelled.is_set()
+        return kept
+
+    def cancel():
+        assert writes.wait(LONGEST)
+        jobs.cancel(job=Job.objects.get(pk=job.pk), by=alice)
+        cancelled.set()
+
+    work.during, work.save = wait_before_the_second, write_slowly
+    with at_work(cancel):
+        running.work(job)
+
+    job.refresh_from_db()
+    assert (job.state, carved()) == (JobState.CANCELLED, [0])
+
+
+def test_what_is_to_be_written_while_somebody_cancels_is_not_written(job, work, alice):
+    work.n_parts = 1
+    running.plan(job, work.handler)
+    chunk = running.lease(job, "one")
+    cancel, cancelled = hold(lambda: jobs.cancel(job=Job.objects.get(pk=job.pk), by=alice))
+
+    with at_work(cancel):
+        assert cancelled.wait(LONGEST)
+        assert running.do(job, work.handler, chunk) == 0
+
+    job.refresh_from_db()
+    assert (job.state, carved()) == (JobState.CANCELLED, [])
+
+
+@pytest.mark.skipif(
+    connection.vendor != "sqlite", reason="only SQLite has one lock for all who write"
+)
+def test_a_write_lock_that_is_held_too_long_does_not_end_the_job(job, work):
+    locked, tried = threading.Event(), threading.Event()
+
+    def hold_the_lock():
+        with transaction.atomic():
+            Job.objects.update(message="busy")
+            locked.set()
+            assert tried.wait(LONGEST)
+            transaction.set_rollback(True)
+
+    with at_work(hold_the_lock):
+        assert locked.wait(LONGEST)
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA busy_timeout = 50")
+        with pytest.raises(OperationalError, match="database is locked"):
+            running.work(job)
+        tried.set()
+
+    job.refresh_from_db()
+    assert (job.state, job.message) == (JobState.WAITING, "")
+    assert running.run(job).result == {"n_carved": 3}

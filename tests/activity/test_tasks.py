@@ -1,10 +1,11 @@
 """Celery's side of the jobs: a message that comes twice, too late or not at all does no harm."""
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from activity import tasks
-from activity.actions import jobs, running
+from activity.actions import jobs, running, workers
 from activity.handlers import JobFailedError
 from activity.models import Chunk, JobState
 from config.celery import app
@@ -75,13 +76,34 @@ def test_wake_sends_a_worker_to_a_job_whose_worker_died(job, work, woken):
 
 
 def test_wake_sends_a_worker_to_a_job_that_nobody_ended(job, work, woken):
+    work.n_parts = 0
     running.plan(job, work.handler)
-    while chunk := running.lease(job, "dies before the end"):
-        running.do(job, work.handler, chunk)
 
     tasks.wake()
 
     assert woken == [job.pk]
+
+
+def test_a_database_that_is_busy_is_no_crash_of_the_task_and_the_next_wake_up_tries_again(
+    job, work, woken
+):
+    def fail(part, beat):
+        raise OperationalError("database is locked")
+
+    work.during = fail
+    assert tasks.work_on(job.pk) == 0
+
+    tasks.wake()
+    assert woken == [job.pk]
+
+
+def test_a_wake_up_tells_that_a_worker_is_there(db):
+    assert not workers.is_heard_of()
+
+    tasks.wake()
+    tasks.wake()
+
+    assert workers.is_heard_of()
 
 
 def test_wake_leaves_a_job_alone_that_is_in_good_hands(job, work, woken):

@@ -1,6 +1,5 @@
 """Real workers over a real broker, killed in the middle of their work: nothing is half, nothing is twice."""
 
-import fcntl
 import json
 import random
 import time
@@ -9,7 +8,7 @@ import pytest
 
 from activity.models import JobState
 from scoring.models import Score
-from tests.activity.installation import installed
+from tests.activity.installation import installed, one_at_a_time
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.reading import written
 from tests.scoring import tiny_models
@@ -22,10 +21,8 @@ WORDS = ["slate", "basalt", "gold", "dark", "tablet", "streak", "acid", "carat",
 
 
 @pytest.fixture(autouse=True)
-def one_at_a_time(tmp_path_factory):
-    """Worker tests share one broker, and each wants the machine for itself."""
-    with (tmp_path_factory.getbasetemp().parent / "worker.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+def alone(tmp_path_factory):
+    with one_at_a_time(tmp_path_factory.getbasetemp().parent):
         yield
 
 

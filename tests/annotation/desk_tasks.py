@@ -11,7 +11,7 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.actions import batches, claiming, judging, settling
+from annotation.actions import batches, claiming, judging, rehearsing, settling
 from annotation.models import Assignment, Batch, Judgement
 
 # What the protocol may refuse in a race, and what the desk puts into words.
@@ -123,9 +123,18 @@ def close_and_settle(*, batch: int, by: str, after: float) -> dict[str, int]:
         return {"n_refused": n_refused, "n_items": settled.n_items}
 
 
+def rehearse(*, batch: int, by: str) -> dict[str, int]:
+    desk = Desk(batch, by)
+    rehearsed = rehearsing.rehearse(
+        batch=desk.batch, n_annotators=6, accuracy=0.9, seed=1, by=desk.person
+    )
+    return {"n_judgements": rehearsed.n_judgements}
+
+
 TASKS: dict[str, Callable[..., Any]] = {
     "work": work,
     "come_late": come_late,
     "submit": submit,
     "close_and_settle": close_and_settle,
+    "rehearse": rehearse,
 }

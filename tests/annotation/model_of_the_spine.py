@@ -60,6 +60,9 @@ class Item:
     n_wanted: int
     n_shut: int = 0
     claims: dict[str, Claim] = field(default_factory=dict)
+    is_excluded: bool = False
+    # What an adjudicator said last.
+    adjudicated: str | None = None
     # The state, label or reason, source, rule and votes of the current verdict.
     verdict: tuple[Any, ...] | None = None
 
@@ -211,10 +214,28 @@ class Spine:
         self.state = leads_to
 
     def adjudicate(self, item: Item, label: str) -> None:
-        if self.state != "closed":
+        if self.state != "closed" or item.is_excluded:
             raise RefusedError("ReviewError")
+        item.adjudicated = label
+        self._decide(item, "decided", label, "adjudication")
+
+    def exclude(self, item: Item) -> None:
+        if item.is_excluded:
+            raise RefusedError("ReviewError")
+        item.is_excluded = True
+        self._decide(item, "set aside", "excluded", "decision")
+
+    def readmit(self, item: Item) -> None:
+        if not item.is_excluded:
+            raise RefusedError("ReviewError")
+        item.is_excluded = False
+        if item.adjudicated is not None:
+            self._decide(item, "decided", item.adjudicated, "adjudication")
+
+    def _decide(self, item: Item, state: str, said: str, source: str) -> None:
+        """What a person decides keeps the rule and the votes that it came upon."""
         rule, votes = item.verdict[3:] if item.verdict else ("", {})
-        item.verdict = ("decided", label, "adjudication", rule, votes)
+        item.verdict = (state, said, source, rule, votes)
 
     def settle(self, rule: str, expire_claims: bool) -> tuple[int, int]:
         """How many verdicts are new, and how many of them replace one."""
@@ -226,7 +247,8 @@ class Spine:
         n_new = n_superseded = 0
         for item in self.items:
             ending = self._ending(item, rule)
-            if (item.verdict and item.verdict[2] == "adjudication") or item.verdict == ending:
+            is_adjudicated = item.verdict and item.verdict[2] == "adjudication"
+            if item.is_excluded or is_adjudicated or item.verdict == ending:
                 continue
             n_new += 1
             n_superseded += item.verdict is not None

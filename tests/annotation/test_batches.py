@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from activity.models import Event
 from annotation import payloads
-from annotation.actions import batches, reviewing, settling, verdicts
+from annotation.actions import batches, reviewing, screens, settling, verdicts
 from annotation.actions.batches import BatchError
 from annotation.models import (
     Batch,
@@ -22,7 +22,7 @@ from annotation.models import (
 )
 from annotation.schemes import UnknownSchemeError
 from sampling.models import Pool, Purpose
-from tests.annotation.desk import claim_one, judge, places, submit
+from tests.annotation.desk import NOW, after, claim_one, judge, places, submit
 from tests.annotation.pools import (
     QUESTIONS,
     candidates_of,
@@ -95,10 +95,16 @@ def test_a_scheme_that_does_not_exist_is_refused(pool):
     "settings",
     [
         {"judgements_per_item": 0},
+        {"judgements_per_item": 101},
+        {"judgements_per_item": 40_000},
         {"largest_share": 0.0},
+        {"largest_share": -0.5},
         {"largest_share": 1.5},
+        {"largest_share": float("nan")},
         {"grouping": "colour"},
         {"claim_seconds": -1},
+        {"claim_seconds": 0},
+        {"claim_seconds": 365 * 24 * 60 * 60 + 1},
     ],
 )
 def test_settings_that_make_no_sense_are_refused_in_words(pool, settings):
@@ -106,6 +112,65 @@ def test_settings_that_make_no_sense_are_refused_in_words(pool, settings):
         create(pool, **settings)
 
     assert not Batch.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"judgements_per_item": 1},
+        {"judgements_per_item": 100},
+        {"largest_share": 1.0},
+        {"claim_seconds": 1},
+        {"claim_seconds": 365 * 24 * 60 * 60},
+    ],
+)
+def test_settings_at_their_limits_are_taken(pool, settings):
+    create(pool, **settings)
+
+    assert Batch.objects.filter(**settings).count() == 1
+
+
+def test_a_deadline_that_has_passed_is_refused(pool, time_machine):
+    time_machine.move_to(NOW, tick=False)
+
+    for passed in (NOW, after(-1)):
+        with pytest.raises(BatchError, match="has passed: nobody could claim"):
+            create(pool, deadline_at=passed)
+
+    assert create(pool, deadline_at=after(1)).deadline_at == after(1)
+
+
+def test_a_draft_whose_deadline_has_passed_is_not_launched(pool, alice, time_machine):
+    time_machine.move_to(NOW, tick=False)
+    draft = create(pool, deadline_at=after(60))
+    time_machine.move_to(after(60), tick=False)
+
+    with pytest.raises(BatchError, match="has passed"):
+        batches.launch(batch=draft, by=alice)
+
+    assert not draft.items.exists()
+
+
+def test_a_guideline_that_no_database_can_keep_is_refused(pool):
+    with pytest.raises(BatchError, match="NUL"):
+        create(pool, guideline="Judge\0")
+
+
+def test_a_batch_is_created_and_launched_or_neither(pool, alice, monkeypatch):
+    wanted = {"study": pool.study, "name": "first", "scheme": "plausibility", "pool": pool}
+
+    def refuse(**_: object) -> None:
+        raise BatchError("there are no screens")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(screens, "of", refuse)
+        with pytest.raises(BatchError, match="no screens"):
+            batches.create_and_launch(**wanted, by=alice)
+    assert not Batch.objects.exists()
+    assert not Event.objects.filter(target="batch first").exists()
+
+    batch = batches.create_and_launch(**wanted, by=alice, judgements_per_item=3)
+    assert (batch.state, batch.items.first().n_open) == (BatchState.OPEN, 3)
 
 
 def test_a_guidelines_text_is_kept_once_and_another_text_is_another_row(study):

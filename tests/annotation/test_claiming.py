@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts.actions import people
 from accounts.models import Role, User
 from accounts.permissions import NotAllowedError
 from annotation.actions import batches, claiming, judging, reviewing
@@ -236,8 +237,7 @@ def test_who_requests_or_adjudicates_in_the_study_gets_no_desk_there(
 
 def test_a_role_in_another_study_takes_no_desk_away(batch, item, bob):
     elsewhere = BatchFactory().study
-    member_elsewhere = elsewhere.memberships.create(user=bob, number=1)
-    member_elsewhere.grants.create(role=Role.REQUESTER, granted_by=bob)
+    people.add(study=elsewhere, user=bob, roles=[Role.REQUESTER], by=elsewhere.created_by)
 
     assert claim_one(batch, bob).item == item
 
@@ -310,8 +310,7 @@ def test_a_rehearsed_batch_hands_out_nothing_to_people(batch, item, bob):
 
 def test_a_real_batch_hands_out_nothing_to_simulated_people(study, batch, item, alice):
     robot = UserFactory(is_simulated=True)
-    grant = study.memberships.create(user=robot, number=99)
-    grant.grants.create(role=Role.ANNOTATOR, granted_by=alice)
+    people.add(study=study, user=robot, roles=[Role.ANNOTATOR], by=alice)
 
     with pytest.raises(NothingToClaimError, match="is simulated"):
         claiming.claim(batch=batch, by=robot, now=NOW)

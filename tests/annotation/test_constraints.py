@@ -11,6 +11,7 @@ from annotation.models import (
     BatchState,
     Exclusion,
     Flag,
+    FlagAnswer,
     Guideline,
     Item,
     ItemAnswer,
@@ -146,13 +147,11 @@ def test_a_judgement_is_withdrawn_once(judged, bob):
         Withdrawal.objects.create(judgement=judged, withdrawn_at=NOW, withdrawn_by=bob)
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [{"answer": "see page 2"}, {"answered_at": NOW}, {"answer": "yes", "answered_at": NOW}],
-)
-def test_a_flag_is_answered_with_words_a_time_and_a_person_or_not_at_all(batch, item, bob, answer):
-    with refused("annotation_flag_answered"), transaction.atomic():
-        Flag.objects.create(assignment=claim_one(batch, bob), message="?", flagged_at=NOW, **answer)
+def test_a_flag_is_answered_with_words_or_not_at_all(batch, item, alice, bob):
+    flag = Flag.objects.create(assignment=claim_one(batch, bob), message="?", flagged_at=NOW)
+
+    with refused("annotation_flaganswer_says_something"), transaction.atomic():
+        FlagAnswer.objects.create(flag=flag, text="", answered_by=alice)
 
 
 # Lines of rows: one first row, each row replaced once
@@ -169,7 +168,7 @@ def first_of_its_line(kind: str, batch: Batch, item: Item, bob, alice):
         disputed(item, alice).save()
         return Verdict.objects.get(), lambda: disputed(item, alice)
     if kind == "exclusion":
-        first = reviewing.exclude(item=item, reason="", by=alice)
+        first = reviewing.exclude(item=item, reason="because", by=alice)
         return first, lambda: Exclusion(item=item, is_excluded=False, excluded_by=alice)
     judgement = judge(batch, bob)
     both = {"is_paid": True, "is_counted": True, "reviewed_by": alice}

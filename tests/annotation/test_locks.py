@@ -14,6 +14,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from accounts.models import User
 from annotation.actions import batches, claiming, judging, rehearsing, reviewing, settling, verdicts
 from annotation.actions.claiming import NothingToClaimError
 from annotation.actions.judging import NotEditableError
@@ -154,10 +155,8 @@ def rehearse(batch: Batch) -> rehearsing.Rehearsed:
 
 
 def test_a_claim_that_a_rehearsal_overtakes_is_refused(study, bob, elsewhere):
-    batch = launched(pool_of(study))
-
-    # So many are wanted of each item that the rehearsal leaves room.
-    Item.objects.update(n_wanted=3, n_open=3)
+    # Nobody may take more than half of the items, so that the rehearsal leaves room.
+    batch = launched(pool_of(study), largest_share=0.5)
 
     overtaken = before_the_first(
         LOCK_OF_ITEMS, lambda: elsewhere(rehearse, batch=batch).result(timeout=10)
@@ -179,6 +178,17 @@ def test_a_rehearsal_waits_for_a_claim_under_way_and_then_refuses(study, bob, el
         rehearsal.result()
 
     assert Assignment.objects.get().annotator == bob
+
+
+def test_a_first_rehearsal_waits_for_another_one_and_takes_its_people(study, elsewhere):
+    one, two = (launched(pool_of(study), name=name) for name in ("one", "two"))
+    with transaction.atomic():
+        rehearse(one)
+        there = elsewhere(rehearse, batch=two)
+        until_it_is_done_or_waits(there)
+
+    assert there.result().n_judgements == 12
+    assert User.objects.filter(is_simulated=True).count() == 2
 
 
 def test_what_is_submitted_while_it_is_claimed_again_at_another_desk_counts_once(
@@ -270,6 +280,29 @@ def test_asking_again_waits_for_a_batch_that_is_being_closed_and_reopens_it(
     assert batch.state == BatchState.OPEN
 
 
+def test_a_review_that_asks_again_waits_for_a_settling_under_way_and_then_reopens(
+    batch, item, alice, bob, elsewhere
+):
+    judgement = judge(batch, bob)
+    batches.close(batch=batch, by=alice)
+    decided = {"is_paid": True, "is_counted": False, "paid_reason": "r", "counted_reason": "r"}
+    asked = []
+
+    def ask_there() -> None:
+        asked.append(
+            elsewhere(reviewing.review, judgement=judgement, by=alice, ask_again=True, **decided)
+        )
+        until_it_is_done_or_waits(asked[0])
+
+    with before_the_first(LOCK_OF_ITEMS, ask_there):
+        settle(batch)
+
+    asked[0].result()
+    batch.refresh_from_db()
+    assert batch.state == BatchState.OPEN
+    assert places(item) == (2, 2, 0, 0)
+
+
 # Decisions at the same time
 
 
@@ -286,7 +319,7 @@ def test_a_dispute_that_is_adjudicated_meanwhile_is_not_set_aside(
     batch, disputed, alice, carol, elsewhere
 ):
     with transaction.atomic():
-        decided = reviewing.adjudicate(item=disputed, label="malformed", reason="", by=carol)
+        decided = reviewing.adjudicate(item=disputed, label="malformed", reason="because", by=carol)
         given_up = elsewhere(settling.set_aside_disputes, batch=batch, by=alice)
         until_it_is_done_or_waits(given_up)
 
@@ -296,9 +329,9 @@ def test_a_dispute_that_is_adjudicated_meanwhile_is_not_set_aside(
 
 def test_of_two_adjudications_the_second_replaces_the_first(disputed, carol, elsewhere):
     with transaction.atomic():
-        first = reviewing.adjudicate(item=disputed, label="malformed", reason="", by=carol)
+        first = reviewing.adjudicate(item=disputed, label="malformed", reason="because", by=carol)
         there = elsewhere(
-            reviewing.adjudicate, item=disputed, label="plausible", reason="", by=carol
+            reviewing.adjudicate, item=disputed, label="plausible", reason="because", by=carol
         )
         until_it_is_done_or_waits(there)
 
@@ -311,7 +344,7 @@ def test_nothing_is_adjudicated_in_a_batch_that_is_reopened_meanwhile(
     with transaction.atomic():
         reviewing.ask_again(item=disputed, by=alice)
         there = elsewhere(
-            reviewing.adjudicate, item=disputed, label="plausible", reason="", by=carol
+            reviewing.adjudicate, item=disputed, label="plausible", reason="because", by=carol
         )
         until_it_is_done_or_waits(there)
 
@@ -327,9 +360,9 @@ def test_a_judgement_that_is_reviewed_meanwhile_is_not_taken_back(
         reviewing.review(
             judgement=judgement,
             is_paid=True,
-            paid_reason="",
+            paid_reason="because",
             is_counted=False,
-            counted_reason="",
+            counted_reason="because",
             by=alice,
         )
         there = elsewhere(judging.take_back, judgement=judgement, by=bob, now=NOW)

@@ -9,6 +9,7 @@ from accounts.models import Role, User
 from annotation.actions import batches, claiming, verdicts
 from annotation.models import Assignment, Batch, BatchState, Judgement
 from tests.annotation.desk import assert_books_balance, claim_one, places, submit
+from tests.annotation.pools import launched, pool_of
 from tests.annotation.racing import race, workers
 from tests.conftest import member
 from tests.factories import ItemFactory
@@ -141,6 +142,18 @@ def test_workers_killed_in_the_midst_leave_nothing_half_and_others_finish(many, 
 
     assert_all_full_and_none_too_often(many)
     assert all(report["submit"] for report in reports)
+
+
+def test_two_first_rehearsals_of_a_study_at_once_share_the_simulated_people(study, alice):
+    pool = pool_of(study)
+    both = [launched(pool, name=name) for name in ("one", "two")]
+
+    reports = race(
+        *({"task": "rehearse", "batch": batch.pk, "by": alice.username} for batch in both)
+    )
+
+    assert reports == [{"n_judgements": 12}] * 2
+    assert User.objects.filter(is_simulated=True).count() == 6
 
 
 def wait_until(happened) -> None:

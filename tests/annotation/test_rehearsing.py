@@ -3,16 +3,25 @@
 import uuid
 
 import pytest
+from django.db.models import F
 
 from accounts.actions import people
 from accounts.models import Membership, Role, Study, User
 from activity.models import Event
 from annotation import schemes, simulation
-from annotation.actions import batches, clock, rehearsing, reviewing, settling
+from annotation.actions import (
+    batches,
+    claiming,
+    clock,
+    judging,
+    rehearsing,
+    reviewing,
+    settling,
+)
 from annotation.actions.rehearsing import RehearsalError
-from annotation.models import Assignment, Batch, BatchState, Judgement, Verdict
+from annotation.models import Assignment, Batch, BatchState, Cursor, Item, Judgement, Verdict
 from tests.annotation.desk import NOW, assert_books_balance, claim_one, places
-from tests.annotation.pools import launched, pool_of, turned
+from tests.annotation.pools import evidence_pool_of, launched, pool_of, turned
 from tests.factories import UserFactory
 
 
@@ -66,10 +75,108 @@ def test_a_rehearsal_leaves_an_event_with_what_it_follows_from(fresh, study):
     assert event.details == {"seed": 4, "accuracy": 0.9, "n_annotators": 3, "n_judgements": 12}
 
 
-def test_with_fewer_people_than_places_the_rest_stays_open(fresh):
-    assert rehearse(fresh, n_annotators=1).n_judgements == 6
+def test_fewer_people_than_an_item_wants_judgements_are_refused(study):
+    batch = launched(pool_of(study), judgements_per_item=3)
 
-    assert {places(item) for item in fresh.items.all()} == {(2, 1, 0, 1)}
+    with pytest.raises(RehearsalError, match="3 judgements of an item need as many annotators"):
+        rehearse(batch, n_annotators=2)
+
+    batch.refresh_from_db()
+    assert not batch.is_rehearsal
+    assert not User.objects.filter(is_simulated=True).exists()
+
+
+def test_a_thousand_items_and_more_are_rehearsed(study):
+    batch = launched(pool_of(study, n_each=400))
+
+    assert rehearse(batch).n_judgements == 2400
+    assert batch.items.filter(n_open=0, n_counted=2).count() == 1200
+
+
+# The rows are those of people who do the same at the desk
+
+
+def replay(rehearsed: Batch, twin: Batch) -> None:
+    """Do the work of a rehearsed batch once more in its twin, step by step, by the desk's actions."""
+    Batch.objects.filter(pk=twin.pk).update(is_rehearsal=True)
+    twin.refresh_from_db()
+    done = Judgement.objects.filter(assignment__item__batch=rehearsed)
+    for judgement in done.order_by("shown_at", "assignment__annotator__username"):
+        person = judgement.assignment.annotator
+        judging.submit(
+            assignment=claim_one(twin, person, judgement.shown_at),
+            submission=judging.Submission(
+                client_id=judgement.client_id,
+                response=judgement.response,
+                shown_at=judgement.shown_at,
+                active_seconds=judgement.active_seconds,
+            ),
+            by=person,
+            now=judgement.submitted_at,
+        )
+    for person in User.objects.filter(is_simulated=True):
+        assert claiming.claim(batch=twin, by=person, now=clock.now(twin)) == []
+
+
+def rows_of(batch: Batch) -> dict[str, list[tuple]]:
+    """Every row that work leaves, in all columns but the ids of rows."""
+    of_items, of_assignments = {"item__batch": batch}, {"assignment__item__batch": batch}
+    own_ids = {"id", "public_id", "batch", "item", "assignment", "annotator", "turn"}
+    rows = {
+        Item: (batch.items.all(), ["position"]),
+        Assignment: (
+            Assignment.objects.filter(**of_items),
+            ["item__position", "annotator__username"],
+        ),
+        Judgement: (
+            Judgement.objects.filter(**of_assignments),
+            ["assignment__item__position", "assignment__annotator__username"],
+        ),
+        Cursor: (batch.cursors.all(), ["annotator__username"]),
+    }
+    return {
+        model.__name__: list(
+            found.order_by(*order).values_list(
+                *order, *(each.name for each in model._meta.fields if each.name not in own_ids)
+            )
+        )
+        for model, (found, order) in rows.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("settings", "n_annotators"),
+    [
+        ({}, 3),
+        ({"judgements_per_item": 3, "grouping": "none"}, 3),
+        ({"judgements_per_item": 1, "claim_seconds": 1}, 5),
+        ({"largest_share": 0.3}, 4),
+        ({"judgements_per_item": 2}, 20),
+    ],
+)
+def test_a_rehearsal_leaves_the_rows_that_the_same_work_at_the_desk_leaves(
+    study, settings, n_annotators
+):
+    pool = pool_of(study, n_each=4)
+    rehearsed, twin = (launched(pool, name=name, **settings) for name in ("one", "two"))
+    Item.objects.filter(batch=twin).update(position=F("position") + 1000)
+    for item in rehearsed.items.all():
+        twins = Item.objects.filter(batch=twin, answers__candidate__items__item=item)
+        Item.objects.filter(pk=twins.get().pk).update(position=item.position)
+
+    rehearse(rehearsed, n_annotators=n_annotators)
+    replay(rehearsed, twin)
+
+    assert rows_of(rehearsed) == rows_of(twin)
+    assert_books_balance(rehearsed)
+
+
+def test_items_that_ask_nobody_are_left_alone(study):
+    source = pool_of(study)
+    batch = launched(evidence_pool_of(source, without=1), scheme="faithfulness")
+
+    assert rehearse(batch).n_judgements == 8
+    assert sorted({places(item) for item in batch.items.all()}) == [(2, 0, 0, 0), (2, 0, 0, 2)]
 
 
 # Rehearsed and real work never mix
@@ -278,14 +385,14 @@ def test_what_is_decided_on_a_rehearsed_batch_is_decided_in_its_time(fresh, alic
     judgement = Judgement.objects.filter(assignment__item=item).first()
 
     settling.settle(batch=batch, rule="unanimous", by=alice)
-    reviewing.adjudicate(item=item, label="plausible", reason="", by=carol)
-    exclusion = reviewing.exclude(item=other, reason="", by=alice)
+    reviewing.adjudicate(item=item, label="plausible", reason="because", by=carol)
+    exclusion = reviewing.exclude(item=other, reason="because", by=alice)
     review = reviewing.review(
         judgement=judgement,
         is_paid=True,
-        paid_reason="",
+        paid_reason="because",
         is_counted=False,
-        counted_reason="",
+        counted_reason="because",
         by=alice,
     )
 

@@ -1,6 +1,7 @@
 """What is promised of decisions on work and items: annotation/actions/reviewing.py."""
 
 import pytest
+from django.db import transaction
 
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
@@ -21,7 +22,9 @@ from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory
 
 
-def review(judgement: Judgement, by, *, is_counted: bool, is_paid: bool = True) -> Review:
+def review(
+    judgement: Judgement, by, *, is_counted: bool, is_paid: bool = True, **more: object
+) -> Review:
     return reviewing.review(
         judgement=judgement,
         is_paid=is_paid,
@@ -29,6 +32,7 @@ def review(judgement: Judgement, by, *, is_counted: bool, is_paid: bool = True) 
         is_counted=is_counted,
         counted_reason="read it" if is_counted else "clicked through",
         by=by,
+        **more,
     )
 
 
@@ -267,6 +271,92 @@ def test_a_control_item_is_not_asked_again(batch, alice):
         reviewing.ask_again(item=control, by=alice)
 
 
+def test_a_review_can_ask_again_in_one_act(item, judged, alice):
+    review(judged, alice, is_counted=False, ask_again=True)
+
+    assert places(item) == (2, 2, 0, 0)
+    assert list(Event.objects.filter(target=f"item {item}").values_list("verb", flat=True)) == [
+        "asked again"
+    ]
+
+
+def test_a_review_that_asks_again_reopens_a_closed_batch(closed, item, alice):
+    judgement = Judgement.objects.first()
+
+    review(judgement, alice, is_counted=False, ask_again=True)
+
+    closed.refresh_from_db()
+    assert closed.state == BatchState.OPEN
+    assert places(item) == (2, 1, 0, 1)
+
+
+def test_where_asking_again_is_refused_nothing_is_reviewed(item, judged, carol):
+    with pytest.raises(NotAllowedError, match="carol is not requester"):
+        review(judged, carol, is_counted=False, ask_again=True)
+
+    assert not Review.objects.exists()
+    assert places(item) == (2, 1, 0, 1)
+    assert not Event.objects.filter(verb="reviewed").exists()
+
+
+# Reasons
+
+
+def decide(act: str, judgement: Judgement, reason: str, *, requester, adjudicator) -> object:
+    """One decision of a kind, for that reason."""
+    item, both = judgement.assignment.item, {"is_paid": True, "is_counted": False}
+    match act:
+        case "pay":
+            return reviewing.review(
+                judgement=judgement, paid_reason=reason, counted_reason="x", by=requester, **both
+            ).paid_reason
+        case "count":
+            return reviewing.review(
+                judgement=judgement, paid_reason="x", counted_reason=reason, by=requester, **both
+            ).counted_reason
+        case "exclude":
+            return reviewing.exclude(item=item, reason=reason, by=requester).reason
+        case "readmit":
+            reviewing.exclude(item=item, reason="confusing", by=requester)
+            return reviewing.readmit(item=item, reason=reason, by=requester).reason
+        case "adjudicate":
+            verdict = reviewing.adjudicate(
+                item=item, label="plausible", reason=reason, by=adjudicator
+            )
+            return verdict.adjudication.reason
+
+
+DECISIONS = ["pay", "count", "exclude", "readmit", "adjudicate"]
+
+
+@pytest.mark.parametrize("act", DECISIONS)
+@pytest.mark.parametrize("reason", ["", "  ", "\n\t"])
+def test_a_decision_without_a_reason_is_refused(closed, alice, carol, act, reason):
+    judgement = Judgement.objects.first()
+
+    with pytest.raises(ReviewError, match="is empty"):
+        decide(act, judgement, reason, requester=alice, adjudicator=carol)
+
+    assert places(judgement.assignment.item) == (2, 0, 0, 2)
+    assert not Event.objects.filter(verb__in=["reviewed", "readmitted", "adjudicated"]).exists()
+
+
+@pytest.mark.parametrize("act", DECISIONS)
+def test_a_reason_is_stored_up_to_its_limit_and_refused_beyond_with_the_limit(
+    closed, alice, carol, act
+):
+    judgement = Judgement.objects.first()
+
+    with (
+        pytest.raises(ReviewError, match="has 1001 characters; it may have 1000 at most"),
+        transaction.atomic(),
+    ):
+        decide(act, judgement, "é" * 1001, requester=alice, adjudicator=carol)
+    stored = decide(act, judgement, f" {'é' * 1000}\n", requester=alice, adjudicator=carol)
+
+    assert stored == "é" * 1000
+
+
 # Excluding
 
 
@@ -292,7 +382,7 @@ def test_an_exclusion_and_what_follows_it_stand_in_one_line(item, alice, carol):
 
 def test_an_item_is_excluded_or_not_and_nothing_between(item, alice):
     with pytest.raises(ReviewError, match="not excluded already"):
-        reviewing.readmit(item=item, reason="", by=alice)
+        reviewing.readmit(item=item, reason="because", by=alice)
     reviewing.exclude(item=item, reason="confusing", by=alice)
     with pytest.raises(ReviewError, match="is excluded already"):
         reviewing.exclude(item=item, reason="confusing", by=alice)
@@ -303,9 +393,48 @@ def test_an_item_is_excluded_or_not_and_nothing_between(item, alice):
 def test_annotators_and_strangers_exclude_nothing(item, bob, mallory):
     for person in (bob, mallory):
         with pytest.raises(NotAllowedError):
-            reviewing.exclude(item=item, reason="", by=person)
+            reviewing.exclude(item=item, reason="because", by=person)
         with pytest.raises(NotAllowedError):
-            reviewing.readmit(item=item, reason="", by=person)
+            reviewing.readmit(item=item, reason="because", by=person)
+
+
+def test_readmitting_gives_an_adjudicated_item_its_adjudication_again(closed, item, alice, carol):
+    decided = reviewing.adjudicate(item=item, label="malformed", reason="no verb", by=carol)
+    reviewing.exclude(item=item, reason="confusing", by=alice)
+    set_aside = verdicts.current(item)
+
+    reviewing.readmit(item=item, reason="it is not", by=alice)
+    settled = settling.settle(batch=closed, rule="majority", by=alice)
+
+    again = verdicts.current(item)
+    assert (again.state, again.label) == (VerdictState.DECIDED, "malformed")
+    assert (again.source, again.adjudication) == (Source.ADJUDICATION, decided.adjudication)
+    assert (again.replaces, again.decided_by) == (set_aside, carol)
+    assert (settled.n_new, settled.n_adjudicated) == (0, 1)
+
+
+def test_what_is_given_again_is_the_last_adjudication(closed, item, alice, carol):
+    reviewing.adjudicate(item=item, label="malformed", reason="no verb", by=carol)
+    reviewing.adjudicate(item=item, label="plausible", reason="there is one", by=carol)
+
+    for _ in range(2):
+        reviewing.exclude(item=item, reason="confusing", by=alice)
+        reviewing.readmit(item=item, reason="it is not", by=alice)
+
+    assert verdicts.current(item).label == "plausible"
+    assert item.adjudications.count() == 2
+
+
+def test_a_readmitted_item_that_nobody_adjudicated_waits_for_settling(closed, item, alice):
+    settling.settle(batch=closed, rule="majority", by=alice)
+    reviewing.exclude(item=item, reason="confusing", by=alice)
+
+    reviewing.readmit(item=item, reason="it is not", by=alice)
+    before = verdicts.current(item)
+    settling.settle(batch=closed, rule="majority", by=alice)
+
+    assert before.set_aside_reason == SetAside.EXCLUDED
+    assert verdicts.current(item).state == VerdictState.DISPUTED
 
 
 # Adjudicating
@@ -355,7 +484,7 @@ def test_mark_as_correct_settles_an_item_with_one_judgement_left(
 @pytest.mark.parametrize("label", ["faithful", "", "Plausible"])
 def test_an_adjudication_says_one_of_the_schemes_labels(closed, item, carol, label):
     with pytest.raises(ReviewError, match="has no label"):
-        reviewing.adjudicate(item=item, label=label, reason="", by=carol)
+        reviewing.adjudicate(item=item, label=label, reason="because", by=carol)
 
     assert verdicts.current(item) is None
 
@@ -366,7 +495,7 @@ def test_nothing_is_adjudicated_before_the_batch_is_closed(batch, item, carol, s
     batch.save()
 
     with pytest.raises(ReviewError, match="close it first"):
-        reviewing.adjudicate(item=item, label="plausible", reason="", by=carol)
+        reviewing.adjudicate(item=item, label="plausible", reason="because", by=carol)
 
 
 def test_nobody_adjudicates_an_item_they_judged(study, closed, item, bob):
@@ -374,7 +503,7 @@ def test_nobody_adjudicates_an_item_they_judged(study, closed, item, bob):
     grants.create(role=Role.ADJUDICATOR, granted_by=bob)
 
     with pytest.raises(ReviewError, match="nobody adjudicates their own"):
-        reviewing.adjudicate(item=item, label="plausible", reason="", by=bob)
+        reviewing.adjudicate(item=item, label="plausible", reason="because", by=bob)
 
 
 def test_nobody_marks_a_judgement_on_an_item_they_judged_as_correct(study, closed, item, bob):
@@ -390,17 +519,17 @@ def test_an_excluded_item_is_not_adjudicated(closed, item, alice, carol):
     reviewing.exclude(item=item, reason="confusing", by=alice)
 
     with pytest.raises(ReviewError, match="readmit it first"):
-        reviewing.adjudicate(item=item, label="plausible", reason="", by=carol)
+        reviewing.adjudicate(item=item, label="plausible", reason="because", by=carol)
 
 
 def test_only_an_adjudicator_adjudicates(closed, item, alice, dora, mallory):
     for person in (alice, dora, mallory):
         with pytest.raises(NotAllowedError):
-            reviewing.adjudicate(item=item, label="plausible", reason="", by=person)
+            reviewing.adjudicate(item=item, label="plausible", reason="because", by=person)
 
 
 def test_who_adjudicates_elsewhere_decides_nothing_here(closed, item, carol):
     elsewhere = ItemFactory(batch=BatchFactory())
 
     with pytest.raises(NotAllowedError, match="carol is not adjudicator"):
-        reviewing.adjudicate(item=elsewhere, label="plausible", reason="", by=carol)
+        reviewing.adjudicate(item=elsewhere, label="plausible", reason="because", by=carol)

@@ -275,7 +275,7 @@ def test_only_items_with_other_votes_are_settled_anew(batch, items, alice, bob, 
     reviewing.review(
         judgement=Judgement.objects.get(assignment__item=items[1], assignment__annotator=bob),
         is_paid=True,
-        paid_reason="",
+        paid_reason="because",
         is_counted=False,
         counted_reason="asleep",
         by=alice,

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation import schemes, simulation
+from annotation.simulation import EPOCH
 
 PREVALENCE = {"plausible": 0.9, "implausible": 0.05, "malformed": 0.05}
 LABELS = tuple(PREVALENCE)
@@ -134,3 +135,64 @@ def test_an_identifier_follows_from_its_parts_and_has_the_form_of_a_random_one()
     assert made == uuid.UUID(bytes=digest[:16], version=4)
     assert (made.version, made.variant) == (4, uuid.RFC_4122)
     assert made != simulation.identifier("item", 2)
+
+
+# Who judges what when
+
+
+def schedule(n_places: list[int], n_annotators: int, most_each: int = 99) -> list[simulation.Work]:
+    return simulation.schedule(
+        items=range(len(n_places)),
+        n_places=n_places,
+        n_annotators=n_annotators,
+        most_each=most_each,
+        seed=1,
+    )
+
+
+crowds = {
+    "n_places": st.lists(st.integers(0, 4), max_size=12),
+    "n_annotators": st.integers(1, 6),
+    "most_each": st.integers(0, 12),
+}
+
+
+@given(**crowds)
+def test_no_place_is_filled_twice_and_nobody_judges_an_item_twice(
+    n_places, n_annotators, most_each
+):
+    works = schedule(n_places, n_annotators, most_each)
+
+    of_items = Counter(work.index for work in works)
+    assert all(of_items[index] <= n for index, n in enumerate(n_places))
+    assert len({(work.annotator, work.index) for work in works}) == len(works)
+    assert all(n <= most_each for n in Counter(work.annotator for work in works).values())
+
+
+@given(**crowds)
+def test_nobody_stops_while_there_is_a_place_that_they_could_fill(
+    n_places, n_annotators, most_each
+):
+    works = schedule(n_places, n_annotators, most_each)
+
+    of_items = Counter(work.index for work in works)
+    left = {index for index, n in enumerate(n_places) if of_items[index] < n}
+    for annotator in range(1, n_annotators + 1):
+        own = {work.index for work in works if work.annotator == annotator}
+        assert len(own) == most_each or left <= own
+
+
+def test_each_annotator_works_without_a_pause_and_the_first_free_judges_next():
+    works = schedule([2] * 20, 3)
+
+    assert [work.annotator for work in works[:3]] == [1, 2, 3]
+    assert [work.index for work in works[:3]] == [0, 0, 1]
+    assert [work.began_at for work in works] == sorted(work.began_at for work in works)
+    for annotator in (1, 2, 3):
+        own = [work for work in works if work.annotator == annotator]
+        assert own[0].began_at == EPOCH
+        assert [work.began_at for work in own[1:]] == [work.done_at for work in own[:-1]]
+        for work in own:
+            took = simulation.seconds(seed=1, annotator=annotator, item=work.index)
+            assert work.active_seconds == took
+            assert work.done_at == simulation.after(work.began_at, took)

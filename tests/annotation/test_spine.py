@@ -186,9 +186,9 @@ class AtTheDesk(RuleBasedStateMachine):
             lambda: reviewing.review(
                 judgement=Judgement.objects.get(pk=self.judgements[said]),
                 is_paid=True,
-                paid_reason="",
+                paid_reason="because",
                 is_counted=is_counted,
-                counted_reason="",
+                counted_reason="because",
                 by=self.cast["alice"],
             ),
             lambda: self.spine.review(said, is_counted),
@@ -216,9 +216,19 @@ class AtTheDesk(RuleBasedStateMachine):
         item = self.pick(self.spine.items, number)
         self.both(
             lambda: reviewing.adjudicate(
-                item=self.item(item), label=label, reason="", by=self.cast["carol"]
+                item=self.item(item), label=label, reason="because", by=self.cast["carol"]
             ),
             lambda: self.spine.adjudicate(item, label),
+        )
+
+    @rule(number=picks, act=st.sampled_from(["exclude", "readmit"]))
+    def leave_out_or_take_in(self, number: int, act: str) -> None:
+        item = self.pick(self.spine.items, number)
+        self.both(
+            lambda: getattr(reviewing, act)(
+                item=self.item(item), reason="because", by=self.cast["alice"]
+            ),
+            lambda: getattr(self.spine, act)(item),
         )
 
     @precondition(lambda self: self.spine.state == "closed")

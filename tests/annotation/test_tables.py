@@ -6,10 +6,10 @@ import pytest
 
 from accounts.models import Role, User
 from annotation import tables
-from annotation.actions import batches, judging, reviewing, settling
-from annotation.models import Batch, Item, Judgement
-from annotation.tables import Dispute
-from tests.annotation.desk import claim_one, submission
+from annotation.actions import answering, batches, judging, reviewing, settling
+from annotation.models import Batch, Flag, Item, Judgement
+from annotation.tables import Dispute, Flagged
+from tests.annotation.desk import NOW, after, claim_one, submission
 from tests.annotation.pools import launched, pool_of
 from tests.conftest import member
 
@@ -58,15 +58,15 @@ def test_an_adjudicated_answer_goes_on_and_one_adjudicated_away_does_not(batch, 
     settled(batch, panel, AGREED, TWO_TO_ONE)
     first, second = batch.items.all()[:2]
 
-    reviewing.adjudicate(item=first, label="malformed", reason="", by=carol)
-    reviewing.adjudicate(item=second, label="plausible", reason="", by=carol)
+    reviewing.adjudicate(item=first, label="malformed", reason="because", by=carol)
+    reviewing.adjudicate(item=second, label="plausible", reason="because", by=carol)
 
     assert accepted(batch) == {text_of(second)}
 
 
 def test_an_excluded_answer_does_not_go_on(batch, panel, alice):
     settled(batch, panel, AGREED)
-    reviewing.exclude(item=batch.items.first(), reason="", by=alice)
+    reviewing.exclude(item=batch.items.first(), reason="because", by=alice)
 
     assert accepted(batch) == set()
 
@@ -89,7 +89,7 @@ def test_the_most_disputed_items_come_first(batch, panel):
 
 def test_an_item_that_was_decided_is_no_longer_in_dispute(batch, panel, carol):
     settled(batch, panel, ALL_APART)
-    reviewing.adjudicate(item=batch.items.first(), label="malformed", reason="", by=carol)
+    reviewing.adjudicate(item=batch.items.first(), label="malformed", reason="because", by=carol)
 
     assert tables.disputes(batch) == []
 
@@ -142,3 +142,54 @@ def test_a_quiet_judgement_leaves_no_empty_remark(batch, panel):
     settled(batch, panel)
 
     assert tables.disputes(batch)[0].comments == ()
+
+
+# Flags
+
+
+def flagged(batch: Batch, by: User, message: str, seconds: int = 0) -> Flag:
+    return judging.flag(assignment=claim_one(batch, by), message=message, by=by, now=after(seconds))
+
+
+def test_flags_nobody_answered_come_first_and_within_both_the_oldest(batch, panel, alice):
+    bob, dora, eve = panel
+    for person, message, at in [(bob, "b", 3), (dora, "d", 1), (eve, "e", 2)]:
+        flagged(batch, person, message, at)
+    answering.answer(flag=Flag.objects.get(message="d"), text="Skip it", by=alice)
+
+    assert [flag.message for flag in tables.flags(batch)] == ["e", "b", "d"]
+
+
+def test_a_flag_shows_the_item_the_message_and_every_answer(batch, panel, alice, carol):
+    flag = flagged(batch, panel[0], "two answers in one")
+    answering.answer(flag=flag, text="Judge the first", by=alice)
+    answering.answer(flag=flag, text="Or skip it", by=carol)
+
+    (found,) = tables.flags(batch)
+
+    item = flag.assignment.item
+    assert (found.flag, found.assignment) == (str(flag.public_id), str(flag.assignment.public_id))
+    assert (found.item, found.turn) == (str(item.public_id), item.turn.key)
+    assert (found.question, found.answer) == (item.payload["question"], text_of(item))
+    assert (found.message, found.flagged_at) == ("two answers in one", NOW.isoformat())
+    assert found.answers == ("Judge the first", "Or skip it")
+
+
+def test_flags_of_other_batches_are_not_shown(study, batch, panel):
+    flagged(batch, panel[0], "?")
+
+    assert tables.flags(launched(pool_of(study), name="other")) == []
+
+
+def test_a_flag_that_is_read_has_no_place_for_names_runs_scores_or_references():
+    assert {field.name for field in fields(Flagged)} == {
+        "flag",
+        "assignment",
+        "item",
+        "turn",
+        "question",
+        "answer",
+        "message",
+        "flagged_at",
+        "answers",
+    }

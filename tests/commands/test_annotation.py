@@ -1,11 +1,16 @@
 """The commands on batches and items, on a batch that simulated people judged."""
 
+from datetime import timedelta
+
 import pytest
 
+from accounts.models import Role
 from activity.tasks import work_on
+from annotation.actions import claiming, judging
 from annotation.models import Assignment, AssignmentState, Batch, Item, Review, Verdict
 from sampling.models import Pool
 from tests.commands.calling import open_batch
+from tests.conftest import member
 from tests.corpus.importing import DEMO
 
 
@@ -40,7 +45,9 @@ def test_open_batch_refuses_what_cannot_be(desk, pool, tmp_path):
     open_batch(desk, pool)
 
     assert "there is a batch plausible already" in desk.refused(*named, pool.name)
-    assert desk.refused(*named, "puddle") == "the study lighthouses has no pool puddle"
+    assert desk.refused(*named, "puddle") == (
+        f"the study lighthouses has no pool puddle; it has {pool.name}"
+    )
     assert "there is no file" in desk.refused(*named, pool.name, "--guideline", tmp_path / "no.md")
     assert "largest_share" in desk.refused(
         *("open_batch", "--name", "other", "--scheme", "plausibility", "--pool", pool.name),
@@ -50,6 +57,79 @@ def test_open_batch_refuses_what_cannot_be(desk, pool, tmp_path):
         *("open_batch", "--name", "faith", "--scheme", "faithfulness", "--pool", pool.name)
     )
     assert Batch.objects.count() == 1
+
+
+def test_open_batch_names_the_command_that_makes_pools_where_there_is_none(desk):
+    named = ("open_batch", "--name", "plausible", "--scheme", "plausibility", "--pool", "puddle")
+
+    assert desk.refused(*named) == (
+        "the study lighthouses has no pool puddle; it has none: make one with draw_pool"
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "sentence"),
+    [
+        ("--judgements", 0, "0 is not between 1 and 100"),
+        ("--judgements", 40_000, "40000 is not between 1 and 100"),
+        ("--claim-minutes", "nan", "--claim-minutes: nan minutes; a claim lasts from 1 second"),
+        ("--claim-minutes", "inf", "--claim-minutes: inf minutes; a claim lasts from 1 second"),
+        ("--claim-minutes", 0, "--claim-minutes: 0 minutes"),
+        ("--claim-minutes", 0.01, "--claim-minutes: 0.01 minutes"),
+        ("--claim-minutes", "-1", "--claim-minutes: -1 minutes"),
+        ("--claim-minutes", 1e12, "--claim-minutes: 1e+12 minutes"),
+        ("--claim-minutes", 1e308, "--claim-minutes: 1e+308 minutes"),
+        ("--largest-share", "nan", "a share is more than 0 and at most 1, not nan"),
+        ("--largest-share", 0, "a share is more than 0 and at most 1, not 0.0"),
+        ("--largest-share", "-1", "a share is more than 0 and at most 1, not -1.0"),
+        ("--largest-share", 1.01, "a share is more than 0 and at most 1, not 1.01"),
+        ("--deadline", "2020-01-01", "the deadline 2020-01-01T00:00:00+00:00 has passed"),
+        ("--deadline", "soon", "--deadline: soon is not a time: write it like 2026-12-31T18:00"),
+        ("--deadline", "9999-12-31T23:59-12:00", "is not a time"),
+    ],
+)
+def test_open_batch_refuses_an_option_that_makes_no_sense_in_a_sentence(
+    desk, pool, option, value, sentence
+):
+    named = ("open_batch", "--name", "plausible", "--scheme", "plausibility", "--pool", pool.name)
+
+    assert sentence in desk.refused(*named, f"{option}={value}")
+    assert not Batch.objects.exists()
+
+
+def test_open_batch_takes_a_deadline_in_utc_or_in_its_own_zone(desk, pool):
+    open_batch(desk, pool, "--deadline", "2126-12-31T18:00", name="utc")
+    open_batch(desk, pool, "--deadline", "2126-12-31T18:00+02:00", name="zone")
+
+    utc, zone = (Batch.objects.get(name=name).deadline_at for name in ("utc", "zone"))
+    assert utc.isoformat() == "2126-12-31T18:00:00+00:00"
+    assert zone == utc - timedelta(hours=2)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"Judge\xff", "guideline.md: the file is not UTF-8: the byte at offset 5"),
+        ("Judge".encode("utf-16"), "guideline.md: the file is UTF-16; save it as UTF-8"),
+        (b"Judge what is there\0", "NUL"),
+    ],
+)
+def test_open_batch_refuses_a_guideline_that_is_no_text(desk, pool, tmp_path, content, sentence):
+    guideline = tmp_path / "guideline.md"
+    guideline.write_bytes(content)
+    named = ("open_batch", "--name", "plausible", "--scheme", "plausibility", "--pool", pool.name)
+
+    assert sentence in desk.refused(*named, "--guideline", guideline)
+    assert not Batch.objects.exists()
+
+
+def test_a_guideline_is_kept_without_its_byte_order_mark(desk, pool, tmp_path):
+    guideline = tmp_path / "guideline.md"
+    guideline.write_text("Judge what is there.", encoding="utf-8-sig")
+
+    open_batch(desk, pool, "--guideline", guideline)
+
+    assert Batch.objects.get().guideline.text == "Judge what is there."
 
 
 def test_a_batch_is_paused_resumed_and_closed(desk, pool):
@@ -90,7 +170,18 @@ def test_a_batch_that_is_not_there_is_refused(desk, command):
 
     said = desk.refused(command, "--batch", "nowhere", *more.get(command, ()))
 
-    assert said == "the study lighthouses has no batch nowhere"
+    assert said == (
+        "the study lighthouses has no batch nowhere; it has none: make one with open_batch"
+    )
+
+
+def test_who_names_no_batch_is_told_which_there_are(desk, pool):
+    open_batch(desk, pool, name="second")
+    open_batch(desk, pool, name="first")
+
+    assert desk.refused("close_batch", "--batch", "third") == (
+        "the study lighthouses has no batch third; it has first, second"
+    )
 
 
 def test_rehearse_has_simulated_people_judge_all_of_it(desk, pool):
@@ -100,6 +191,22 @@ def test_rehearse_has_simulated_people_judge_all_of_it(desk, pool):
 
     assert said == {"batch": "plausible", "n_items": 3, "n_judgements": 6, "n_annotators": 4}
     assert Batch.objects.get().is_rehearsal
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--annotators", 1), "2 judgements of an item need as many annotators, and 1 is fewer"),
+        (("--annotators", 0), "0 annotators: there must be 1 or more"),
+        (("--accuracy", "nan"), "the accuracy nan must lie between 0 and 1"),
+        (("--accuracy", 1.5), "the accuracy 1.5 must lie between 0 and 1"),
+    ],
+)
+def test_rehearse_refuses_a_crowd_that_cannot_be(desk, pool, options, sentence):
+    open_batch(desk, pool)
+
+    assert sentence in desk.refused("rehearse", "--batch", "plausible", *options)
+    assert not Batch.objects.get().is_rehearsal
 
 
 def test_rehearse_refuses_a_batch_that_people_have_worked_on(desk, pool, bob):
@@ -134,21 +241,83 @@ def test_disputes_show_what_an_adjudicator_may_see(desk, settled):
     assert set(said["disputes"][0]) == {"item", "turn", "question", "answer", "votes", "comments"}
 
 
+def test_disputes_are_shown_to_requesters_and_adjudicators_only(desk, settled, bob):
+    assert desk.do("disputes", "--batch", "plausible", "--by", "carol")["n_disputed"] > 0
+    assert "bob is not requester or adjudicator in the study lighthouses" in desk.refused(
+        "disputes", "--batch", "plausible", "--by", "bob"
+    )
+
+
 def test_adjudicate_settles_a_disputed_item(desk, settled):
     item = disputed(desk)
     because = ("--reason", "It answers the question", "--by", "carol")
 
     said = desk.do("adjudicate", "--item", item, "--label", "plausible", *because)
 
-    assert said == {"item": item, "label": "plausible", "source": "adjudication"}
+    before = {"state": "disputed", "label": "", "source": "consensus", "by": "alice"}
+    assert said == {
+        "item": item,
+        "label": "plausible",
+        "source": "adjudication",
+        "replaces": before,
+    }
     assert Verdict.objects.current().get(item__public_id=item).decided_by.username == "carol"
+
+
+def test_adjudicating_again_says_what_it_replaces(desk, settled, study, alice):
+    item = disputed(desk)
+    member(study, "erin", Role.ADJUDICATOR, by=alice)
+    command = ("adjudicate", "--item", item, "--reason", "because", "--label")
+
+    desk.do(*command, "plausible", "--by", "carol")
+    said = desk.do(*command, "malformed", "--by", "erin")
+
+    assert said["label"] == "malformed"
+    assert said["replaces"] == {
+        "state": "decided",
+        "label": "plausible",
+        "source": "adjudication",
+        "by": "carol",
+    }
+
+
+def test_who_adjudicates_first_replaces_nothing(desk, pool, carol):
+    open_batch(desk, pool)
+    desk.do("close_batch", "--batch", "plausible")
+    because = ("--label", "plausible", "--reason", "because", "--by", "carol")
+
+    said = desk.do("adjudicate", "--item", Item.objects.first(), *because)
+
+    assert said["replaces"] == {}
+
+
+def test_mark_correct_settles_an_item_with_the_label_of_a_judgement(desk, settled):
+    marked = assignment(settled)
+    label = marked.judgements.get().response["plausibility"]
+
+    said = desk.do("mark_correct", "--assignment", marked.public_id, "--by", "carol")
+
+    assert (said["item"], said["label"]) == (str(marked.item), label)
+    assert Verdict.objects.current().get(item=marked.item).adjudication.reason == "marked correct"
+
+
+def test_mark_correct_refuses_who_and_what_cannot_be(desk, settled):
+    command = ("mark_correct", "--assignment")
+    marked = assignment(settled)
+
+    assert "alice is not adjudicator" in desk.refused(*command, marked.public_id)
+    assert "has no assignment" in desk.refused(*command, marked.item, "--by", "carol")
+    assert desk.refused(*command, "7", "--by", "carol") == "7 is not an id"
 
 
 def test_adjudicate_refuses_who_and_what_cannot_be(desk, settled, bob):
     item = disputed(desk)
     command = ("adjudicate", "--reason", "Because", "--item")
 
-    assert "alice is not adjudicator" in desk.refused(*command, item, "--label", "plausible")
+    assert desk.refused(*command, item, "--label", "plausible") == (
+        "alice is not adjudicator in the study lighthouses:"
+        " name somebody who is with --by, or grant the role with add_member"
+    )
     carols = ("--by", "carol", "--label")
     assert "has no label good: plausible, " in desk.refused(*command, item, *carols, "good")
     assert desk.refused(*command, "7", *carols, "plausible") == "7 is not an id"
@@ -195,6 +364,75 @@ def test_review_refuses_who_and_what_cannot_be(desk, settled, bob):
     assert "has no judgement" in desk.refused(*command, skipped.public_id)
     assert "has no assignment" in desk.refused(*command, item.public_id)
     assert desk.refused(*command, "seven") == "seven is not an id"
+
+
+def test_where_asking_again_is_refused_nothing_is_reviewed(desk, settled):
+    reviewed = assignment(settled)
+    decided = ("--paid", "yes", "--counted", "no", "--reason", "random clicks", "--ask-again")
+
+    assert "carol is not requester" in desk.refused(
+        "review", "--assignment", reviewed.public_id, *decided, "--by", "carol"
+    )
+    assert not Review.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [(" ", "is empty"), ("x" * 1001, "has 1001 characters; it may have 1000 at most")],
+)
+def test_a_reason_that_says_nothing_or_too_much_is_refused_in_a_sentence(
+    desk, settled, reason, sentence
+):
+    reviewed = assignment(settled)
+    review = ("review", "--assignment", reviewed.public_id, "--paid", "yes", "--counted", "no")
+    adjudicate = ("adjudicate", "--item", reviewed.item, "--label", "plausible", "--by", "carol")
+
+    for command in [
+        ("exclude_item", "--item", reviewed.item, "--reason", reason),
+        (*adjudicate, "--reason", reason),
+        (*review, "--reason", reason),
+        (*review, "--reason", "x", "--counted-reason", reason),
+    ]:
+        assert sentence in desk.refused(*command)
+
+
+def flagged(desk, pool, bob):
+    open_batch(desk, pool)
+    (held,) = claiming.claim(batch=Batch.objects.get(), by=bob)
+    return judging.flag(assignment=held, message="cut off?", by=bob)
+
+
+def test_flags_lists_what_was_flagged_and_answer_flag_answers_it(desk, pool, bob):
+    flag = flagged(desk, pool, bob)
+
+    listed = desk.do("flags", "--batch", "plausible")
+    said = desk.do("answer_flag", "--flag", flag, "--answer", "Yes: skip it")
+
+    assert (listed["n_open"], listed["flags"][0]["flag"]) == (1, str(flag))
+    assert listed["flags"][0]["answers"] == []
+    assert said == {"flag": str(flag), "n_answers": 1}
+    again = desk.do("flags", "--batch", "plausible")
+    assert (again["n_open"], again["flags"][0]["answers"]) == (0, ["Yes: skip it"])
+
+
+def test_flags_are_read_and_answered_by_requesters_and_adjudicators_only(desk, pool, bob, carol):
+    flag = flagged(desk, pool, bob)
+    answer = ("answer_flag", "--flag", flag, "--answer", "Skip it", "--by")
+
+    assert "bob is not requester or adjudicator" in desk.refused(
+        "flags", "--batch", "plausible", "--by", "bob"
+    )
+    assert "bob is not adjudicator or requester" in desk.refused(*answer, "bob")
+    assert desk.do(*answer, "carol")["n_answers"] == 1
+
+
+def test_answer_flag_refuses_what_cannot_be(desk, pool, bob):
+    flag = flagged(desk, pool, bob)
+    missing = "00000000-0000-4000-8000-000000000000"
+
+    assert "the answer is empty" in desk.refused("answer_flag", "--flag", flag, "--answer", " ")
+    assert "has no flag" in desk.refused("answer_flag", "--flag", missing, "--answer", "yes")
+    assert desk.refused("answer_flag", "--flag", "7", "--answer", "yes") == "7 is not an id"
 
 
 def test_exclude_item_leaves_an_item_out_and_takes_it_in_again(desk, settled):

@@ -1,5 +1,7 @@
 """import_dataset, import_run, import_runs."""
 
+import os
+
 import pytest
 
 from activity.models import JobState
@@ -156,6 +158,58 @@ def test_import_runs_refuses_folders_that_are_none(options, stones, tmp_path):
 
     assert "there is no .json file in" in refusal(*command, tmp_path / "empty")
     assert "there is no folder" in refusal(*command, tmp_path / "nowhere")
+
+
+def test_import_runs_names_files_whose_names_cannot_be_a_runs_and_imports_the_others(
+    options, stones, tmp_path
+):
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for name in ("alder", "bir|ch", "ce\ndar", "elm "):
+        written(folder, [answer(1, f"A stone of {name}.")], f"{name}.json")
+    (folder / os.fsdecode(b"d\xff.json")).write_bytes((folder / "alder.json").read_bytes())
+
+    said = refusal("import_runs", *options, "--dataset", "touch", folder)
+
+    assert said.splitlines() == [
+        "1 of 5 runs were imported; of the others nothing was:",
+        "bir|ch.json: nothing was imported: a run's name has no |: it parts the names of runs in tables",
+        "'ce\\ndar.json': a run's name holds U+000A, which cannot be seen or is no text: rename the file",
+        "'d\\udcff.json': a run's name holds U+DCFF, which cannot be seen or is no text: rename the file",
+        "'elm .json': a run's name begins or ends with white space: rename the file",
+    ]
+    assert set(stones.runs.values_list("name", flat=True)) == {"reference", "alder"}
+
+
+def test_names_that_cannot_be_told_are_refused_before_a_job_is_begun(options, study, tmp_path):
+    file = written(tmp_path, [turn(1, "A stone.")], "truth.json")
+    command = ("import_dataset", *options, file, "--name")
+
+    for name in ("to\nuch", " touch", "  ", "to\udcffuch"):
+        assert "argument --name: " in refusal(*command, name)
+    assert "argument --licence: begins or ends" in refusal(*command, "touch", "--licence", " ")
+    assert not study.jobs.exists()
+
+
+def test_an_empty_path_is_a_file_that_is_not_there(options, tmp_path):
+    file = written(tmp_path, [turn(1, "A stone.")], "truth.json")
+
+    assert "there is no file" in refusal("import_dataset", *options, "--name", "touch", "")
+    for option in ("--questions", "--passages"):
+        assert "there is no file" in refusal(
+            "import_dataset", *options, "--name", "touch", file, option, ""
+        )
+
+
+def test_import_run_again_with_something_else_said_of_it_is_refused(options, stones, tmp_path):
+    file = written(tmp_path, [answer(1, "A stone.")], "run.json")
+    command = ("import_run", *options, "--dataset", "touch", "--name", "alder", file)
+    touchstone(*command, "--team", "Quarry")
+
+    assert "its team is Quarry, not Shovel" in refusal(*command, "--team", "Shovel")
+    assert "its kind is system, not baseline" in refusal(*command, "--kind", "baseline")
+    assert not touchstone(*command)["created"]
+    assert not touchstone(*command, "--team", "Quarry", "--kind", "system")["created"]
 
 
 def test_import_runs_stops_at_a_bad_file_and_keeps_what_came_before(options, stones, tmp_path):

@@ -1,12 +1,21 @@
 """release, show_release."""
 
+import json
+import os
+import subprocess
+import sys
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.core.management.base import CommandError
 
+from exports.actions import releasing
 from exports.models import Release
+from tests.annotation.pools import launched
 from tests.commands.calling import open_batch, refusal
+from tests.exports import judging
+from tests.sampling.stones import draw, with_answers
 
 
 @pytest.fixture
@@ -17,6 +26,13 @@ def out(tmp_path):
 @pytest.fixture
 def command(out):
     return "release", "--dataset", "everyday", "--out", out
+
+
+@pytest.fixture
+def plausibility(study, tmp_path, bob, dora):
+    """A batch that real people judged, closed and settled."""
+    batch = launched(draw(with_answers(study, tmp_path)))
+    return judging.judged_and_settled(batch, bob, dora)
 
 
 def test_release_writes_a_folder_and_says_what_is_in_it(desk, settled, command, out):
@@ -31,7 +47,9 @@ def test_release_writes_a_folder_and_says_what_is_in_it(desk, settled, command, 
 def test_release_refuses_what_cannot_be(desk, settled, command, out):
     n_disputed = desk.do("disputes", "--batch", "plausible")["n_disputed"]
 
-    assert "has no closed real batch: nothing to release" in desk.refused(*command)
+    assert desk.refused(*command).endswith(
+        "has no closed real batch: nothing to release; --rehearsal releases the rehearsed ones"
+    )
     assert f"{n_disputed} items are in dispute" in desk.refused(*command, "--rehearsal")
     assert "has no dataset slate" in desk.refused(*command, "--dataset", "slate")
     assert not out.exists()
@@ -58,15 +76,91 @@ def test_release_refuses_a_batch_that_is_not_settled(desk, pool, out):
     )
 
 
-def test_show_release_prints_its_tables(desk, settled, command, out):
+def test_release_says_what_is_wrong_with_the_place(desk, settled, command, tmp_path):
+    said = desk.refused(*command[:-1], tmp_path / ("x" * 300), "--rehearsal")
+
+    assert "cannot be written: File name too long" in said
+
+
+def test_release_interrupted_says_so_and_ends_with_130(desk, settled, command, out, monkeypatch):
+    def interrupt(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(releasing, "report", interrupt)
+
+    with pytest.raises(CommandError, match="interrupted: there is no release") as caught:
+        desk.do(*command, "--rehearsal", "--set-aside-disputes")
+
+    assert caught.value.returncode == 130
+    assert not out.exists()
+    assert not Release.objects.exists()
+
+
+@pytest.fixture
+def rehearsed(desk, settled, command, out):
+    """The folder of a release of a rehearsal, without gold answers."""
     desk.do(*command, "--rehearsal", "--set-aside-disputes")
+    return out
+
+
+def shown(folder):
     printed = StringIO()
-
-    call_command("show_release", str(out), stdout=printed)
-
-    for title in ("Batches", "Runs", "Accepted answers (gold)", "manifest.json"):
-        assert title in printed.getvalue()
+    call_command("show_release", str(folder), stdout=printed)
+    return printed.getvalue()
 
 
-def test_show_release_refuses_a_folder_that_is_none(tmp_path):
+def test_show_release_prints_its_tables(rehearsed):
+    printed = shown(rehearsed)
+
+    for title in ("Batches", "Runs", "Accepted answers", "manifest.json"):
+        assert title in printed
+    assert "Other columns are in per_run.csv; columns.md says what each holds" in printed
+
+
+def test_show_release_says_first_that_it_is_a_rehearsal(rehearsed):
+    first, second = shown(rehearsed).splitlines()[:2]
+
+    assert first.startswith("REHEARSAL: ")
+    assert second.startswith("Release 1 of the study lighthouses, data set everyday@1: 0 gold and ")
+
+
+def test_show_release_shows_the_silver_answers_where_there_are_no_gold_ones(rehearsed):
+    printed = shown(rehearsed)
+
+    silver = json.loads((rehearsed / "silver.json").read_text(encoding="utf-8"))
+    texts = [each["answer"] for turn in silver for each in turn["Truth_answers_alternative"]]
+    assert "Accepted answers (silver; there are no gold ones)" in printed
+    assert texts
+    assert all(" ".join(text.split())[:60] in printed for text in texts)
+
+
+def test_show_release_of_real_work_says_nothing_of_a_rehearsal(plausibility, tmp_path):
+    judging.release(plausibility, tmp_path / "real")
+
+    printed = shown(tmp_path / "real")
+
+    assert "REHEARSAL" not in printed
+    assert printed.startswith("Release 1 of the study lighthouses, data set touch@1: 0 gold and 3")
+
+
+def test_show_release_refuses_what_is_none_in_words(rehearsed, tmp_path):
     assert "there is no manifest.json in it" in refusal("show_release", tmp_path)
+    assert "there is no folder" in refusal("show_release", tmp_path / "none")
+    (rehearsed / "report.json").write_text("{")
+    assert "report.json is not what was released" in refusal("show_release", rehearsed)
+
+
+def test_show_release_prints_any_text_on_any_terminal(plausibility, tmp_path):
+    turn = plausibility.items.first().turn
+    turn.conversation.dataset.runs.filter(name="alder").update(name="érable")
+    judging.release(plausibility, tmp_path / "real")
+
+    done = subprocess.run(
+        [sys.executable, "manage.py", "show_release", tmp_path / "real"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+        capture_output=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert b"\\xe9rable" in done.stdout

@@ -22,6 +22,17 @@ def test_draw_pool_says_what_became_of_every_answer(options):
     assert sum(said["n_answers"].values()) == 18
 
 
+def test_draw_pool_shows_a_computed_scorer_in_short(options, study, tiny):
+    touchstone("score", *options[1:5], "--metric", "sas", "--scorer", tiny)
+    rule = ("--name", "pool", "--scorer", "tiny", "--min-candidates", 1, "--threshold", -2)
+
+    said = touchstone(*options, *rule)
+
+    assert said["scorer"] == Pool.objects.get().scorer.short
+    named = (*rule[:1], "other", "--scorer", said["scorer"], *rule[4:])
+    assert touchstone(*options, *named)["scorer"] == said["scorer"]
+
+
 def test_draw_pool_keeps_every_parameter(options):
     touchstone(
         *(*options, "--name", "pool", "--scorer", "paper", "--min-candidates", 2, "--seed", 5),

@@ -27,7 +27,7 @@ def test_score_gives_every_metric_with_its_scorer(options, tiny):
         "metrics": [
             {"metric": "em", "scorer": "squad#1", "n_scored": 2},
             {"metric": "f1", "scorer": "squad#1", "n_scored": 2},
-            {"metric": "sas", "scorer": str(sas), "n_scored": 1},
+            {"metric": "sas", "scorer": sas.short, "n_scored": 1},
         ],
     }
     assert Score.objects.count() == 5
@@ -41,8 +41,9 @@ def test_score_scores_nothing_twice(options, tiny):
     assert [each["n_scored"] for each in again["metrics"]] == [0, 0, 0]
 
 
-def test_score_computes_only_the_metrics_that_are_named(options):
-    said = touchstone("score", *options, "--metric", "f1", "--metric", "em")
+@pytest.mark.parametrize("named", [("f1", "em"), ("f1", "--metric", "em")])
+def test_score_computes_only_the_metrics_that_are_named(options, named):
+    said = touchstone("score", *options, "--metric", *named)
 
     assert [each["metric"] for each in said["metrics"]] == ["f1", "em"]
 
@@ -102,7 +103,7 @@ def test_import_scores_attaches_and_counts(options, tmp_path):
     file = scores(tmp_path, "1_1,alder,0.9", "1_9,alder,0.5")
     command = ("import_scores", *options, "--metric", "sas", "--scorer", "paper", file)
 
-    assert refusal(*command) == "scores.csv: id: 1_9 of the run alder has no answer"
+    assert refusal(*command) == "scores.csv: row 3: id: 1_9 of the run alder has no answer"
     said = touchstone(*command, "--leave-out-unknown")
     assert said == {"scorer": "paper#imported", "n_new": 1, "n_unchanged": 0, "n_left_out": 1}
     assert touchstone(*command, "--leave-out-unknown")["n_unchanged"] == 1
@@ -115,6 +116,10 @@ def test_import_scores_refuses_what_cannot_be(options, tmp_path):
 
     assert "has other values for 1 of these answers" in refusal(*command, "paper", other)
     assert refusal(*command, "a#b", other) == "a scorer's name has no #: it begins the version"
+    assert "argument --scorer: holds U+000A" in refusal(*command, "mi\nne", other)
+    assert "all-MiniLM-L6-v2 is what scores computed here are called" in refusal(
+        *command, "all-MiniLM-L6-v2", other
+    )
     assert 'column "sas" is not in the header' in refusal(
         *command, "mine", scores(tmp_path, "1_1,alder,0.8", metric="f1")
     )

@@ -197,6 +197,31 @@ def test_a_version_that_is_not_there_is_not_found(study, tmp_path, name):
         study.datasets.called(name)
 
 
+def test_licence_and_citation_may_be_said_later_and_leave_an_event(study, tmp_path):
+    save_dataset(study, tmp_path, TURNS, licence="CC-BY-3.0")
+
+    again = save_dataset(study, tmp_path, TURNS, licence="CC-BY-4.0", citation="Stones, 2021")
+
+    imported = study.datasets.get()
+    assert (imported.licence, imported.citation) == ("CC-BY-4.0", "Stones, 2021")
+    assert again.warnings == (
+        "its licence is now CC-BY-4.0, and was CC-BY-3.0",
+        "its citation is now Stones, 2021, and was not said",
+    )
+    event = Event.objects.get(verb="described")
+    assert event.details["before"] == {"licence": "CC-BY-3.0", "citation": ""}
+
+
+def test_what_is_not_said_again_stays_as_it_was_said(study, tmp_path):
+    save_dataset(study, tmp_path, TURNS, licence="CC-BY-4.0", citation="Stones, 2021")
+
+    again = save_dataset(study, tmp_path, TURNS)
+
+    assert (again.created, again.warnings) == (False, ())
+    assert study.datasets.get().licence == "CC-BY-4.0"
+    assert not Event.objects.filter(verb="described").exists()
+
+
 def test_two_studies_hold_the_same_data_set_each_for_itself(study, tmp_path):
     other = StudyFactory()
 
@@ -205,19 +230,66 @@ def test_two_studies_hold_the_same_data_set_each_for_itself(study, tmp_path):
     assert Answer.objects.count() == 4
 
 
-def test_a_name_with_a_version_in_it_is_refused(study, tmp_path):
+@pytest.mark.parametrize("name", ["touch@1", "to\nuch", " touch", " "])
+def test_a_name_with_a_version_in_it_or_that_cannot_be_told_is_refused(study, tmp_path, name):
     with pytest.raises(ValidationError):
-        save_dataset(study, tmp_path, TURNS, name="touch@1")
+        save_dataset(study, tmp_path, TURNS, name=name)
+
+    assert not Dataset.objects.exists()
+
+
+# What is only said
+
+
+def test_turns_that_the_questions_file_lacks_are_counted_and_named(study, tmp_path):
+    turns = [turn(number, "Yes.") for number in range(1, 9)]
+    asked = [QUESTION | {"Turn_no": 1}, QUESTION | {"Turn_no": 2, "Question": " "}]
+
+    imported = save_dataset(study, tmp_path, turns, questions=asked)
+
+    lacking = (
+        "7 turns of the truth have no question in the questions file:"
+        " 1_2, 1_3, 1_4, 1_5, 1_6 and 2 more"
+    )
+    assert imported.warnings == (lacking,)
+    assert save_dataset(study, tmp_path, turns, questions=asked).warnings == (lacking,)
+
+
+def test_a_questions_file_with_all_the_turns_is_passed_over_in_silence(study, tmp_path):
+    asked = [QUESTION | {"Turn_no": 1}, QUESTION | {"Turn_no": 2}]
+
+    assert save_dataset(study, tmp_path, [turn(1, "A.")], questions=asked).warnings == ()
+    assert save_dataset(study, tmp_path, [turn(1, "A.")], name="none").warnings == ()
 
 
 # What is refused
 
 
-def test_a_turn_that_asks_nothing_is_refused(study, tmp_path):
-    path = written(tmp_path, [turn(1, "Yes.", rewrite=" "), turn(2, "No.")])
+def test_every_turn_that_asks_nothing_is_refused_with_its_record(study, tmp_path):
+    path = written(tmp_path, [turn(1, rewrite=" "), turn(2, "No."), turn(3, rewrite="")])
 
     assert lines(lambda path: datasets.read(truth=path), path) == [
-        "Truth_rewrite: 1_1 has neither rewrite nor question"
+        "record 1: Truth_rewrite: 1_1 has neither rewrite nor question",
+        "record 3: Truth_rewrite: 1_3 has neither rewrite nor question",
+    ]
+
+
+def test_what_is_wrong_between_the_files_is_told_of_all_of_them_at_once(study, tmp_path):
+    asked = [QUESTION | {"Question": " "}, QUESTION | {"Turn_no": 4, "Question": ""}]
+    files = {
+        "truth": written(tmp_path, [turn(1, rewrite="")], "truth.json"),
+        "questions": written(tmp_path, asked, "questions.json"),
+        "passages_file": written(tmp_path, table(("1_1", "a", "A."), ("1_9", "a", "A.")), "p.tsv"),
+    }
+
+    with pytest.raises(ImportProblems) as caught:
+        datasets.read(**files)
+
+    assert str(caught.value).splitlines() == [
+        "truth.json: record 1: Truth_rewrite: 1_1 has neither rewrite nor question",
+        "questions.json: record 1: Question: 1_2 has neither rewrite nor question",
+        "questions.json: record 2: Question: 1_4 has neither rewrite nor question",
+        "p.tsv: row 3: turn_id: 1_9 is not a turn of the data set",
     ]
 
 
@@ -228,12 +300,29 @@ def test_the_question_may_come_from_the_questions_file(study, tmp_path):
     assert Turn.objects.of(imported).get().standalone == "What is it?"
 
 
-def test_a_passage_for_a_turn_that_is_not_there_is_refused_once(study, tmp_path):
+def test_a_blank_rewrite_is_none_but_the_record_keeps_it(study, tmp_path):
+    asked = [QUESTION | {"Turn_no": 1}]
+    imported = dataset(study, tmp_path, [turn(1, " \n ", rewrite="   ")], questions=asked)
+
+    stored = Turn.objects.of(imported).get()
+    assert (stored.rewrite, stored.standalone) == ("", "What is it?")
+    assert stored.source == turn(1, " \n ", rewrite="   ")
+
+
+def test_a_reference_that_was_blank_and_is_not_there_is_no_difference(study, tmp_path):
+    save_dataset(study, tmp_path, [turn(1, " "), turn(2, "A.")])
+
+    with pytest.raises(ChangedError, match=r"1 changed \(turn 1_2: reference in 1\)"):
+        save_dataset(study, tmp_path, [turn(1), turn(2, "B.")])
+
+
+def test_every_passage_for_a_turn_that_is_not_there_is_refused_with_its_row(study, tmp_path):
     truth = written(tmp_path, TURNS, "truth.json")
-    path = written(tmp_path, table(("1_9", "a", "A."), ("1_9", "b", "B."), ("1_1", "a", "A.")))
+    path = written(tmp_path, table(("1_9", "a", "A."), ("1_1", "a", "A."), ("1_9", "b", "B.")))
 
     assert lines(lambda path: datasets.read(truth=truth, passages_file=path), path) == [
-        "turn_id: 1_9 is not a turn of the data set"
+        "row 2: turn_id: 1_9 is not a turn of the data set",
+        "row 4: turn_id: 1_9 is not a turn of the data set",
     ]
 
 

@@ -1,5 +1,6 @@
 """Imports as jobs: a file is written whole or not at all, and what is wrong stands in the job's rows."""
 
+import functools
 import json
 
 import pytest
@@ -8,6 +9,7 @@ from activity.actions import jobs, running
 from activity.handlers import JobFailedError
 from activity.models import JobState
 from corpus.models import Dataset, Run, RunKind
+from corpus.readers import scai_run, scai_truth
 from tests.corpus.importing import answer, dataset, table, turn
 from tests.corpus.reading import written
 from tests.corpus.rows import n_rows
@@ -198,6 +200,47 @@ def test_a_problem_is_told_even_where_it_names_what_no_database_holds(
     job = failing(run_job(stones, tmp_path, text))
 
     assert job.errors.exists()
+
+
+def test_an_import_counts_the_megabytes_that_it_reads(study, stones, tmp_path):
+    padded = "[" + " " * 2_000_000 + json.dumps(ANSWERS)[1:]
+    job = run_job(stones, tmp_path, padded)
+    running.run(job)
+    small = running.run(dataset_job(study, tmp_path, TURNS, name="small"))
+
+    assert jobs.progress(job) == (3, 3)
+    assert jobs.progress(small) == (1, 1)
+
+
+def test_an_import_that_is_cancelled_while_it_reads_writes_nothing(
+    study, stones, tmp_path, alice, monkeypatch
+):
+    before = n_rows()
+    for reader, job in (
+        (scai_run, run_job(stones, tmp_path, ANSWERS)),
+        (scai_truth, dataset_job(study, tmp_path, TURNS, name="other")),
+    ):
+        read = reader.read
+        stop = functools.partial(jobs.cancel, job=job, by=alice)
+        monkeypatch.setattr(reader, "read", lambda path, read=read, stop=stop: stop() or read(path))
+
+        assert running.work(job) == 0
+
+        job.refresh_from_db()
+        assert (job.state, job.chunks.get().n_attempts) == (JobState.CANCELLED, 0)
+    assert n_rows() == before
+
+
+def test_a_name_with_a_bar_or_a_mark_that_cannot_be_seen_fails_in_words(stones, tmp_path):
+    barred = failing(run_job(stones, tmp_path, ANSWERS, name="al|der"))
+    broken = failing(run_job(stones, tmp_path, ANSWERS, team="Quar\nry", name="birch"))
+
+    assert barred.message == (
+        "nothing was imported: a run's name has no |: it parts the names of runs in tables"
+    )
+    assert broken.message == (
+        "nothing was imported: team: holds U+000A, which cannot be seen or is no text: choose another"
+    )
 
 
 def test_after_the_file_was_mended_the_same_job_goes_on(stones, tmp_path, alice):

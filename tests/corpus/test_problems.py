@@ -36,6 +36,19 @@ def test_problems_come_in_the_order_of_the_file_with_those_of_the_whole_file_fir
     assert found.problems[2].message == "second"
 
 
+def test_problems_of_several_files_stand_file_after_file():
+    of_passages = [Problem("passages.tsv", "row", index, "", "", "is odd") for index in (3, 2)]
+    found = ImportProblems([problem(12), *of_passages, problem(2)])
+
+    places = [(each.file, each.index) for each in found.problems]
+    assert places == [
+        ("truth.json", 2),
+        ("truth.json", 12),
+        ("passages.tsv", 2),
+        ("passages.tsv", 3),
+    ]
+
+
 def test_fifty_problems_are_all_printed():
     assert str(ImportProblems(problem(n) for n in range(1, 51))).count("\n") == 49
 

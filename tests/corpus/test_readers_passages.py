@@ -74,6 +74,31 @@ def test_of_contents_and_text_contents_counts(tmp_path):
     assert passages.read(path)[0].text == "long"
 
 
+@pytest.mark.parametrize("blank", ["", "  ", None])
+def test_blank_contents_do_not_hide_the_text(tmp_path, blank):
+    path = json_lines(tmp_path, {"id": "p1", "contents": blank, "text": "gold", "url": blank})
+
+    assert passages.read(path) == (PassageRecord("p1", "gold", "", None),)
+
+
+def test_a_passage_may_be_told_as_empty(tmp_path):
+    path = json_lines(tmp_path, {"id": "p1", "contents": ""}, {"id": "p2", "text": " "})
+
+    assert [each.text for each in passages.read(path)] == ["", " "]
+
+
+def test_a_passage_knows_its_place_in_the_file(tmp_path):
+    told = written(tmp_path, '\n{"id": "a", "text": "A"}\n\n{"id": "b", "text": "B"}\n', "p.jsonl")
+
+    assert [
+        each.index for each in passages.read(table(tmp_path, "1_1\ta\tA", "", "1_1\tb\tB"))
+    ] == [
+        2,
+        4,
+    ]
+    assert [each.index for each in passages.read(told)] == [2, 4]
+
+
 def test_blank_lines_and_a_mark_are_accepted_in_json_lines(tmp_path):
     path = written(tmp_path, '\ufeff\r\n{"id": "a", "text": "x\u2028y"}\r\n\r\n', "passages.jsonl")
 

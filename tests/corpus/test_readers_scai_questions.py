@@ -20,6 +20,14 @@ def test_each_field_is_required(tmp_path, field):
     ]
 
 
+def test_a_blank_question_is_none_and_each_knows_its_place(tmp_path):
+    asked = scai_questions.read(
+        written(tmp_path, [QUESTION, QUESTION | {"Turn_no": 3, "Question": " "}])
+    )
+
+    assert [(each.question, each.index) for each in asked] == [("What is it?", 1), ("", 2)]
+
+
 def test_a_question_that_is_not_text_is_named(tmp_path):
     path = written(tmp_path, [QUESTION | {"Question": 3}])
 

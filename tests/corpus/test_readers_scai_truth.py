@@ -31,6 +31,20 @@ def test_an_empty_answer_is_no_truth_and_no_problem(tmp_path):
     assert turn.reference == ""
 
 
+@pytest.mark.parametrize("blank", ["", "  ", "\n\u00a0"])
+def test_what_is_blank_says_nothing_but_stays_in_the_source(tmp_path, blank):
+    record = TRUTH | {"Truth_answer": blank, "Truth_rewrite": blank}
+    (turn,) = scai_truth.read(written(tmp_path, [record]))
+
+    assert (turn.reference, turn.rewrite, turn.source) == ("", "", record)
+
+
+def test_turns_know_their_place_in_the_file(tmp_path):
+    turns = scai_truth.read(written(tmp_path, [TRUTH, TRUTH | {"Turn_no": 1}]))
+
+    assert [(turn.number, turn.index) for turn in turns] == [(2, 1), (1, 2)]
+
+
 def test_the_source_holds_the_five_truth_keys_as_they_were_and_nothing_else(tmp_path):
     raw = TRUTH | {"Conversation_no": "1", "Truth_passages": ["p1", "p1"]}
     extended = {"Truth_answers_alternative": [{"answer": "So."}], **raw}

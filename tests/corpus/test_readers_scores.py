@@ -58,6 +58,12 @@ def test_the_same_score_again_counts_once(tmp_path):
     assert len(scores.read(table(tmp_path, "1_1,a,0.8", "1_1,a,0.80"))) == 1
 
 
+def test_a_score_knows_its_row(tmp_path):
+    path = table(tmp_path, "1_2,a,0.5", "1_2,a,0.5", "", "1_2,b,0.5")
+
+    assert [(each.run, each.index) for each in scores.read(path)] == [("a", 2), ("b", 5)]
+
+
 def test_another_score_of_the_same_answer_is_refused_with_both_rows(tmp_path):
     path = table(tmp_path, "1_1,a,0.8", "1_1,b,0.9", "1_1,a,0.9")
 

@@ -5,6 +5,7 @@ import random
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 
 from activity.models import Event
 from corpus.actions import runs
@@ -14,6 +15,7 @@ from corpus.problems import ImportProblems
 from tests.corpus.importing import answer, dataset, demo, demo_answers, run, save_run, table, turn
 from tests.corpus.reading import lines, written
 from tests.corpus.rows import n_rows
+from tests.factories import RunFactory
 
 ANSWERS = [answer(1, " A dark stone."), answer(2, "Black.")]
 SLATE = "Slate is a fine-grained stone. It is used to try gold."
@@ -120,6 +122,42 @@ def test_other_citations_are_another_run(stones, tmp_path):
         save_run(stones, tmp_path, [cite(passages={"p1": 2.0})])
 
 
+@pytest.mark.parametrize(
+    ("other", "difference"),
+    [
+        ({"team": "Shovel"}, "team is Quarry, not Shovel"),
+        ({"setup": "original"}, "setup is not said, not original"),
+        ({"kind": RunKind.SYSTEM}, "kind is baseline, not system"),
+        (
+            {"system": "Pick", "team": "X"},
+            "team is Quarry, not X and its system is not said, not Pick",
+        ),
+    ],
+)
+def test_the_same_answers_with_something_else_said_of_them_are_refused(
+    stones, tmp_path, other, difference
+):
+    save_run(stones, tmp_path, ANSWERS, team="Quarry", kind=RunKind.BASELINE)
+
+    with pytest.raises(ChangedError) as caught:
+        save_run(stones, tmp_path, ANSWERS, **other)
+
+    assert str(caught.value) == (
+        f"the dataset touch@1 has the run alder with the same answers, but its {difference}. A run"
+        " never changes: leave these options out, or import it under another name"
+    )
+
+
+def test_what_is_not_said_again_of_a_run_claims_nothing(stones, tmp_path):
+    about = {"team": "Quarry", "setup": "original", "kind": RunKind.BASELINE}
+    save_run(stones, tmp_path, ANSWERS, **about)
+
+    assert not save_run(stones, tmp_path, ANSWERS).created
+    assert not save_run(stones, tmp_path, ANSWERS, **about).created
+    stored = stones.runs.get(name="alder")
+    assert {name: getattr(stored, name) for name in about} == about
+
+
 def test_nobody_can_import_over_the_references(stones, tmp_path):
     with pytest.raises(ChangedError, match="another run reference"):
         save_run(stones, tmp_path, ANSWERS, name="reference")
@@ -137,13 +175,20 @@ def test_runs_with_the_same_answers_are_flagged_by_name(stones, tmp_path):
     assert imported.warnings == ("the run alder gives the same answers",)
 
 
-def test_a_name_too_long_is_refused_and_nothing_is_written(stones, tmp_path):
+@pytest.mark.parametrize("name", ["a" * 201, "al|der", "al\tder", "alder ", " ", ""])
+def test_a_name_that_cannot_be_one_is_refused_and_nothing_is_written(stones, tmp_path, name):
     before = n_rows()
     read = runs.read(dataset=stones, path=written(tmp_path, ANSWERS, "run.json"))
 
     with pytest.raises(ValidationError):
-        runs.save(dataset=stones, name="a" * 201, read=read, by=stones.created_by)
+        runs.save(dataset=stones, name=name, read=read, by=stones.created_by)
     assert n_rows() == before
+
+
+@pytest.mark.database
+def test_the_database_keeps_the_bar_out_of_runs_names(stones):
+    with pytest.raises(IntegrityError, match="corpus_run_name_has_no_bar"), transaction.atomic():
+        RunFactory(dataset=stones, name="al|der")
 
 
 # Turns that are not there
@@ -198,6 +243,37 @@ def test_a_passage_whose_text_was_never_given_is_stored_without_text(stones, tmp
     assert list(Passage.objects.values_list("docid", "text")) == [("p1", SLATE), ("unheard", None)]
 
 
+def test_cited_passages_without_text_are_counted_and_named_each_time(stones, tmp_path):
+    cited = {f"https://stones.example/{n}": 1 / n for n in range(1, 8)}
+    answers = [cite(1, passages=cited | {"p1": 2}), cite(2, passages=cited)]
+
+    first = save_run(stones, tmp_path, answers)
+    again = save_run(stones, tmp_path, answers)
+
+    assert (
+        first.warnings
+        == again.warnings
+        == (
+            "7 passages that it cites have no text in the data set and can be no evidence:"
+            ' "https://stones.example/1", "https://stones.example/2", "https://stones.example/3",'
+            ' "https://stones.example/4", "https://stones.example/5" and 2 more',
+        )
+    )
+
+
+def test_a_run_that_cites_more_than_is_written_at_once_is_written_whole(
+    stones, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(runs, "N_AT_ONCE", 3)
+    cited = {f"p{n}": 1 / (n + 1) for n in range(7)}
+
+    imported = run(stones, tmp_path, [cite(1, passages=cited), cite(2, passages={"p1": 1})])
+
+    stored = Citation.objects.filter(answer__run=imported, answer__turn__number=1)
+    assert {each.passage.docid: each.score for each in stored} == cited
+    assert Citation.objects.count() == 8
+
+
 def test_a_second_run_cites_the_passage_that_is_there(stones, tmp_path):
     run(stones, tmp_path, [cite(passages={"unheard": 1})], name="alder")
     run(stones, tmp_path, [cite(passages={"unheard": 1, "p1": 2})], name="birch")
@@ -230,7 +306,8 @@ def test_a_quote_is_kept_with_what_became_of_it(stones, tmp_path, docid, quote, 
     stored = Citation.objects.get()
     assert (stored.quote, stored.quote_status) == (quote, status)
     bad = status not in {"", "usable"}
-    assert imported.warnings == ((f"1 quotes are not usable: {status}",) if bad else ())
+    said = [each for each in imported.warnings if "quote" in each]
+    assert said == ([f"1 quote is not usable: {status}"] if bad else [])
 
 
 def test_a_quote_of_more_than_a_hundred_words_is_kept_as_not_usable(study, tmp_path):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from exports.rows import AnswerRow, ItemRow, JudgementRow
 
 SPAN = {"passage_id": "p1", "start": 4, "end": 21, "text": "Lions are cats. “”"}
+FOUND = {"source": "overlap", "sas": 0.7, "f1": 0.5, "reference_f1": None, "cited_by": ["r1"]}
 
 
 def answer_id(text, turn):
@@ -66,7 +67,7 @@ def item(text="Lions are cats.", *, turn="1_1", scheme="plausibility", **changes
         stands=True,
         inclusion_probability=1.0,
         score=0.9,
-        evidence=json.dumps([SPAN]) if scheme == "faithfulness" else "",
+        evidence=json.dumps([SPAN | FOUND]) if scheme == "faithfulness" else "",
         decided_at={"p": "2026-01-02", "f": "2026-01-05"}[scheme[0]] + "T12:00:00.000000Z",
     )
     return replace(row, **changes)

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exports.rows import PerRun
 from exports.systems import (
     ENDINGS_OF_DRAWN,
     ENDINGS_OF_PLAUSIBLE,
     NOT_DRAWN,
-    PerRun,
     per_run,
 )
 from sampling.selection import State

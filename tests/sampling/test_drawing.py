@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from activity.models import Event
-from corpus.models import Answer
+from corpus.models import Answer, Turn
 from sampling.actions import drawing
 from sampling.actions.drawing import PoolError
 from sampling.models import Candidate, Fate, Pool, Purpose
@@ -186,9 +186,53 @@ def test_equal_texts_with_other_imported_scores_count_by_the_higher_and_are_repo
         study=study, dataset=stones, name="pool", rule=RULE, by=study.created_by
     )
 
-    assert warnings == ["turn 1_1: one text has the scores 0.9, 0.7; the highest counts"]
+    assert warnings == [
+        "1 texts have several scores in their turn; the highest counts",
+        "turn 1_1: 0.9, 0.7",
+    ]
     assert pool.candidates.get().score == 0.9
     assert pool.counts["n_score_conflicts"] == 1
+
+
+@pytest.mark.parametrize(("n", "n_lines"), [(20, 21), (23, 22)])
+def test_of_many_score_conflicts_the_first_twenty_are_said(study, tmp_path, n, n_lines):
+    stones = dataset(study, tmp_path, [turn(number, "Slate.") for number in range(1, n + 1)])
+    for name in ("alder", "birch"):
+        run(
+            stones, tmp_path, [answer(number, "A tablet.") for number in range(1, n + 1)], name=name
+        )
+    turns = [f"1_{number}" for number in range(1, n + 1)]
+    scores = {"alder": [(each, 0.7) for each in turns], "birch": [(each, 0.9) for each in turns]}
+    import_scores(stones, tmp_path, scores)
+
+    pool, warnings = drawing.draw(
+        study=study, dataset=stones, name="pool", rule=RULE, by=study.created_by
+    )
+
+    assert len(warnings) == n_lines
+    assert warnings[0] == f"{n} texts have several scores in their turn; the highest counts"
+    assert warnings[1:21] == [f"turn 1_{number}: 0.9, 0.7" for number in range(1, 21)]
+    assert warnings[21:] == (["and 3 more"] if n == 23 else [])
+    assert pool.counts["n_score_conflicts"] == n
+
+
+@pytest.mark.parametrize("blank", ["  ", "\n"])
+def test_a_blank_rewrite_in_the_database_hides_no_question(stones, blank):
+    Turn.objects.filter(number=1).update(question="What is a touchstone?", rewrite=blank)
+
+    assert fates(draw(stones))["echo"][0] == "same_as_question"
+
+
+def test_a_name_that_is_an_imported_and_a_computed_scorers_is_refused_until_it_is_made_clear(
+    stones, tiny
+):
+    score(stones, "sas", tiny)
+    Scorer.objects.filter(name="paper").update(name="tiny")
+
+    with pytest.raises(PoolError, match=r"tiny is tiny#.* or tiny#imported: say which"):
+        draw(stones, replace(RULE, scorer="tiny"))
+
+    assert draw(stones, replace(RULE, scorer="tiny#imported")).scorer.study == stones.study
 
 
 def test_computed_scores_are_drawn_by_like_imported_ones(stones, tiny):
@@ -272,7 +316,7 @@ def test_a_data_set_without_runs_is_refused(study, tmp_path):
         draw(empty)
 
 
-@pytest.mark.parametrize("name", ["", "p" * 101])
+@pytest.mark.parametrize("name", ["", "p" * 101, "po\nol", " pool", " "])
 def test_a_name_that_cannot_be_one_is_refused_and_nothing_is_written(stones, name):
     with pytest.raises(ValidationError):
         draw(stones, name=name)

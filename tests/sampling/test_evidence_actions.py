@@ -6,11 +6,13 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from activity.actions import jobs, running
+from activity.handlers import JobFailedError
 from activity.models import Event, JobState
 from annotation.actions import batches
+from sampling import jobs as evidence_jobs
 from sampling.actions import evidence
 from sampling.actions.drawing import PoolError
-from sampling.models import Candidate, Pool, Purpose
+from sampling.models import Candidate, EvidenceSpan, Pool, Purpose
 from tests.sampling.stones import begin_evidence, draw, evidence_rule, with_answers
 
 
@@ -128,6 +130,18 @@ def test_a_sample_follows_from_seed_and_texts_and_not_from_the_order(drawn):
     assert len({tuple(texts) for texts in by_seed.values()}) > 1
 
 
+def test_a_sample_leaves_it_to_the_job_which_other_answers_look_for_evidence(drawn):
+    job = begin_evidence(drawn, evidence_rule(sample=2, seed=3))
+
+    asked = Candidate.objects.filter(pool__name="evidence")
+    left_out = Candidate.objects.filter(pool=drawn).exclude(text__in=taken()).get()
+    turns = set(asked.values_list("turn_id", flat=True))
+    assert job.params["not_asked"] == (
+        {str(left_out.turn_id): [left_out.pk]} if left_out.turn_id in turns else {}
+    )
+    assert begin_evidence(drawn, name="all").params["not_asked"] == {}
+
+
 # Going on, and what is refused
 
 
@@ -159,6 +173,67 @@ def test_another_rule_under_the_same_name_is_refused(drawn):
 
     with pytest.raises(PoolError, match="there is a pool evidence already"):
         begin_evidence(drawn, evidence_rule(max_words=100))
+
+
+@pytest.mark.parametrize("end", ["failed", "cancelled"])
+def test_after_it_failed_or_was_cancelled_another_rule_may_have_the_name(drawn, alice, end):
+    job = begin_evidence(drawn)
+    if end == "failed":
+        jobs.fail(job=job, message="the model is broken")
+    else:
+        jobs.cancel(job=job, by=alice)
+
+    other = begin_evidence(drawn, evidence_rule(max_words=100))
+
+    assert other != job
+    assert running.run(other).state == JobState.DONE
+    pool = Pool.objects.get(name="evidence")
+    assert (pool.rule["max_words"], len(taken())) == (100, 3)
+    assert Event.objects.get(verb="discarded").details["rule"]["max_words"] == 200
+    with pytest.raises(PoolError, match="there is a pool evidence already"):
+        begin_evidence(drawn, evidence_rule(max_words=50))
+
+
+def test_a_half_built_pool_is_discarded_with_what_was_found(drawn, alice, monkeypatch):
+    monkeypatch.setattr(evidence_jobs, "TURNS_A_CHUNK", 1)
+    job = begin_evidence(drawn)
+    handler = running.handler_of(job)
+    running.plan(job, handler)
+    running.do(job, handler, running.lease(job, "one"))
+    assert EvidenceSpan.objects.exists()
+    jobs.cancel(job=job, by=alice)
+
+    running.run(begin_evidence(drawn, evidence_rule(max_words=100)))
+
+    assert set(EvidenceSpan.objects.values_list("pool__name", flat=True)) == {"evidence"}
+    assert Pool.objects.filter(name="evidence").count() == 1
+
+
+def test_the_job_of_a_discarded_pool_cannot_go_on(drawn, alice):
+    job = begin_evidence(drawn)
+    jobs.cancel(job=job, by=alice)
+    running.run(begin_evidence(drawn, evidence_rule(max_words=100)))
+
+    jobs.resume(job=job, by=alice)
+    with pytest.raises(JobFailedError, match="evidence was drawn anew by another rule"):
+        running.run(job)
+
+
+def test_a_model_that_is_not_there_takes_no_name(drawn, tiny):
+    with pytest.raises(PoolError, match=r"There is no folder \./nowhere"):
+        begin_evidence(drawn, evidence_rule(sas_threshold=0.5), model="./nowhere")
+
+    assert Pool.objects.get() == drawn
+    begin_evidence(drawn, evidence_rule(scorer="tiny", sas_threshold=0.5), model=tiny)
+
+
+def test_answers_that_were_judged_by_evidence_are_asked_for_no_other(drawn):
+    running.run(begin_evidence(drawn))
+
+    with pytest.raises(PoolError, match="were judged by evidence already"):
+        begin_evidence(Pool.objects.get(name="evidence"), name="again")
+
+    assert not Pool.objects.filter(name="again").exists()
 
 
 def test_a_name_that_is_taken_is_refused(drawn):

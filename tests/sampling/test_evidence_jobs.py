@@ -1,5 +1,6 @@
 """The search for evidence as a job: spans that lie in their passages, and turns without any."""
 
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -180,6 +181,50 @@ def test_a_passage_without_text_is_no_evidence(cited):
     assert "never told" not in sources(build(cited))
 
 
+# A sample
+
+
+@pytest.fixture
+def two_to_a_turn(study, tmp_path):
+    """Two answers find the same sentence; only one of the runs cites it."""
+    told = '{"id": "cited", "text": "Slate is used to try gold and silver."}'
+    stones = dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
+    run(stones, tmp_path, [answer(1, "A tablet to test gold.")], name="alder")
+    cites = {"Model_passages": {"cited": 1}}
+    run(stones, tmp_path, [answer(1, "Slate to try gold and silver.", **cites)], name="birch")
+    import_scores(stones, tmp_path, {"alder": [("1_1", 0.9)], "birch": [("1_1", 0.9)]})
+    return draw(stones)
+
+
+def paragraph(pool):
+    return [(span.position, span.passage.docid, span.start, span.end) for span in spans(pool)]
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+@pytest.mark.parametrize("by_similarity", [False, True])
+def test_the_evidence_of_a_turn_does_not_depend_on_the_sample(
+    two_to_a_turn, tiny, seed, by_similarity
+):
+    threshold = 0.0 if by_similarity else None
+    rule = evidence_rule(scorer="tiny", sas_threshold=threshold)
+    whole = build(two_to_a_turn, rule, name="whole", model=tiny)
+    sampled = build(two_to_a_turn, replace(rule, sample=1, seed=seed), name="one", model=tiny)
+
+    assert sampled.counts["n_candidates"] == 1
+    assert paragraph(sampled) == paragraph(whole) != []
+    assert [span.sas for span in spans(sampled)] == [span.sas for span in spans(whole)]
+
+
+def test_a_span_names_the_answers_that_it_was_found_for_asked_about_or_not(two_to_a_turn):
+    for seed in range(1, 6):
+        pool = build(two_to_a_turn, evidence_rule(sample=1, seed=seed), name=f"seed {seed}")
+        matched = SpanMatch.objects.filter(span__pool=pool, candidate__isnull=False)
+        assert {each.candidate.text for each in matched.select_related("candidate")} == {
+            "A tablet to test gold.",
+            "Slate to try gold and silver.",
+        }
+
+
 # How much of it
 
 
@@ -284,20 +329,27 @@ def test_a_cancelled_search_stops_at_the_next_turn(drawn, alice, monkeypatch):
     assert Pool.objects.get(name="evidence").built_at is None
 
 
-def test_a_model_that_is_not_there_fails_the_job_before_any_search(drawn):
-    job = begin_evidence(drawn, evidence_rule(sas_threshold=0.5), model="./nowhere")
+def test_a_model_that_is_gone_when_the_worker_comes_fails_the_job_before_any_search(
+    drawn, tmp_path
+):
+    folder = tiny_models.cross_encoder(tmp_path / "tiny")
+    job = begin_evidence(drawn, evidence_rule(scorer="tiny", sas_threshold=0.5), model=folder)
+    shutil.rmtree(folder)
 
-    with pytest.raises(JobFailedError, match=r"There is no folder \./nowhere"):
+    with pytest.raises(JobFailedError, match=r"There is no folder .*tiny"):
         running.run(job)
 
     job.refresh_from_db()
     assert (job.state, job.chunks.count()) == (JobState.FAILED, 0)
 
 
-def test_after_the_model_was_put_where_it_belongs_the_same_pool_is_built(drawn, tiny):
+def test_after_the_model_was_moved_the_same_pool_is_built(drawn, tiny, tmp_path):
     rule = evidence_rule(scorer="tiny", sas_threshold=0.0)
+    folder = tiny_models.cross_encoder(tmp_path / "tiny")
+    job = begin_evidence(drawn, rule, model=folder)
+    shutil.rmtree(folder)
     with pytest.raises(JobFailedError):
-        build(drawn, rule, model="./tiny")
+        running.run(job)
 
     assert build(drawn, rule, model=tiny).scorer.name == "tiny"
 

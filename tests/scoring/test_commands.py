@@ -21,7 +21,17 @@ def test_a_folder_is_named_in_full_and_called_by_its_last_part(here, given):
     assert name_of(given) == "tiny"
 
 
-@pytest.mark.parametrize("given", [DEFAULT_SCORER, "cross-encoder/stsb-roberta-large", "./nowhere"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        DEFAULT_SCORER,
+        "cross-encoder/stsb-roberta-large",
+        "./nowhere",
+        "",
+        "x" * 300,
+        "~nobody-at-all/m",
+    ],
+)
 def test_any_other_name_stays_as_it_is(here, given):
     assert where_any_worker_finds_it(given) == name_of(given) == given
 

@@ -107,14 +107,14 @@ def test_another_metric_is_another_scorer(save):
     assert set(Scorer.objects.values_list("metric", flat=True)) == {"sas", "rouge"}
 
 
-def test_scores_of_answers_that_are_not_there_are_refused_by_name(save):
+def test_scores_of_answers_that_are_not_there_are_refused_each_with_its_row(save):
     with pytest.raises(ImportProblems) as caught:
         save([*ROWS, "1_2,birch,0.5", "1_9,alder,0.5", "1_1,elm,0.5"])
 
     assert str(caught.value).splitlines() == [
-        "scores.csv: id: 1_2 of the run birch has no answer",
-        "scores.csv: id: 1_9 of the run alder has no answer",
-        "scores.csv: id: 1_1 of the run elm has no answer",
+        "scores.csv: row 5: id: 1_2 of the run birch has no answer",
+        "scores.csv: row 6: id: 1_9 of the run alder has no answer",
+        "scores.csv: row 7: id: 1_1 of the run elm has no answer",
     ]
     assert not Scorer.objects.exists()
 
@@ -137,7 +137,18 @@ def test_a_file_with_a_problem_gives_nothing(save):
     assert stored() == []
 
 
-@pytest.mark.parametrize("name", ["a#b", "x" * 201, ""])
+@pytest.mark.parametrize(
+    ("metric", "name"), [("sas", "all-MiniLM-L6-v2"), ("f1", "squad"), ("em", "squad")]
+)
+def test_what_is_computed_here_keeps_its_name_to_itself(save, metric, name):
+    with pytest.raises(ValidationError, match=f"{name} is what scores computed here are called"):
+        save(ROWS, metric=metric, scorer=name)
+
+    assert not Scorer.objects.exists()
+    assert save(ROWS, metric=metric, scorer=f"{name}-imported").n_new == 3
+
+
+@pytest.mark.parametrize("name", ["a#b", "x" * 201, "", " ", "a\nb", "paper "])
 def test_a_name_that_cannot_be_one_is_refused(save, name):
     with pytest.raises(ValidationError):
         save(ROWS, scorer=name)

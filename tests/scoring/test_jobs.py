@@ -1,5 +1,9 @@
 """Scoring as a job: each distinct pair once, by the scorer that was asked for."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from activity.actions import jobs, running
@@ -10,7 +14,7 @@ from scoring import overlap, sas, tables
 from scoring.actions import similarity
 from scoring.keys import references_sha256, text_sha256
 from scoring.models import Score, Scorer
-from tests.corpus.importing import answer, dataset, demo, run, turn
+from tests.corpus.importing import DEMO, answer, dataset, demo, run, turn
 from tests.factories import StudyFactory, sha256
 from tests.scoring import tiny_models
 from tests.scoring.scoring_a_dataset import score, score_job
@@ -240,6 +244,48 @@ def test_bfloat16_is_another_scorer(stones, tiny):
     assert Scorer.objects.filter(version__contains="bfloat16").count() == 1
 
 
+@pytest.mark.parametrize("name", ["ti#ny", "tiny ", "t" * 150])
+def test_a_model_whose_folder_cannot_be_a_scorers_name_fails_the_job_in_words(
+    stones, tmp_path, name
+):
+    folder = tiny_models.cross_encoder(tmp_path / name)
+
+    with pytest.raises(JobFailedError, match=r"cannot be called so: .* Rename its folder"):
+        score(stones, "sas", folder)
+
+    assert not Scorer.objects.exists()
+
+
+def test_exact_match_and_f1_are_scored_without_loading_a_models_library(tmp_path):
+    """In a fresh interpreter, from the import to the scores."""
+    program = f"""
+import sys
+import django; django.setup()
+from django.core.management import call_command as call
+call("migrate", verbosity=0)
+call("create_user", "alice")
+call("create_study", "stones", title="Stones", requester="alice")
+here = ("--study", "stones")
+call("import_dataset", {str(DEMO / "truth.json")!r}, *here, name="everyday")
+call("import_run", {str(DEMO / "runs" / "alder.json")!r}, *here, dataset="everyday", name="alder")
+call("score", *here, "--metric", "em", "f1", dataset="everyday")
+from scoring.models import Score
+import sampling.jobs
+heavy = {{"torch", "transformers", "sentence_transformers"}} & set(sys.modules)
+sys.exit(f"{{Score.objects.count()}} scores, {{heavy}}" if heavy or not Score.objects.exists() else 0)
+"""
+    env = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'fresh.sqlite3'}",
+        "TOUCHSTONE_DATA": str(tmp_path),
+    }
+
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_model_that_is_not_there_fails_the_job_in_words(stones):
     job = score_job(stones, "sas", "./nowhere")
 
@@ -278,7 +324,7 @@ def test_the_end_of_a_job_names_the_scorer_that_it_was_done_with(stones, tmp_pat
     tiny_models.cross_encoder(folder, seed=1)
     similarity.model.cache_clear()
 
-    assert running.run(job).result["scorer"] == str(scorer)
+    assert running.run(job).result["scorer"] == scorer.short
 
 
 def test_a_model_that_gives_no_number_fails_the_job_in_words(stones, tmp_path, monkeypatch):

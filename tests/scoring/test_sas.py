@@ -17,13 +17,8 @@ from sentence_transformers import CrossEncoder
 from transformers.utils import logging as transformers_logging
 
 from scoring import sas
-from scoring.similarity_models import (
-    EMBEDDED,
-    EMBEDDED_FOR_SAS_70,
-    EMBEDDED_FOR_SAS_80,
-    ModelError,
-    find,
-)
+from scoring.similarity_models import EMBEDDED, ModelError, find
+from scoring.thresholds import EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
 from tests.real_data import folder as real_data
 from tests.scoring import tiny_models
 

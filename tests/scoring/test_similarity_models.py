@@ -156,6 +156,47 @@ def test_a_missing_folder_is_named(name, monkeypatch, tmp_path):
         find(name)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "  ",
+        "x" * 300,
+        f"{'x' * 300}/y",
+        "~nobody-at-all/model",
+        "owner/mo\ndel",
+        "/\udcff",
+        "\0",
+    ],
+    ids=ascii,
+)
+def test_a_name_that_no_folder_can_have_is_refused_in_words(name):
+    with pytest.raises(ModelError, match="There is no folder"):
+        find(name)
+
+
+def test_a_folder_that_cannot_be_read_is_named_with_the_file(tmp_path, monkeypatch):
+    folder = tiny_models.cross_encoder(tmp_path / "tiny")
+
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", "model.safetensors")
+
+    monkeypatch.setattr(similarity_models, "_sha256", refuse)
+
+    with pytest.raises(
+        ModelError, match=r"tiny cannot be read: model.safetensors \(Permission denied"
+    ):
+        find(str(folder))
+
+
+@pytest.mark.parametrize("odd", ["5", "{}", '"Bert"', "[1]", "null"])
+def test_a_configuration_that_says_something_odd_is_no_model(tmp_path, odd):
+    (tmp_path / "config.json").write_text(f'{{"architectures": {odd}}}')
+
+    with pytest.raises(ModelError, match="neither a bi-encoder nor a cross-encoder"):
+        find(str(tmp_path))
+
+
 def test_a_hub_that_cannot_be_reached_is_said_with_the_way_out(hub):
     with pytest.raises(ModelError, match="hub does not give") as caught:
         find("cross-encoder/stsb-roberta-large")

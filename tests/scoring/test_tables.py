@@ -1,5 +1,7 @@
 """Answers with their references, and the values they have."""
 
+import re
+
 import pytest
 
 from corpus.models import RunKind
@@ -130,6 +132,40 @@ def test_a_scorer_that_is_not_there_is_not_found(db, name, metric):
 
     with pytest.raises(Scorer.DoesNotExist, match=f"no scorer {name} for the metric {metric}"):
         Scorer.objects.called(name, metric)
+
+
+def test_a_computed_scorer_is_shown_in_short_and_found_by_it(db):
+    first = scorer(
+        version="tiny@0123456789abcdef:cross-encoder:float32:sentence-transformers-6.2.0"
+    )
+    second = scorer(
+        version="tiny@0123456789abcdef:cross-encoder:bfloat16:sentence-transformers-6.2.0"
+    )
+    Scorer.objects.update(identity={"kind": "cross-encoder"})
+    first, second = Scorer.objects.get(pk=first.pk), Scorer.objects.get(pk=second.pk)
+
+    assert re.fullmatch(r"tiny#[0-9a-f]{8}", first.short)
+    assert first.short != second.short
+    assert Scorer.objects.called(first.short, "sas") == first
+    assert Scorer.objects.called(str(first), "sas") == first
+    assert Scorer.objects.called(second.short, "sas") == second
+
+
+def test_a_scorer_that_is_no_model_is_shown_with_its_version(study):
+    assert scorer(version="1").short == "tiny#1"
+    assert scorer(version="imported", study=study).short == "tiny#imported"
+
+
+def test_a_name_that_is_an_imported_and_a_computed_scorers_has_to_be_made_clear(study):
+    computed, imported = scorer(), scorer(version="imported", study=study)
+
+    with pytest.raises(
+        Scorer.MultipleObjectsReturned, match="tiny is tiny#1 or tiny#imported: say"
+    ):
+        Scorer.objects.called("tiny", "sas")
+
+    assert Scorer.objects.called("tiny#1", "sas") == computed
+    assert Scorer.objects.called("tiny#imported", "sas") == imported
 
 
 def test_a_computed_and_an_imported_scorer_may_bear_one_name(study):

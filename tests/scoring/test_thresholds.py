@@ -2,8 +2,14 @@
 
 import pytest
 
-from scoring.similarity_models import EMBEDDED, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
-from scoring.thresholds import DEFAULT_SCORER, EVIDENCE_OF_THE_PAPER, evidence_threshold
+from scoring.similarity_models import EMBEDDED
+from scoring.thresholds import (
+    DEFAULT_SCORER,
+    EMBEDDED_FOR_SAS_70,
+    EMBEDDED_FOR_SAS_80,
+    EVIDENCE_OF_THE_PAPER,
+    evidence_threshold,
+)
 
 
 def test_the_default_scorer_is_the_one_that_is_embedded():

@@ -12,9 +12,13 @@ class Command(StudyCommand):
     help = "Give a user roles in a study, besides those held already."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", metavar="NAME")
+        parser.add_argument("name", metavar="NAME", help="the user's name")
         parser.add_argument(
-            "--role", action="extend", nargs="+", required=True, choices=Role.values
+            "--role",
+            action="append",
+            required=True,
+            choices=Role.values,
+            help="said again for another role",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -10,9 +10,11 @@ class Command(SummaryCommand):
     help = "Make a study, with its requester."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug", metavar="SLUG")
-        parser.add_argument("--title", required=True)
-        parser.add_argument("--requester", required=True, metavar="NAME")
+        parser.add_argument("slug", metavar="SLUG", help="its short name in commands and addresses")
+        parser.add_argument("--title", required=True, help="its name for people")
+        parser.add_argument(
+            "--requester", required=True, metavar="NAME", help="the user who asks for it"
+        )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         requester = person_called(options["requester"])

@@ -2,19 +2,18 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from activity.commands import StudyCommand
 from annotation.actions import reviewing
-from annotation.commands import item_called, said
+from annotation.commands import BatchCommand, decided, item_called
 
 
-class Command(StudyCommand):
+class Command(BatchCommand):
     help = "Settle an item with a label, as an adjudicator (--by) who did not judge it."
     expected: ClassVar = (reviewing.ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--item", required=True, metavar="ID")
         parser.add_argument("--label", required=True)
-        parser.add_argument("--reason", required=True, type=said)
+        parser.add_argument("--reason", required=True)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         verdict = reviewing.adjudicate(
@@ -23,4 +22,4 @@ class Command(StudyCommand):
             reason=options["reason"],
             by=options["by"],
         )
-        return {"item": options["item"], "label": verdict.label, "source": verdict.source}
+        return decided(verdict)

@@ -2,12 +2,11 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from activity.commands import StudyCommand
 from annotation.actions import reviewing
-from annotation.commands import item_called
+from annotation.commands import BatchCommand, item_called
 
 
-class Command(StudyCommand):
+class Command(BatchCommand):
     help = "Ask for one more judgement of an item. A closed batch goes back to open for it."
     expected: ClassVar = (reviewing.ReviewError,)
 

@@ -2,18 +2,17 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from activity.commands import StudyCommand
 from annotation.actions import reviewing
-from annotation.commands import item_called, said
+from annotation.commands import BatchCommand, item_called
 
 
-class Command(StudyCommand):
+class Command(BatchCommand):
     help = "Leave an item out of the analysis (a confusing one, say), or take it in again."
     expected: ClassVar = (reviewing.ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--item", required=True, metavar="ID")
-        parser.add_argument("--reason", required=True, type=said)
+        parser.add_argument("--reason", required=True)
         parser.add_argument("--readmit", action="store_true", help="take it in again")
 
     def act(self, **options: Any) -> Mapping[str, Any]:

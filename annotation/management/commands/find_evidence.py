@@ -7,10 +7,17 @@ from django.core.management.base import CommandError
 from activity.commands import JobCommand
 from annotation import tables
 from annotation.commands import batch_called
+from corpus.commands import plain
 from sampling.actions import evidence
 from sampling.actions.drawing import PoolError
+from sampling.models import Purpose
 from scoring.commands import name_of, where_any_worker_finds_it
-from scoring.thresholds import DEFAULT_SCORER, evidence_threshold
+from scoring.thresholds import (
+    DEFAULT_SCORER,
+    EVIDENCE,
+    EVIDENCE_OF_THE_PAPER,
+    evidence_threshold,
+)
 
 
 class Command(JobCommand):
@@ -18,23 +25,59 @@ class Command(JobCommand):
     expected: ClassVar = (PoolError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--batch", required=True)
-        parser.add_argument("--name", required=True, metavar="POOL")
         parser.add_argument(
-            "--threshold", type=float, default=0.3, help="of token F1, strictly over"
+            "--batch",
+            required=True,
+            type=plain,
+            help="the settled batch that asked whether the answers of a pool are plausible",
         )
-        parser.add_argument("--scorer", default=DEFAULT_SCORER, metavar="MODEL")
+        parser.add_argument(
+            "--name", required=True, metavar="POOL", type=plain, help="what to call the new pool"
+        )
+        parser.add_argument(
+            "--threshold",
+            type=float,
+            default=0.3,
+            help="the token F1 with an answer that a stretch of a passage must exceed",
+        )
+        parser.add_argument(
+            "--scorer",
+            default=DEFAULT_SCORER,
+            metavar="MODEL",
+            type=plain,
+            help="whose SAS filters the sentences: a sentence-transformers model, by folder or hub name",
+        )
         parser.add_argument(
             "--sas-threshold",
             metavar="T",
-            help="strictly over; 'none' keeps all that overlaps; default: the scorer's own",
+            help="the SAS with any answer of the turn that a sentence must exceed, or none, which keeps"
+            f" all that overlaps; default: {EVIDENCE[DEFAULT_SCORER]} for {DEFAULT_SCORER}, measured on"
+            " the shared task's answers (docs/adr/0003-evidence-threshold.md), and for every other"
+            f" scorer the paper's {EVIDENCE_OF_THE_PAPER}",
         )
-        parser.add_argument("--max-words", type=int, default=200, help="of a turn's evidence")
-        parser.add_argument("--sample", type=int, help="ask about this many only")
-        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument(
+            "--max-words",
+            type=int,
+            default=200,
+            metavar="N",
+            help="the most words of evidence that a turn shows, the nearest sentences first",
+        )
+        parser.add_argument(
+            "--sample",
+            type=int,
+            metavar="N",
+            help="ask about so many plausible answers only, chosen by the seed; evidence is looked for"
+            " with all of them; default: ask about all",
+        )
+        parser.add_argument("--seed", type=int, default=1, help="of the sample")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         batch = batch_called(options["batch"], options["study"])
+        if batch.pool.purpose != Purpose.ANSWERS:
+            raise CommandError(
+                f"the batch {batch.name} judged by evidence already (its pool is {batch.pool}):"
+                " name the batch that found the answers plausible"
+            )
         plausible = tables.accepted_candidates(batch).select_related("turn__conversation")
         scorer = name_of(options["scorer"])
         rule = evidence.EvidenceRule(

@@ -1,16 +1,16 @@
 from argparse import ArgumentParser
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any, ClassVar
 
-from activity.commands import StudyCommand, existing_file
+from activity.commands import whole_number
 from annotation import schemes
 from annotation.actions import batches
-from annotation.commands import pool_called
+from annotation.commands import BatchCommand, claim_seconds, deadline, guideline_in, pool_called
 from annotation.models import Grouping
+from annotation.models.limits import MOST_JUDGEMENTS
 
 
-class Command(StudyCommand):
+class Command(BatchCommand):
     help = "Make a batch of a pool's answers under a scheme, and let people in."
     expected: ClassVar = (batches.BatchError,)
 
@@ -18,14 +18,15 @@ class Command(StudyCommand):
         parser.add_argument("--name", required=True, metavar="BATCH")
         parser.add_argument("--scheme", required=True, choices=schemes.names())
         parser.add_argument("--pool", required=True)
-        parser.add_argument("--judgements", type=int, default=2, help="of an item")
+        parser.add_argument(
+            "--judgements", type=whole_number(1, MOST_JUDGEMENTS), default=2, help="of an item"
+        )
         parser.add_argument("--guideline", metavar="FILE.md")
         parser.add_argument("--grouping", choices=Grouping.values, default=Grouping.QUESTION.value)
         parser.add_argument("--claim-minutes", type=float, default=30)
         parser.add_argument("--largest-share", type=float, help="of the items, for one person")
         parser.add_argument(
             "--deadline",
-            type=instant,
             metavar="TIME",
             help="no new claims from then on: 2026-12-31T18:00, in UTC unless it names its zone",
         )
@@ -38,24 +39,21 @@ class Command(StudyCommand):
         parser.add_argument("--seed", type=int, default=1)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        guideline = options["guideline"]
-        batch = batches.create(
+        batch = batches.create_and_launch(
             study=options["study"],
             name=options["name"],
             scheme=options["scheme"],
             pool=pool_called(options["pool"], options["study"]),
             by=options["by"],
-            guideline=existing_file(guideline).read_text(encoding="utf-8") if guideline else "",
+            guideline=guideline_in(options["guideline"]),
             judgements_per_item=options["judgements"],
             grouping=options["grouping"],
-            claim_seconds=round(options["claim_minutes"] * 60),
+            claim_seconds=claim_seconds(options["claim_minutes"]),
             largest_share=options["largest_share"],
-            deadline_at=options["deadline"],
+            deadline_at=deadline(options["deadline"]),
             shows_context=not options["no_context"],
             seed=options["seed"],
-        )
-        batch = batches.launch(
-            batch=batch, by=options["by"], ask_without_evidence=options["ask_without_evidence"]
+            ask_without_evidence=options["ask_without_evidence"],
         )
         n_asked = batch.items.filter(n_open__gt=0).count()
         n_items = batch.items.count()
@@ -68,12 +66,6 @@ class Command(StudyCommand):
             "is_rehearsal": batch.is_rehearsal,
             "warnings": warnings(batch.judgements_per_item),
         }
-
-
-def instant(text: str) -> datetime:
-    """A time as people write it on the command line. Raises ValueError, which argparse puts in words."""
-    at = datetime.fromisoformat(text)
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def warnings(judgements_per_item: int) -> list[str]:

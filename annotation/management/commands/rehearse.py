@@ -3,12 +3,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar
 
-from activity.commands import StudyCommand
 from annotation.actions import rehearsing
-from annotation.commands import batch_called
+from annotation.commands import BatchCommand, batch_called
 
 
-class Command(StudyCommand):
+class Command(BatchCommand):
     help = "Have simulated people judge a whole batch. It is marked as a rehearsal for good."
     expected: ClassVar = (rehearsing.RehearsalError,)
 

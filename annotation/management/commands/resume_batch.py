@@ -2,12 +2,11 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from activity.commands import StudyCommand
 from annotation.actions import batches
-from annotation.commands import batch_called
+from annotation.commands import BatchCommand, batch_called
 
 
-class Command(StudyCommand):
+class Command(BatchCommand):
     help = "Let people in again to a paused batch."
     expected: ClassVar = (batches.BatchError,)
 

@@ -3,13 +3,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar
 
-from activity.commands import StudyCommand
 from annotation import consensus
 from annotation.actions import settling
-from annotation.commands import batch_called
+from annotation.commands import BatchCommand, batch_called
 
 
-class Command(StudyCommand):
+class Command(BatchCommand):
     help = "Give every item of a closed batch its verdict by a rule, or say that it is in dispute."
     expected: ClassVar = (settling.SettleError,)
 

@@ -5,21 +5,44 @@ from typing import Any
 from activity.actions import jobs
 from activity.commands import JobCommand, existing_file
 from corpus.actions.datasets import FORMATS
+from corpus.commands import plain
 
 
 class Command(JobCommand):
     help = "Import a data set: its turns with their references, questions and passages."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("truth", metavar="TRUTH.json")
-        parser.add_argument("--name", required=True)
-        parser.add_argument("--format", choices=FORMATS, default="scai")
-        parser.add_argument("--questions", metavar="Q.json")
-        parser.add_argument("--passages", metavar="P.tsv", help="TSV, or JSON lines (.jsonl)")
-        parser.add_argument("--licence", default="")
-        parser.add_argument("--citation", default="")
         parser.add_argument(
-            "--new-version", action="store_true", help="a changed file becomes the next version"
+            "truth", metavar="TRUTH.json", help="the turns with their references (docs/formats.md)"
+        )
+        parser.add_argument("--name", required=True, type=plain, help="what to call the data set")
+        parser.add_argument("--format", choices=FORMATS, default="scai", help="of the files")
+        parser.add_argument(
+            "--questions",
+            metavar="Q.json",
+            help="the questions as they were asked; default: the rewrites of the truth stand for them",
+        )
+        parser.add_argument(
+            "--passages",
+            metavar="P.tsv",
+            help="what answers may rest on: a table of passages offered for turns, or JSON lines;"
+            " default: none but those that runs cite, without text",
+        )
+        parser.add_argument(
+            "--licence",
+            default="",
+            type=plain,
+            help="of the data set, for the manifest of its releases; default: not said",
+        )
+        parser.add_argument(
+            "--citation",
+            default="",
+            help="how to cite the data set, for the manifest of its releases; default: not said",
+        )
+        parser.add_argument(
+            "--new-version",
+            action="store_true",
+            help="a changed file becomes the next version; default: it is refused with the difference",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
@@ -30,7 +53,11 @@ class Command(JobCommand):
             kind="import_dataset",
             key=options["name"][:200],
             params={
-                "files": {name: str(existing_file(path)) for name, path in files.items() if path},
+                "files": {
+                    name: str(existing_file(path))
+                    for name, path in files.items()
+                    if path is not None
+                },
                 "settings": {**settings, "as_new_version": options["new_version"]},
             },
             by=options["by"],

@@ -3,16 +3,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from activity.commands import JobCommand, existing_file
-from corpus.commands import add_run_options, dataset_called, start_import
+from corpus.commands import add_run_options, dataset_called, plain, start_import
 
 
 class Command(JobCommand):
     help = "Import a system's answers to a data set."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("run", metavar="RUN.json")
-        parser.add_argument("--name", required=True)
-        parser.add_argument("--system", default="")
+        parser.add_argument("run", metavar="RUN.json", help="the answers (docs/formats.md)")
+        parser.add_argument("--name", required=True, type=plain, help="what to call the run")
+        parser.add_argument("--system", type=plain, help="what gave the answers; default: not said")
         add_run_options(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ from django.core.management.base import CommandError
 
 from activity.commands import JobCommand, existing_folder
 from activity.handlers import JobFailedError
+from corpus import names
 from corpus.commands import add_run_options, dataset_called, start_import
 
 
@@ -13,7 +14,9 @@ class Command(JobCommand):
     help = "Import every run of a folder: one .json file a run, named as the run."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", metavar="DIR")
+        parser.add_argument(
+            "folder", metavar="DIR", help="the folder; folders in it are left alone"
+        )
         add_run_options(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
@@ -24,6 +27,9 @@ class Command(JobCommand):
         runs: list[dict[str, Any]] = []
         failed: dict[str, str] = {}
         for path in files:
+            if flaw := names.flaw(path.stem):
+                failed[ascii(path.name)] = f"a run's name {flaw}: rename the file"
+                continue
             job = start_import(
                 dataset=dataset, path=path, name=path.stem, by=options["by"], options=options
             )

@@ -1,16 +1,21 @@
+import contextlib
+import signal
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
+from django.core.management.base import CommandError
+
 from activity.commands import StudyCommand
+from activity.commands.base import INTERRUPTED
 from corpus.commands import dataset_called
-from exports.actions import releasing
+from exports.actions import errors, releasing
 
 
 class Command(StudyCommand):
     help = "Write the extended data set with everything its numbers rest on into a folder."
-    expected: ClassVar = (releasing.ReleaseError,)
+    expected: ClassVar = (errors.ReleaseError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--dataset", required=True, metavar="NAME")
@@ -26,14 +31,15 @@ class Command(StudyCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        released = releasing.release(
-            study=options["study"],
-            dataset=dataset_called(options["dataset"], options["study"]),
-            out=Path(options["out"]),
-            by=options["by"],
-            is_rehearsal=options["rehearsal"],
-            set_aside_disputes=options["set_aside_disputes"],
-        )
+        with stopped_in_order():
+            released = releasing.release(
+                study=options["study"],
+                dataset=dataset_called(options["dataset"], options["study"]),
+                out=Path(options["out"]),
+                by=options["by"],
+                is_rehearsal=options["rehearsal"],
+                set_aside_disputes=options["set_aside_disputes"],
+            )
         return {
             "release": released.number,
             "folder": str(released.folder),
@@ -41,3 +47,17 @@ class Command(StudyCommand):
             "accepted": released.report["accepted"],
             "funnel": released.report["funnel"],
         }
+
+
+@contextlib.contextmanager
+def stopped_in_order() -> Iterator[None]:
+    """SIGTERM, as process managers send it, ends the body like Ctrl-C: nothing half-made stays."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        raise CommandError(
+            "interrupted: there is no release", returncode=INTERRUPTED
+        ) from interrupt
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,30 +1,45 @@
-import csv
-import json
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-BATCH_COLUMNS = ("batch", "question", "items", "judgements", "raw agreement", "alpha")
+from activity.commands import TouchstoneCommand
+from exports import reading
+
+BATCH_COLUMNS = (
+    "batch",
+    "question",
+    "items",
+    "decided",
+    "disputed",
+    "set aside",
+    "judgements",
+    "raw agreement",
+    "alpha",
+)
 RUN_COLUMNS = (
     "run",
+    "kind",
     "n_answers",
-    "represented",
+    "drawn",
     "plausible",
     "implausible",
     "malformed",
     "disputed",
     "faithful",
     "unfaithful",
+    "irrelevant",
     "no_evidence",
+    "not_asked",
     "gold",
     "silver",
 )
+REHEARSAL = "REHEARSAL: simulated people judged, right or wrong at random. Use it for nothing."
 
 
-class Command(BaseCommand):
+class Command(TouchstoneCommand):
     help = "Print the tables of a release: how its batches agreed, its runs, its accepted answers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,18 +47,39 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder = Path(options["folder"])
-        if not (folder / "manifest.json").is_file():
-            raise CommandError(f"{folder} is no release: there is no manifest.json in it")
-        report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-        with (folder / "per_run.csv").open(encoding="utf-8", newline="") as file:
-            runs = [[row[column] for column in RUN_COLUMNS] for row in csv.DictReader(file)]
-        gold = json.loads((folder / "gold.json").read_text(encoding="utf-8"))
-        self.show("Batches", BATCH_COLUMNS, batches(report))
+        try:
+            release = reading.read(folder)
+        except reading.BrokenReleaseError as error:
+            raise CommandError(str(error)) from error
+        self.show_head(release)
+        self.show("Batches", BATCH_COLUMNS, batches(release.report))
+        runs = [[row[column] for column in RUN_COLUMNS] for row in release.per_run]
         self.show("Runs", RUN_COLUMNS, runs)
-        self.show("Accepted answers (gold)", ("turn", "answer", "runs"), accepted(gold))
+        self.stdout.write("  Other columns are in per_run.csv; columns.md says what each holds.")
+        self.show_accepted(release)
         self.stdout.write(f"\nFiles in {folder}:")
-        for path in sorted(folder.iterdir()):
-            self.stdout.write(f"  {path.name}")
+        for name in sorted([*release.manifest["files"], reading.MANIFEST]):
+            self.stdout.write(f"  {name}")
+
+    def show_head(self, release: reading.ReadRelease) -> None:
+        made = release.manifest
+        if made["is_rehearsal"]:
+            self.stdout.write(REHEARSAL)
+        dataset = f"{made['dataset']['name']}@{made['dataset']['version']}"
+        n_accepted = release.report["accepted"]
+        self.stdout.write(
+            f"Release {made['release']} of the study {made['study']}, data set {dataset}:"
+            f" {n_accepted['gold']} gold and {n_accepted['silver']} silver answers"
+        )
+
+    def show_accepted(self, release: reading.ReadRelease) -> None:
+        """The gold answers; where there are none, the silver ones."""
+        header = ("turn", "answer", "runs")
+        gold, silver = accepted(release.gold), accepted(release.silver)
+        if gold or not silver:
+            self.show("Accepted answers (gold)", header, gold)
+        else:
+            self.show("Accepted answers (silver; there are no gold ones)", header, silver)
 
     def show(self, title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         self.stdout.write(f"\n{title}")
@@ -60,6 +96,9 @@ def batches(report: dict[str, Any]) -> list[list[str]]:
             batch["batch"],
             question,
             str(batch["n_items"]),
+            str(sum(batch["verdicts"].values())),
+            str(batch["n_disputed"]),
+            str(sum(batch["set_aside"].values())),
             str(batch["n_judgements"]["counted"]),
             figure(agreement["raw"]),
             figure(agreement["alpha"]),

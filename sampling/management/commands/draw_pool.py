@@ -3,10 +3,11 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from activity.commands import StudyCommand
-from corpus.commands import dataset_called
+from corpus.commands import add_dataset, dataset_called, plain
 from sampling.actions import drawing
 from sampling.duplicates import BAG_KINDS
 from sampling.selection import Rule, RuleError
+from scoring.thresholds import DEFAULT_SCORER, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
 
 
 class Command(StudyCommand):
@@ -14,15 +15,52 @@ class Command(StudyCommand):
     expected: ClassVar = (drawing.PoolError, RuleError)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--dataset", required=True, metavar="NAME")
-        parser.add_argument("--name", required=True, metavar="POOL")
-        parser.add_argument("--scorer", required=True, help="whose SAS the threshold is on")
-        parser.add_argument("--threshold", required=True, type=float, help="strictly above")
-        parser.add_argument("--min-candidates", type=int, default=3, help="of a turn")
-        parser.add_argument("--cap-per-turn", type=int, help="at most, chosen by the seed")
-        parser.add_argument("--bag", choices=sorted(BAG_KINDS), default="default")
-        parser.add_argument("--runs", nargs="+", metavar="RUN", help="draw from these only")
-        parser.add_argument("--seed", type=int, default=1)
+        add_dataset(parser)
+        parser.add_argument(
+            "--name", required=True, metavar="POOL", type=plain, help="what to call the pool"
+        )
+        parser.add_argument(
+            "--scorer",
+            required=True,
+            type=plain,
+            help="whose SAS the threshold is on: the name under which scores were imported or computed"
+            " (its newest version), or NAME#VERSION as score prints it",
+        )
+        parser.add_argument(
+            "--threshold",
+            required=True,
+            type=float,
+            help="the SAS that an answer must exceed. It belongs to the scorer: what is .8 on the"
+            f" scale of the paper's cross-encoder is {EMBEDDED_FOR_SAS_80} on that of {DEFAULT_SCORER}, and"
+            f" .7 is {EMBEDDED_FOR_SAS_70} (docs/adr/0003-evidence-threshold.md)",
+        )
+        parser.add_argument(
+            "--min-candidates",
+            type=int,
+            default=3,
+            metavar="N",
+            help="a turn with fewer distinct answers gives none",
+        )
+        parser.add_argument(
+            "--cap-per-turn",
+            type=int,
+            metavar="N",
+            help="take at most so many of a turn, chosen by the seed; default: all of them",
+        )
+        parser.add_argument(
+            "--bag",
+            choices=sorted(BAG_KINDS),
+            default="default",
+            help="when two answers are the same: default keeps negations, numbers and words that come"
+            " twice; paper compares sets of words without any stop word, as the shared task did",
+        )
+        parser.add_argument(
+            "--runs",
+            nargs="+",
+            metavar="RUN",
+            help="draw from these only; default: all systems and baselines",
+        )
+        parser.add_argument("--seed", type=int, default=1, help="of the choice under a cap")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         rule = Rule(
@@ -41,4 +79,5 @@ class Command(StudyCommand):
             rule=rule,
             by=options["by"],
         )
-        return {"pool": pool.name, "scorer": str(pool.scorer), **pool.counts, "warnings": warnings}
+        scorer = pool.scorer.short if pool.scorer else ""
+        return {"pool": pool.name, "scorer": scorer, **pool.counts, "warnings": warnings}

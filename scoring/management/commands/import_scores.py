@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any, ClassVar
 
 from activity.commands import StudyCommand, existing_file
-from corpus.commands import dataset_called
+from corpus.commands import add_dataset, dataset_called, plain
 from corpus.problems import ImportProblems
 from scoring.actions import importing
 
@@ -14,14 +14,26 @@ class Command(StudyCommand):
     expected: ClassVar = (ImportProblems, importing.ScoresChangedError)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE.csv")
-        parser.add_argument("--dataset", required=True, metavar="NAME")
-        parser.add_argument("--metric", required=True)
-        parser.add_argument("--scorer", required=True, metavar="NAME")
+        parser.add_argument("file", metavar="FILE.csv", help="the scores (docs/formats.md)")
+        add_dataset(parser)
+        parser.add_argument(
+            "--metric",
+            required=True,
+            type=plain,
+            help="what the scores measure, and the name of their column; pools are drawn by sas",
+        )
+        parser.add_argument(
+            "--scorer",
+            required=True,
+            metavar="NAME",
+            type=plain,
+            help="what gave the scores; its later scores join them, other values are refused",
+        )
         parser.add_argument(
             "--leave-out-unknown",
             action="store_true",
-            help="leave out scores of answers that are not there, and count them",
+            help="leave out scores of answers that are not there, and count them; default: nothing is"
+            " imported, and each is named",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -1,0 +1,47 @@
+"""What people agree to before they judge. A changed text is agreed to anew; what was agreed to stays."""
+
+import hashlib
+
+from django.db import transaction
+
+from accounts.models import Consent, ConsentText, Membership, Study, User
+
+
+class ConsentChangedError(Exception):
+    """The text is another one than the person has read."""
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def needed(user: User, study: Study) -> bool:
+    """Whether the person has to agree to the study's present text before they may judge."""
+    return bool(study.consent) and given(user, study) is None
+
+
+def given(user: User, study: Study) -> Consent | None:
+    """The person's consent to the study's present text."""
+    found = Consent.objects.filter(
+        membership__user=user, membership__study=study, text__sha256=sha256(study.consent)
+    )
+    return found.first()
+
+
+@transaction.atomic
+def agree(*, study: Study, text_sha256: str, by: User) -> Consent | None:
+    """Record that the member agrees to the text that they have read; None where the study has no text.
+
+    Raises ConsentChangedError if the text was changed meanwhile, Membership.DoesNotExist for outsiders.
+    """
+    text = Study.objects.get(pk=study.pk).consent
+    membership = Membership.objects.get(study=study, user=by)
+    if not text:
+        return None
+    if sha256(text) != text_sha256:
+        raise ConsentChangedError("the text has been changed meanwhile: please read it again")
+    wording, _ = ConsentText.objects.get_or_create(
+        study=study, sha256=text_sha256, defaults={"text": text}
+    )
+    consent, _ = Consent.objects.get_or_create(membership=membership, text=wording)
+    return consent

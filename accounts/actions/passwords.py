@@ -1,0 +1,105 @@
+"""One-use links with which people set their own password. No e-mail: somebody hands the link over.
+
+Nothing is stored. A link is signed for the person as they are now, and stops working once it was used,
+once the password was changed otherwise, once the person has signed in, and after
+settings.PASSWORD_RESET_TIMEOUT. A requester's link stops working too once the person's rights have changed.
+"""
+
+import re
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import Membership, Role, RoleGrant, Study, User
+
+
+class LinkRefusedError(Exception):
+    """This person may not make a link for that one; the message says why."""
+
+
+class LinkEndedError(Exception):
+    """The link is none, was used, or its time is over."""
+
+
+class _Links(PasswordResetTokenGenerator):
+    key_salt = "accounts.actions.passwords by an administrator"
+
+    def _make_hash_value(self, user: User, timestamp: int) -> str:
+        return f"{super()._make_hash_value(user, timestamp)}{user.is_active}"
+
+
+class _RequestersLinks(_Links):
+    """Who may make a link for an annotator must not keep one to somebody who is more by now."""
+
+    key_salt = "accounts.actions.passwords by a requester"
+
+    def _make_hash_value(self, user: User, timestamp: int) -> str:
+        grants = RoleGrant.objects.filter(membership__user=user).order_by("pk")
+        rights = [user.is_superuser, *grants.values_list("pk", flat=True)]
+        return f"{super()._make_hash_value(user, timestamp)}{rights}"
+
+
+_administrators, _requesters = _Links(), _RequestersLinks()
+
+
+def link_token(user: User, *, by_administrator: bool) -> str:
+    """What stands in the address of the link; it names the person, so that it can be checked."""
+    links = _administrators if by_administrator else _requesters
+    return f"{user.pk}-{links.make_token(user)}"
+
+
+def links_end_at() -> datetime:
+    """When a link that is made now stops working, were it not used."""
+    return timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
+
+
+def user_of(token: str) -> User:
+    """Whose password the link sets. Raises LinkEndedError."""
+    parts = re.fullmatch(r"([0-9]{1,18})-([0-9a-z-]+)", token)
+    user = parts and User.objects.filter(pk=int(parts[1]), is_simulated=False).first()
+    if parts and user:
+        token = parts[2]
+        if _requesters.check_token(user, token) or _administrators.check_token(user, token):
+            return user
+    raise LinkEndedError
+
+
+def change(*, password: str, by: User) -> None:
+    """Set one's own password; by that every session of the person ends."""
+    by.set_password(password)
+    by.save(update_fields=["password"])
+
+
+@transaction.atomic
+def set_by_link(*, token: str, password: str) -> User:
+    """Set the password; by that the link and every session of the person end. Raises LinkEndedError."""
+    user = user_of(token)
+    # Two who use it at once: the second waits here, and its link was for another password.
+    user = User.objects.select_for_update().get(pk=user.pk)
+    user_of(token)
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    return user
+
+
+def require_may_make_link(*, maker: User, user: User, study: Study) -> None:
+    """Raise LinkRefusedError unless this requester of the study may make a link for the person.
+
+    Whoever holds a link can become that person. So it must open nothing that its maker has no say in:
+    no administrator's rights, and no role in a study in which the maker is not requester.
+    """
+    if user.is_simulated:
+        raise LinkRefusedError(f"{user.username} is simulated and never signs in")
+    if user.is_superuser:
+        raise LinkRefusedError(f"{user.username} is an administrator")
+    held = RoleGrant.objects.filter(membership__user=user)
+    if not held.filter(membership__study=study).exists():
+        raise LinkRefusedError(f"{user.username} is not in the study {study.slug}")
+    own = Membership.objects.holding(Role.REQUESTER).filter(user=maker).values("study")
+    if held.exclude(membership__study__in=own).exists():
+        raise LinkRefusedError(
+            f"{user.username} is in another study too, in which you are not requester"
+        )

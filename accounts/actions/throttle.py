@@ -1,0 +1,22 @@
+"""How long somebody has to wait who gave too many wrong passwords. Counted by django-axes."""
+
+from datetime import datetime, timedelta
+
+from axes.models import AccessAttempt
+from django.conf import settings
+
+
+def free_at(*, username: str, address: str | None, now: datetime) -> datetime:
+    """When the name may be tried again from the address; now, if it may be."""
+    wait: timedelta = settings.AXES_COOLOFF_TIME
+    attempts = AccessAttempt.objects.filter(
+        username=username, ip_address=address, attempt_time__gte=now - wait
+    )
+    # A row for each browser, counted until its last attempt is older than the wait.
+    n_failures = 0
+    for attempt in attempts.order_by("-attempt_time"):
+        n_failures += attempt.failures_since_start
+        if n_failures >= settings.AXES_FAILURE_LIMIT:
+            last: datetime = attempt.attempt_time
+            return last + wait
+    return now

@@ -1,0 +1,85 @@
+"""Who may see a page. Every view has one of these; tests/test_permissions.py holds each to its rows.
+
+Whoever is not in a study gets 404 there, so that no address says what exists; a member without the
+role gets 403, which says what is missing.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+
+from accounts import permissions
+from accounts.models import Role, Study, User
+
+View = Callable[..., HttpResponseBase]
+
+
+class PersonRequest(HttpRequest):
+    """A request of somebody who is signed in."""
+
+    user: User
+
+
+class StudyRequest(PersonRequest):
+    """A request inside a study: which one, and what this person may do there. Templates read both."""
+
+    study: Study
+    roles: set[Role]
+
+
+signed_in = login_required
+
+
+def administrator(view: View) -> View:
+    """Keeps the house: makes users and studies. Has no say inside a study without a role there."""
+
+    @login_required
+    @wraps(view)
+    def guarded(request: PersonRequest, **options: object) -> HttpResponseBase:
+        if not request.user.is_superuser:
+            raise Http404
+        return view(request, **options)
+
+    return guarded
+
+
+def maker_of_studies(view: View) -> View:
+    """Makes studies: administrators, and whoever is requester in some study."""
+
+    @login_required
+    @wraps(view)
+    def guarded(request: PersonRequest, **options: object) -> HttpResponseBase:
+        if not permissions.may_make_studies(request.user):
+            raise PermissionDenied(
+                "A study is made by an administrator, or by whoever is requester in another one."
+            )
+        return view(request, **options)
+
+    return guarded
+
+
+def study(*wanted: Role) -> Callable[[View], View]:
+    """The view of a study that the address names as `study`: for members with one of these roles."""
+
+    def guard(view: View) -> View:
+        @login_required
+        @wraps(view)
+        def guarded(request: StudyRequest, study: str, **options: object) -> HttpResponseBase:
+            found = get_object_or_404(Study, slug=study)
+            held = permissions.roles(request.user, found)
+            if not held:
+                raise Http404
+            if not held & set(wanted):
+                names = " or ".join(role.value for role in wanted)
+                raise PermissionDenied(f"This page is for the {names} of the study.")
+            request.study, request.roles = found, held
+            return view(request, found, **options)
+
+        return guarded
+
+    return guard

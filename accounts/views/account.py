@@ -1,0 +1,59 @@
+from django.contrib import auth, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import guards
+from accounts.actions import passwords, sessions
+from accounts.actions.passwords import LinkEndedError
+from accounts.backends import SESSION_BACKEND
+from accounts.forms import NewPasswordForm, PasswordChangeForm
+from accounts.guards import PersonRequest
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.signed_in
+def account(request: PersonRequest) -> HttpResponse:
+    """Who one is here, and a new password. It ends the sessions elsewhere, not this one."""
+    form = PasswordChangeForm(request.POST or None, person=request.user)
+    if form.is_valid():
+        passwords.change(password=form.cleaned_data["password"], by=request.user)
+        auth.update_session_auth_hash(request, request.user)
+        messages.success(
+            request,
+            "Your password is changed. Wherever else you were signed in, you are signed out.",
+        )
+        return redirect("account")
+    memberships = request.user.memberships.select_related("study").prefetch_related("grants")
+    context = {"form": form, "memberships": memberships.order_by("study__title", "study__slug")}
+    return render(request, "accounts/account.html", context)
+
+
+@require_POST
+@guards.signed_in
+def sign_out_everywhere(request: PersonRequest) -> HttpResponse:
+    sessions.end_everywhere(by=request.user)
+    auth.logout(request)
+    messages.success(request, "You are signed out here and everywhere else.")
+    return redirect("sign_in")
+
+
+@sensitive_post_parameters()
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def password_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Whoever holds a link that was made for them sets their password, and is signed in."""
+    try:
+        person = passwords.user_of(token)
+        form = NewPasswordForm(request.POST or None, person=person)
+        if not form.is_valid():
+            return render(request, "accounts/password_link.html", {"form": form, "person": person})
+        user = passwords.set_by_link(token=token, password=form.cleaned_data["password"])
+    except LinkEndedError:
+        return render(request, "accounts/password_link_ended.html", status=410)
+    auth.login(request, user, backend=SESSION_BACKEND)
+    messages.success(request, "Your password is set, and you are signed in.")
+    return redirect("home")

@@ -1,0 +1,50 @@
+from typing import Any
+
+from django.contrib import auth, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.actions import first_steps, throttle
+from accounts.forms import SignInForm
+from accounts.views import onward
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    if first_steps.are_due():
+        return redirect("first_steps")
+    if request.user.is_authenticated:
+        return redirect(onward.href(request))
+    form = SignInForm(request, request.POST or None)
+    if form.is_valid():
+        auth.login(request, form.get_user())
+        return redirect(onward.href(request))
+    context = {"form": form, "next": request.POST.get("next") or request.GET.get("next", "")}
+    return render(request, "accounts/sign_in.html", context)
+
+
+def throttled(
+    request: HttpRequest, response: HttpResponse, credentials: dict[str, Any]
+) -> HttpResponse:
+    """What is shown instead once a name was tried too often from an address (AXES_LOCKOUT_CALLABLE)."""
+    now = timezone.now()
+    address: str | None = getattr(request, "axes_ip_address", None)
+    free_at = throttle.free_at(username=credentials["username"], address=address, now=now)
+    seconds = max(1, round((free_at - now).total_seconds()))
+    context = {"free_at": free_at, "n_minutes": -(-seconds // 60)}
+    page = render(request, "accounts/throttled.html", context, status=429)
+    page["Retry-After"] = str(seconds)
+    return page
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    auth.logout(request)
+    messages.success(request, "You are signed out.")
+    return redirect("sign_in")

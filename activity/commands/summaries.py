@@ -1,0 +1,68 @@
+"""A command's summary as people read it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+INDENT = "  "
+# A row of plain values that is no longer than this stands on one line.
+ROW_WIDTH = 90
+# What a value means where its name does not say it.
+EXPLAINED = {("created", "no"): "no (the same is there already: nothing was changed)"}
+
+
+def lines(summary: Mapping[str, Any]) -> Iterator[str]:
+    """One thing a line; what belongs to something stands indented under it."""
+    for name, value in summary.items():
+        yield from _named(name, value)
+
+
+def _named(name: str, value: Any) -> Iterator[str]:
+    if not _is_plain(value):
+        yield f"{name}:"
+        yield from (INDENT + line for line in _parts(value))
+        return
+    text = plain(value)
+    first, *more = EXPLAINED.get((name, text), text).split("\n")
+    yield f"{name}: {first}".rstrip()
+    yield from (INDENT + line for line in more)
+
+
+def _parts(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        yield from lines(value)
+        return
+    for each in value:
+        first, *more = _row(each)
+        yield f"- {first}"
+        yield from (INDENT + line for line in more)
+
+
+def _row(value: Any) -> list[str]:
+    if not isinstance(value, Mapping):
+        return plain(value).split("\n") if _is_plain(value) else list(_parts(value))
+    rows = list(lines(value))
+    row = ", ".join(rows)
+    is_short = len(row) <= ROW_WIDTH and all(_is_plain(each) for each in value.values())
+    return [row] if is_short else rows
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether it stands on the line of its name; what is empty does."""
+    return not (isinstance(value, Mapping | list | tuple) and value)
+
+
+def plain(value: Any) -> str:
+    if value is None or (isinstance(value, Mapping | list | tuple | str) and not value):
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return short(value)
+    return str(value)
+
+
+def short(number: float) -> str:
+    """Three decimals, or two figures of what is too small for them: 0.667, 12.5, 1.0, 0.00012."""
+    if number and abs(number) < 0.001:
+        return f"{number:.2g}"
+    return str(round(number, 3))

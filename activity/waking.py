@@ -1,0 +1,36 @@
+"""What a view does with a job that it started or resumed: send a worker to it and lead to its page."""
+
+import logging
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+from accounts.guards import StudyRequest
+from activity.models import Job
+from activity.tasks import BROKER_FAILS, work_on
+
+logger = logging.getLogger(__name__)
+
+
+def leave(request: StudyRequest, job: Job) -> HttpResponse:
+    """Leave the job to a worker and reply with the way to the job's page.
+
+    The worker is woken once the job is committed. A broker that is away loses nothing: the job is kept,
+    a worker takes it at its next look, and the page says so.
+    """
+
+    def wake() -> None:
+        try:
+            work_on.delay(job.pk)
+        except BROKER_FAILS as error:
+            logger.warning("no worker was woken for job %s: %s", job.pk, error)
+            messages.warning(
+                request,
+                "The job is kept, but the broker cannot be reached to wake a worker: one takes it as"
+                " soon as the broker is there again.",
+            )
+
+    transaction.on_commit(wake)
+    return redirect("job", study=job.study.slug, job=job.pk)

@@ -1,0 +1,22 @@
+"""Answers to what annotators flag."""
+
+from django.db import transaction
+
+from accounts import permissions
+from accounts.models import Role, User
+from activity.actions import events
+from annotation.actions import clock, reviewing
+from annotation.models import Flag, FlagAnswer
+
+
+@transaction.atomic
+def answer(*, flag: Flag, text: str, by: User) -> FlagAnswer:
+    """Answer who flagged an item. A second answer stands beside the first; both are shown."""
+    batch = flag.assignment.item.batch
+    permissions.require(by, batch.study, Role.ADJUDICATOR, Role.REQUESTER)
+    text = reviewing.said(text, "answer")
+    given = FlagAnswer.objects.create(
+        flag=flag, text=text, answered_at=clock.now(batch), answered_by=by
+    )
+    events.record(study=batch.study, by=by, verb="answered", target=flag, text=text)
+    return given

@@ -1,0 +1,52 @@
+"""What can be done with a batch before people are let in: change it, or give it up."""
+
+from typing import Any
+
+from django.db import transaction
+
+from accounts import permissions
+from accounts.actions import people
+from accounts.models import Role, User
+from activity.actions import events
+from annotation import schemes
+from annotation.actions import batches
+from annotation.actions.batches import BatchError
+from annotation.models import Batch, BatchState
+from sampling.models import Pool
+
+
+@transaction.atomic
+def edit(
+    *, batch: Batch, name: str, scheme: str, pool: Pool, guideline: str, by: User, **settings: Any
+) -> Batch:
+    """Change a draft. `settings` are fields of Batch, as for batches.create()."""
+    permissions.require(by, batch.study, Role.REQUESTER)
+    batches.require_usable(pool, schemes.get(scheme))
+    people.lock(batch.study)
+    draft = batches.locked(batch, BatchState.DRAFT)
+    if draft.study.batches.filter(name=name).exclude(pk=draft.pk).exists():
+        raise BatchError(f"there is a batch {name} already in the study {draft.study.slug}")
+    fields = {
+        "name": name,
+        "scheme": scheme,
+        "pool": pool,
+        "is_rehearsal": pool.is_rehearsal,
+        "guideline": batches.guideline_of(draft.study, scheme, guideline, by),
+        **settings,
+    }
+    for field, value in fields.items():
+        setattr(draft, field, value)
+    draft.full_clean()
+    batches.require_to_come(draft)
+    draft.save(update_fields=list(fields))
+    events.record(study=draft.study, by=by, verb="changed", target=draft, pool=pool.name)
+    return draft
+
+
+@transaction.atomic
+def discard(*, batch: Batch, by: User) -> None:
+    """Give up a draft. Nobody has seen it and it has no items: nothing is lost but the form."""
+    permissions.require(by, batch.study, Role.REQUESTER)
+    draft = batches.locked(batch, BatchState.DRAFT)
+    events.record(study=draft.study, by=by, verb="discarded", target=draft)
+    draft.delete()

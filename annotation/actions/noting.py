@@ -1,0 +1,22 @@
+"""Remarks on items: they decide nothing and stand in the item's history."""
+
+from django.db import transaction
+
+from accounts import permissions
+from accounts.models import Role, User
+from activity.actions import events
+from annotation.actions import clock
+from annotation.actions.reviewing import said
+from annotation.models import Item, Note
+
+
+@transaction.atomic
+def note(*, item: Item, text: str, by: User) -> Note:
+    """Write something down about the item. Raises ReviewError where the text says nothing."""
+    study = item.batch.study
+    permissions.require(by, study, Role.ADJUDICATOR, Role.REQUESTER)
+    written = Note.objects.create(
+        item=item, text=said(text, "note"), noted_at=clock.now(item.batch), noted_by=by
+    )
+    events.record(study=study, by=by, verb="noted", target=item, text=written.text)
+    return written

@@ -1,0 +1,58 @@
+"""Whether a verdict still stands beside what its rule makes of the judgements now."""
+
+from collections.abc import Iterable
+
+from annotation import consensus
+from annotation.actions import endings
+from annotation.actions.endings import Ending
+from annotation.models import Batch, Item, SetAside, Source, Verdict, VerdictState
+
+
+def changes(before: Verdict | None, ending: Ending, rule: str) -> bool:
+    """Whether the ending needs a row of its own beside what stands."""
+    if before is None:
+        return True
+    if before.source == Source.ADJUDICATION:
+        return False
+    if _stands_by_decision(before, ending):
+        return False
+    same = (before.state, before.label, before.set_aside_reason) == (
+        ending.state,
+        ending.label,
+        ending.reason,
+    )
+    return not (same and before.rule == rule and before.votes == ending.votes)
+
+
+def _stands_by_decision(before: Verdict, ending: Ending) -> bool:
+    """What a person set aside stays so while the reason holds."""
+    if before.source != Source.DECISION:
+        return False
+    if before.set_aside_reason == SetAside.DISAGREEMENT:
+        return ending.state == VerdictState.DISPUTED
+    return ending.reason == before.set_aside_reason
+
+
+def rule_of(verdicts: Iterable[Verdict]) -> str:
+    """The rule that a batch was last settled by, from its current verdicts; "" where none says.
+
+    All verdicts by consensus have it. What was decided or adjudicated keeps the rule that it came upon.
+    """
+    ordered = sorted(verdicts, key=lambda each: (each.source != Source.CONSENSUS, -each.pk))
+    return next((each.rule for each in ordered if each.rule), "")
+
+
+def outdated(batch: Batch) -> list[Item]:
+    """The items that settling the batch again by the same rule would give another row.
+
+    A review, an exclusion or its end came after the batch was settled, say. Items without a verdict are
+    among them.
+    """
+    items = list(Item.objects.real().filter(batch=batch))
+    current = {
+        verdict.item_id: verdict for verdict in Verdict.objects.current().filter(item__batch=batch)
+    }
+    # Without a rule there are decisions only, which ask for nothing that depends on it.
+    rule = rule_of(current.values()) or next(iter(consensus.RULES))
+    ends = endings.of(batch=batch, items=items, rule=rule)
+    return [item for item in items if changes(current.get(item.pk), ends[item.pk], rule)]

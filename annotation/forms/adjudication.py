@@ -1,0 +1,36 @@
+from typing import Any
+
+from django import forms
+
+from annotation.models.limits import LONGEST_REASON
+from annotation.schemes import ChoiceScheme
+
+
+def reason(label: str = "Reason") -> forms.CharField:
+    return forms.CharField(label=label, max_length=LONGEST_REASON, widget=forms.TextInput)
+
+
+class Adjudicate(forms.Form):
+    """The label that ends a dispute, and why. Nothing is chosen beforehand."""
+
+    reason = reason()
+
+    field_order = ("label", "reason")
+
+    def __init__(self, scheme: ChoiceScheme, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        choices = [(option.label, f"{option.key} {option.words}") for option in scheme.options]
+        self.fields["label"] = forms.ChoiceField(
+            label=scheme.asks, choices=choices, widget=forms.RadioSelect
+        )
+        self.order_fields(self.field_order)
+
+
+class Decide(forms.Form):
+    """A decision on an item that needs a reason and nothing else: exclude, readmit."""
+
+    reason = reason()
+
+
+class Remark(forms.Form):
+    text = reason("Note")

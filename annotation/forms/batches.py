@@ -1,0 +1,201 @@
+"""The forms on a batch's way: what it asks, how it is opened, settled and led on to the evidence."""
+
+from datetime import UTC
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+
+from accounts.models import Study
+from annotation import consensus, schemes
+from annotation.models import Batch, Grouping, Guideline
+from annotation.models.limits import LONGEST_CLAIM_SECONDS, LONGEST_REASON, MOST_JUDGEMENTS
+from sampling.models import Pool
+from scoring.thresholds import DEFAULT_SCORER, evidence_threshold
+
+MOST_MINUTES = LONGEST_CLAIM_SECONDS // 60
+
+
+class Draft(forms.Form):
+    """What a batch asks, of whom, and by which guideline."""
+
+    name = forms.CharField(
+        max_length=100, help_text="Annotators read it above the items; let it give nothing away."
+    )
+    scheme = forms.ChoiceField(label="What is judged")
+    pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
+    guideline = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 14}),
+        help_text="In Markdown. Shown in full before the first item, and at the press of g after that.",
+    )
+    judgements = forms.IntegerField(
+        label="Judgements of each item",
+        min_value=1,
+        max_value=MOST_JUDGEMENTS,
+        initial=2,
+        help_text="By different people. An item that is judged once is settled by adjudication only.",
+    )
+    grouping = forms.ChoiceField(
+        label="Order",
+        choices=[
+            (Grouping.QUESTION.value, "answers to one question in a row: less to read"),
+            (Grouping.NONE.value, "all items shuffled"),
+        ],
+        initial=Grouping.QUESTION.value,
+    )
+    claim_minutes = forms.IntegerField(
+        label="Minutes for an item",
+        min_value=1,
+        max_value=MOST_MINUTES,
+        initial=30,
+        help_text="An item that is not judged within this time is handed to somebody else.",
+    )
+    largest_share = forms.IntegerField(
+        label="Largest share of one person, in per cent",
+        min_value=1,
+        max_value=100,
+        required=False,
+        help_text="Of the items, so that no single taste decides. Empty: no limit.",
+    )
+    deadline = forms.DateTimeField(
+        label="Deadline, in UTC",
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        help_text="From then on nobody is handed an item.",
+    )
+    shows_context = forms.BooleanField(
+        label="Show the earlier questions of the conversation", required=False, initial=True
+    )
+    seed = forms.IntegerField(
+        initial=1,
+        min_value=0,
+        max_value=2**63 - 1,
+        help_text="The same seed puts the items into the same order.",
+    )
+
+    def __init__(self, study: Study, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["scheme"] = forms.ChoiceField(
+            label="What is judged",
+            choices=[(name, f"{name}: {schemes.get(name).asks}") for name in schemes.names()],
+        )
+        self.fields["pool"] = forms.ModelChoiceField(pools(study), empty_label=None)
+
+    def settings(self) -> dict[str, Any]:
+        """The fields as the actions on batches take them."""
+        said = self.cleaned_data
+        share = said["largest_share"]
+        deadline = said["deadline"]
+        return {
+            "name": said["name"],
+            "scheme": said["scheme"],
+            "pool": said["pool"],
+            "guideline": said["guideline"].replace("\r\n", "\n"),
+            "judgements_per_item": said["judgements"],
+            "grouping": said["grouping"],
+            "claim_seconds": said["claim_minutes"] * 60,
+            "largest_share": share / 100 if share else None,
+            "deadline_at": deadline.replace(tzinfo=UTC) if deadline else None,
+            "shows_context": said["shows_context"],
+            "seed": said["seed"],
+        }
+
+    @staticmethod
+    def of(batch: Batch) -> dict[str, Any]:
+        """What the form shows of a draft."""
+        share = batch.largest_share
+        return {
+            "name": batch.name,
+            "scheme": batch.scheme,
+            "pool": batch.pool,
+            "guideline": batch.guideline.text,
+            "judgements": batch.judgements_per_item,
+            "grouping": batch.grouping,
+            "claim_minutes": batch.claim_seconds // 60,
+            "largest_share": round(share * 100) if share else None,
+            "deadline": batch.deadline_at,
+            "shows_context": batch.shows_context,
+            "seed": batch.seed,
+        }
+
+
+def pools(study: Study) -> QuerySet[Pool]:
+    """The pools that a batch can be made of: built ones, the newest first."""
+    return study.pools.filter(built_at__isnull=False).order_by("-created_at", "-pk")
+
+
+def newest_guideline(study: Study, scheme: str) -> str:
+    """The text by which the scheme was judged last in this study; none at first."""
+    guideline = Guideline.objects.filter(study=study, scheme=scheme, batches__isnull=False)
+    newest = guideline.order_by("-batches__created_at").first()
+    return newest.text if newest else ""
+
+
+class Open(forms.Form):
+    """Letting people in."""
+
+    ask_without_evidence = forms.BooleanField(
+        label="Ask about answers without evidence too",
+        required=False,
+        help_text="Otherwise they are set aside as “no evidence” and asked of nobody.",
+    )
+
+
+RULES = {
+    "unanimous": "unanimous: all annotators say the same, otherwise the item is in dispute",
+    "majority": "majority: more than half say the same, otherwise the item is in dispute",
+}
+
+
+class Settle(forms.Form):
+    """The rule that makes verdicts of judgements."""
+
+    rule = forms.ChoiceField(
+        choices=[(name, RULES.get(name, name)) for name in sorted(consensus.RULES, reverse=True)],
+        widget=forms.RadioSelect,
+    )
+    expire_claims = forms.BooleanField(
+        label="End the claims that are still open",
+        required=False,
+        help_text="Otherwise settling waits until everybody has submitted or run out of time.",
+    )
+
+
+class Evidence(forms.Form):
+    """How sentences are found that the plausible answers can be held against."""
+
+    name = forms.CharField(label="Name of the pool", max_length=100)
+    threshold = forms.FloatField(
+        label="Least token overlap (F1)",
+        initial=0.3,
+        min_value=0,
+        max_value=1,
+        help_text="A stretch of a passage is taken where its overlap with the answer is larger.",
+    )
+    scorer = forms.CharField(
+        label="Similarity model",
+        initial=DEFAULT_SCORER,
+        help_text="The one that comes with Touchstone, or a folder or name that every worker finds.",
+    )
+    sas_threshold = forms.FloatField(
+        label="Least similarity of a sentence",
+        required=False,
+        help_text=f"Empty: the model's own; for the one that comes along {evidence_threshold(DEFAULT_SCORER)}.",
+    )
+    max_words = forms.IntegerField(
+        label="Most words of evidence a question", initial=200, min_value=1
+    )
+    sample = forms.IntegerField(
+        label="Ask about this many answers only",
+        required=False,
+        min_value=1,
+        help_text="Drawn with the seed. Empty: all plausible ones.",
+    )
+    seed = forms.IntegerField(initial=1, min_value=0, max_value=2**63 - 1)
+
+
+class AnswerFlag(forms.Form):
+    text = forms.CharField(
+        label="Answer", max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 2})
+    )

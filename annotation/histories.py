@@ -1,0 +1,232 @@
+"""What adjudicators read: the queue of disputes, and all that happened to an item, nobody named.
+
+Annotators are letters, in the order in which they took the item. Run, score and reference are told only
+once nothing about the item's question is open any more (`behind`).
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from string import ascii_uppercase
+
+from accounts.models import Study, User
+from annotation import schemes
+from annotation.models import (
+    Assignment,
+    Batch,
+    BatchState,
+    FlagAnswer,
+    Item,
+    ItemAnswer,
+    Judgement,
+    Verdict,
+    VerdictState,
+)
+from corpus.models import Answer
+from sampling.models import Fate
+from sampling.selection import State
+
+
+@dataclass(frozen=True)
+class Disputed:
+    """An item in dispute, in the queue: its votes by label, and whether the reader judged it."""
+
+    item: Item
+    batch: Batch
+    votes: dict[str, int]
+    is_own: bool
+
+    @property
+    def largest_share(self) -> float:
+        return max(self.votes.values(), default=0) / max(sum(self.votes.values()), 1)
+
+
+def queue(study: Study, reader: User) -> list[Disputed]:
+    """The study's items in dispute, most disputed first: by the share of the largest vote, then as the
+    batches and their items stand in order.
+    """
+    current = Verdict.objects.current().filter(
+        item__batch__study=study, state=VerdictState.DISPUTED
+    )
+    rows = current.select_related("item__batch").defer("item__payload")
+    own = set(
+        Assignment.objects.filter(item__batch__study=study, annotator=reader).values_list(
+            "item_id", flat=True
+        )
+    )
+    found = [
+        Disputed(verdict.item, verdict.item.batch, verdict.votes, verdict.item_id in own)
+        for verdict in rows.order_by("item__batch__created_at", "item__batch_id", "item__position")
+    ]
+    return sorted(found, key=lambda each: each.largest_share)
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one annotator says of the item now."""
+
+    who: str
+    label: str
+    words: str
+    comment: str
+    submitted_at: datetime
+    is_counted: bool
+    not_counted_because: str
+
+
+def said(item: Item) -> list[Said]:
+    """The judgements that stand, in the order in which the item was taken."""
+    letters = _letters(item)
+    words = {option.label: option.words for option in schemes.get(item.batch.scheme).options}
+    standing = Judgement.objects.standing().filter(assignment__item=item)
+    counted = set(standing.counted().values_list("pk", flat=True))
+    return [
+        Said(
+            who=letters[judgement.assignment_id],
+            label=(label := schemes.get(item.batch.scheme).label(judgement.response)),
+            words=words[label],
+            comment=judgement.comment,
+            submitted_at=judgement.submitted_at,
+            is_counted=judgement.pk in counted,
+            not_counted_because=_why_not(judgement),
+        )
+        for judgement in standing.order_by("assignment_id").prefetch_related("reviews")
+    ]
+
+
+def _letters(item: Item) -> dict[int, str]:
+    taken = item.assignments.order_by("pk").values_list("pk", flat=True)
+    return {pk: _letter(number) for number, pk in enumerate(taken)}
+
+
+def _letter(number: int) -> str:
+    """A, B … Z, AA, AB …"""
+    first, last = divmod(number, len(ascii_uppercase))
+    return (_letter(first - 1) if first else "") + ascii_uppercase[last]
+
+
+def _why_not(judgement: Judgement) -> str:
+    if judgement.is_surplus:
+        return "it came when the item had its judgements already"
+    decided = [review for review in judgement.reviews.all() if not review.is_counted]
+    return decided[-1].counted_reason if decided else ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing that happened to the item."""
+
+    at: datetime
+    who: str
+    what: str
+    why: str = ""
+
+
+def lines(item: Item) -> list[Line]:
+    """All that happened to the item, oldest first. Organisers are named, annotators are letters."""
+    found = [*_work(item), *_decisions(item)]
+    return sorted(found, key=lambda line: line.at)
+
+
+def _work(item: Item) -> Iterator[Line]:
+    letters = _letters(item)
+    scheme = schemes.get(item.batch.scheme)
+    assignments = item.assignments.order_by("pk")
+    for each in assignments.prefetch_related(
+        "judgements__withdrawal", "judgements__reviews__reviewed_by", "flags"
+    ):
+        who = f"Annotator {letters[each.pk]}"
+        if each.skip_reason:
+            yield Line(each.claimed_at, who, "skipped it", each.skip_reason)
+        for judgement in each.judgements.all():
+            late = ", too late to count" if judgement.is_surplus else ""
+            label = scheme.label(judgement.response)
+            yield Line(judgement.submitted_at, who, f"said {label}{late}", judgement.comment)
+            if hasattr(judgement, "withdrawal"):
+                yield Line(judgement.withdrawal.withdrawn_at, who, f"took {label} back")
+            for review in judgement.reviews.all():
+                paid = "paid" if review.is_paid else "not paid"
+                counted = "counted" if review.is_counted else "not counted"
+                yield Line(
+                    review.reviewed_at,
+                    review.reviewed_by.username,
+                    f"reviewed {letters[each.pk]}: {paid}, {counted}",
+                    _once(review.paid_reason, review.counted_reason),
+                )
+        for flag in each.flags.all():
+            yield Line(flag.flagged_at, who, "flagged it", flag.message)
+    answers = FlagAnswer.objects.filter(flag__assignment__item=item).select_related("answered_by")
+    for answer in answers:
+        yield Line(answer.answered_at, answer.answered_by.username, "answered a flag", answer.text)
+
+
+def _once(*reasons: str) -> str:
+    return "; ".join(dict.fromkeys(reasons))
+
+
+def _decisions(item: Item) -> Iterator[Line]:
+    for exclusion in item.exclusions.select_related("excluded_by"):
+        verb = "excluded it" if exclusion.is_excluded else "took it in again"
+        yield Line(exclusion.excluded_at, exclusion.excluded_by.username, verb, exclusion.reason)
+    for note in item.notes.select_related("noted_by"):
+        yield Line(note.noted_at, note.noted_by.username, "noted", note.text)
+    for verdict in item.verdicts.select_related("decided_by", "adjudication").order_by("pk"):
+        yield Line(
+            verdict.decided_at,
+            verdict.decided_by.username,
+            _in_words(verdict),
+            verdict.adjudication.reason if verdict.adjudication else "",
+        )
+
+
+def _in_words(verdict: Verdict) -> str:
+    if verdict.adjudication:
+        return f"adjudicated it as {verdict.label}"
+    if verdict.state == VerdictState.SET_ASIDE:
+        return f"set it aside: {verdict.set_aside_reason}"
+    votes = ", ".join(f"{n} {label}" for label, n in sorted(verdict.votes.items()))
+    outcome = verdict.label or "in dispute"
+    return f"settled the batch by the rule {verdict.rule}: {outcome} ({votes or 'no votes'})"
+
+
+@dataclass(frozen=True)
+class Behind:
+    """What nobody who decides may know beforehand: where the answer came from and how it scored."""
+
+    runs: tuple[str, ...]
+    score: float | None
+    scorer: str
+    references: tuple[str, ...]
+
+
+def behind(item: Item) -> Behind | None:
+    """What stands behind an item, or None while something about its question is still to be decided.
+
+    A control item is never settled: its answer stays as blind as it was.
+    """
+    if item.n_wanted is None or _is_open(item):
+        return None
+    shown = ItemAnswer.objects.filter(item=item).select_related("candidate__pool__scorer")
+    candidate = shown.select_related("candidate__source__pool__scorer").get().candidate
+    drawn = candidate.source or candidate
+    fates = Fate.objects.filter(candidate=drawn, state=State.DRAWN)
+    references = Answer.objects.references(drawn.pool.dataset).filter(turn=item.turn_id)
+    return Behind(
+        runs=tuple(sorted(set(fates.values_list("answer__run__name", flat=True)))),
+        score=drawn.score,
+        scorer=drawn.pool.scorer.name if drawn.pool.scorer else "",
+        references=tuple(sorted(set(references.values_list("text", flat=True)))),
+    )
+
+
+def _is_open(item: Item) -> bool:
+    """Whether any item on the same question has no verdict that stands, or may yet get another one."""
+    same = Item.objects.real().filter(turn=item.turn_id, batch__study=item.batch.study_id)
+    ended = Verdict.objects.current().exclude(state=VerdictState.DISPUTED)
+    settled = same.filter(batch__state=BatchState.CLOSED, verdicts__in=ended)
+    return same.exclude(pk__in=settled.values("pk")).exists()
+
+
+def labels(disputes: Iterable[Disputed]) -> list[str]:
+    """Every label that got a vote in these disputes."""
+    return sorted({label for each in disputes for label in each.votes})

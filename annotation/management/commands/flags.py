@@ -1,0 +1,22 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from annotation import tables
+from annotation.commands import BatchCommand, batch_called, require_reader
+
+
+class Command(BatchCommand):
+    help = "List what annotators flagged, with the answers they got; first what nobody answered."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--batch", required=True)
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        require_reader(options["by"], options["study"])
+        found = tables.flags(batch_called(options["batch"], options["study"]))
+        return {
+            "n_open": sum(not flag.answers for flag in found),
+            "flags": [asdict(flag) for flag in found],
+        }

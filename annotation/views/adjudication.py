@@ -1,0 +1,199 @@
+"""The adjudicator's pages: the queue of disputes, and an item with all that happened to it."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from annotation import histories, schemes
+from annotation.actions import noting, reviewing
+from annotation.actions.reviewing import ReviewError
+from annotation.forms import adjudication as adjudication_forms
+from annotation.models import BatchState, Item, VerdictState
+
+PER_PAGE = 25
+
+settles = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
+
+
+@require_safe
+@settles
+def disputes(request: StudyRequest, study: Study) -> HttpResponse:
+    """The items in dispute, most disputed first."""
+    everything = histories.queue(study, request.user)
+    batches = {each.batch.pk: each.batch for each in everything}
+    chosen = request.GET.get("batch", "")
+    shown = [each for each in everything if chosen in ("", str(each.batch.pk))]
+    page = Paginator(shown, PER_PAGE).get_page(request.GET.get("page"))
+    payloads = Item.objects.in_bulk([each.item.pk for each in page])
+    context = {
+        "page": page,
+        "payloads": {pk: item.payload for pk, item in payloads.items()},
+        "batches": sorted(batches.values(), key=lambda batch: batch.name),
+        "chosen": chosen,
+        "n_all": len(everything),
+    }
+    return render(request, "annotation/adjudication/disputes.html", context)
+
+
+@require_safe
+@settles
+def item(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    found = _item(study, item)
+    return _page(request, found, adjudicate=_adjudicate_form(found), other=_other_forms())
+
+
+@require_POST
+@guards.study(Role.ADJUDICATOR)
+def adjudicate(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    """Settle the item with a label, then go on to the next in the queue."""
+    found = _item(study, item)
+    form = _adjudicate_form(found, request.POST)
+    if form.is_valid() and _done(form, reviewing.adjudicate, item=found, by=request.user):
+        messages.success(request, f"Settled as {form.cleaned_data['label']}.")
+        return _on_to_the_next(request, study)
+    return _page(request, found, adjudicate=form, other=_other_forms())
+
+
+@require_POST
+@settles
+def exclude(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    found, form = _item(study, item), adjudication_forms.Decide(request.POST, prefix="exclude")
+    if form.is_valid() and _done(form, reviewing.exclude, item=found, by=request.user):
+        messages.success(request, "Excluded: the item has no verdict and counts nowhere.")
+        return _on_to_the_next(request, study)
+    return _page(
+        request, found, adjudicate=_adjudicate_form(found), other=_other_forms(exclude=form)
+    )
+
+
+@require_POST
+@settles
+def readmit(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    found, form = _item(study, item), adjudication_forms.Decide(request.POST, prefix="readmit")
+    if form.is_valid() and _done(form, reviewing.readmit, item=found, by=request.user):
+        messages.success(
+            request, "Taken in again. Settle the batch once more: that gives it its verdict."
+        )
+        return redirect("item", study=study.slug, item=item)
+    return _page(
+        request, found, adjudicate=_adjudicate_form(found), other=_other_forms(readmit=form)
+    )
+
+
+@require_POST
+@settles
+def note(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    found, form = _item(study, item), adjudication_forms.Remark(request.POST, prefix="note")
+    if form.is_valid() and _done(form, noting.note, item=found, by=request.user):
+        messages.success(request, "Noted.")
+        return redirect("item", study=study.slug, item=item)
+    return _page(request, found, adjudicate=_adjudicate_form(found), other=_other_forms(note=form))
+
+
+@require_POST
+@guards.study(Role.REQUESTER)
+def ask_again(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    """Open one more place on the item; a closed batch opens again for it."""
+    found = _item(study, item)
+    try:
+        reviewing.ask_again(item=found, by=request.user)
+    except ReviewError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        messages.success(
+            request, f"One more judgement is asked for; the batch {found.batch.name} is open."
+        )
+    return redirect("item", study=study.slug, item=item)
+
+
+def _item(study: Study, public_id: UUID) -> Item:
+    items = Item.objects.select_related("batch__study", "batch__guideline", "turn__conversation")
+    return get_object_or_404(items, batch__study=study, public_id=public_id)
+
+
+def _adjudicate_form(item: Item, data: Any = None) -> adjudication_forms.Adjudicate:
+    return adjudication_forms.Adjudicate(schemes.get(item.batch.scheme), data)
+
+
+def _other_forms(**given: forms.Form) -> dict[str, forms.Form]:
+    """The forms of the page besides the label's; `given` are those that were sent and refused."""
+    fresh: dict[str, forms.Form] = {
+        "exclude": adjudication_forms.Decide(prefix="exclude"),
+        "readmit": adjudication_forms.Decide(prefix="readmit"),
+        "note": adjudication_forms.Remark(prefix="note"),
+    }
+    return fresh | given
+
+
+def _done(form: forms.Form, act: Any, **options: Any) -> bool:
+    """Do the act with what the form says; what the act refuses becomes an error of the form."""
+    try:
+        act(**options, **form.cleaned_data)
+    except ReviewError as error:
+        form.add_error(None, f"Nothing was changed: {error}.")
+        return False
+    return True
+
+
+def _on_to_the_next(request: StudyRequest, study: Study) -> HttpResponse:
+    """The first dispute left that this person may settle; else the queue, which says why."""
+    rest = histories.queue(study, request.user)
+    following = next((each.item for each in rest if not each.is_own), None)
+    if following is None or Role.ADJUDICATOR not in request.roles:
+        return redirect("disputes", study=study.slug)
+    return redirect("item", study=study.slug, item=following.public_id)
+
+
+def _page(
+    request: StudyRequest,
+    item: Item,
+    *,
+    adjudicate: adjudication_forms.Adjudicate,
+    other: dict[str, forms.Form],
+) -> HttpResponse:
+    verdict = item.verdicts.filter(replaced_by=None).select_related("adjudication").first()
+    is_excluded = item.exclusions.filter(replaced_by=None, is_excluded=True).exists()
+    obstacle = _obstacle(request, item, is_excluded=is_excluded)
+    context = {
+        "item": item,
+        "scheme": schemes.get(item.batch.scheme),
+        "screen": f"annotation/schemes/{item.batch.scheme}.html",
+        "payload": item.payload,
+        "verdict": verdict,
+        "is_disputed": verdict is not None and verdict.state == VerdictState.DISPUTED,
+        "is_excluded": is_excluded,
+        "said": histories.said(item),
+        "lines": histories.lines(item),
+        "behind": histories.behind(item),
+        "adjudicate": adjudicate,
+        "obstacle": obstacle,
+        "forms": other,
+        "back": reverse("disputes", kwargs={"study": request.study.slug}),
+    }
+    wrong = adjudicate.errors or any(form.errors for form in other.values())
+    return render(
+        request, "annotation/adjudication/item.html", context, status=400 if wrong else 200
+    )
+
+
+def _obstacle(request: StudyRequest, item: Item, *, is_excluded: bool) -> str:
+    """Why this person cannot give the item a label now; empty where they can."""
+    if Role.ADJUDICATOR not in request.roles:
+        return "Adjudicators settle items; you are not one in this study."
+    if is_excluded:
+        return "The item is excluded. Take it in again first."
+    if item.batch.state != BatchState.CLOSED:
+        return f"The batch {item.batch.name} is {item.batch.state}: items are settled once it is closed."
+    if item.assignments.filter(annotator=request.user).exists():
+        return "You were handed this item as an annotator: somebody else has to settle it."
+    return ""

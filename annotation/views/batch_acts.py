@@ -1,0 +1,278 @@
+"""What a requester does with a batch: each act is asked about once, with what follows from it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from activity.actions.jobs import JobStateError
+from activity.waking import leave
+from annotation import overview, schemes
+from annotation.actions import batches as acts
+from annotation.actions import drafts, settling
+from annotation.actions.batches import BatchError
+from annotation.actions.settling import SettleError
+from annotation.forms import batches as batch_forms
+from annotation.models import Batch, BatchState
+from annotation.tables import accepted_candidates
+from annotation.views.batches import batch_of
+from sampling.actions import evidence
+from sampling.actions.drawing import PoolError
+from sampling.models import EvidenceSpan
+from scoring.commands import name_of, where_any_worker_finds_it
+from scoring.thresholds import evidence_threshold
+
+requester = guards.study(Role.REQUESTER)
+
+
+def _confirmed(
+    request: StudyRequest,
+    batch: Batch,
+    act: Callable[..., Any],
+    *,
+    title: str,
+    consequences: list[str],
+    button: str,
+    done: str,
+    form: forms.Form | None = None,
+    tone: str = "primary",
+) -> HttpResponse:
+    """Ask before the act (GET), do it (POST), and lead back to the batch."""
+    wrong = False
+    if request.method == "POST" and (form is None or form.is_valid()):
+        try:
+            act(batch=batch, by=request.user, **(form.cleaned_data if form else {}))
+        except (BatchError, SettleError) as error:
+            messages.error(request, f"Nothing was changed: {error}.")
+        else:
+            messages.success(request, done)
+        return redirect(_back(batch))
+    wrong = request.method == "POST"
+    context = {
+        "title": title,
+        "consequences": consequences,
+        "button": button,
+        "form": form,
+        "tone": tone,
+        "back": _back(batch),
+    }
+    return render(request, "_components/confirm.html", context, status=400 if wrong else 200)
+
+
+def _back(batch: Batch) -> str:
+    return reverse("batch", kwargs={"study": batch.study.slug, "batch": batch.pk})
+
+
+@requester
+def batch_open(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    found = batch_of(study, batch)
+    n_items = found.pool.candidates.count()
+    asks_evidence = schemes.get(found.scheme).shows_evidence
+    without = _n_without_evidence(found) if asks_evidence else 0
+    n_asked = n_items - without
+    follows = [
+        f"{n_items} items are made, and {n_asked * found.judgements_per_item} judgements asked for"
+        f" ({found.judgements_per_item} of each).",
+        f"Every annotator of the study can begin at once: there are {_n_annotators(study)}.",
+        "From here on the pool, the guideline and the settings are frozen.",
+    ]
+    if without:
+        follows.append(f"{without} answers have no evidence.")
+    if found.judgements_per_item == 1:
+        follows.append("Items that are judged once are settled by adjudication only.")
+    if not found.guideline.text:
+        follows.append("The batch has no guideline: annotators go by the question alone.")
+    return _confirmed(
+        request,
+        found,
+        acts.launch,
+        title=f"Open {found.name}?",
+        consequences=follows,
+        button="Open the batch",
+        done=f"{found.name} is open. Annotators find it under their work.",
+        form=batch_forms.Open(request.POST or None) if without else None,
+    )
+
+
+def _n_annotators(study: Study) -> int:
+    return study.memberships.filter(user__is_simulated=False).holding(Role.ANNOTATOR).count()
+
+
+def _n_without_evidence(batch: Batch) -> int:
+    with_evidence = EvidenceSpan.objects.filter(pool=batch.pool).values("turn")
+    return batch.pool.candidates.exclude(turn__in=with_evidence).count()
+
+
+@requester
+def batch_discard(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    found = batch_of(study, batch)
+    if request.method != "POST":
+        return _confirmed(
+            request,
+            found,
+            drafts.discard,
+            title=f"Discard the draft {found.name}?",
+            consequences=["The draft is gone. Nobody has seen it, and its pool stays."],
+            button="Discard the draft",
+            done="",
+            tone="danger",
+        )
+    try:
+        drafts.discard(batch=found, by=request.user)
+    except BatchError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+        return redirect(_back(found))
+    messages.success(request, f"The draft {found.name} is gone.")
+    return redirect("batches", study=study.slug)
+
+
+@requester
+def batch_pause(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    found = batch_of(study, batch)
+    return _confirmed(
+        request,
+        found,
+        acts.pause,
+        title=f"Pause {found.name}?",
+        consequences=[
+            "Nobody is handed another item until you resume it.",
+            "What people hold now they can still submit.",
+        ],
+        button="Pause the batch",
+        done=f"{found.name} is paused.",
+    )
+
+
+@requester
+def batch_resume(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    found = batch_of(study, batch)
+    return _confirmed(
+        request,
+        found,
+        acts.resume,
+        title=f"Resume {found.name}?",
+        consequences=["Annotators are handed items again."],
+        button="Resume the batch",
+        done=f"{found.name} is open again.",
+    )
+
+
+@requester
+def batch_close(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    found = batch_of(study, batch)
+    (line,) = overview.lines([found])
+    return _confirmed(
+        request,
+        found,
+        acts.close,
+        title=f"Close {found.name}?",
+        consequences=[
+            f"{line.n_counted} of {line.n_wanted} judgements are there, {line.n_claimed} items are"
+            " being judged now: those can still be submitted until their time is over.",
+            "Nobody is handed another item, and no judgement can be changed any more.",
+            "Then the batch can be settled. It can be opened again.",
+        ],
+        button="Close the batch",
+        done=f"{found.name} is closed. Settle it to get verdicts.",
+    )
+
+
+@requester
+def batch_reopen(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    found = batch_of(study, batch)
+    return _confirmed(
+        request,
+        found,
+        acts.reopen,
+        title=f"Open {found.name} again?",
+        consequences=[
+            "Annotators are handed the items whose judgements are not complete.",
+            "Verdicts stand until you settle the batch once more; no release is made meanwhile.",
+        ],
+        button="Open it again",
+        done=f"{found.name} is open again.",
+    )
+
+
+@requester
+def batch_settle(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    found = batch_of(study, batch)
+    if found.state != BatchState.CLOSED:
+        messages.error(request, f"The batch is {found.state}: close it first, then settle it.")
+        return redirect(_back(found))
+    form = batch_forms.Settle(request.POST or None)
+    return _confirmed(
+        request,
+        found,
+        lambda **options: messages.info(request, _settled(settling.settle(**options))),
+        title=f"Settle {found.name}",
+        consequences=[
+            "Every item gets a verdict by the rule, or is in dispute, or is set aside with a reason.",
+            "Adjudications stay as they are. Settling again with the same rule changes nothing that"
+            " did not change.",
+        ],
+        button="Settle the batch",
+        done=f"{found.name} is settled.",
+        form=form,
+    )
+
+
+def _settled(settled: settling.Settled) -> str:
+    return (
+        f"{settled.n_decided} items decided, {settled.n_disputed} in dispute,"
+        f" {settled.n_set_aside} set aside."
+    )
+
+
+@requester
+def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
+    """Draw the plausible answers on, with the evidence that the passages offer for them."""
+    found = batch_of(study, batch)
+    plausible = accepted_candidates(found)
+    initial = {"name": f"{found.name} evidence"[:100]}
+    form = batch_forms.Evidence(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            job = _begin(found, form.cleaned_data, request)
+        except (PoolError, JobStateError) as error:
+            form.add_error(None, f"Nothing was begun: {error}.")
+        except ValidationError as error:
+            form.add_error(None, ValidationError(error.messages))
+        else:
+            return leave(request, job)
+    context = {"batch": found, "form": form, "n_plausible": plausible.count()}
+    status = 400 if form.errors else 200
+    return render(request, "annotation/batches/evidence.html", context, status=status)
+
+
+def _begin(batch: Batch, said: dict[str, Any], request: StudyRequest) -> Any:
+    scorer = name_of(said["scorer"])
+    least = said["sas_threshold"]
+    rule = evidence.EvidenceRule(
+        batch=batch.name,
+        scorer=scorer,
+        sas_threshold=evidence_threshold(scorer) if least is None else least,
+        threshold=said["threshold"],
+        max_words=said["max_words"],
+        sample=said["sample"],
+        seed=said["seed"],
+    )
+    return evidence.begin(
+        study=batch.study,
+        dataset=batch.pool.dataset,
+        name=said["name"],
+        plausible=list(accepted_candidates(batch).select_related("turn__conversation")),
+        rule=rule,
+        model=where_any_worker_finds_it(said["scorer"]),
+        is_rehearsal=batch.is_rehearsal,
+        by=request.user,
+    )

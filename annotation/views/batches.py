@@ -1,0 +1,191 @@
+"""The requester's batches: making one, letting people in, watching, ending, settling."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from annotation import overview, schemes
+from annotation.actions import batches as acts
+from annotation.actions import drafts, screens
+from annotation.actions.batches import BatchError
+from annotation.forms import batches as batch_forms
+from annotation.models import Batch, BatchState
+from annotation.tables import accepted_candidates
+from pages.listing import Column, Filter, Listing
+from sampling.models import Candidate
+
+N_PREVIEWED = 5
+
+COLUMNS = (
+    Column("name", "Batch", ("name",)),
+    Column("scheme", "Judged", ("scheme",)),
+    Column("state", "State", ("state",)),
+    Column("judgements", "Judgements", is_number=True),
+    Column("disputes", "In dispute", is_number=True),
+    Column("created", "Made", ("created_at",)),
+)
+STATES = Filter(
+    "state",
+    "State",
+    {state.value: (state.value, Q(state=state.value)) for state in BatchState},
+)
+KINDS = Filter(
+    "kind",
+    "Kind",
+    {
+        "real": ("real", Q(is_rehearsal=False)),
+        "rehearsal": ("rehearsal", Q(is_rehearsal=True)),
+    },
+)
+
+requester = guards.study(Role.REQUESTER)
+
+
+def batch_of(study: Study, pk: int) -> Batch:
+    batches = Batch.objects.select_related("study", "pool__dataset", "guideline", "closed_by")
+    return get_object_or_404(batches, study=study, pk=pk)
+
+
+@require_safe
+@requester
+def batches(request: StudyRequest, study: Study) -> HttpResponse:
+    rows = study.batches.order_by("-created_at", "-pk")
+    listing = Listing(request, rows, columns=COLUMNS, search=("name",), filters=(STATES, KINDS))
+    context = {
+        "listing": listing,
+        "lines": overview.lines(listing.page.object_list),
+        "has_pool": batch_forms.pools(study).exists(),
+    }
+    return render(request, "annotation/batches/batches.html", context)
+
+
+@requester
+def batch_new(request: StudyRequest, study: Study) -> HttpResponse:
+    if not batch_forms.pools(study).exists():
+        messages.info(request, "A batch is made of a pool: draw one first.")
+        return redirect("pools", study=study.slug)
+    form = batch_forms.Draft(study, request.POST or None, initial=_initial(request, study))
+    if request.method == "POST" and "preview" not in request.POST and form.is_valid():
+        batch = _done(form, acts.create, study=study, by=request.user)
+        if batch is not None:
+            messages.success(request, f"The draft {batch.name} is made. Look at it, then open it.")
+            return redirect("batch", study=study.slug, batch=batch.pk)
+    return _form_page(request, form, title="New batch", button="Make the draft")
+
+
+def _initial(request: StudyRequest, study: Study) -> dict[str, Any]:
+    """A new batch begins on the pool that the address names, else the newest, and as it asks for."""
+    pools = batch_forms.pools(study)
+    asked = request.GET.get("pool", "")
+    pool = (pools.filter(pk=asked).first() if asked.isdecimal() else None) or pools[0]
+    scheme = next(
+        name
+        for name in schemes.names()
+        if schemes.get(name).shows_evidence == (pool.purpose == "evidence")
+    )
+    return {
+        "pool": pool,
+        "scheme": scheme,
+        "guideline": batch_forms.newest_guideline(study, scheme),
+    }
+
+
+@requester
+def batch_edit(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    found = batch_of(study, batch)
+    if found.state != BatchState.DRAFT:
+        messages.error(
+            request, f"The batch is {found.state}: what it asks is frozen since it opened."
+        )
+        return redirect("batch", study=study.slug, batch=batch)
+    form = batch_forms.Draft(study, request.POST or None, initial=batch_forms.Draft.of(found))
+    if request.method == "POST" and "preview" not in request.POST and form.is_valid():
+        changed = _done(form, drafts.edit, batch=found, by=request.user)
+        if changed is not None:
+            messages.success(request, "Changed.")
+            return redirect("batch", study=study.slug, batch=batch)
+    return _form_page(request, form, title=f"Change {found.name}", button="Save the draft")
+
+
+def _done(form: batch_forms.Draft, act: Any, **options: Any) -> Batch | None:
+    """Do what the form asks for; what is refused becomes errors of the form."""
+    try:
+        batch: Batch = act(**options, **form.settings())
+    except BatchError as error:
+        form.add_error(None, f"Nothing was saved: {error}.")
+    except ValidationError as error:
+        form.add_error(None, ValidationError(error.messages))
+    else:
+        return batch
+    return None
+
+
+def _form_page(
+    request: StudyRequest, form: batch_forms.Draft, *, title: str, button: str
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "title": title,
+        "button": button,
+        "previewed": request.POST.get("guideline") if "preview" in request.POST else None,
+    }
+    wrong = bool(form.errors) and "preview" not in request.POST
+    return render(request, "annotation/batches/form.html", context, status=400 if wrong else 200)
+
+
+@require_safe
+@requester
+def batch(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    return render(request, "annotation/batches/batch.html", _of(batch_of(study, batch)))
+
+
+@require_safe
+@requester
+def batch_progress(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    """The part of a batch's page that moves while people work."""
+    return render(request, "annotation/batches/_progress.html", _of(batch_of(study, batch)))
+
+
+def _of(batch: Batch) -> dict[str, Any]:
+    (line,) = overview.lines([batch])
+    return {
+        "batch": batch,
+        "line": line,
+        "scheme": schemes.get(batch.scheme),
+        "workers": overview.workers(batch),
+        "endings": overview.endings(batch),
+        "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
+        "leads_on": batch.pool.purpose == "answers" and line.is_settled,
+        "n_accepted": accepted_candidates(batch).count() if line.n_verdicts else 0,
+    }
+
+
+@require_safe
+@requester
+def batch_preview(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    """The first items as annotators will see them, before and after the batch was opened."""
+    found = batch_of(study, batch)
+    scheme = schemes.get(found.scheme)
+    context = {
+        "batch": found,
+        "scheme": scheme,
+        "screen": f"annotation/schemes/{found.scheme}.html",
+        "payloads": _previewed(found, scheme),
+    }
+    return render(request, "annotation/batches/preview.html", context)
+
+
+def _previewed(batch: Batch, scheme: schemes.ChoiceScheme) -> list[dict[str, Any]]:
+    if batch.state != BatchState.DRAFT:
+        return list(batch.items.values_list("payload", flat=True)[:N_PREVIEWED])
+    candidates = Candidate.objects.filter(pool=batch.pool).select_related("turn__conversation")
+    first = acts.in_order(batch, candidates)[:N_PREVIEWED]
+    return [screen.payload for screen in screens.of(batch=batch, scheme=scheme, candidates=first)]

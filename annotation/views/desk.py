@@ -1,0 +1,185 @@
+"""The annotator's desk: one item a screen, judged with one key."""
+
+import uuid
+from http import HTTPStatus
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods
+
+from accounts.actions import consent
+from accounts.guards import StudyRequest
+from annotation import schemes
+from annotation.actions import claiming, judging, leftover, progress, reading, recent
+from annotation.actions.claiming import NothingToClaimError
+from annotation.actions.judging import AlreadySubmittedError, NotClaimedError
+from annotation.forms.desk import FlagForm, SkipForm, SubmissionForm
+from annotation.models import Assignment, AssignmentState, Batch, BatchState, Judgement
+from annotation.schemes import ChoiceScheme
+from annotation.views import at_desk, work
+
+LATE = (
+    "Saved, but it came late: your time with the item had run out, and meanwhile others took its places"
+    " or the batch was closed. Your work is payable; it does not count in the result."
+)
+
+# An item in one of these states can still be judged by whom it was handed to.
+JUDGEABLE = (AssignmentState.CLAIMED, AssignmentState.EXPIRED)
+
+
+@require_GET
+@at_desk.batch
+def desk(request: StudyRequest, batch: Batch) -> HttpResponse:
+    """The item that the person holds, or the next one; the end page where there is none."""
+    if consent.needed(request.user, batch.study):
+        query = urlencode({"next": request.get_full_path()})
+        return redirect(f"{reverse('consent', args=[batch.study.slug])}?{query}")
+    if reading.is_due(batch, request.user):
+        return _before_the_first_item(request, batch)
+    held = _asked_for(request, batch) or _next(request, batch)
+    return _screen(request, batch, held) if held else _end(request, batch)
+
+
+def _before_the_first_item(request: StudyRequest, batch: Batch) -> HttpResponse:
+    """The guidelines, unless there is nothing to judge by them."""
+    ahead = progress.of([batch], request.user, timezone.now())[batch.pk]
+    if ahead.n_left and batch.state == BatchState.OPEN:
+        return redirect("desk_guidelines", batch.study.slug, batch.pk)
+    return _end(request, batch)
+
+
+def _asked_for(request: StudyRequest, batch: Batch) -> Assignment | None:
+    """The item that the address names: one that was taken back, say. None where it cannot be judged."""
+    try:
+        named = uuid.UUID(request.GET.get("item", ""))
+    except ValueError:
+        return None
+    own = Assignment.objects.filter(item__batch=batch, annotator=request.user, state__in=JUDGEABLE)
+    return own.select_related("item").filter(public_id=named).first()
+
+
+def _next(request: StudyRequest, batch: Batch) -> Assignment | None:
+    try:
+        return next(iter(claiming.claim(batch=batch, by=request.user)), None)
+    except NothingToClaimError:
+        return None
+
+
+def _screen(
+    request: StudyRequest, batch: Batch, assignment: Assignment, form: SubmissionForm | None = None
+) -> HttpResponse:
+    """An item with its form; with the form that was sent where that was incomplete."""
+    scheme = schemes.get(batch.scheme)
+    before = assignment.judgements.order_by("number").last()  # it was taken back
+    said = recent.judgements(batch, request.user)
+    context = {
+        "batch": batch,
+        "assignment": assignment,
+        "payload": assignment.item.payload,
+        "scheme": scheme,
+        "screen": f"annotation/schemes/{scheme.name}.html",
+        "form": form or _blank(scheme, before),
+        "skip_form": SkipForm(),
+        "flag_form": FlagForm(),
+        "before": before and scheme.option(scheme.label(before.response)),
+        "last": next(iter(said), None),
+        "answers": recent.answers(batch, request.user, said).exclude(flag__assignment=assignment),
+        "flags": assignment.flags.prefetch_related("answers"),
+        "progress": progress.of([batch], request.user, timezone.now())[batch.pk],
+        "is_late": assignment.state == AssignmentState.EXPIRED,
+        # What the page keeps for itself belongs to this attempt at the item.
+        "attempt": f"{assignment.public_id}-{before.number if before else 0}",
+    }
+    return render(request, "annotation/desk/desk.html", context, status=400 if form else 200)
+
+
+def _blank(scheme: ChoiceScheme, before: Judgement | None) -> SubmissionForm:
+    """Without a choice, also where there was one before; with the comment of then."""
+    return SubmissionForm(
+        scheme,
+        initial={
+            "client_id": uuid.uuid4().hex,
+            "shown_at": timezone.now().isoformat(),
+            "comment": before.comment if before else "",
+        },
+    )
+
+
+def _end(request: StudyRequest, batch: Batch) -> HttpResponse:
+    """Why there is nothing left, what was done, and what can be done next."""
+    lines = work.lines(request.user)
+    context = {
+        "batch": batch,
+        "left": leftover.why_nothing(batch, request.user, timezone.now()),
+        "progress": next(line.progress for line in lines if line.batch == batch),
+        "active_seconds": progress.active_seconds(batch, request.user),
+        "elsewhere": [line for line in lines if line.is_ready and line.batch != batch],
+    }
+    return render(request, "annotation/desk/end.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@at_desk.assignment
+def submit(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
+    """Store the judgement and go on to the next item. Called up by GET, it leads back to the desk."""
+    if request.method == "GET":
+        return redirect("desk", batch.study.slug, batch.pk)
+    form = SubmissionForm(schemes.get(batch.scheme), request.POST)
+    if not form.is_valid():
+        return _incomplete(request, batch, assignment, form)
+    said = form.submission(assignment, timezone.now())
+    try:
+        stored = judging.submit(assignment=assignment, submission=said, by=request.user)
+    except AlreadySubmittedError as refused:
+        return _already(request, batch, refused.judgement)
+    except NotClaimedError:
+        return at_desk.problem(request, batch, "skipped", HTTPStatus.CONFLICT)
+    if hasattr(stored, "withdrawal"):
+        return _taken_back(request, batch, assignment)
+    if stored.response != said.response:  # the same page sent twice, with another choice
+        return _already(request, batch, stored)
+    if stored.is_surplus:
+        messages.warning(request, LATE)
+    return redirect("desk", batch.study.slug, batch.pk)
+
+
+def _incomplete(
+    request: StudyRequest, batch: Batch, assignment: Assignment, form: SubmissionForm
+) -> HttpResponse:
+    if assignment.state not in JUDGEABLE:
+        return redirect("desk", batch.study.slug, batch.pk)
+    if not {"client_id", "shown_at"}.isdisjoint(form.errors):
+        messages.error(request, "The form was not whole, and nothing was saved. Choose once more.")
+        return redirect("desk", batch.study.slug, batch.pk)
+    return _screen(request, batch, assignment, form)
+
+
+def _already(request: StudyRequest, batch: Batch, stored: Judgement) -> HttpResponse:
+    """Another label stands: which one, and how to change it."""
+    said = [each for each in recent.judgements(batch, request.user) if each.judgement == stored]
+    scheme = schemes.get(batch.scheme)
+    return at_desk.problem(
+        request,
+        batch,
+        "already",
+        HTTPStatus.CONFLICT,
+        option=scheme.option(scheme.label(stored.response)),
+        assignment=stored.assignment,
+        can_change=bool(said) and not said[0].fixed,
+    )
+
+
+def _taken_back(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
+    """A page from before the judgement was taken back was sent once more."""
+    messages.warning(request, "You took this judgement back. Choose anew: nothing is saved yet.")
+    return redirect(to_item(batch, assignment))
+
+
+def to_item(batch: Batch, assignment: Assignment) -> str:
+    """The address of the desk with this very item on it."""
+    query = urlencode({"item": assignment.public_id})
+    return f"{reverse('desk', args=[batch.study.slug, batch.pk])}?{query}"

@@ -1,0 +1,177 @@
+"""The forms by which data sets and runs come in. What is in the files is looked at by a job."""
+
+from pathlib import PurePath
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from accounts.models import Study
+from corpus import names
+from corpus.models import Dataset, RunKind, plain_name
+from corpus.uploads import safe_name
+
+LONGEST_NAME = 200  # of a run
+
+
+def no_version(name: str) -> None:
+    if "@" in name:
+        raise ValidationError("The name of a data set has no @: it begins the version.")
+
+
+class FilesInput(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """One file or several, each checked as a single one is."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        given = data if isinstance(data, list | tuple) else [data]
+        return [super(FilesField, self).clean(each, initial) for each in given or [None]]
+
+
+def file_field(**options: Any) -> forms.FileField:
+    messages = {
+        "required": "Choose a file.",
+        "empty": "The file is empty.",
+        "invalid": "The file did not arrive. Choose it again.",
+    }
+    return forms.FileField(widget=forms.FileInput, error_messages=messages, **options)
+
+
+class DatasetForm(forms.Form):
+    truth = file_field(
+        label="Truth",
+        help_text="JSON: the turns with their rewritten questions and reference answers.",
+    )
+    questions = file_field(
+        required=False,
+        label="Questions",
+        help_text="JSON: the questions as they were asked, where the truth does not say them.",
+    )
+    passages = file_field(
+        required=False,
+        label="Passages",
+        help_text="TSV of passages offered for turns, or JSON Lines of passages with their text.",
+    )
+    name = forms.CharField(
+        max_length=100,
+        validators=[plain_name, no_version],
+        help_text="Short, and without @. The version is numbered by itself.",
+    )
+    licence = forms.CharField(
+        required=False,
+        max_length=200,
+        validators=[plain_name],
+        help_text="As it is to stand in a release, for example CC BY-SA 4.0.",
+    )
+    citation = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="What whoever uses the data set is asked to cite.",
+    )
+    as_new_version = forms.BooleanField(
+        required=False,
+        label="As the next version, if another data set has this name",
+        help_text="Otherwise the difference is shown and nothing is imported.",
+    )
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """The files that were sent, by what they are."""
+        sent = {part: self.cleaned_data[part] for part in ("truth", "questions", "passages")}
+        return {part: file for part, file in sent.items() if file}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        said = ("name", "licence", "citation", "as_new_version")
+        return {"format": "scai", **{field: self.cleaned_data[field] for field in said}}
+
+
+class RunsForm(forms.Form):
+    dataset = forms.ModelChoiceField(
+        Dataset.objects.none(),
+        label="Data set",
+        empty_label=None,
+        help_text="What the runs answer.",
+    )
+    runs = FilesField(
+        label="Runs",
+        help_text="JSON, a file for each run. Several at once are one run each, at most 100.",
+        error_messages={
+            "required": "Choose a file.",
+            "empty": "A file is empty.",
+            "invalid": "The files did not arrive. Choose them again.",
+        },
+    )
+    names = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="One a line, in the order of the files. Left empty, each run is called as its file.",
+    )
+    kind = forms.ChoiceField(
+        choices=[(kind.value, kind.value) for kind in (RunKind.SYSTEM, RunKind.BASELINE)],
+        help_text="A baseline is compared with, and scored and drawn from just as well.",
+    )
+    team = forms.CharField(
+        required=False, max_length=200, validators=[plain_name], help_text="Whose they are."
+    )
+    system = forms.CharField(
+        required=False,
+        max_length=200,
+        validators=[plain_name],
+        help_text="What gave the answers, where the name does not say it.",
+    )
+    setup = forms.CharField(
+        required=False,
+        max_length=200,
+        validators=[plain_name],
+        help_text="Which questions the system was given: original, rewritten, or in other words.",
+    )
+    leave_out_unknown = forms.BooleanField(
+        required=False,
+        label="Leave out answers on turns that the data set does not have",
+        help_text="They are counted. Otherwise they are problems, and the run is not imported.",
+    )
+
+    def __init__(self, *args: Any, study: Study, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = cast("forms.ModelChoiceField[Dataset]", self.fields["dataset"])
+        field.queryset = study.datasets.order_by("-created_at", "-pk")
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        files = data.get("runs")
+        if files and "names" in data:
+            data["names"] = self._names(data["names"], files)
+        return data
+
+    def _names(self, said: str, files: list[Any]) -> list[str]:
+        """A name for each file, or the errors of the field."""
+        chosen = [line.strip() for line in said.splitlines() if line.strip()]
+        called = chosen or [PurePath(safe_name(file.name)).stem.strip() for file in files]
+        if len(called) != len(files):
+            self.add_error("names", f"There are {len(called)} names for {len(files)} files.")
+        twice = sorted({name for name in called if called.count(name) > 1})
+        if twice:
+            self.add_error("names", f"More than one run would be called {', '.join(twice)}.")
+        for name in called:
+            if flaw := _flaw_of_run(name):
+                self.add_error("names", f"{name[:60]}: {flaw}.")
+        return called
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What is said of every run of the upload."""
+        return {field: self.cleaned_data[field] for field in ("kind", "team", "system", "setup")}
+
+
+def _flaw_of_run(name: str) -> str:
+    if len(name) > LONGEST_NAME:
+        return f"a name has at most {LONGEST_NAME} characters"
+    return (
+        "a name has no |: it parts the names of runs in tables" if "|" in name else names.flaw(name)
+    )

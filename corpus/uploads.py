@@ -1,0 +1,92 @@
+"""Files that people sent by a page: kept in a folder of their own until they are imported.
+
+A folder bears a random name, and each file lies in a numbered folder inside it under the name that it
+was sent with, cleaned: readers and manifests call a file as its sender does. No path is ever made of
+what was sent.
+"""
+
+import secrets
+import shutil
+import time
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+
+from activity.models import Job
+from corpus import names
+
+# An upload that nobody imported within this time is removed.
+KEPT_SECONDS = 7 * 24 * 60 * 60
+MOST_NAME_BYTES = 200
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What was sent at once; `paths` are in the order of the files."""
+
+    name: str
+    paths: tuple[Path, ...]
+
+
+def keep(files: Sequence["UploadedFile[Any]"]) -> Upload:
+    """Write what was sent to the uploads folder. Raises OSError where that cannot be done; nothing stays then."""
+    name = secrets.token_hex(16)
+    try:
+        paths = tuple(_write(_folder(name) / str(n), file) for n, file in enumerate(files, start=1))
+    except OSError:
+        forget(name)
+        raise
+    return Upload(name, paths)
+
+
+def _folder(name: str) -> Path:
+    folder: Path = settings.UPLOADS / name
+    return folder
+
+
+def _write(folder: Path, file: "UploadedFile[Any]") -> Path:
+    folder.mkdir(parents=True)
+    path = folder / safe_name(file.name or "")
+    with path.open("xb") as kept:
+        for chunk in file.chunks():
+            kept.write(chunk)
+    return path
+
+
+def safe_name(name: str) -> str:
+    """The last part of the name without what cannot be seen, and no longer than a file system takes."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    seen = "".join(char for char in last if unicodedata.category(char) not in names.UNSEEN)
+    short = seen.encode()[-MOST_NAME_BYTES:].decode(errors="ignore").strip()
+    return short if short.strip(".") else "file"
+
+
+def is_kept(name: str) -> bool:
+    return bool(name) and _folder(name).is_dir()
+
+
+def forget(name: str) -> None:
+    """Remove an upload; one that is gone already is no error."""
+    shutil.rmtree(_folder(name), ignore_errors=True)
+
+
+def clear() -> int:
+    """Remove every upload that nobody imported in time and no job is at; gives how many."""
+    in_use = set(Job.objects.unfinished().values_list("params__upload", flat=True))
+    oldest = time.time() - KEPT_SECONDS
+    old = [
+        path
+        for path in settings.UPLOADS.iterdir()
+        if path.name not in in_use and path.stat().st_mtime < oldest
+    ]
+    for path in old:
+        if path.is_dir():
+            forget(path.name)
+        else:
+            path.unlink(missing_ok=True)  # half a file, of a server that was killed
+    return len(old)

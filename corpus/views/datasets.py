@@ -1,0 +1,95 @@
+from typing import Any
+
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from corpus.models import Answer, Conversation, Dataset, Passage, Run, RunKind, Turn, turn_key
+from pages.listing import Column, Listing
+
+COLUMNS = (
+    Column("name", "Data set", ("name", "version")),
+    Column("conversations", "Conversations", ("n_conversations",), is_number=True),
+    Column("turns", "Turns", ("n_turns",), is_number=True),
+    Column("references", "References", ("n_references",), is_number=True),
+    Column("passages", "Passages", ("n_passages",), is_number=True),
+    Column("runs", "Runs", ("n_runs",), is_number=True),
+    Column("licence", "Licence", ("licence",)),
+    Column("imported", "Imported", ("created_at",)),
+)
+TURN_COLUMNS = (
+    Column("turn", "Turn"),
+    Column("question", "Question"),
+    Column("reference", "Reference"),
+    Column("passages", "Passages", is_number=True),
+)
+
+
+@require_safe
+@guards.study(Role.REQUESTER)
+def datasets(request: StudyRequest, study: Study) -> HttpResponse:
+    rows = _counted(study.datasets.all()).select_related("created_by")
+    listing = Listing(
+        request, rows.order_by("name", "-version"), columns=COLUMNS, search=("name", "licence")
+    )
+    return render(request, "corpus/datasets.html", {"listing": listing})
+
+
+@require_safe
+@guards.study(Role.REQUESTER)
+def dataset(request: StudyRequest, study: Study, name: str, version: int) -> HttpResponse:
+    rows = _counted(study.datasets.all()).select_related("created_by")
+    found = get_object_or_404(rows, name=name, version=version)
+    return render(
+        request,
+        "corpus/dataset.html",
+        {
+            "dataset": found,
+            "turns": _turns(request, found),
+            "runs": found.runs.exclude(kind=RunKind.REFERENCE),
+            "newest": study.datasets.called(found.name),
+        },
+    )
+
+
+def _turns(request: StudyRequest, dataset: Dataset) -> Listing:
+    """The turns in the order of the data set; the page puts those of a conversation together."""
+    references = Prefetch("answers", Answer.objects.references(dataset), to_attr="references")
+    turns = (
+        Turn.objects.of(dataset)
+        .prefetch_related(references)
+        .annotate(n_passages=Count("offers"), turn_id=turn_key())
+    )
+    searched = ("question", "rewrite", "turn_id")
+    return Listing(request, turns, columns=TURN_COLUMNS, search=searched)
+
+
+def _counted(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
+    """With what is in each, counted in the same query."""
+    turns = Turn.objects.filter(conversation__dataset=OuterRef("pk")).values(
+        "conversation__dataset"
+    )
+    runs = Run.objects.filter(dataset=OuterRef("pk"))
+    counts: dict[str, Any] = {
+        "n_conversations": _count(Conversation.objects.filter(dataset=OuterRef("pk"))),
+        "n_turns": _number(turns.order_by().annotate(n=Count("pk"))),
+        "n_passages": _count(Passage.objects.filter(dataset=OuterRef("pk"))),
+        "n_references": Coalesce(
+            Subquery(runs.filter(kind=RunKind.REFERENCE).values("n_answers")[:1]), 0
+        ),
+        "n_runs": _count(runs.exclude(kind=RunKind.REFERENCE)),
+    }
+    return datasets.annotate(**counts)
+
+
+def _count(rows: QuerySet[Any]) -> Coalesce:
+    return _number(rows.order_by().values("dataset").annotate(n=Count("pk")))
+
+
+def _number(rows: QuerySet[Any, Any]) -> Coalesce:
+    return Coalesce(Subquery(rows.values("n")), 0)

@@ -1,0 +1,98 @@
+"""How data sets and runs come in: files are sent, a job checks them, and what it found is imported."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from activity import waking
+from activity.actions.jobs import JobStateError
+from corpus import uploads
+from corpus.actions import importing
+from corpus.actions.importing import NotImportableError
+from corpus.forms import DatasetForm, RunsForm
+from corpus.uploads import Upload
+from pages.middleware import MB, takes_uploads
+
+FORM_METHODS = ["GET", "HEAD", "POST"]
+
+
+@require_http_methods(FORM_METHODS)
+@takes_uploads
+@guards.study(Role.REQUESTER)
+def dataset_import(request: StudyRequest, study: Study) -> HttpResponse:
+    if request.method != "POST":
+        return _page(request, "dataset_import", DatasetForm())
+    form = DatasetForm(request.POST, request.FILES)
+    if not (form.is_valid() and (upload := _kept(form, list(form.parts.values())))):
+        return _page(request, "dataset_import", form)
+    job = importing.check_dataset(
+        study=study, upload=upload, parts=list(form.parts), settings=form.settings, by=request.user
+    )
+    return waking.leave(request, job)
+
+
+@require_http_methods(FORM_METHODS)
+@takes_uploads
+@guards.study(Role.REQUESTER)
+def run_import(request: StudyRequest, study: Study) -> HttpResponse:
+    if not study.datasets.exists():
+        messages.info(request, "Runs answer a data set: import that first.")
+        return redirect("dataset_import", study=study.slug)
+    if request.method != "POST":
+        form = RunsForm(study=study, initial={"dataset": request.GET.get("dataset")})
+        return _page(request, "run_import", form)
+    form = RunsForm(request.POST, request.FILES, study=study)
+    if not (form.is_valid() and (upload := _kept(form, form.cleaned_data["runs"]))):
+        return _page(request, "run_import", form)
+    job = importing.check_runs(
+        dataset=form.cleaned_data["dataset"],
+        upload=upload,
+        names=form.cleaned_data["names"],
+        about=form.about,
+        leave_out_unknown=form.cleaned_data["leave_out_unknown"],
+        by=request.user,
+    )
+    return waking.leave(request, job)
+
+
+def _page(request: StudyRequest, name: str, form: Form) -> HttpResponse:
+    most = settings.MOST_UPLOAD_MB
+    return render(
+        request, f"corpus/{name}.html", {"form": form, "most_mb": most, "most_bytes": most * MB}
+    )
+
+
+def _kept(form: Form, files: Sequence[Any]) -> Upload | None:
+    """The upload, or None and an error of the form where the disk takes no more."""
+    try:
+        return uploads.keep(files)
+    except OSError as error:
+        form.add_error(
+            None, f"The files could not be kept ({error.strerror}). Nothing was imported."
+        )
+        return None
+
+
+@require_POST
+@guards.study(Role.REQUESTER)
+def import_checked(request: StudyRequest, study: Study, job: int) -> HttpResponse:
+    """Import what a job checked."""
+    checked = get_object_or_404(study.jobs.select_related("study"), pk=job)
+    as_new_version = "as_new_version" in request.POST
+    try:
+        job_of_import = importing.import_checked(
+            job=checked, by=request.user, as_new_version=as_new_version
+        )
+    except (NotImportableError, JobStateError) as error:
+        messages.error(request, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        return redirect("job", study=study.slug, job=checked.pk)
+    return waking.leave(request, job_of_import)

@@ -1,0 +1,5 @@
+"""What stands in the way of a release."""
+
+
+class ReleaseError(Exception):
+    """The release cannot be made; the message says why and what to do."""

@@ -1,0 +1,80 @@
+"""The folder of a release, which is there whole or not at all."""
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from exports.actions.errors import ReleaseError
+
+# Not called after the release, so that nobody takes what a killed process left for one.
+UNFINISHED = ".unfinished-release-"
+
+
+class NewFolder:
+    """A folder to write into, `path`, which `deliver()` puts in its place."""
+
+    def __init__(self, out: Path, path: Path) -> None:
+        self.out = out
+        self.path = path
+
+    def deliver(self) -> None:
+        """Raises OSError where the place was taken meanwhile."""
+        self.path.chmod(0o755)
+        self.path.replace(self.out)
+
+
+@contextlib.contextmanager
+def new(out: Path) -> Iterator[NewFolder]:
+    """A folder that stands at `out` when the body has delivered it and ended well.
+
+    Otherwise everything that was made is gone again, the folders above `out` too; a process that is
+    killed (-9) leaves a folder `.unfinished-release-…` beside `out`. Raises ReleaseError where nothing
+    can be written there, also where the body fails to.
+    """
+    try:
+        place = _free_place(out)
+        with _above(place), _beside(place) as folder:
+            yield folder
+    except OSError as error:
+        why = error.strerror or error
+        raise ReleaseError(f"{out} cannot be written: {why}. Choose another") from error
+
+
+def _free_place(out: Path) -> Path:
+    """Where `out` is, links followed. Raises ReleaseError where there is something already."""
+    place = Path(os.path.realpath(out))
+    if place == Path.cwd():
+        raise ReleaseError(f"{out} is the folder that you are in: name another one")
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise ReleaseError(f"{out} is there already and not an empty folder: choose another")
+    return place
+
+
+@contextlib.contextmanager
+def _above(place: Path) -> Iterator[None]:
+    """The folders above, made where they are missing; those made go again if the body fails."""
+    made = [folder for folder in place.parents if not folder.exists()]
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        for folder in made:
+            # Unless somebody put something in it meanwhile.
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+        raise
+
+
+@contextlib.contextmanager
+def _beside(place: Path) -> Iterator[NewFolder]:
+    """Beside its place, so that one step puts it there."""
+    folder = NewFolder(place, Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=place.parent)))
+    try:
+        yield folder
+    except BaseException:
+        is_delivered = not folder.path.exists()
+        shutil.rmtree(place if is_delivered else folder.path)
+        raise

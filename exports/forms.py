@@ -1,0 +1,29 @@
+from typing import Any
+
+from django import forms
+
+from accounts.models import Study
+from corpus.models import Dataset
+
+
+class NewRelease(forms.Form):
+    """Which data set is given out, and what becomes of what is not settled."""
+
+    dataset = forms.ModelChoiceField(Dataset.objects.none(), label="Data set", empty_label=None)
+    is_rehearsal = forms.BooleanField(
+        label="Release the rehearsed batches",
+        required=False,
+        help_text="Simulated people judged them: to see what a release looks like, and for nothing else.",
+    )
+    set_aside_disputes = forms.BooleanField(
+        label="Set aside what is still in dispute",
+        required=False,
+        help_text="Those items count nowhere, in this release and later ones, until they are adjudicated.",
+    )
+
+    def __init__(self, study: Study, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        datasets = study.datasets.order_by("name", "-version")
+        self.fields["dataset"] = forms.ModelChoiceField(
+            datasets, label="Data set", empty_label=None
+        )

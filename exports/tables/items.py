@@ -1,0 +1,108 @@
+"""Items as the rows of items.csv."""
+
+from collections.abc import Sequence
+
+from annotation import schemes
+from annotation.models import Batch, Exclusion, Item, Source, Verdict, VerdictState
+from exports.rows import ItemRow
+from exports.tables.evidence import evidence_of
+from exports.tables.names import cell_json, instant
+from exports.tables.shown import Shown, shown
+
+
+def item_rows(batches: Sequence[Batch]) -> list[ItemRow]:
+    """Every item of the batches, and which of several batches has the say on an answer."""
+    answers = [(batch, each) for batch in batches for each in shown(batch)]
+    verdicts = {
+        verdict.item_id: verdict
+        for verdict in Verdict.objects.current().filter(item__batch__in=batches)
+    }
+    with_say = _with_say(answers, verdicts)
+    excluded = set(
+        Exclusion.objects.filter(
+            item__batch__in=batches, replaced_by=None, is_excluded=True
+        ).values_list("item_id", flat=True)
+    )
+    standing = _standing(batches)
+    evidence = {batch.pk: evidence_of(batch) for batch in batches}
+    rows = [
+        _item_row(
+            batch,
+            each,
+            verdicts.get(each.item.pk),
+            is_excluded=each.item.pk in excluded,
+            is_newest=each.item.pk in with_say,
+            came_from=standing.get(each.item.came_from_id or 0, ("", False)),
+            evidence=evidence[batch.pk].of(each),
+        )
+        for batch, each in answers
+    ]
+    return sorted(rows, key=lambda row: (row.batch, row.turn_id, row.answer_id, row.item_id))
+
+
+def _with_say(answers: Sequence[tuple[Batch, Shown]], verdicts: dict[int, Verdict]) -> set[int]:
+    """Of the items of one scheme on one answer: the adjudicated one, else that of the newest batch."""
+    best: dict[tuple[str, str], tuple[bool, int, int]] = {}
+    for rank, (batch, each) in enumerate(answers):
+        if each.item.n_wanted is None:
+            continue
+        verdict = verdicts.get(each.item.pk)
+        adjudicated = verdict is not None and verdict.source == Source.ADJUDICATION
+        key = (batch.scheme, each.id)
+        best[key] = max(best.get(key, (False, -1, 0)), (adjudicated, rank, each.item.pk))
+    return {item_id for _, _, item_id in best.values()}
+
+
+def _standing(batches: Sequence[Batch]) -> dict[int, tuple[str, bool]]:
+    """Of the items that others came from: the public id, and whether the verdict is still that."""
+    origins = Item.objects.filter(led_to__batch__in=batches)
+    decided = Verdict.objects.current().filter(
+        item__led_to__batch__in=batches, state=VerdictState.DECIDED
+    )
+    labels = dict(decided.values_list("item_id", "label"))
+    return {
+        pk: (str(public_id), labels.get(pk) == schemes.get(scheme).accepted)
+        for pk, public_id, scheme in origins.values_list("pk", "public_id", "batch__scheme")
+    }
+
+
+def _item_row(
+    batch: Batch,
+    each: Shown,
+    verdict: Verdict | None,
+    *,
+    is_excluded: bool,
+    is_newest: bool,
+    came_from: tuple[str, bool],
+    evidence: str,
+) -> ItemRow:
+    item, candidate = each.item, each.candidate
+    return ItemRow(
+        study=batch.study.slug,
+        batch=batch.name,
+        scheme=batch.scheme,
+        item_id=str(item.public_id),
+        turn_id=each.turn,
+        question=item.payload["question"],
+        answer_id=each.id,
+        answer=candidate.text,
+        runs=each.runs,
+        state=verdict.state if verdict else "",
+        verdict=verdict.label if verdict else "",
+        source=verdict.source if verdict else "",
+        rule=verdict.rule if verdict else "",
+        set_aside_reason=verdict.set_aside_reason if verdict else "",
+        votes=cell_json(verdict.votes) if verdict else "",
+        n_wanted=item.n_wanted,
+        n_counted=item.n_counted,
+        is_excluded=is_excluded,
+        is_control=item.n_wanted is None,
+        is_rehearsal=batch.is_rehearsal,
+        is_newest=is_newest,
+        came_from=came_from[0],
+        stands=came_from[1] if item.came_from_id else True,
+        inclusion_probability=candidate.inclusion_probability,
+        score=candidate.score,
+        evidence=evidence,
+        decided_at=instant(verdict.decided_at if verdict else None),
+    )

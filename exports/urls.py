@@ -1,0 +1,18 @@
+from django.urls import path
+
+from exports.views import agreement, home, releases, study
+
+RELEASE = "studies/<slug:study>/releases/<int:number>/"
+AGREEMENT = "studies/<slug:study>/batches/<int:batch>/agreement/"
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("studies/<slug:study>/", study.study, name="study"),
+    path("studies/<slug:study>/releases/", releases.releases, name="releases"),
+    path("studies/<slug:study>/releases/new/", releases.release_new, name="release_new"),
+    path(RELEASE, releases.release, name="release"),
+    path(RELEASE + "all.zip", releases.release_zip, name="release_zip"),
+    path(RELEASE + "files/<path:name>", releases.release_file, name="release_file"),
+    path(AGREEMENT, agreement.batch_agreement, name="batch_agreement"),
+    path(AGREEMENT + "compute/", agreement.batch_agreement_start, name="batch_agreement_start"),
+]

@@ -1,0 +1,183 @@
+"""Releases: making one, looking at its tables, taking its files away."""
+
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.db.models import Q
+from django.http import FileResponse, Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from activity.actions import jobs
+from activity.actions.jobs import JobStateError
+from activity.models import Job
+from activity.waking import leave
+from annotation import overview
+from corpus.models import Dataset
+from exports import reading
+from exports.actions.errors import ReleaseError
+from exports.actions.readiness import ready_batches
+from exports.forms import NewRelease
+from exports.models import Release
+from pages.listing import Column, Filter, Listing
+
+KIND = "release"
+ACCEPTED_PER_PAGE = 25
+
+COLUMNS = (
+    Column("number", "Release", ("number",)),
+    Column("dataset", "Data set", ("dataset__name", "dataset__version")),
+    Column("made", "Made", ("created_at",)),
+    Column("by", "By", ("created_by__username",)),
+)
+KINDS = Filter(
+    "kind",
+    "Kind",
+    {
+        "real": ("real", Q(is_rehearsal=False)),
+        "rehearsal": ("rehearsal", Q(is_rehearsal=True)),
+    },
+)
+# The tables that people would open in a spreadsheet, where formulas run.
+TABLES = ("judgements.csv", "items.csv", "answers.csv", "per_run.csv")
+
+requester = guards.study(Role.REQUESTER)
+
+
+@require_safe
+@requester
+def releases(request: StudyRequest, study: Study) -> HttpResponse:
+    rows = study.releases.select_related("dataset", "created_by").order_by("-number")
+    listing = Listing(request, rows, columns=COLUMNS, search=("dataset__name",), filters=(KINDS,))
+    return render(request, "exports/releases.html", {"listing": listing})
+
+
+@requester
+def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
+    if not study.datasets.exists():
+        messages.info(request, "A release extends a data set: import one first.")
+        return redirect("datasets", study=study.slug)
+    form = NewRelease(study, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return leave(request, _begin(study, form.cleaned_data, request))
+        except (ReleaseError, JobStateError) as error:
+            form.add_error(None, f"There is no release: {error}.")
+    context = {
+        "form": form,
+        "lines": overview.lines(study.batches.order_by("created_at", "pk")),
+    }
+    return render(request, "exports/release_new.html", context, status=400 if form.errors else 200)
+
+
+def _begin(study: Study, said: dict[str, Any], request: StudyRequest) -> Job:
+    """Say at once what would be refused; the job asks again when it writes."""
+    dataset: Dataset = said["dataset"]
+    _require_ready(dataset, said)
+    return jobs.start(
+        study=study,
+        kind=KIND,
+        key=str(dataset),
+        params={
+            "dataset": dataset.pk,
+            "is_rehearsal": said["is_rehearsal"],
+            "set_aside_disputes": said["set_aside_disputes"],
+        },
+        by=request.user,
+    )
+
+
+@transaction.atomic
+def _require_ready(dataset: Dataset, said: dict[str, Any]) -> None:
+    batches = ready_batches(dataset, is_rehearsal=said["is_rehearsal"])
+    n_disputed = sum(line.n_disputed for line in overview.lines(batches))
+    if n_disputed and not said["set_aside_disputes"]:
+        raise ReleaseError(
+            f"{n_disputed} items are in dispute: adjudicate them, or set them aside below"
+        )
+
+
+@require_safe
+@requester
+def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
+    found = _release(study, number)
+    context: dict[str, Any] = {"release": found, "tables": TABLES}
+    try:
+        read = reading.read(Path(found.folder))
+    except reading.BrokenReleaseError as error:
+        return render(request, "exports/release.html", context | {"broken": str(error)})
+    tier = "gold" if request.GET.get("tier") != "silver" else "silver"
+    accepted = _accepted(read.gold if tier == "gold" else read.silver)
+    page = Paginator(accepted, ACCEPTED_PER_PAGE).get_page(request.GET.get("page"))
+    context |= {
+        "report": read.report,
+        "per_run": read.per_run,
+        "tier": tier,
+        "page": page,
+        "files": _files(found),
+    }
+    return render(request, "exports/release.html", context)
+
+
+def _accepted(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The answers that were added, each with its question."""
+    return [
+        {
+            "turn": f"{record['Conversation_no']}_{record['Turn_no']}",
+            "question": record.get("Truth_rewrite") or record.get("Question") or "",
+            **answer,
+        }
+        for record in records
+        for answer in record["Truth_answers_alternative"]
+    ]
+
+
+def _files(release: Release) -> list[tuple[str, int]]:
+    folder = Path(release.folder)
+    names = sorted([*release.manifest["files"], reading.MANIFEST])
+    return [(name, (folder / name).stat().st_size) for name in names]
+
+
+@require_safe
+@requester
+def release_file(request: StudyRequest, study: Study, number: int, name: str) -> HttpResponseBase:
+    """A file of the release as it was written, byte by byte."""
+    found = _release(study, number)
+    if name not in {*found.manifest["files"], reading.MANIFEST}:
+        raise Http404
+    path = Path(found.folder) / name
+    if not path.is_file():
+        raise Http404
+    return FileResponse(path.open("rb"), as_attachment=True, filename=name)
+
+
+@require_safe
+@requester
+def release_zip(request: StudyRequest, study: Study, number: int) -> HttpResponseBase:
+    """All files of the release in one."""
+    found = _release(study, number)
+    folder = Path(found.folder)
+    names = sorted([*found.manifest["files"], reading.MANIFEST])
+    if not all((folder / name).is_file() for name in names):
+        raise Http404
+    root = f"{study.slug}-release-{found.number}"
+    packed = tempfile.TemporaryFile()  # noqa: SIM115  the response closes it
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in names:
+            archive.write(folder / name, f"{root}/{name}")
+    packed.seek(0)
+    return FileResponse(packed, as_attachment=True, filename=f"{root}.zip")
+
+
+def _release(study: Study, number: int) -> Release:
+    releases = Release.objects.select_related("dataset", "created_by")
+    return get_object_or_404(releases, study=study, number=number)

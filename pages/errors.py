@@ -1,0 +1,41 @@
+"""The pages that say that something cannot be shown: what happened, to what, and what to do."""
+
+import logging
+import uuid
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+logger = logging.getLogger(__name__)
+
+
+def page(request: HttpRequest, status: int, **context: str) -> HttpResponse:
+    return render(request, f"errors/{status}.html", context, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return page(request, 400)
+
+
+def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return page(request, 403, why=str(exception))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return page(request, 404)
+
+
+def too_large(request: HttpRequest, most_mb: int) -> HttpResponse:
+    return page(request, 413, most=f"{most_mb:,} MB")
+
+
+def unexpected(request: HttpRequest) -> HttpResponse:
+    """A reference for people to quote; the log has it beside the traceback, which Django logs."""
+    reference = uuid.uuid4().hex[:8]
+    logger.error("unexpected error %s at %s", reference, request.path)
+    return page(request, 500, reference=reference)
+
+
+def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form whose CSRF token is gone: the page is too old, or cookies are off."""
+    return render(request, "errors/form_expired.html", status=403)

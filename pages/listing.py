@@ -1,0 +1,163 @@
+"""Lists that can be searched, filtered, sorted and paged, by the address alone.
+
+A view says which columns there are and what each sorts by; the page writes the cells. Every state is
+an address, so it can be kept, shared and gone back to, and works without a script.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, QueryDict
+
+PER_PAGE = 50
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading, and the fields that it sorts by (none: it cannot be sorted by)."""
+
+    name: str
+    label: str
+    order: tuple[str, ...] = ()
+    is_number: bool = False
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A choice that narrows the list: {value: (label, condition)}. `none` is what no choice shows."""
+
+    name: str
+    label: str
+    choices: Mapping[str, tuple[str, Q]]
+    none: str = "all"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A column as the page shows it: the address that sorts by it, and how it is sorted now."""
+
+    column: Column
+    href: str
+    sorted: str  # ascending | descending | "" (the values of aria-sort)
+
+
+class Listing:
+    """What a list page shows of a queryset, as its address asks.
+
+    `prefix` keeps two lists on one page apart. Nonsense in the address is the first page, unsorted.
+    """
+
+    def __init__(
+        self,
+        request: HttpRequest,
+        rows: QuerySet[Any],
+        *,
+        columns: Sequence[Column],
+        search: Sequence[str] = (),
+        filters: Sequence[Filter] = (),
+        per_page: int = PER_PAGE,
+        prefix: str = "",
+    ) -> None:
+        self.query = request.GET
+        self.path = request.path
+        self.columns = columns
+        self.searchable = tuple(search)
+        self.filters = filters
+        self.prefix = prefix
+        self._all = rows
+        self._per_page = per_page
+
+    def asked(self, name: str) -> str:
+        """A parameter of the address. NUL is in no text of a database: asked for, it is left out."""
+        return self.query.get(self.prefix + name, "").replace("\0", "").strip()
+
+    @property
+    def searched(self) -> str:
+        return self.asked("q")
+
+    @property
+    def is_narrowed(self) -> bool:
+        return bool(self.searched) or any(self.chosen(each) for each in self.filters)
+
+    def chosen(self, each: Filter) -> str:
+        value = self.asked(each.name)
+        return value if value in each.choices else ""
+
+    @cached_property
+    def page(self) -> Page[Any]:
+        return Paginator(self._ordered(self._narrowed()), self._per_page).get_page(
+            self.asked("page")
+        )
+
+    def _narrowed(self) -> QuerySet[Any]:
+        rows = self._all
+        if self.searched and self.searchable:
+            found = Q()
+            for field in self.searchable:
+                found |= Q(**{f"{field}__icontains": self.searched})
+            rows = rows.filter(found)
+        for each in self.filters:
+            if value := self.chosen(each):
+                rows = rows.filter(each.choices[value][1])
+        return rows
+
+    def _ordered(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        column, is_down = self._sorted_by()
+        if column is None:
+            return rows if rows.ordered else rows.order_by("pk")
+        order = [f"-{field}" if is_down else field for field in column.order]
+        return rows.order_by(*order, "pk")  # the key last: pages must not overlap where values tie
+
+    def _sorted_by(self) -> tuple[Column | None, bool]:
+        asked = self.asked("sort")
+        sortable = {column.name: column for column in self.columns if column.order}
+        return sortable.get(asked.removeprefix("-")), asked.startswith("-")
+
+    @property
+    def headings(self) -> list[Heading]:
+        now, is_down = self._sorted_by()
+        headings = []
+        for column in self.columns:
+            how = "" if column is not now else "descending" if is_down else "ascending"
+            to = f"-{column.name}" if how == "ascending" else column.name
+            href = self.address(sort=to, page="") if column.order else ""
+            headings.append(Heading(column, href, how))
+        return headings
+
+    def address(self, **changes: str) -> str:
+        """This page with some parameters changed; an empty one is left out."""
+        query = QueryDict(mutable=True)
+        query.update(dict(self._said()))
+        for name, value in changes.items():
+            if value:
+                query[self.prefix + name] = value
+            else:
+                query.pop(self.prefix + name, None)
+        return f"{self.path}?{query.urlencode()}" if query else self.path
+
+    @property
+    def previous_href(self) -> str:
+        return self.address(page=str(self.page.previous_page_number()))
+
+    @property
+    def next_href(self) -> str:
+        return self.address(page=str(self.page.next_page_number()))
+
+    @property
+    def all_href(self) -> str:
+        """The list with nothing left out, sorted as it is."""
+        return self.address(q="", page="", **{each.name: "" for each in self.filters})
+
+    @property
+    def kept(self) -> list[tuple[str, str]]:
+        """What the form that narrows the list has to carry along."""
+        own = {self.prefix + name for name in ("q", "page", *(each.name for each in self.filters))}
+        return [(name, value) for name, value in self._said() if name not in own]
+
+    def _said(self) -> list[tuple[str, str]]:
+        """What the address says; of a parameter that stands there twice, the last."""
+        return [(name, str(value)) for name, value in self.query.items() if value]

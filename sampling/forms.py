@@ -1,0 +1,108 @@
+"""The rule of a pool as a form; its numbers are looked at before anything is drawn."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from corpus.models import plain_name
+from sampling.duplicates import BAG_KINDS, BagKind
+from sampling.selection import Rule, RuleError
+from scoring.models import Scorer
+from scoring.thresholds import selection_threshold
+
+BAGS = {
+    "default": "their words are the same; negations and words of number count",
+    "paper": "their words are the same, as in the paper: negations do not count",
+}
+MOST = 1_000_000
+GREATEST_SEED = 2**31 - 1
+
+
+class RuleForm(forms.Form):
+    """Its `rule` is there once it was cleaned, unless a field of it is wrong.
+
+    `scorer` is what the rule calls its scorer.
+    """
+
+    rule: Rule | None = None
+
+    threshold = forms.FloatField(
+        label="Threshold",
+        help_text="Answers with a higher score are drawn.",
+        widget=forms.NumberInput(attrs={"step": "0.01"}),
+    )
+    min_candidates = forms.IntegerField(
+        min_value=1,
+        max_value=MOST,
+        label="Fewest per question",
+        help_text="Questions with fewer candidates give none.",
+    )
+    cap_per_turn = forms.IntegerField(
+        min_value=1,
+        max_value=MOST,
+        required=False,
+        label="Most per question",
+        help_text="Of more candidates, so many by lot.",
+    )
+    bag = forms.ChoiceField(
+        choices=[(kind, BAGS[kind]) for kind in BAG_KINDS],
+        label="Two answers are the same when",
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=GREATEST_SEED,
+        label="Seed",
+        help_text="The same seed, the same lots.",
+    )
+    runs = forms.MultipleChoiceField(
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Draw from these runs only",
+        help_text="None chosen: from all.",
+    )
+
+    def __init__(self, *args: Any, scorer: str, runs: Sequence[str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.scorer = scorer
+        cast(forms.MultipleChoiceField, self.fields["runs"]).choices = [(run, run) for run in runs]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if not self.errors.keys() & RuleForm.base_fields.keys():
+            try:
+                self.rule = self._rule(given)
+            except RuleError as error:
+                raise ValidationError(str(error)) from error
+        return given
+
+    def _rule(self, given: dict[str, Any]) -> Rule:
+        return Rule(
+            scorer=self.scorer,
+            threshold=given["threshold"],
+            min_candidates=given["min_candidates"],
+            bag=cast(BagKind, given["bag"]),
+            cap_per_turn=given["cap_per_turn"],
+            runs=frozenset(given["runs"]) or None,
+            seed=given["seed"],
+        )
+
+
+class DrawForm(RuleForm):
+    name = forms.CharField(
+        max_length=100,
+        validators=[plain_name],
+        label="Name of the pool",
+        error_messages={"required": "Give the pool a name."},
+    )
+
+
+def beginning(scorer: Scorer) -> dict[str, str]:
+    """The rule that the desk begins with."""
+    return {
+        "threshold": str(selection_threshold(scorer.name)),
+        "min_candidates": "3",
+        "bag": "default",
+        "seed": "1",
+    }

@@ -1,0 +1,126 @@
+"""A histogram of scores: bins of equal width, and where bars stand on a picture 1000 wide and 100 high.
+
+Scores of SAS lie between 0 and 1, or -1 and 1: bins are .02 wide then. Imported ones may be on any scale,
+which is divided into about fifty bins of a width that people can say (1, 2 or 5 and noughts).
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+N_BINS = 50
+WIDTH, HEIGHT = 1000.0, 100.0
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From `low` to `high` in bins of `width`; both are multiples of it, and 0 and 1 lie between them."""
+
+    low: float
+    high: float
+    width: float
+
+    @property
+    def step(self) -> float:
+        """How far a threshold moves at once: .01 for SAS."""
+        return _plain(self.width / 2)
+
+    @property
+    def drop(self) -> float:
+        """How far down a second threshold is looked at: .05 for SAS."""
+        return _plain(self.width * 2.5)
+
+    def x(self, score: float) -> float:
+        """Where a score stands on the picture."""
+        share = (score - self.low) / (self.high - self.low)
+        return round(WIDTH * min(1.0, max(0.0, share)), 2)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The scores in [low, high); the last one has `high` too. `n_open` of them may become candidates."""
+
+    low: float
+    high: float
+    n: int
+    n_open: int
+    x: float
+    width: float
+    height: float
+    height_open: float
+
+    @property
+    def y(self) -> float:
+        return round(HEIGHT - self.height, 2)
+
+    @property
+    def y_open(self) -> float:
+        return round(HEIGHT - self.height_open, 2)
+
+
+@dataclass(frozen=True)
+class Histogram:
+    scale: Scale
+    bars: tuple[Bar, ...]
+    ticks: tuple[float, ...]  # evenly spaced, from end to end
+
+    @property
+    def most(self) -> int:
+        """How many scores the highest bar stands for."""
+        return max((bar.n for bar in self.bars), default=0)
+
+
+def scale_of(scores: Iterable[float]) -> Scale:
+    values = [*scores, 0.0, 1.0]
+    low, high = min(values), max(values)
+    width = _round_down((high - low) / N_BINS)
+    # Outwards to multiples of ten bins, so that the ticks are numbers that people can say.
+    ten = 10 * width
+    return Scale(
+        _plain(math.floor(low / ten + 1e-9) * ten),
+        _plain(math.ceil(high / ten - 1e-9) * ten),
+        width,
+    )
+
+
+def _round_down(value: float) -> float:
+    """To the next of …, .01, .02, .05, .1, .2, .5, 1, …"""
+    unit = 10.0 ** math.floor(math.log10(value) + 1e-9)
+    lead = next(lead for lead in (5, 2, 1) if lead * unit <= value * (1 + 1e-9))
+    return _plain(lead * unit)
+
+
+def _plain(value: float) -> float:
+    """Without the dust of binary fractions."""
+    return float(f"{value:.9g}")
+
+
+def histogram(scores: Sequence[float], open_scores: Sequence[float]) -> Histogram:
+    """Of all scores, and among them those of distinct answers that may become candidates."""
+    scale = scale_of(scores)
+    n_bins = round((scale.high - scale.low) / scale.width)
+
+    def counted(values: Iterable[float]) -> Counter[int]:
+        places = (math.floor((value - scale.low) / scale.width + 1e-9) for value in values)
+        return Counter(min(max(place, 0), n_bins - 1) for place in places)
+
+    every, opened = counted(scores), counted(open_scores)
+    most = max(every.values(), default=1)
+    wide = WIDTH / n_bins
+    bars = tuple(
+        Bar(
+            low=_plain(scale.low + place * scale.width),
+            high=_plain(scale.low + (place + 1) * scale.width),
+            n=every[place],
+            n_open=opened[place],
+            x=round(place * wide, 2),
+            width=round(wide, 2),
+            height=round(HEIGHT * every[place] / most, 2),
+            height_open=round(HEIGHT * opened[place] / most, 2),
+        )
+        for place in range(n_bins)
+    )
+    n_ticks = round(n_bins / 10)
+    ticks = tuple(_plain(scale.low + tick * 10 * scale.width) for tick in range(n_ticks + 1))
+    return Histogram(scale, bars, ticks)

@@ -1,0 +1,82 @@
+"""What is done with very many answers, some turns a chunk: they are surveyed, and a pool is drawn."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils import timezone
+
+from activity.actions import events
+from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from activity.models import Job
+from corpus.models import Dataset
+from sampling import tables
+from sampling.actions import drawing, drawing_in_parts
+from sampling.models import Pool
+from sampling.selection import Drawn, State
+from sampling.survey import Row, described
+from scoring.models import Scorer
+from scoring.table_jobs import turns_in_chunks
+
+TURNS_A_CHUNK = 500
+
+
+def plan(job: Job) -> list[PlannedChunk]:
+    return turns_in_chunks(job, TURNS_A_CHUNK)
+
+
+def survey(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Row]:
+    turns = tables.turn_answers(
+        Dataset.objects.get(pk=job.params["dataset"]),
+        Scorer.objects.get(pk=job.params["scorer"]),
+        params["turns"],
+    )
+    beat()
+    return [described(turn, job.params["bag"], job.params["runs"]) for turn in turns]
+
+
+def keep_rows(job: Job, params: Mapping[str, Any], rows: list[Row]) -> dict[str, Any]:
+    return {"rows": rows}
+
+
+def end_of_survey(job: Job) -> dict[str, Any]:
+    scorer = Scorer.objects.get(pk=job.params["scorer"])
+    return {"scorer": scorer.short, "bag": job.params["bag"], "n_runs": len(job.params["runs"])}
+
+
+def pool_of(job: Job) -> Pool:
+    pools = Pool.objects.select_related("dataset", "study", "scorer")
+    pool = pools.filter(pk=job.params["pool"]).first()
+    if pool is None:
+        raise JobFailedError(
+            f"the pool {job.key} was drawn anew by another rule: its own job builds it"
+        )
+    return pool
+
+
+def draw(job: Job, params: Mapping[str, Any], beat: Beat) -> Drawn:
+    return drawing_in_parts.draw(pool_of(job), job.params["runs"], params["turns"])
+
+
+def write(job: Job, params: Mapping[str, Any], drawn: Drawn) -> dict[str, Any]:
+    drawing.write(pool_of(job), drawn, params["turns"])
+    return drawing.counted(drawn)
+
+
+def end_of_drawing(job: Job) -> dict[str, Any]:
+    """Count, and let the pool be seen."""
+    pool = pool_of(job)
+    parts = [chunk.result for chunk in job.chunks.all()]
+    fields = ("n_candidates", "n_turns", "n_score_conflicts")
+    counts: dict[str, Any] = {field: sum(part[field] for part in parts) for field in fields}
+    counts["n_answers"] = {
+        state.value: sum(part["n_answers"][state] for part in parts) for state in State
+    }
+    pool.counts, pool.built_at = counts, timezone.now()
+    pool.save(update_fields=["counts", "built_at"])
+    by = job.created_by
+    events.record(study=pool.study, by=by, verb="drew", target=pool, rule=pool.rule, **counts)
+    return {"pool": pool.name, **counts}
+
+
+SURVEY_ANSWERS = Handler(plan=plan, compute=survey, save=keep_rows, finish=end_of_survey)
+DRAW_POOL = Handler(plan=plan, compute=draw, save=write, finish=end_of_drawing)

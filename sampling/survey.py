@@ -1,0 +1,240 @@
+"""What every rule would draw, before one is chosen: the numbers beside a threshold that is moved.
+
+    TurnAnswers -> described() -> Row (plain values, which go through JSON) -> Survey -> under(rule) -> Outlook
+
+A threshold only cuts. Which texts share a bag, which bags are closed and whose text stands for a bag are
+the same at every threshold (sampling.selection). So the turns are looked at once, with the scores of one
+scorer and one kind of bag; after that every threshold, least number of candidates, cap, seed and choice
+of runs is answered at once.
+
+`Survey(rows, runs).under(rule)` counts what `selection.counts(selection.draw(rule, turns))` counts, for
+every rule on that scorer with that kind of bag; a test holds the two together.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sampling.duplicates import Bag, BagKind, bag
+from sampling.selection import Rule, State, TurnAnswers, taken
+
+# Runs, a bit each in the order in which they are named.
+Runs = int
+# Who said something, parted by the score that their answers have.
+Said = Sequence[tuple[Runs, float | None]]
+
+
+class Row(NamedTuple):
+    """A turn. Each of `texts` is the number of its bag and who said it; they come in order of the texts."""
+
+    turn: str
+    empty: Runs
+    no_reference: Runs
+    same_as_reference: Said
+    same_as_question: Said
+    texts: Sequence[tuple[int, Said]]
+
+
+def described(turn: TurnAnswers, kind: BagKind, runs: Sequence[str]) -> Row:
+    """The row of a turn; `runs` names all that may answer. After a way through JSON, `Row(*row)` is as good."""
+    said = _by_text(turn, runs)
+    empty = _union(said.pop("", ()))
+    if not any(reference.strip() for reference in turn.references):
+        return Row(turn.turn, empty, _union(*said.values()), (), (), ())
+    bags = {text: bag(text, kind) for text in sorted(said)}
+    references = {bag(text, kind) for text in turn.references}
+    questions = {bag(text, kind) for text in turn.questions} - references
+    numbers: dict[Bag, int] = {}
+    return Row(
+        turn.turn,
+        empty,
+        0,
+        [each for text, found in bags.items() if found in references for each in said[text]],
+        [each for text, found in bags.items() if found in questions for each in said[text]],
+        [
+            (numbers.setdefault(found, len(numbers)), said[text])
+            for text, found in bags.items()
+            if found not in references and found not in questions
+        ],
+    )
+
+
+def _by_text(turn: TurnAnswers, runs: Sequence[str]) -> dict[str, Said]:
+    bits = {run: 1 << place for place, run in enumerate(runs)}
+    found: dict[str, dict[float | None, Runs]] = {}
+    for answer in turn.answers:
+        scores = found.setdefault(answer.text.strip(), {})
+        scores[answer.score] = scores.get(answer.score, 0) | bits[answer.run]
+    return {
+        text: [(mask, score) for score, mask in scores.items()] for text, scores in found.items()
+    }
+
+
+def _union(*parts: Said) -> Runs:
+    together = 0
+    for part in parts:
+        for runs, _ in part:
+            together |= runs
+    return together
+
+
+class OpenBag(NamedTuple):
+    """A bag that may give a candidate: the score and the runs of the text that would stand for it.
+
+    `place` is that text's place in its turn, `n_scored` how many of the bag's answers have a score.
+    """
+
+    depth: float  # the score negated: in order of (depth, place) bags are taken
+    place: int
+    credited: Runs
+    n_answers: int
+    n_scored: int
+
+    @property
+    def score(self) -> float:
+        return -self.depth
+
+
+class Turn(NamedTuple):
+    """What the chosen runs say in a turn. `fixed` are the answers whose fate no threshold changes."""
+
+    name: str
+    bags: list[OpenBag]  # as they are taken
+    n_answers: int  # of them
+    n_scored: int
+    fixed: dict[State, int]
+
+    def n_above(self, threshold: float) -> int:
+        return bisect_left(self.bags, (-threshold,))
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a rule would draw. `by_run`: the candidates that each run would be credited with."""
+
+    by_state: dict[State, int]
+    n_candidates: int
+    n_turns: int
+    by_run: dict[str, int]
+
+
+class Survey:
+    """All turns, as `only` some runs answered them, or all that the rows were described with."""
+
+    def __init__(
+        self, rows: Iterable[Row], runs: Sequence[str], *, only: Iterable[str] | None = None
+    ) -> None:
+        wanted = set(runs if only is None else only)
+        self.runs = {run: 1 << place for place, run in enumerate(runs) if run in wanted}
+        self.scores: list[float] = []  # of every answer that has one
+        self._chosen = sum(self.runs.values())
+        self.turns = [self._turn(row) for row in rows]
+
+    @property
+    def open_scores(self) -> list[float]:
+        """Of every distinct answer that may become a candidate."""
+        return [found.score for turn in self.turns for found in turn.bags]
+
+    def under(self, rule: Rule) -> Outlook:
+        """What the rule would draw. Its scorer, kind of bag and runs have to be the survey's."""
+        states: Counter[State] = Counter()
+        credits: Counter[Runs] = Counter()
+        n_candidates = n_turns = 0
+        for turn in self.turns:
+            drawn = drawn_of(turn, rule)
+            _count(states, turn, drawn, rule)
+            credits.update([turn.bags[place].credited for place in drawn])
+            n_candidates += len(drawn)
+            n_turns += bool(drawn)
+        by_run = {
+            run: sum(n for runs, n in credits.items() if runs & bit)
+            for run, bit in self.runs.items()
+        }
+        return Outlook({state: states[state] for state in State}, n_candidates, n_turns, by_run)
+
+    def turns_with(self, state: State, rule: Rule) -> list[str]:
+        """The turns in which the rule gives an answer this fate.
+
+        Where the threshold alone decides, the turns with an answer next to it come first; otherwise they
+        come as they were given.
+        """
+        found = []
+        for turn in self.turns:
+            drawn = drawn_of(turn, rule)
+            states: Counter[State] = Counter()
+            _count(states, turn, drawn, rule)
+            if states[state]:
+                found.append((_distance(turn, drawn, state, rule), turn.name))
+        found.sort(key=lambda each: each[0])
+        return [name for _, name in found]
+
+    def _turn(self, row: Row) -> Turn:
+        bags: dict[int, list[tuple[int, Runs, float | None]]] = {}
+        for place, (number, said) in enumerate(row.texts):
+            runs, score = self._heard(said)
+            if runs:
+                bags.setdefault(number, []).append((place, runs, score))
+        opened = [_open_bag(texts) for texts in bags.values()]
+        would_be = sorted(each for each in opened if each.n_scored)
+        fixed = {
+            State.EMPTY: row.empty & self._chosen,
+            State.NO_REFERENCE: row.no_reference & self._chosen,
+            State.SAME_AS_REFERENCE: self._heard(row.same_as_reference)[0],
+            State.SAME_AS_QUESTION: self._heard(row.same_as_question)[0],
+        }
+        counted = {state: runs.bit_count() for state, runs in fixed.items() if runs}
+        if len(would_be) < len(opened):
+            counted[State.NO_SCORE] = sum(each.n_answers for each in opened if not each.n_scored)
+        n_answers = sum(each.n_answers for each in would_be)
+        return Turn(row.turn, would_be, n_answers, sum(each.n_scored for each in would_be), counted)
+
+    def _heard(self, said: Said) -> tuple[Runs, float | None]:
+        """The chosen ones among the runs, and the highest of their scores; all scores are noted."""
+        heard, highest = 0, None
+        for runs, score in said:
+            chosen = runs & self._chosen
+            heard |= chosen
+            if chosen and score is not None:
+                self.scores += [score] * chosen.bit_count()
+                highest = score if highest is None else max(score, highest)
+        return heard, highest
+
+
+def _open_bag(texts: Sequence[tuple[int, Runs, float | None]]) -> OpenBag:
+    n_answers = sum(runs.bit_count() for _, runs, _ in texts)
+    scored = [(-score, place, runs) for place, runs, score in texts if score is not None]
+    if not scored:
+        return OpenBag(0.0, 0, 0, n_answers, 0)
+    n_scored = sum(runs.bit_count() for _, _, runs in scored)
+    return OpenBag(*min(scored), n_answers, n_scored)
+
+
+def drawn_of(turn: Turn, rule: Rule) -> list[int]:
+    """The places of the bags that the rule makes candidates of."""
+    return taken(rule, turn.name, list(range(turn.n_above(rule.threshold))))
+
+
+def _count(states: Counter[State], turn: Turn, drawn: Sequence[int], rule: Rule) -> None:
+    """Add the fates of the turn's answers."""
+    for state, n in turn.fixed.items():
+        states[state] += n
+    above = turn.bags[: turn.n_above(rule.threshold)]
+    n_answers = sum(each.n_answers for each in above)
+    n_scored = sum(each.n_scored for each in above)
+    states[State.BELOW_THRESHOLD] += turn.n_scored - n_scored
+    states[State.NO_SCORE] += turn.n_answers - turn.n_scored - (n_answers - n_scored)
+    n_credited = sum(above[place].credited.bit_count() for place in drawn)
+    n_standing = sum(above[place].n_answers for place in drawn)
+    states[State.DRAWN] += n_credited
+    states[State.REPRESENTED] += n_standing - n_credited
+    states[State.CAPPED if drawn else State.TOO_FEW_IN_TURN] += n_answers - n_standing
+
+
+def _distance(turn: Turn, drawn: Sequence[int], state: State, rule: Rule) -> float:
+    if state == State.DRAWN:
+        return turn.bags[drawn[-1]].score - rule.threshold
+    if state == State.BELOW_THRESHOLD:
+        return rule.threshold - turn.bags[turn.n_above(rule.threshold)].score
+    return 0.0

@@ -1,0 +1,10 @@
+from django.urls import path
+
+from sampling.views import desk, pools
+
+urlpatterns = [
+    path("studies/<slug:study>/pools/", pools.pools, name="pools"),
+    path("studies/<slug:study>/pools/new/", desk.pool_new, name="pool_new"),
+    path("studies/<slug:study>/pools/new/survey/", desk.pool_survey, name="pool_survey"),
+    path("studies/<slug:study>/pools/<int:pool>/", pools.pool, name="pool"),
+]

@@ -1,0 +1,207 @@
+"""The sampling desk: a rule is tried until its numbers and its candidates are as wanted, then drawn."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Page, Paginator
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.vary import vary_on_headers
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from activity.actions.jobs import JobStateError
+from activity.handlers import in_words
+from activity.waking import leave
+from sampling import selection, tables
+from sampling.actions import drawing, drawing_in_parts, surveying
+from sampling.actions.drawing import PoolError
+from sampling.forms import DrawForm, RuleForm, beginning
+from sampling.histogram import histogram
+from sampling.models import Pool
+from sampling.preview import seen
+from sampling.selection import Rule, State
+from sampling.survey import Survey
+from sampling.views.choosing import Choice, Missing, address, chosen
+from scoring import tables as scoring_tables
+
+TURNS_A_PAGE = 5
+JUDGEMENTS_AN_ITEM = 2
+LOOKED_AT = "#looked-at"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@vary_on_headers("HX-Request")
+@guards.study(Role.REQUESTER)
+def pool_new(request: StudyRequest, study: Study) -> HttpResponse:
+    """The desk; for htmx what changes when the rule does. A POST draws the pool."""
+    given = request.POST if request.method == "POST" else request.GET
+    choice = chosen(study, given)
+    if isinstance(choice, Missing):
+        return render(request, "sampling/nothing_to_draw.html", {"missing": choice})
+    if request.method == "POST":
+        form = DrawForm(given, scorer=choice.scorer_name, runs=choice.runs)
+        return _drawn(request, choice, form) or _desk(request, choice, form)
+    return _desk(request, choice, _rule_form(choice, given))
+
+
+def _rule_form(choice: Choice, given: QueryDict) -> RuleForm:
+    """What the address does not say begins as the desk does."""
+    data = given.copy()
+    for name, value in beginning(choice.scorer).items():
+        data.setdefault(name, value)
+    return RuleForm(data, scorer=choice.scorer_name, runs=choice.runs)
+
+
+def _drawn(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpResponse | None:
+    """The way to the pool, or to the job that draws it; None with the errors in the form."""
+    if not form.is_valid() or form.rule is None:
+        return None
+    asked: dict[str, Any] = {
+        "study": choice.study,
+        "dataset": choice.dataset,
+        "name": form.cleaned_data["name"],
+        "rule": form.rule,
+        "by": request.user,
+    }
+    try:
+        if not surveying.is_at_once(choice.dataset):
+            return leave(request, drawing_in_parts.begin(**asked))
+        pool, warnings = drawing.draw(**asked)
+    except (PoolError, JobStateError) as error:
+        problem = f"{str(error)[:1].upper()}{str(error)[1:]}."
+    except ValidationError as error:
+        problem = in_words(error)
+    else:
+        return _seen(request, pool, warnings)
+    form.add_error("name", problem)
+    return None
+
+
+def _seen(request: StudyRequest, pool: Pool, warnings: list[str]) -> HttpResponse:
+    messages.success(request, f"The pool {pool.name} is drawn.")
+    if warnings:
+        messages.warning(request, "; ".join(warnings))
+    return redirect("pool", study=request.study.slug, pool=pool.pk)
+
+
+def _desk(request: StudyRequest, choice: Choice, form: RuleForm) -> HttpResponse:
+    draw_form = DrawForm(scorer=choice.scorer_name, runs=choice.runs)
+    context: dict[str, Any] = {"choice": choice, "form": form, "draw_form": draw_form}
+    if isinstance(form, DrawForm):
+        context["draw_form"] = form
+    form.is_valid()
+    if form.rule is not None:
+        context |= _about(request, choice, form.rule)
+    if not request.headers.get("HX-Request"):
+        return render(request, "sampling/desk.html", context)
+    reply = render(request, "sampling/_live.html", context)
+    if "poll" in request.GET and "outlook" in context:
+        reply["HX-Refresh"] = "true"  # what the page waited for is there: all of it is new
+    return reply
+
+
+def _about(request: StudyRequest, choice: Choice, rule: Rule) -> dict[str, Any]:
+    """What the rule would draw, or why that is not known yet."""
+    survey = surveying.survey(choice.dataset, choice.scorer, rule.bag, rule.runs)
+    if survey is None:
+        now = surveying.basis(choice.dataset, choice.scorer, rule.bag)
+        return {
+            "rule": rule,
+            "is_unsurveyed": True,
+            "job": surveying.jobs_of(choice.dataset, now).with_progress().first(),
+            "n_answers": sum(choice.dataset.runs.values_list("n_answers", flat=True)),
+        }
+    return {
+        "rule": rule,
+        **_numbers(choice, rule, survey),
+        **_preview(request, choice, rule, survey),
+    }
+
+
+def _numbers(choice: Choice, rule: Rule, survey: Survey) -> dict[str, Any]:
+    outlook = survey.under(rule)
+    picture = histogram(survey.scores, survey.open_scores)
+    lower = replace(rule, threshold=round(rule.threshold - picture.scale.drop, 9))
+    below = survey.under(lower)
+    return {
+        "outlook": outlook,
+        "histogram": picture,
+        "mark": picture.scale.x(rule.threshold),
+        "n_with_reference": len(scoring_tables.references(choice.dataset)),
+        "per_turn": outlook.n_candidates / outlook.n_turns if outlook.n_turns else None,
+        "n_judgements": JUDGEMENTS_AN_ITEM * outlook.n_candidates,
+        "lower": lower.threshold,
+        "drop": picture.scale.drop,
+        "n_candidates_more": below.n_candidates - outlook.n_candidates,
+        "n_turns_more": below.n_turns - outlook.n_turns,
+        "by_run": sorted(outlook.by_run.items(), key=lambda each: (-each[1], each[0])),
+        "fates": [
+            (state, n, _address(choice, rule, show=state.value) + LOOKED_AT)
+            for state, n in outlook.by_state.items()
+        ],
+        "n_answers": sum(outlook.by_state.values()),
+    }
+
+
+def _address(choice: Choice, rule: Rule, **more: str) -> str:
+    return address(choice.study, choice.dataset.pk, choice.scorer.pk, rule, **more)
+
+
+@dataclass(frozen=True)
+class Pages:
+    """Where one is in the preview, for _components/paging.html."""
+
+    page: "Page[str]"
+    here: str
+
+    @property
+    def previous_href(self) -> str:
+        return f"{self.here}&page={self.page.previous_page_number()}{LOOKED_AT}"
+
+    @property
+    def next_href(self) -> str:
+        return f"{self.here}&page={self.page.next_page_number()}{LOOKED_AT}"
+
+
+def _preview(request: StudyRequest, choice: Choice, rule: Rule, survey: Survey) -> dict[str, Any]:
+    """Some turns as the rule would draw them: those with an answer of the fate that is asked for."""
+    asked = request.GET.get("show", "")
+    state = State(asked) if asked in set(State) else State.DRAWN
+    names = survey.turns_with(state, rule)
+    page = Paginator(names, TURNS_A_PAGE).get_page(request.GET.get("page"))
+    place = {name: place for place, name in enumerate(page)}
+    ids = tables.turns_called(choice.dataset, page)
+    turns = tables.turn_answers(choice.dataset, choice.scorer, ids)
+    turns.sort(key=lambda turn: place[turn.turn])
+    return {
+        "shown": state,
+        "turns": seen(turns, selection.draw(rule, turns), state),
+        "pages": Pages(page, _address(choice, rule, show=state.value)),
+    }
+
+
+@require_POST
+@guards.study(Role.REQUESTER)
+def pool_survey(request: StudyRequest, study: Study) -> HttpResponse:
+    """Start the survey of answers that are too many to be read while somebody waits."""
+    choice = chosen(study, request.POST)
+    if isinstance(choice, Missing):
+        return redirect("pool_new", study=study.slug)
+    form = _rule_form(choice, request.POST)
+    form.is_valid()
+    if form.rule is None:
+        return _desk(request, choice, form)
+    try:
+        job = surveying.begin(
+            dataset=choice.dataset, scorer=choice.scorer, bag=form.rule.bag, by=request.user
+        )
+    except JobStateError as error:
+        messages.error(request, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        return redirect(_address(choice, form.rule))
+    leave(request, job)
+    return redirect(_address(choice, form.rule))

@@ -1,0 +1,119 @@
+"""A pool of answers found plausible: by turn, the paragraph that they are judged by, and whom it was found for."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from string import ascii_uppercase
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from accounts.guards import StudyRequest
+from corpus.models import Turn, turn_key
+from pages.listing import Column, Filter, Listing
+from sampling.models import Candidate, EvidenceSpan, Pool
+
+COLUMNS = (
+    Column("turn", "Turn", ("conversation__position", "number")),
+    Column("candidates", "Answers", ("n_candidates",)),
+)
+PER_PAGE = 10
+# Plausible answers that a sample left out look for evidence too.
+NOT_ASKED = "an answer outside the sample"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A piece of a passage as it is shown; `found_for` names the answers that led to it, with their F1."""
+
+    span: EvidenceSpan
+    text: str
+    found_for: list[tuple[str, float]]
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    turn: Turn
+    answers: list[tuple[str, Candidate, bool]] = field(
+        default_factory=list
+    )  # whether it matched itself
+    sentences: list[Sentence] = field(default_factory=list)
+
+
+def about(request: StudyRequest, pool: Pool) -> dict[str, Any]:
+    spans = EvidenceSpan.objects.filter(pool=pool, turn=OuterRef("pk"))
+    has_evidence = Filter(
+        "evidence",
+        "Evidence",
+        {
+            "some": ("with evidence", Q(Exists(spans))),
+            "none": ("without evidence", ~Q(Exists(spans))),
+        },
+    )
+    asked = Candidate.objects.filter(pool=pool, turn=OuterRef("pk"))
+    rows = (
+        Turn.objects.filter(Exists(asked))
+        .select_related("conversation")
+        .annotate(
+            turn_id=turn_key(), n_candidates=Count("candidates", filter=Q(candidates__pool=pool))
+        )
+        .order_by("conversation__position", "number")
+    )
+    listing = Listing(
+        request,
+        rows,
+        columns=COLUMNS,
+        search=("question", "rewrite", "turn_id"),
+        filters=(has_evidence,),
+        per_page=PER_PAGE,
+    )
+    source = pool.candidates.select_related("source__pool").filter(source__isnull=False).first()
+    return {
+        "listing": listing,
+        "paragraphs": paragraphs(pool, list(listing.page)),
+        "judged_in": request.study.batches.filter(name=pool.rule["batch"]).first(),
+        "drawn_from": source.source.pool if source and source.source else None,
+    }
+
+
+def paragraphs(pool: Pool, turns: Iterable[Turn]) -> list[Paragraph]:
+    """The turns with their answers, named A, B, … as they stand on the page, and what was found for them."""
+    shown = list(turns)
+    candidates: dict[int, list[Candidate]] = defaultdict(list)
+    names: dict[int | None, str] = {None: "the reference"}
+    rows = Candidate.objects.filter(pool=pool, turn__in=shown)
+    for candidate in rows.order_by("-score", "text"):
+        names[candidate.pk] = letter(len(candidates[candidate.turn_id]))
+        candidates[candidate.turn_id].append(candidate)
+    spans: dict[int, list[EvidenceSpan]] = defaultdict(list)
+    found = EvidenceSpan.objects.filter(pool=pool, turn__in=shown).select_related("passage")
+    for span in found.prefetch_related("matches").order_by("turn_id", "position"):
+        spans[span.turn_id].append(span)
+    return [_paragraph(turn, candidates[turn.pk], spans[turn.pk], names) for turn in shown]
+
+
+def _paragraph(
+    turn: Turn, candidates: list[Candidate], spans: list[EvidenceSpan], names: dict[int | None, str]
+) -> Paragraph:
+    matched = {match.candidate_id for span in spans for match in span.matches.all()}
+    return Paragraph(
+        turn,
+        [(names[each.pk], each, each.pk in matched) for each in candidates],
+        [
+            Sentence(
+                span,
+                (span.passage.text or "")[span.start : span.end],
+                sorted(
+                    (names.get(match.candidate_id, NOT_ASKED), match.f1)
+                    for match in span.matches.all()
+                ),
+            )
+            for span in spans
+        ],
+    )
+
+
+def letter(place: int) -> str:
+    """A, B, … Z, AA, AB, …"""
+    before, last = divmod(place, len(ascii_uppercase))
+    return (letter(before - 1) if before else "") + ascii_uppercase[last]

@@ -1,0 +1,181 @@
+"""Pools: what was drawn, by which rule, and what became of every answer."""
+
+from typing import Any
+
+from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from corpus.models import Answer, turn_key
+from pages.listing import Column, Filter, Listing
+from sampling import tables
+from sampling.actions import drawing_in_parts, surveying
+from sampling.actions.evidence import KIND as FIND_EVIDENCE
+from sampling.histogram import histogram
+from sampling.models import Candidate, Fate, Pool, Purpose
+from sampling.selection import Rule, State
+from sampling.templatetags.sampling import fate
+from sampling.views import evidence
+from sampling.views.choosing import address
+from scoring import tables as scoring_tables
+
+COLUMNS = (
+    Column("name", "Pool", ("name",)),
+    Column("purpose", "Of", ("purpose", "name")),
+    Column("dataset", "Data set", ("dataset__name", "dataset__version")),
+    Column("candidates", "Candidates", ("counts__n_candidates",), is_number=True),
+    Column("turns", "Questions", ("counts__n_turns",), is_number=True),
+    Column("batches", "Batches", ("n_batches",), is_number=True),
+    Column("drawn", "Drawn", ("created_at",)),
+)
+PURPOSES = Filter(
+    "purpose",
+    "Of",
+    {purpose.value: (purpose.value, Q(purpose=purpose)) for purpose in Purpose},
+)
+CANDIDATE_COLUMNS = (
+    Column("turn", "Turn", ("turn__conversation__position", "turn__number")),
+    Column("answer", "Question and candidate", ("text",)),
+    Column("score", "Score", ("score",), is_number=True),
+    Column("runs", "Runs that gave it", ("n_runs",)),
+)
+LEFT_OUT_COLUMNS = (
+    Column("turn", "Turn", ("answer__turn__conversation__position", "answer__turn__number")),
+    Column("answer", "Question and answer", ("answer__text",)),
+    Column("score", "Score", is_number=True),
+    Column("run", "Run", ("answer__run__name",)),
+    Column("state", "Why", ("state",)),
+)
+LEFT_OUT = Filter(
+    "state",
+    "Why",
+    {state.value: (fate(state), Q(state=state.value)) for state in State if state != State.DRAWN},
+)
+PER_PAGE = 25
+
+
+@require_safe
+@guards.study(Role.REQUESTER)
+def pools(request: StudyRequest, study: Study) -> HttpResponse:
+    rows = study.pools.select_related("dataset", "created_by")
+    listing = Listing(
+        request,
+        rows.annotate(n_batches=Count("batches")).order_by("-created_at", "-pk"),
+        columns=COLUMNS,
+        search=("name",),
+        filters=(PURPOSES,),
+    )
+    return render(request, "sampling/pools.html", {"listing": listing})
+
+
+@require_safe
+@guards.study(Role.REQUESTER)
+def pool(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
+    rows = study.pools.select_related("dataset__study", "scorer", "created_by")
+    found = get_object_or_404(rows, pk=pool)
+    if found.built_at is None:
+        kinds = (drawing_in_parts.KIND, FIND_EVIDENCE)
+        jobs = study.jobs.filter(kind__in=kinds, key=found.name).with_progress()
+        return render(request, "sampling/pool_unbuilt.html", {"pool": found, "job": jobs.first()})
+    context = {"pool": found, "batches": found.batches.order_by("created_at")}
+    if found.purpose == Purpose.EVIDENCE:
+        context |= evidence.about(request, found)
+        return render(request, "sampling/evidence_pool.html", context)
+    return render(request, "sampling/pool.html", context | _about(request, found))
+
+
+def _about(request: StudyRequest, pool: Pool) -> dict[str, Any]:
+    rule = Rule.from_dict(pool.rule)
+    counts = pool.counts["n_answers"]
+    by_run = tables.n_by_run(pool)
+    is_left_out = request.GET.get("list") == "left-out"
+    return {
+        "rule": rule,
+        "fates": [(state, counts[state], _list_address(pool, state)) for state in State],
+        "n_answers": sum(counts.values()),
+        "by_run": sorted(
+            ((run, states[State.DRAWN], sum(states.values())) for run, states in by_run.items()),
+            key=lambda each: (-each[1], each[0]),
+        ),
+        "desk": address(request.study, pool.dataset_id, pool.scorer_id or 0, rule),
+        "is_left_out": is_left_out,
+        **_picture(pool, rule, by_run),
+        **(_left_out(request, pool) if is_left_out else _candidates(request, pool)),
+    }
+
+
+def _list_address(pool: Pool, state: State) -> str:
+    return "?#answers" if state == State.DRAWN else f"?list=left-out&state={state.value}#answers"
+
+
+def _picture(pool: Pool, rule: Rule, runs: Any) -> dict[str, Any]:
+    """The histogram of the answers that were drawn from; nothing where they are too many to read now."""
+    survey = pool.scorer and surveying.survey(pool.dataset, pool.scorer, rule.bag, runs)
+    if not survey:
+        return {}
+    found = histogram(survey.scores, survey.open_scores)
+    return {"histogram": found, "mark": found.scale.x(rule.threshold)}
+
+
+def _candidates(request: StudyRequest, pool: Pool) -> dict[str, Any]:
+    drawn = Fate.objects.filter(state=State.DRAWN.value)
+    of_candidate = drawn.filter(candidate=OuterRef("pk")).order_by().values("candidate")
+    n_runs = Subquery(of_candidate.annotate(n=Count("pk")).values("n"))
+    rows = (
+        Candidate.objects.filter(pool=pool)
+        .select_related("turn__conversation")
+        .prefetch_related(_references(pool, "turn__answers"))
+        .annotate(key=turn_key("turn__"), n_runs=Coalesce(n_runs, 0))
+        .order_by("turn__conversation__position", "turn__number", "-score", "text")
+    )
+    listing = Listing(
+        request,
+        rows,
+        columns=CANDIDATE_COLUMNS,
+        search=("text", "turn__question", "turn__rewrite", "key"),
+        per_page=PER_PAGE,
+    )
+    runs: dict[int, list[str]] = {}
+    credited = drawn.filter(candidate__in=[each.pk for each in listing.page])
+    for candidate_id, run in credited.values_list("candidate_id", "answer__run__name"):
+        runs.setdefault(candidate_id or 0, []).append(run)
+    return {
+        "listing": listing,
+        "rows": [(each, sorted(runs.get(each.pk, ()))) for each in listing.page],
+    }
+
+
+def _left_out(request: StudyRequest, pool: Pool) -> dict[str, Any]:
+    rows = (
+        Fate.objects.filter(pool=pool)
+        .exclude(state=State.DRAWN.value)
+        .select_related("answer__run", "answer__turn__conversation", "candidate")
+        .prefetch_related(_references(pool, "answer__turn__answers"))
+        .annotate(key=turn_key("answer__turn__"))
+        .order_by(
+            "answer__turn__conversation__position", "answer__turn__number", "answer__run__name"
+        )
+    )
+    listing = Listing(
+        request,
+        rows,
+        columns=LEFT_OUT_COLUMNS,
+        search=("answer__text", "answer__run__name", "key"),
+        filters=(LEFT_OUT,),
+        per_page=PER_PAGE,
+    )
+    turns = {each.answer.turn_id for each in listing.page}
+    scores = scoring_tables.values(pool.dataset, pool.scorer, turns) if pool.scorer else {}
+    return {
+        "listing": listing,
+        "rows": [(each, scores.get(each.answer_id)) for each in listing.page],
+    }
+
+
+def _references(pool: Pool, path: str) -> "Prefetch[str, Any, str]":
+    return Prefetch(path, Answer.objects.references(pool.dataset), to_attr="references")

@@ -1,0 +1,61 @@
+"""Scoring as jobs, a job for each metric; what is started twice is joined."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from accounts.models import User
+from activity.actions import jobs
+from activity.models import Job
+from corpus.models import Dataset
+from corpus.uploads import Upload
+from scoring.models import Metric
+
+
+@transaction.atomic
+def score(
+    *, dataset: Dataset, metrics: Iterable[str], model: str, by: User, bf16: bool = False
+) -> list[Job]:
+    """A job for each metric. `model` is where any worker finds the similarity model, for SAS.
+
+    Raises JobStateError where one is unfinished that was started otherwise; then none is started.
+    """
+    return [
+        jobs.start(
+            study=dataset.study,
+            kind="score",
+            key=f"{dataset} {metric} {scorer}".strip()[-200:],
+            params={"dataset": dataset.pk, "metric": metric, "scorer": scorer, "bf16": bf16},
+            by=by,
+        )
+        for metric in metrics
+        for scorer in [model if metric == Metric.SAS else ""]
+    ]
+
+
+def import_scores(
+    *,
+    dataset: Dataset,
+    upload: Upload,
+    metric: str,
+    scorer: str,
+    leave_out_unknown: bool,
+    by: User,
+) -> Job:
+    """The job that reads the one file of the upload and attaches its scores."""
+    (path,) = upload.paths
+    mark = f" (upload {upload.name[:8]})"
+    return jobs.start(
+        study=dataset.study,
+        kind="import_scores",
+        key=f"{dataset} {metric} {scorer}"[: 200 - len(mark)] + mark,
+        params={
+            "upload": upload.name,
+            "file": str(path),
+            "dataset": dataset.pk,
+            "metric": metric,
+            "scorer": scorer,
+            "leave_out_unknown": leave_out_unknown,
+        },
+        by=by,
+    )

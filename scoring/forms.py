@@ -1,0 +1,93 @@
+"""The forms by which scores come: computed here, or brought from elsewhere."""
+
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from accounts.models import Study
+from corpus.models import Dataset, plain_name
+from scoring.models import Metric
+from scoring.thresholds import DEFAULT_SCORER
+
+METRICS = {
+    Metric.EXACT_MATCH: "EM, exact match: the same words in the same order",
+    Metric.F1: "F1: how many words are shared",
+    Metric.SAS: "SAS, semantic answer similarity: by a model; pools are drawn by it",
+}
+
+
+class OfDatasetForm(forms.Form):
+    dataset = forms.ModelChoiceField(
+        Dataset.objects.none(),
+        label="Data set",
+        empty_label=None,
+        help_text="With all of its runs.",
+    )
+
+    def __init__(self, *args: Any, study: Study, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = cast("forms.ModelChoiceField[Dataset]", self.fields["dataset"])
+        field.queryset = study.datasets.select_related("study").order_by("-created_at", "-pk")
+
+
+class ScoreForm(OfDatasetForm):
+    metrics = forms.MultipleChoiceField(
+        choices=[(metric.value, words) for metric, words in METRICS.items()],
+        widget=forms.CheckboxSelectMultiple,
+        initial=Metric.values,
+        help_text="What has a score already is not scored again.",
+        error_messages={"required": "Choose at least one."},
+    )
+    model = forms.CharField(
+        required=False,
+        max_length=500,
+        validators=[plain_name],
+        label="Model for SAS",
+        initial=DEFAULT_SCORER,
+        help_text=f"{DEFAULT_SCORER} comes with Touchstone. Otherwise a sentence-transformers model: the"
+        " name of one on the Hugging Face hub, or its folder on the server.",
+    )
+    bf16 = forms.BooleanField(
+        required=False,
+        label="Compute SAS in bfloat16",
+        help_text="Faster on a GPU. Its scores are those of a scorer of its own.",
+    )
+
+    def clean_model(self) -> str:
+        return self.cleaned_data["model"] or DEFAULT_SCORER
+
+
+class ImportForm(OfDatasetForm):
+    file = forms.FileField(
+        widget=forms.FileInput,
+        label="Scores",
+        help_text="CSV with the columns id (of the turn), run, and one that bears the metric's name.",
+        error_messages={
+            "required": "Choose a file.",
+            "empty": "The file is empty.",
+            "invalid": "The file did not arrive. Choose it again.",
+        },
+    )
+    metric = forms.CharField(
+        max_length=40,
+        validators=[plain_name],
+        initial=Metric.SAS.value,
+        help_text="What the scores measure, and the name of their column. Pools are drawn by sas.",
+    )
+    scorer = forms.CharField(
+        max_length=200,
+        validators=[plain_name],
+        help_text="What gave the scores, for example the model's name. Its later scores join them.",
+    )
+    leave_out_unknown = forms.BooleanField(
+        required=False,
+        label="Leave out scores of answers that are not there",
+        help_text="They are counted. Otherwise they are problems, and nothing is imported.",
+    )
+
+    def clean_scorer(self) -> str:
+        name = str(self.cleaned_data["scorer"])
+        if "#" in name:
+            raise ValidationError("The name of a scorer has no #: it begins the version.")
+        return name

@@ -1,0 +1,21 @@
+from typing import Any
+
+from tests.access.table import Row, in_study, only
+from tests.access.world import World
+
+
+def item(world: World) -> dict[str, Any]:
+    return {"study": world.study.slug, "item": world.item.public_id}
+
+
+SETTLES = ("adjudicator", "requester")
+
+ROWS = {
+    "disputes": Row(expected=only(*SETTLES), options=in_study),
+    "item": Row(expected=only(*SETTLES), options=item),
+    "item_adjudicate": Row(expected=only("adjudicator", allowed=400), options=item, method="post"),
+    "item_exclude": Row(expected=only(*SETTLES, allowed=400), options=item, method="post"),
+    "item_readmit": Row(expected=only(*SETTLES, allowed=400), options=item, method="post"),
+    "item_note": Row(expected=only(*SETTLES, allowed=400), options=item, method="post"),
+    "item_ask_again": Row(expected=only("requester", allowed=302), options=item, method="post"),
+}

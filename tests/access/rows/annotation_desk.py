@@ -1,0 +1,31 @@
+from typing import Any
+
+from tests.access.table import Row, only
+from tests.access.world import World
+
+
+def batch(world: World) -> dict[str, Any]:
+    return {"study": world.study.slug, "batch": world.batch.pk}
+
+
+def item(world: World) -> dict[str, Any]:
+    """The item that the study's annotator holds: nobody else's, other annotators' neither."""
+    return batch(world) | {"assignment": world.flag.assignment.public_id}
+
+
+def annotator(allowed: int = 200, **more: Any) -> Row:
+    return Row(expected=only("annotator", allowed=allowed), **more)
+
+
+ROWS = {
+    # Everybody who is signed in; each sees what waits for them.
+    "work": Row(expected=(302, 200, 200, 200, 200, 200, 200)),
+    # The guidelines were not read: they come first.
+    "desk": annotator(302, options=batch),
+    "desk_guidelines": annotator(options=batch),
+    "desk_recent": annotator(options=batch),
+    "desk_submit": annotator(302, options=item, method="post"),
+    "desk_skip": annotator(400, options=item, method="post"),
+    "desk_flag": annotator(400, options=item, method="post"),
+    "desk_take_back": annotator(302, options=item, method="post"),
+}

@@ -1,0 +1,25 @@
+from typing import Any
+
+from tests.access.rows.activity import job
+from tests.access.table import Row, in_study, only
+from tests.access.world import World
+
+
+def dataset(world: World) -> dict[str, Any]:
+    dataset = world.run.dataset
+    return {**in_study(world), "name": dataset.name, "version": dataset.version}
+
+
+def run(world: World) -> dict[str, Any]:
+    return {**in_study(world), "run": world.run.pk}
+
+
+ROWS = {
+    "datasets": Row(only("requester"), in_study),
+    "dataset_import": Row(only("requester"), in_study),
+    "dataset": Row(only("requester"), dataset),
+    "runs": Row(only("requester"), in_study),
+    "run_import": Row(only("requester"), in_study),
+    "run": Row(only("requester"), run),
+    "import_checked": Row(only("requester", allowed=302), job, method="post"),
+}

@@ -1,0 +1,17 @@
+from typing import Any
+
+from tests.access.table import Row, in_study, only
+from tests.access.world import World
+
+
+def pool(world: World) -> dict[str, Any]:
+    return {**in_study(world), "pool": world.batch.pool_id}
+
+
+ROWS = {
+    "pools": Row(only("requester"), in_study),
+    "pool_new": Row(only("requester"), in_study),
+    # Nothing in the world has scores: the desk says so, and there is nothing to survey.
+    "pool_survey": Row(only("requester", allowed=302), in_study, method="post"),
+    "pool": Row(only("requester"), pool),
+}

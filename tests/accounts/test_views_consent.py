@@ -1,0 +1,71 @@
+"""The page of the consent: accounts/views/consent.py."""
+
+import pytest
+from django.urls import reverse
+
+from accounts.actions import consent
+from accounts.models import Consent
+
+
+@pytest.fixture
+def asking(study):
+    study.consent = "# Your data\n\nWe keep it. <script>alert(1)</script>"
+    study.save(update_fields=["consent"])
+    return study
+
+
+@pytest.fixture
+def signed_in(client, bob):
+    client.force_login(bob, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+def href(study):
+    return reverse("consent", args=[study.slug])
+
+
+def agree(client, study, **more):
+    return client.post(href(study), {"text": consent.sha256(study.consent), **more})
+
+
+def test_the_text_is_shown_and_does_no_harm(signed_in, asking):
+    page = signed_in.get(href(asking)).content.decode()
+
+    assert "<h1>Your data</h1>" in page
+    assert "<script>alert" not in page
+    assert "I agree" in page
+
+
+def test_who_agrees_goes_on_to_where_they_wanted(signed_in, asking, bob):
+    response = agree(signed_in, asking, next="/account/")
+
+    assert response["Location"] == "/account/"
+    assert not consent.needed(bob, asking)
+
+
+def test_nobody_is_sent_to_another_host(signed_in, asking):
+    assert agree(signed_in, asking, next="//evil.example")["Location"] == reverse("home")
+
+
+def test_a_text_that_was_changed_meanwhile_is_read_again(signed_in, asking, bob):
+    old = consent.sha256(asking.consent)
+    asking.consent = "Another text"
+    asking.save(update_fields=["consent"])
+
+    page = signed_in.post(href(asking), {"text": old, "next": "/account/"}, follow=True)
+
+    assert "please read it again" in page.content.decode()
+    assert "Another text" in page.content.decode()
+    assert not Consent.objects.exists()
+
+
+def test_who_has_agreed_sees_when(signed_in, asking):
+    agree(signed_in, asking)
+
+    page = signed_in.get(href(asking)).content.decode()
+    assert "You agreed to this on" in page
+    assert "I agree" not in page
+
+
+def test_a_study_without_a_text_says_so(signed_in, study):
+    assert "asks for no consent" in signed_in.get(href(study)).content.decode()

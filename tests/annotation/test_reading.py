@@ -1,0 +1,43 @@
+"""What is promised of reading guidelines: annotation/actions/reading.py."""
+
+import pytest
+
+from accounts.permissions import NotAllowedError
+from annotation.actions import reading
+from annotation.models import GuidelineReading
+from tests.factories import BatchFactory, GuidelineFactory
+
+
+def test_a_guideline_is_due_until_the_person_says_that_they_read_it(batch, bob, dora):
+    assert reading.is_due(batch, bob)
+
+    reading.confirm(batch=batch, by=bob)
+
+    assert not reading.is_due(batch, bob)
+    assert reading.is_due(batch, dora)
+
+
+def test_said_twice_it_stands_once(batch, bob):
+    assert reading.confirm(batch=batch, by=bob) == reading.confirm(batch=batch, by=bob)
+    assert GuidelineReading.objects.count() == 1
+
+
+def test_the_same_guideline_is_not_due_again_in_another_batch(batch, bob):
+    again = BatchFactory(pool=batch.pool, guideline=batch.guideline)
+    other = BatchFactory(pool=batch.pool)
+    reading.confirm(batch=batch, by=bob)
+
+    assert not reading.is_due(again, bob)
+    assert reading.is_due(other, bob)
+
+
+def test_an_empty_guideline_is_never_due(batch, bob):
+    empty = BatchFactory(pool=batch.pool, guideline=GuidelineFactory(study=batch.study, text=" \n"))
+
+    assert not reading.is_due(empty, bob)
+
+
+def test_nobody_without_a_desk_reads_for_it(batch, alice, carol, mallory):
+    for person in (alice, carol, mallory):
+        with pytest.raises(NotAllowedError):
+            reading.confirm(batch=batch, by=person)

@@ -1,0 +1,116 @@
+"""Whether verdicts still stand: annotation/actions/standing.py."""
+
+import pytest
+
+from annotation.actions import batches, reviewing, settling, standing, verdicts
+from annotation.models import Batch, Judgement, Source, Verdict
+from tests.annotation.desk import judge
+
+
+def close(batch: Batch) -> Batch:
+    return batches.close(batch=batch, by=batch.created_by)
+
+
+def settle(batch: Batch, rule: str = "unanimous") -> None:
+    settling.settle(batch=batch, rule=rule, by=batch.created_by)
+
+
+def reject(judgement: Judgement) -> None:
+    reviewing.review(
+        judgement=judgement,
+        is_paid=True,
+        paid_reason="done",
+        is_counted=False,
+        counted_reason="hasty",
+        by=judgement.assignment.item.batch.created_by,
+    )
+
+
+@pytest.fixture
+def judged(batch, items, bob, dora):
+    """Closed: bob and dora agree on the first item, dispute the second, and bob alone saw the third."""
+    for label in ("plausible", "plausible", "malformed"):
+        judge(batch, bob, label)
+    for label in ("plausible", "malformed"):
+        judge(batch, dora, label)
+    return close(batch)
+
+
+def test_of_a_batch_that_was_never_settled_no_item_has_a_verdict_that_stands(judged, items):
+    assert standing.outdated(judged) == items
+
+
+@pytest.mark.parametrize("rule", ["unanimous", "majority"])
+def test_after_settling_every_verdict_stands(judged, rule):
+    settle(judged, rule)
+
+    assert standing.outdated(judged) == []
+
+
+def test_a_verdict_that_the_votes_no_longer_give_is_outdated_until_it_is_settled_again(
+    judged, items
+):
+    settle(judged)
+    reject(Judgement.objects.filter(assignment__item=items[0]).first())
+
+    assert standing.outdated(judged) == [items[0]]
+    settle(judged)
+    assert standing.outdated(judged) == []
+
+
+def test_a_verdict_with_the_same_label_and_other_votes_is_outdated(judged, items):
+    settle(judged)
+    reject(Judgement.objects.get(assignment__item=items[2]))
+
+    assert standing.outdated(judged) == [items[2]]
+
+
+def test_an_exclusion_stands_and_its_end_does_not(judged, items, alice):
+    settle(judged)
+    reviewing.exclude(item=items[0], reason="confusing", by=alice)
+    assert standing.outdated(judged) == []
+
+    reviewing.readmit(item=items[0], reason="not so", by=alice)
+    assert standing.outdated(judged) == [items[0]]
+
+
+def test_an_adjudication_stands_whatever_the_votes_are(judged, items, carol):
+    settle(judged)
+    reviewing.adjudicate(item=items[1], label="plausible", reason="look at it", by=carol)
+    reject(Judgement.objects.filter(assignment__item=items[1]).first())
+
+    assert standing.outdated(judged) == []
+
+
+def test_a_dispute_that_was_set_aside_stands_while_it_is_one(judged, items, alice):
+    settle(judged)
+    settling.set_aside_disputes(batch=judged, by=alice)
+    assert standing.outdated(judged) == []
+
+    reject(Judgement.objects.filter(assignment__item=items[1]).first())
+    assert standing.outdated(judged) == [items[1]]
+
+
+def test_the_rule_is_that_of_the_verdicts_by_consensus(judged, items, alice):
+    """What was set aside under another rule keeps that one, also where nothing else is older."""
+    settle(judged, "majority")
+    settling.set_aside_disputes(batch=judged, by=alice)
+    settle(judged, "unanimous")
+
+    current = Verdict.objects.current().filter(item__batch=judged)
+
+    assert verdicts.current(items[1]).rule == "majority"
+    assert standing.rule_of(current) == "unanimous"
+    assert standing.outdated(judged) == []
+
+
+def test_where_nothing_was_by_consensus_the_newest_rule_counts(judged, alice):
+    settle(judged, "majority")
+    disputed = Verdict.objects.current().filter(item__batch=judged, state="disputed")
+    settling.set_aside_disputes(batch=judged, by=alice)
+
+    decided = Verdict.objects.filter(source=Source.DECISION)
+
+    assert not disputed.exists()
+    assert standing.rule_of(decided) == "majority"
+    assert standing.rule_of([]) == ""

@@ -1,0 +1,278 @@
+"""The adjudicator's pages: what they show, what they hide, and what their buttons do."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import Role
+from annotation import histories
+from annotation.actions import batches, judging, noting, reviewing, settling
+from annotation.models import Adjudication, Item, Verdict, VerdictState
+from tests.annotation.desk import NOW, claim_one, judge, submission
+from tests.conftest import member
+from tests.factories import BatchFactory, ItemFactory, RunFactory
+
+HOSTILE = "<script>alert('x')</script>"
+
+
+@pytest.fixture
+def closed(study, alice, bob, dora):
+    """A closed and settled batch: the first item in dispute, the second one plausible."""
+    batch = BatchFactory(pool__dataset__study=study, name="first round")
+    for position in (1, 2):
+        ItemFactory(batch=batch, position=position)
+    for person, said in ((bob, ("plausible", "plausible")), (dora, ("malformed", "plausible"))):
+        for label in said:
+            judge(batch, person, label)
+    batches.close(batch=batch, by=alice)
+    settling.settle(batch=batch, rule="unanimous", by=alice)
+    return batch
+
+
+@pytest.fixture
+def disputed(closed) -> Item:
+    return closed.items.get(position=1)
+
+
+def signed_in(user) -> Client:
+    client = Client()
+    client.force_login(user, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+def address(name: str, study, item=None) -> str:
+    parts = {"study": study.slug} | ({"item": item.public_id} if item else {})
+    return reverse(name, kwargs=parts)
+
+
+def texts(response) -> str:
+    return response.content.decode()
+
+
+# The queue
+
+
+def test_the_queue_shows_what_is_in_dispute_with_its_votes(study, carol, disputed):
+    page = texts(signed_in(carol).get(address("disputes", study)))
+
+    assert "1 item on which annotators disagree" in page
+    assert disputed.payload["question"] in page
+    assert "1 malformed" in page
+    assert "1 plausible" in page
+
+
+def test_an_empty_queue_says_when_something_comes(study, carol):
+    assert "Nothing is in dispute" in texts(signed_in(carol).get(address("disputes", study)))
+
+
+def test_the_most_disputed_stand_first(study, alice, carol, disputed):
+    crowd = [member(study, f"a{number}", Role.ANNOTATOR, by=alice) for number in range(3)]
+    batch = BatchFactory(pool__dataset__study=study, judgements_per_item=3)
+    ItemFactory(batch=batch, n_wanted=3, n_open=3)
+    for person, label in zip(crowd, ("plausible", "plausible", "malformed"), strict=True):
+        judge(batch, person, label)
+    batches.close(batch=batch, by=alice)
+    settling.settle(batch=batch, rule="unanimous", by=alice)
+
+    shares = [each.largest_share for each in histories.queue(study, carol)]
+
+    assert shares == [1 / 2, 2 / 3]
+
+
+def test_a_batch_can_be_chosen(study, carol, closed):
+    client = signed_in(carol)
+
+    assert "of 1 item<" in texts(client.get(address("disputes", study), {"batch": closed.pk}))
+    assert "0 items" in texts(client.get(address("disputes", study), {"batch": "999"}))
+
+
+def test_the_queue_asks_as_many_questions_of_the_database_for_one_item_as_for_ten(
+    study, alice, bob, dora, carol, django_assert_num_queries
+):
+    def disputes(n):
+        batch = BatchFactory(pool__dataset__study=study)
+        for position in range(1, n + 1):
+            ItemFactory(batch=batch, position=position)
+        for person, label in ((bob, "plausible"), (dora, "malformed")):
+            for _ in range(n):
+                judge(batch, person, label)
+        batches.close(batch=batch, by=alice)
+        settling.settle(batch=batch, rule="unanimous", by=alice)
+
+    disputes(1)
+    client = signed_in(carol)
+    with django_assert_num_queries(7):
+        client.get(address("disputes", study))
+    disputes(10)
+    with django_assert_num_queries(7):
+        client.get(address("disputes", study))
+
+
+# The item
+
+
+def test_judgements_stand_side_by_side_without_a_name(study, carol, disputed):
+    page = texts(signed_in(carol).get(address("item", study, disputed)))
+
+    assert "<strong>A</strong>" in page
+    assert "<strong>B</strong>" in page
+    assert "bob" not in page
+    assert "dora" not in page
+    assert "Annotator A" in page
+
+
+def test_run_score_and_reference_are_hidden_until_nothing_on_the_question_is_open(
+    study, alice, carol, disputed
+):
+    candidate = disputed.answers.get().candidate
+    RunFactory(dataset=candidate.pool.dataset, name="sentinel-run")
+    assert histories.behind(disputed) is None
+    assert "shown once every item" in texts(signed_in(carol).get(address("item", study, disputed)))
+
+    reviewing.adjudicate(item=disputed, label="plausible", reason="It answers.", by=carol)
+    told = histories.behind(disputed)
+
+    assert told is not None
+    assert told.score == candidate.score
+
+
+def test_another_open_item_on_the_same_question_keeps_it_hidden(study, carol, disputed):
+    reviewing.adjudicate(item=disputed, label="plausible", reason="It answers.", by=carol)
+    later = BatchFactory(pool__dataset__study=study)
+    ItemFactory(batch=later, turn=disputed.turn)
+
+    assert histories.behind(disputed) is None
+
+
+def test_settling_leads_on_to_the_next_dispute(study, alice, bob, dora, carol, closed, disputed):
+    batch = BatchFactory(pool__dataset__study=study)
+    second = ItemFactory(batch=batch)
+    judge(batch, bob, "plausible")
+    judge(batch, dora, "malformed")
+    batches.close(batch=batch, by=alice)
+    settling.settle(batch=batch, rule="unanimous", by=alice)
+    client = signed_in(carol)
+    said = {"label": "implausible", "reason": "Another lighthouse."}
+
+    first = client.post(address("item_adjudicate", study, disputed), said)
+    last = client.post(address("item_adjudicate", study, second), said)
+
+    assert first.url == address("item", study, second)
+    assert last.url == address("disputes", study)
+    verdict = Verdict.objects.current().get(item=disputed)
+    assert (verdict.label, verdict.adjudication.reason) == ("implausible", "Another lighthouse.")
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, {"label": "plausible"}, {"reason": "x"}, {"label": "other", "reason": "x"}]
+)
+def test_what_is_missing_is_said_and_nothing_is_settled(study, carol, disputed, sent):
+    response = signed_in(carol).post(address("item_adjudicate", study, disputed), sent)
+
+    assert response.status_code == 400
+    assert 'class="errorlist"' in texts(response)
+    assert not Adjudication.objects.exists()
+
+
+def test_a_reason_of_spaces_is_none(study, carol, disputed):
+    sent = {"label": "plausible", "reason": "   "}
+
+    response = signed_in(carol).post(address("item_adjudicate", study, disputed), sent)
+
+    assert response.status_code == 400
+    assert not Adjudication.objects.exists()
+
+
+def test_who_was_handed_the_item_reads_why_they_cannot_settle_it(study, alice, dora, disputed):
+    member_of = study.memberships.get(user=dora)
+    member_of.grants.create(role=Role.ADJUDICATOR, granted_by=alice)
+    client = signed_in(dora)
+
+    assert "somebody else has to settle it" in texts(client.get(address("item", study, disputed)))
+    sent = {"label": "plausible", "reason": "mine"}
+    response = client.post(address("item_adjudicate", study, disputed), sent)
+
+    assert response.status_code == 400
+    assert "nobody adjudicates their own" in texts(response)
+
+
+def test_in_an_open_batch_nothing_is_settled_yet(study, carol, batch, item):
+    page = texts(signed_in(carol).get(address("item", study, item)))
+
+    assert "items are settled once it is closed" in page
+    assert "Nobody judged it." in page
+
+
+def test_excluding_and_taking_in_again(study, carol, disputed):
+    client = signed_in(carol)
+
+    client.post(address("item_exclude", study, disputed), {"exclude-reason": "Not a question."})
+    assert "Excluded item" in texts(client.get(address("item", study, disputed)))
+
+    client.post(address("item_readmit", study, disputed), {"readmit-reason": "It is one."})
+    page = texts(client.get(address("item", study, disputed)))
+    assert "excluded it" in page
+    assert "took it in again" in page
+    assert "Not a question." in page
+
+
+def test_excluding_needs_a_reason(study, carol, disputed):
+    response = signed_in(carol).post(address("item_exclude", study, disputed), {})
+
+    assert response.status_code == 400
+    assert not disputed.exclusions.exists()
+
+
+def test_a_note_stands_in_the_history_and_decides_nothing(study, carol, disputed):
+    client = signed_in(carol)
+
+    client.post(address("item_note", study, disputed), {"note-text": HOSTILE})
+
+    page = texts(client.get(address("item", study, disputed)))
+    assert "&lt;script&gt;alert" in page
+    assert HOSTILE not in page
+    assert Verdict.objects.current().get(item=disputed).state == VerdictState.DISPUTED
+
+
+def test_an_empty_note_is_refused(carol, disputed):
+    with pytest.raises(reviewing.ReviewError, match="the note is empty"):
+        noting.note(item=disputed, text=" ", by=carol)
+
+
+def test_asking_again_opens_the_batch_and_is_the_requesters(study, alice, carol, closed, disputed):
+    assert signed_in(carol).post(address("item_ask_again", study, disputed)).status_code == 403
+
+    signed_in(alice).post(address("item_ask_again", study, disputed))
+
+    closed.refresh_from_db()
+    assert closed.state == "open"
+
+
+def test_the_history_tells_everything_in_order(study, alice, bob, dora, carol):
+    batch = BatchFactory(pool__dataset__study=study)
+    item = ItemFactory(batch=batch)
+    held = claim_one(batch, bob)
+    first = judging.submit(assignment=held, submission=submission(comment="Hm."), by=bob, now=NOW)
+    judging.flag(assignment=held, message="Which lighthouse?", by=bob)
+    judging.take_back(judgement=first, by=bob)
+    judge(batch, bob, "malformed")
+    judge(batch, dora, "plausible")
+    batches.close(batch=batch, by=alice)
+    settling.settle(batch=batch, rule="unanimous", by=alice)
+    reviewing.adjudicate(item=item, label="plausible", reason="It answers.", by=carol)
+
+    told = [(line.who, line.what) for line in histories.lines(item)]
+
+    assert ("Annotator A", "said plausible") in told
+    assert ("Annotator A", "took plausible back") in told
+    assert ("Annotator A", "said malformed") in told
+    assert ("Annotator A", "flagged it") in told
+    assert ("Annotator B", "said plausible") in told
+    assert told[-1] == ("carol", "adjudicated it as plausible")
+    assert told[-2][1].endswith("in dispute (1 malformed, 1 plausible)")
+
+
+def test_letters_go_on_after_z():
+    assert [histories._letter(n) for n in (0, 25, 26, 51, 52, 701, 702)] == [
+        *("A", "Z", "AA", "AZ", "BA", "ZZ", "AAA")
+    ]

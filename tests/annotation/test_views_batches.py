@@ -1,0 +1,389 @@
+"""The requester's batches on pages: what can be made, opened, watched, ended, settled and led on."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from activity.models import Event, Job
+from annotation.actions import batches as acts
+from annotation.actions import drafts, judging, settling
+from annotation.actions.batches import BatchError
+from annotation.models import Batch, BatchState, FlagAnswer, Guideline
+from sampling.models import Purpose
+from tests.annotation.desk import claim_one, judge
+from tests.annotation.pools import pool_of
+from tests.factories import BatchFactory, ItemFactory, PoolFactory
+
+HOSTILE = "<script>alert('x')</script>"
+
+
+@pytest.fixture
+def pool(study):
+    return pool_of(study)
+
+
+@pytest.fixture
+def client(alice) -> Client:
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+def address(name: str, study, batch=None) -> str:
+    parts = {"study": study.slug} | ({"batch": batch.pk} if batch else {})
+    return reverse(name, kwargs=parts)
+
+
+def filled(drawn, **more) -> dict:
+    """What the form sends, on a pool; `more` are fields that say something else."""
+    return {
+        "name": "first round",
+        "scheme": "plausibility",
+        "pool": drawn.pk,
+        "guideline": "# Rules\n\nBe *kind*.",
+        "judgements": 2,
+        "grouping": "question",
+        "claim_minutes": 30,
+        "shows_context": "on",
+        "seed": 1,
+    } | more
+
+
+@pytest.fixture
+def draft(study, pool, client) -> Batch:
+    client.post(address("batch_new", study), filled(pool))
+    return study.batches.get()
+
+
+@pytest.fixture
+def settled(study, alice, bob, dora) -> Batch:
+    batch = BatchFactory(pool__dataset__study=study)
+    ItemFactory(batch=batch)
+    judge(batch, bob)
+    judge(batch, dora)
+    acts.close(batch=batch, by=alice)
+    settling.settle(batch=batch, rule="unanimous", by=alice)
+    return batch
+
+
+# Making one
+
+
+def test_without_a_pool_one_is_sent_to_draw_one(study, client):
+    assert client.get(address("batch_new", study)).url == address("pools", study)
+
+
+def test_the_form_makes_a_draft_with_everything_it_says(study, pool, client, alice):
+    sent = filled(pool, largest_share=40, deadline="2999-01-01T12:30", claim_minutes=7, seed=9)
+
+    response = client.post(address("batch_new", study), sent)
+
+    batch = study.batches.get()
+    assert response.url == address("batch", study, batch)
+    assert (batch.state, batch.created_by) == (BatchState.DRAFT, alice)
+    assert (batch.claim_seconds, batch.largest_share, batch.seed) == (420, 0.4, 9)
+    assert batch.deadline_at.isoformat() == "2999-01-01T12:30:00+00:00"
+    assert batch.guideline.text == "# Rules\n\nBe *kind*."
+
+
+def test_the_form_begins_with_the_pool_asked_for_and_the_guideline_of_last_time(
+    study, pool, client, alice
+):
+    acts.create_and_launch(
+        study=study, name="before", scheme="plausibility", pool=pool, by=alice, guideline="As ever."
+    )
+
+    page = client.get(address("batch_new", study), {"pool": pool.pk}).text
+
+    assert f'<option value="{pool.pk}" selected>' in page
+    assert "As ever." in page
+
+
+@pytest.mark.parametrize("asked", ["999", "x", "-1", ""])
+def test_a_pool_that_is_none_is_passed_over(study, pool, client, asked):
+    assert client.get(address("batch_new", study), {"pool": asked}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", ""),
+        ("name", "x" * 101),
+        ("scheme", "beauty"),
+        ("pool", "999"),
+        ("judgements", "0"),
+        ("judgements", "101"),
+        ("claim_minutes", "0"),
+        ("largest_share", "0"),
+        ("largest_share", "101"),
+        ("deadline", "soon"),
+        ("deadline", "2001-01-01T00:00"),
+        ("seed", "x"),
+        ("guideline", "a\0b"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_at_the_form_and_nothing_is_made(
+    study, pool, client, field, value
+):
+    response = client.post(address("batch_new", study), filled(pool, **{field: value}))
+
+    assert response.status_code == 400
+    assert "errorlist" in response.text
+    assert not study.batches.exists()
+
+
+def test_a_name_that_is_taken_is_said(study, pool, client, draft):
+    response = client.post(address("batch_new", study), filled(pool))
+
+    assert response.status_code == 400
+    assert "there is a batch first round already" in response.text
+
+
+def test_a_pool_that_does_not_fit_the_scheme_is_said(study, pool, client):
+    response = client.post(address("batch_new", study), filled(pool, scheme="faithfulness"))
+
+    assert "needs a pool of evidence" in response.text
+
+
+def test_a_pool_of_another_study_cannot_be_chosen(study, pool, client):
+    other = PoolFactory(purpose=Purpose.ANSWERS)
+
+    assert client.post(address("batch_new", study), filled(other)).status_code == 400
+
+
+def test_the_guideline_is_previewed_and_nothing_is_made(study, pool, client):
+    sent = filled(pool, preview="1", guideline=f"*kind* {HOSTILE}")
+
+    page = client.post(address("batch_new", study), sent).text
+
+    assert "<em>kind</em>" in page
+    assert HOSTILE not in page
+    assert not study.batches.exists()
+
+
+# A draft
+
+
+def test_a_draft_can_be_changed(study, pool, client, draft):
+    client.post(address("batch_edit", study, draft), filled(pool, name="other", judgements=3))
+
+    draft.refresh_from_db()
+    assert (draft.name, draft.judgements_per_item) == ("other", 3)
+    assert Event.objects.filter(verb="changed").exists()
+
+
+def test_what_opened_is_frozen(study, pool, client, draft, alice):
+    acts.launch(batch=draft, by=alice)
+
+    assert client.get(address("batch_edit", study, draft)).status_code == 302
+    with pytest.raises(BatchError, match="is open, not draft"):
+        drafts.edit(batch=draft, name="n", scheme="plausibility", pool=pool, guideline="", by=alice)
+
+
+def test_a_draft_can_be_discarded_and_its_name_is_free(study, pool, client, draft):
+    assert (
+        "Discard the draft first round?" in client.get(address("batch_discard", study, draft)).text
+    )
+
+    client.post(address("batch_discard", study, draft))
+
+    assert not study.batches.exists()
+    assert client.post(address("batch_new", study), filled(pool)).status_code == 302
+
+
+def test_what_opened_cannot_be_discarded(study, client, draft, alice):
+    acts.launch(batch=draft, by=alice)
+
+    client.post(address("batch_discard", study, draft))
+
+    assert study.batches.exists()
+
+
+def test_the_preview_shows_the_items_in_the_order_in_which_they_will_stand(
+    study, client, draft, alice
+):
+    before = client.get(address("batch_preview", study, draft)).context["payloads"]
+
+    acts.launch(batch=draft, by=alice)
+
+    after = client.get(address("batch_preview", study, draft)).context["payloads"]
+    assert before == after
+    assert len(before) == 5
+
+
+# Its life
+
+
+def test_opening_says_what_follows_and_then_does_it(study, client, draft):
+    page = client.get(address("batch_open", study, draft)).text
+    assert "6 items are made, and 12 judgements asked for" in page
+    assert draft.items.count() == 0
+
+    client.post(address("batch_open", study, draft))
+
+    draft.refresh_from_db()
+    assert (draft.state, draft.items.count()) == (BatchState.OPEN, 6)
+
+
+def test_pausing_resuming_closing_and_opening_again(study, client, draft, alice):
+    acts.launch(batch=draft, by=alice)
+    for act, state in (
+        ("pause", "paused"),
+        ("resume", "open"),
+        ("close", "closed"),
+        ("reopen", "open"),
+    ):
+        assert client.get(address(f"batch_{act}", study, draft)).status_code == 200
+        client.post(address(f"batch_{act}", study, draft))
+        draft.refresh_from_db()
+        assert draft.state == state
+
+
+def test_what_cannot_be_done_now_is_said_on_the_batchs_page(study, client, draft):
+    response = client.post(address("batch_pause", study, draft), follow=True)
+
+    assert "Nothing was changed: the batch first round is draft, not open." in response.text
+
+
+def test_settling_needs_a_rule_and_says_what_became_of_the_items(study, client, alice, bob, dora):
+    batch = BatchFactory(pool__dataset__study=study)
+    ItemFactory(batch=batch)
+    judge(batch, bob)
+    judge(batch, dora)
+    assert client.get(address("batch_settle", study, batch)).status_code == 302
+    acts.close(batch=batch, by=alice)
+
+    assert client.post(address("batch_settle", study, batch), {}).status_code == 400
+    sent = {"rule": "unanimous"}
+    response = client.post(address("batch_settle", study, batch), sent, follow=True)
+
+    assert "1 items decided, 0 in dispute, 0 set aside." in response.text
+    assert "settled" in response.text
+
+
+def test_the_page_shows_who_did_what(study, client, bob, batch, items):
+    judge(batch, bob)
+    claim_one(batch, bob)
+
+    page = client.get(address("batch", study, batch))
+
+    (worker,) = page.context["workers"]
+    assert (worker.name, worker.n_judged, worker.n_claimed) == ("bob", 1, 1)
+    assert worker.median_seconds == 7.5
+    line = page.context["line"]
+    assert (line.n_wanted, line.n_counted, line.n_claimed, line.n_left) == (6, 1, 1, 4)
+
+
+def test_the_moving_part_moves_only_while_the_batch_is_open(study, client, alice, batch, items):
+    assert "every 10s" in client.get(address("batch_progress", study, batch)).text
+
+    acts.pause(batch=batch, by=alice)
+
+    assert "every 10s" not in client.get(address("batch_progress", study, batch)).text
+
+
+def test_a_page_of_batches_asks_as_much_of_the_database_for_three_as_for_thirty(
+    study, client, django_assert_num_queries
+):
+    def make(n):
+        for _ in range(n):
+            ItemFactory(batch=BatchFactory(pool__dataset__study=study))
+
+    make(3)
+    with django_assert_num_queries(9):
+        client.get(address("batches", study))
+    make(27)
+    with django_assert_num_queries(9):
+        client.get(address("batches", study))
+
+
+def test_a_batchs_page_asks_as_much_for_one_annotator_as_for_two(
+    study, client, bob, dora, batch, items, django_assert_max_num_queries
+):
+    judge(batch, bob)
+    with django_assert_max_num_queries(17):
+        client.get(address("batch", study, batch))
+    judge(batch, dora)
+    judge(batch, bob)
+    with django_assert_max_num_queries(17):
+        client.get(address("batch", study, batch))
+
+
+def test_hostile_names_are_shown_harmlessly(study, client, pool):
+    client.post(address("batch_new", study), filled(pool, name=HOSTILE))
+
+    for page in (
+        client.get(address("batches", study)),
+        client.get(address("batch", study, study.batches.get())),
+    ):
+        assert HOSTILE not in page.text
+        assert "&lt;script&gt;" in page.text
+
+
+# On to faithfulness
+
+
+def test_the_plausible_answers_are_led_on(study, client, settled, monkeypatch):
+    woken = []
+    monkeypatch.setattr("activity.tasks.work_on.delay", woken.append)
+    page = client.get(address("evidence_new", study, settled)).text
+    assert "1 answer of" in page
+
+    sent = {
+        "name": "evidence",
+        "threshold": 0.3,
+        "scorer": "all-MiniLM-L6-v2",
+        "max_words": 200,
+        "seed": 1,
+    }
+    response = client.post(address("evidence_new", study, settled), sent)
+
+    job = Job.objects.get()
+    assert response.url == reverse("job", kwargs={"study": study.slug, "job": job.pk})
+    assert (job.kind, job.key) == ("find_evidence", "evidence")
+
+
+def test_without_plausible_answers_the_page_says_what_is_missing(study, client, batch):
+    page = client.get(address("evidence_new", study, batch)).text
+
+    assert "close and settle it first" in page
+
+
+# Flags
+
+
+@pytest.fixture
+def flag(study, batch, item, bob):
+    held = claim_one(batch, bob)
+    return judging.flag(assignment=held, message=f"Odd. {HOSTILE}", by=bob)
+
+
+def test_a_flag_is_read_and_answered(study, client, flag):
+    page = client.get(address("flags", study)).text
+    assert "Odd. &lt;script&gt;" in page
+    assert "bob" not in page.split("<main")[1]
+
+    where = reverse("flag_answer", kwargs={"study": study.slug, "flag": flag.pk})
+    client.post(where, {"text": "Judge it as it stands."})
+
+    assert FlagAnswer.objects.get().text == "Judge it as it stands."
+    assert "Judge it as it stands." in client.get(address("flags", study)).text
+
+
+def test_an_empty_answer_is_refused_in_words(study, client, flag):
+    where = reverse("flag_answer", kwargs={"study": study.slug, "flag": flag.pk})
+
+    response = client.post(where, {"text": "  "}, follow=True)
+
+    assert "Nothing was sent: the answer is empty" in response.text
+    assert not FlagAnswer.objects.exists()
+
+
+def test_no_flags_is_said(study, client):
+    assert "Nobody has flagged anything." in client.get(address("flags", study)).text
+
+
+def test_equal_guidelines_are_one_row(study, pool, client, draft):
+    client.post(address("batch_new", study), filled(pool, name="second"))
+
+    assert Guideline.objects.filter(study=study).count() == 1

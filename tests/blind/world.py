@@ -1,0 +1,426 @@
+"""A study in which every secret is a word that stands nowhere else, so that it can be looked for.
+
+All of it is made by the project's own actions. `about` says which turn a secret belongs to: what stands
+behind an item is told once nothing about its turn is open.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.actions import people
+from accounts.models import Role, Study, User
+from activity.actions import inviting, jobs, organising, running
+from annotation import payloads
+from annotation.actions import batches, claiming, judging, noting, reviewing, settling
+from annotation.actions.answering import answer as answer_flag
+from annotation.models import Assignment, AssignmentState, Batch, Flag, Item, ItemAnswer
+from corpus.actions import datasets, runs
+from corpus.models import Dataset
+from exports.actions import releasing
+from sampling.actions import drawing, evidence
+from sampling.actions.evidence import EvidenceRule
+from sampling.models import Candidate, Pool
+from sampling.selection import Rule
+from scoring.actions import importing
+from tests.annotation.desk import submission
+from tests.conftest import member
+from tests.factories import UserFactory
+
+CONVERSATION = 7
+# What happens to the turns: two are asked about now, one is disputed, one settled, one led on to evidence,
+# one is that of a control item, one waits in a draft.
+ASKED, ALSO_ASKED, DISPUTED, SETTLED, LED_ON, CONTROL, DRAFTED = TURNS = range(1, 8)
+FORMS = ("built", "guarded")  # two answers to each turn, each of a run of its own
+LEFT_OUT = "left out"
+
+
+@dataclass(frozen=True)
+class Secret:
+    kind: str
+    word: str
+    about: int | None = None
+
+
+@dataclass
+class Secrets:
+    """Each is made once; `named` finds it again."""
+
+    all: list[Secret] = field(default_factory=list)
+
+    def new(self, kind: str, about: int | None = None) -> str:
+        word = f"zq{kind.replace(' ', '')}{len(self.all):03d}qz"
+        self.all.append(Secret(kind, word, about))
+        return word
+
+    def score(self, kind: str, about: int) -> float:
+        """Odd enough to be known again, also where only three figures are shown."""
+        value = round(0.8 + len(self.all) * 0.00107 + 0.0000413, 7)
+        self.all.append(Secret(kind, f"{value:.3f}", about))
+        return value
+
+    def known(self, kind: str, word: str, about: int | None = None) -> str:
+        """Something that the project itself named."""
+        self.all.append(Secret(kind, word, about))
+        return word
+
+
+@dataclass(frozen=True)
+class World:
+    secrets: Secrets
+    folder: Path
+    study: Study
+    elsewhere: Study
+    dataset: Dataset
+    asked: Batch  # plausibility, open
+    judged: Batch  # plausibility, closed and settled, with disputes
+    led_on: Batch  # faithfulness, open
+    draft: Batch
+    control: Assignment  # bob's, of a control item
+    persons: Mapping[str, User]
+
+    def disputes(self) -> list[Item]:
+        return list(self.judged.items.filter(turn__number=DISPUTED).order_by("position"))
+
+
+def build(folder: Path, said: Mapping[str, tuple[str, str]] | None = None) -> World:
+    """The folder is an empty one for files. `said` is what the two others say of each batch's items."""
+    said = {
+        "disputed": ("plausible", "implausible"),
+        "asked": ("implausible", "malformed"),
+        "led_on": ("unfaithful", "unfaithful"),
+    } | dict(said or {})
+    s = Secrets()
+    alice, eve = UserFactory(username="alice"), UserFactory(username="eve")
+    study = people.create_study(slug="lighthouses", title=s.new("study"), requester=alice)
+    elsewhere = people.create_study(slug="bridges", title=s.new("study elsewhere"), requester=eve)
+    persons = _people(s, study, elsewhere, alice, eve)
+    organising.describe_study(
+        study=study,
+        by=alice,
+        description=s.new("study"),
+        consent=f"I take part. {s.new('study')}",
+        licence=s.new("licence"),
+        citation=s.new("licence"),
+    )
+    dataset = _dataset(s, study, folder)
+    _runs(s, dataset, folder)
+    _scores(s, dataset, folder)
+    _organised(s, study, alice)
+
+    judged = _batch(s, dataset, "judged", DISPUTED, SETTLED, LED_ON)
+    _judged(s, judged, persons, said["disputed"])
+    asked = _batch(s, dataset, "asked", ASKED, ALSO_ASKED)
+    _asked(s, asked, persons, said["asked"][0])
+    led_on = _led_on(s, judged, persons, said["led_on"])
+    draft = _batch(s, dataset, "draft", DRAFTED)
+    control = _control(s, asked, dataset, persons["annotator"])
+    _identified(s)
+    return World(
+        s, folder, study, elsewhere, dataset, asked, judged, led_on, draft, control, persons
+    )
+
+
+def _people(
+    s: Secrets, study: Study, elsewhere: Study, alice: User, eve: User
+) -> Mapping[str, User]:
+    return {
+        "requester": alice,
+        "adjudicator": member(study, "carol", Role.ADJUDICATOR, by=alice),
+        "annotator": member(study, "bob", Role.ANNOTATOR, by=alice),
+        "second": member(study, s.new("annotator"), Role.ANNOTATOR, by=alice),
+        "third": member(study, s.new("annotator"), Role.ANNOTATOR, by=alice),
+        "requester elsewhere": eve,
+        "annotator elsewhere": member(elsewhere, "nina", Role.ANNOTATOR, by=eve),
+    }
+
+
+def _written(folder: Path, name: str, content: object) -> Path:
+    path = folder / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def _dataset(s: Secrets, study: Study, folder: Path) -> Dataset:
+    truth = [
+        {
+            "Conversation_no": CONVERSATION,
+            "Turn_no": turn,
+            "Truth_rewrite": f"Who built the lighthouse {s.new('question', turn)}?",
+            "Truth_passages": [],
+            "Truth_answer": f"The guild {s.new('reference', turn)} built it.",
+        }
+        for turn in TURNS
+    ]
+    rows = ["turn_id\tpassage_id\tpassage"]
+    for turn in TURNS:
+        docid = s.new("passage", turn)
+        shown = f"The lighthouse {s.new('evidence', turn)} was built by masons."
+        unseen = f"Tickets are sold at {s.new('passage', turn)}."
+        rows.append(f"{CONVERSATION}_{turn}\t{docid}\t{unseen} {shown}")
+    read = datasets.read(
+        truth=_written(folder, f"{s.new('file')}.json", truth),
+        passages_file=_written(folder, f"{s.new('file')}.tsv", "\n".join(rows) + "\n"),
+    )
+    name, about = s.new("data set"), {"licence": s.new("licence"), "citation": s.new("licence")}
+    datasets.save(study=study, name=name, read=read, by=study.created_by, **about)
+    return study.datasets.called(name)
+
+
+def _runs(s: Secrets, dataset: Dataset, folder: Path) -> None:
+    """For every turn two runs whose answers are drawn; for two also one whose answer is left out."""
+    for turn in TURNS:
+        for form in (*FORMS, LEFT_OUT) if turn in (ASKED, DISPUTED) else FORMS:
+            answer = {
+                "Conversation_no": CONVERSATION,
+                "Turn_no": turn,
+                "Model_answer": _answer(s, turn, form),
+                "Model_passages": {s.new("citation", turn): 3.5},
+                "Model_rewrite": s.new("citation", turn),
+            }
+            file = _written(folder, f"{s.new('run', turn)}.json", [answer])
+            runs.save(
+                dataset=dataset,
+                name=s.new("run", turn),
+                team=s.new("run", turn),
+                system=s.new("run", turn),
+                setup=s.new("run", turn),
+                read=runs.read(dataset=dataset, path=file),
+                by=dataset.created_by,
+            )
+
+
+def _answer(s: Secrets, turn: int, form: str) -> str:
+    if form == LEFT_OUT:
+        return f"Nobody knows {s.new('left out', turn)}."
+    return f"The lighthouse was {form} by masons {s.new('answer', turn)}."
+
+
+def _drawn_runs(dataset: Dataset, *turns: int) -> frozenset[str]:
+    found = dataset.runs.filter(answers__turn__number__in=turns)
+    return frozenset(found.exclude(kind="reference").values_list("name", flat=True))
+
+
+def _scores(s: Secrets, dataset: Dataset, folder: Path) -> None:
+    lines = ["id,run,sas"]
+    answers = dataset.runs.exclude(kind="reference").order_by("pk")
+    for name, turn, text in answers.values_list("name", "answers__turn__number", "answers__text"):
+        value = 0.2 if text.startswith("Nobody") else s.score("score", turn)
+        lines.append(f"{CONVERSATION}_{turn},{name},{value}")
+    path = _written(folder, f"{s.new('file')}.csv", "\n".join(lines) + "\n")
+    importing.save(
+        dataset=dataset,
+        metric="sas",
+        scorer=s.new("scorer"),
+        records=importing.read(path, metric="sas"),
+        file=path.name,
+        by=dataset.created_by,
+    )
+
+
+def _organised(s: Secrets, study: Study, alice: User) -> None:
+    inviting.invite(
+        study=study,
+        role=Role.ANNOTATOR,
+        n_most=1,
+        expires_at=timezone.now() + timedelta(days=1),
+        note=s.new("organising"),
+        by=alice,
+    )
+    jobs.start(study=study, kind="score", key=s.new("organising"), params={}, by=alice)
+
+
+def _pool(s: Secrets, dataset: Dataset, *turns: int) -> Pool:
+    rule = Rule(
+        scorer=dataset.study.scorers.get().name,
+        threshold=0.5,
+        min_candidates=1,
+        runs=_drawn_runs(dataset, *turns),
+    )
+    pool, _ = drawing.draw(
+        study=dataset.study,
+        dataset=dataset,
+        name=s.new("pool"),
+        rule=rule,
+        by=dataset.created_by,
+    )
+    return pool
+
+
+def _batch(s: Secrets, dataset: Dataset, kind: str, *turns: int) -> Batch:
+    """Open, but the draft."""
+    about = {"study": dataset.study, "by": dataset.created_by}
+    batch = batches.create(
+        name=s.new("draft" if kind == "draft" else "batch"),
+        scheme="plausibility",
+        pool=_pool(s, dataset, *turns),
+        guideline=f"Judge what is there. {s.new('draft' if kind == 'draft' else 'batch')}",
+        claim_seconds=600,
+        **about,
+    )
+    return batch if kind == "draft" else batches.launch(batch=batch, by=dataset.created_by)
+
+
+def _said(s: Secrets, batch: Batch, who: User, label: str) -> Iterator[Assignment]:
+    """Each item that they are handed, judged."""
+    while held := claiming.claim(batch=batch, by=who):
+        judging.submit(
+            assignment=held[0],
+            submission=submission(label, scheme=batch.scheme, comment=s.new("comment")),
+            by=who,
+        )
+        yield held[0]
+
+
+def _judged(
+    s: Secrets, batch: Batch, persons: Mapping[str, User], disputed: tuple[str, str]
+) -> None:
+    """Two judge everything; they disagree about one turn. Then it is settled and looked after."""
+    alice, carol = persons["requester"], persons["adjudicator"]
+    for who, label in zip(("second", "third"), disputed, strict=True):
+        while held := claiming.claim(batch=batch, by=persons[who]):
+            says = label if held[0].item.turn.number == DISPUTED else "plausible"
+            judging.submit(
+                assignment=held[0],
+                submission=submission(says, comment=s.new("comment")),
+                by=persons[who],
+            )
+    batches.close(batch=batch, by=alice)
+    settling.settle(batch=batch, rule="unanimous", by=alice)
+    settled = batch.items.filter(turn__number=SETTLED).first()
+    assert settled is not None
+    reviewing.adjudicate(item=settled, label="plausible", reason=s.new("decision"), by=carol)
+    noting.note(item=settled, text=s.new("decision"), by=carol)
+    judgement = settled.assignments.first().judgements.get()
+    reviewing.review(
+        judgement=judgement,
+        is_paid=True,
+        paid_reason=s.new("decision"),
+        is_counted=True,
+        counted_reason=s.new("decision"),
+        by=carol,
+    )
+
+
+def _asked(s: Secrets, batch: Batch, persons: Mapping[str, User], label: str) -> None:
+    """The second person is through with it, has flagged something and was answered."""
+    *_, last = _said(s, batch, persons["second"], label)
+    flag = judging.flag(assignment=last, message=s.new("flag"), by=persons["second"])
+    answer_flag(flag=flag, text=s.new("flag"), by=persons["requester"])
+
+
+def _led_on(
+    s: Secrets, judged: Batch, persons: Mapping[str, User], labels: tuple[str, str]
+) -> Batch:
+    candidates = Candidate.objects.filter(pool=judged.pool, turn__number=LED_ON)
+    alice = persons["requester"]
+    name = s.new("pool")
+    job = evidence.begin(
+        study=judged.study,
+        dataset=judged.pool.dataset,
+        name=name,
+        plausible=list(candidates.select_related("turn__conversation")),
+        rule=EvidenceRule(batch=judged.name, scorer="none", sas_threshold=None),
+        model="none",
+        is_rehearsal=False,
+        by=alice,
+    )
+    running.run(job)
+    draft = batches.create(
+        study=judged.study,
+        name=s.new("batch"),
+        scheme="faithfulness",
+        pool=judged.study.pools.get(name=name),
+        guideline=s.new("batch"),
+        by=alice,
+    )
+    batch = batches.launch(batch=draft, by=alice)
+    for _ in _said(s, batch, persons["second"], labels[0]):
+        pass
+    return batch
+
+
+def _control(s: Secrets, batch: Batch, dataset: Dataset, bob: User) -> Assignment:
+    """A control item looks like any other. Bob was handed it, and his time with it has run out."""
+    candidate = _pool(s, dataset, CONTROL).candidates.order_by("text")[0]
+    payload = payloads.payload(
+        question=candidate.turn.standalone, context=[], answers=[candidate.text], evidence=None
+    )
+    item = Item.objects.create(
+        batch=batch,
+        turn=candidate.turn,
+        position=1_000,
+        payload=payload,
+        payload_sha256=payloads.sha256(payload),
+        n_wanted=None,
+    )
+    ItemAnswer.objects.create(item=item, candidate=candidate)
+    now = timezone.now()
+    return Assignment.objects.create(
+        item=item, annotator=bob, state=AssignmentState.EXPIRED, claimed_at=now, expires_at=now
+    )
+
+
+def _identified(s: Secrets) -> None:
+    """What an item is known by is the same for everybody, so that a control could be known again by it."""
+    for item in Item.objects.all():
+        s.known("item", str(item.public_id), item.turn.number)
+        s.known("item", item.payload_sha256, item.turn.number)
+
+
+def end_all(world: World) -> None:
+    """Later: everything is judged, closed, adjudicated and given out."""
+    alice = world.persons["requester"]
+    for batch, label in ((world.asked, "malformed"), (world.led_on, "unfaithful")):
+        for who in ("second", "third"):
+            for _ in _said(world.secrets, batch, world.persons[who], label):
+                pass
+        batches.close(batch=batch, by=alice)
+        settling.settle(batch=batch, rule="majority", by=alice, expire_claims=True)
+    for item in world.disputes():
+        adjudicate(world, item)
+    releasing.release(
+        study=world.study,
+        dataset=world.dataset,
+        out=world.folder / "release",
+        set_aside_disputes=True,
+        by=alice,
+    )
+
+
+def adjudicate(world: World, item: Item) -> None:
+    reason, carol = world.secrets.new("decision"), world.persons["adjudicator"]
+    reviewing.adjudicate(item=item, label="implausible", reason=reason, by=carol)
+
+
+def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]]]:
+    """What the parts of an address can be, by their names: all that there is in this world, and one of
+    each kind under the other study's name."""
+    study, of_study = world.study, {"item__batch__study": world.study}
+    handed_out = Assignment.objects.filter(**of_study).select_related("item")
+    files = ("gold.json", "report.json", "manifest.json", "judgements.csv", "secrets.json")
+    things: list[list[dict[str, Any]]] = [
+        [{}],
+        [{"batch": each.pk} for each in study.batches.all()],
+        [{"batch": each.item.batch_id, "assignment": each.public_id} for each in handed_out],
+        [{"item": each.public_id} for each in Item.objects.filter(batch__study=study)],
+        [{"run": each.pk} for each in world.dataset.runs.all()],
+        [{"name": world.dataset.name, "version": world.dataset.version}],
+        [{"job": each.pk} for each in study.jobs.all()],
+        [{"pool": each.pk} for each in study.pools.all()],
+        [{"number": 1}],
+        [{"number": 1, "name": name} for name in files],
+        [{"flag": each.pk} for each in Flag.objects.filter(assignment__in=handed_out)],
+        [{"member": each.pk} for each in study.memberships.all()],
+        [{"invitation": each.pk} for each in study.invitations.all()],
+    ]
+    found = [[{"study": study.slug, **each} for each in rows] for rows in things]
+    for rows in found:
+        rows.append({**rows[0], "study": world.elsewhere.slug})
+    found += [[{}], [{"user": each.pk} for each in User.objects.all()], [{"token": "no-such-link"}]]
+    return {frozenset(rows[0]): rows for rows in found}

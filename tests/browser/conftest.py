@@ -1,0 +1,60 @@
+"""A real browser against a real server: Chromium, driven by Playwright."""
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from accounts.models import User
+from tests.browser import chromium
+
+# Playwright keeps an event loop in this thread; the tests use the database from it all the same.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    found = chromium.path()
+    if found is None:
+        pytest.fail(chromium.HOW, pytrace=False)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def context(browser: Browser, live_server) -> Iterator[BrowserContext]:
+    opened = browser.new_context(base_url=live_server.url, viewport=WIDE, reduced_motion="reduce")
+    opened.set_default_timeout(10_000)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page on which nothing goes wrong unseen: errors of scripts and of the policy fail the test."""
+    opened = context.new_page()
+    wrong: list[str] = []
+    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    opened.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    yield opened
+    assert wrong == []
+
+
+@pytest.fixture
+def sign_in(context: BrowserContext, live_server) -> Callable[[User], None]:
+    """Signed in without the form, which has tests of its own."""
+
+    def as_person(user: User) -> None:
+        client = Client()
+        client.force_login(user, backend="accounts.backends.RealPeopleBackend")
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+        context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
+
+    return as_person

@@ -1,0 +1,114 @@
+"""Going through a Touchstone that is served as people start it: from link to link, looking at each page."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlsplit
+
+from django.urls import resolve
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Response
+
+from tests.browser import axe
+from tests.browser.conftest import PHONE, WIDE
+
+# Addresses that are no pages: files, and a part of a page that the page fetches by itself.
+NO_PAGES = {"release_file", "release_zip", "job_problems", "batch_progress", "health"}
+# What the page of one of these is made of depends on the thing; all others are made alike.
+UNLIKE = {"batch": 5, "pool": 3, "item": 3, "job": 5}
+MOST_ALIKE = 2
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Pages that are made alike: of one name, asked for with the same fields."""
+
+    name: str
+    fields: frozenset[str]
+
+    @property
+    def most(self) -> int:
+        """How many of them are looked at. A list can be asked for in many ways: one stands for all."""
+        if self.name in NO_PAGES or any(field.endswith("sort") for field in self.fields):
+            return 0
+        return 1 if self.fields else UNLIKE.get(self.name, MOST_ALIKE)
+
+
+def kind_of(address: str) -> Kind:
+    parts = urlsplit(address)
+    fields = frozenset(name for name, value in parse_qsl(parts.query) if value)
+    return Kind(str(resolve(parts.path).url_name), fields)
+
+
+def from_link_to_link(page: Page, begin: Iterable[str]) -> Iterator[tuple[str, Response]]:
+    """Every page that links lead to from the first ones, each with what the server answered.
+
+    Addresses are paths of one host. Of pages that are made alike some stand for all.
+    """
+    waiting = list(begin)
+    seen: set[str] = set()
+    taken: Counter[Kind] = Counter()
+    while waiting:
+        address = waiting.pop(0)
+        kind = kind_of(address)
+        if address in seen or taken[kind] >= kind.most:
+            continue
+        seen.add(address)
+        taken[kind] += 1
+        response = page.goto(address)
+        assert response is not None
+        yield address, response
+        waiting += links(page)
+
+
+def links(page: Page) -> list[str]:
+    """Where the page leads on the same host: paths with their queries."""
+    found: list[str] = page.eval_on_selector_all(
+        "a[href]",
+        """(all) => all.map((each) => new URL(each.href))
+            .filter((each) => each.host === location.host)
+            .map((each) => each.pathname + each.search)""",
+    )
+    return found
+
+
+class Look:
+    """A page to go about with, and what is wrong with what it shows: for the console, for axe, on a
+    phone, in the dark.
+    """
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.page = context.new_page()
+        self._errors: list[str] = []
+        self.page.on("pageerror", lambda error: self._errors.append(str(error)))
+        self.page.on("console", self._said)
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._errors.append(message.text)
+
+    def faults(self) -> Iterator[str]:
+        """Of the page as it is now: wide and light, then narrow and dark."""
+        page = self.page
+        if page.locator("[hx-trigger=load]").count():
+            page.wait_for_load_state("networkidle")  # parts that it fetches when it is opened
+        yield from (f"wide and light: {each}" for each in axe.violations(page))
+        page.set_viewport_size(PHONE)
+        page.emulate_media(color_scheme="dark")
+        yield from (f"narrow and dark: {each}" for each in axe.violations(page))
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > PHONE["width"]:
+            yield f"{width} px wide on a phone of {PHONE['width']} px: {_furthest(page)}"
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size(WIDE)
+        yield from (f"console: {each}" for each in self._errors)
+        self._errors.clear()
+
+
+def _furthest(page: Page) -> str:
+    """The element that sticks out furthest."""
+    found: str = page.evaluate(
+        """() => [...document.body.querySelectorAll("*")]
+            .map((each) => [each.getBoundingClientRect().right, each])
+            .sort(([a], [b]) => b - a)[0][1].outerHTML.slice(0, 200)"""
+    )
+    return found

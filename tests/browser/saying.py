@@ -1,0 +1,19 @@
+"""What the people of these tests say of an answer: by a rule, so that two ways can say the same."""
+
+import hashlib
+
+from annotation import schemes
+
+# Of 256: how many of the texts are said to be what the scheme's first label says, and how many of them
+# the one who doubts sees otherwise.
+N_FIRST, N_DOUBTED = 180, 50
+
+
+def label(scheme: str, text: str, *, doubts: bool = False) -> str:
+    """Follows from the answer's text alone. Who doubts gives the next label now and then."""
+    first, second, third = schemes.get(scheme).labels
+    kind, doubt, *_ = hashlib.sha256(f"{scheme}: {text.strip()}".encode()).digest()
+    said = first if kind < N_FIRST else (second, third)[kind % 2]
+    if doubts and doubt < N_DOUBTED:
+        return {first: second, second: third, third: first}[said]
+    return said

@@ -1,0 +1,104 @@
+"""Every page of the demonstration that links lead to, for everybody: nothing is wrong with it.
+
+Asked of each: the server answers 200; nothing in the console, where breaches of the content security policy
+are said too; axe finds nothing, wide and light, narrow and dark; on a phone nothing stands beyond the edge.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+from playwright.sync_api import Browser
+
+from tests.browser import going, served
+from tests.browser.conftest import WIDE
+from tests.browser.served import Served
+
+# The demonstration is built once, by one process.
+pytestmark = pytest.mark.xdist_group("demonstration")
+
+NOBODY = "nobody"
+# Whoever goes, and where they begin besides the first page: no link leads from there to these.
+BEGIN = {
+    "alice": ["/studies/demo/", "/studies/rehearsed/"],
+    "carol": [],
+    "bob": ["/studies/demo/consent/"],
+    "erin": ["/work/"],
+    "ada": [],
+    NOBODY: ["/first-steps/"],
+}
+# What is reached by sending a form and is no page to go to.
+ACTS = {
+    "sign_out", "sign_out_everywhere", "job_resume", "import_checked", "batch_agreement_start",
+    "pool_survey", "scores_average", "desk_submit", "desk_take_back", "flag_answer",
+    "item_adjudicate", "item_exclude", "item_readmit", "item_note", "item_ask_again",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What somebody saw: the names of the addresses, and what was wrong with pages, a line each."""
+
+    names: set[str]
+    faults: list[str]
+
+
+@pytest.fixture(scope="module")
+def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served.demonstration(tmp_path_factory.mktemp("demonstration")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def walk(demonstration: Served, browser: Browser) -> Callable[[str], Walk]:
+    """Everybody goes once."""
+    gone: dict[str, Walk] = {}
+
+    def of(name: str) -> Walk:
+        if name not in gone:
+            gone[name] = went(browser, demonstration, name)
+        return gone[name]
+
+    return of
+
+
+def went(browser: Browser, demonstration: Served, name: str) -> Walk:
+    context = browser.new_context(
+        base_url=demonstration.url, viewport=WIDE, reduced_motion="reduce"
+    )
+    context.set_default_timeout(30_000)
+    look, found = going.Look(context), Walk(set(), [])
+    begin = ["/", *BEGIN[name]]
+    if name == NOBODY:
+        begin += demonstration.handed_out.values()
+    else:
+        served.sign_in(look.page, name)
+    for address, response in going.from_link_to_link(look.page, begin):
+        found.names.add(going.kind_of(address).name)
+        wrong = [f"status {response.status}"] if response.status != 200 else []
+        found.faults.extend(f"{address}: {each}" for each in [*wrong, *look.faults()])
+    context.close()
+    return found
+
+
+@pytest.mark.parametrize("name", BEGIN)
+def test_nothing_is_wrong_with_any_page_that_somebody_comes_to(walk, name):
+    faults = walk(name).faults
+
+    assert not faults, "\n".join([f"what {name} sees:", *faults])
+
+
+def names(resolver: URLResolver) -> Iterator[str]:
+    for each in resolver.url_patterns:
+        if isinstance(each, URLPattern):
+            yield str(each.name)
+        else:
+            yield from names(each)
+
+
+def test_every_page_that_there_is_was_looked_at(walk):
+    """So that a page which no link leads to is found, and none is left out above."""
+    seen = set().union(*(walk(name).names for name in BEGIN))
+
+    assert set(names(get_resolver())) - going.NO_PAGES - ACTS - seen == set()

@@ -1,0 +1,38 @@
+"""find_evidence: which batches it takes, and that a mistake takes no pool's name."""
+
+import pytest
+
+from sampling.models import Pool
+from tests.commands.calling import open_batch
+
+FIND = ("find_evidence", "--batch", "plausible", "--name", "evidence")
+
+
+@pytest.fixture
+def faithful(desk, settled):
+    """A rehearsed and settled batch that asked whether the plausible answers are faithful."""
+    desk.do(*FIND, "--sas-threshold", "none")
+    open_batch(desk, Pool.objects.get(name="evidence"), name="faithful", scheme="faithfulness")
+    desk.do("rehearse", "--batch", "faithful")
+    desk.do("close_batch", "--batch", "faithful")
+    desk.do("settle", "--batch", "faithful", "--rule", "majority")
+
+
+def test_a_batch_that_judged_by_evidence_is_refused(desk, faithful):
+    said = desk.refused("find_evidence", "--batch", "faithful", "--name", "again")
+
+    assert said == (
+        "the batch faithful judged by evidence already (its pool is evidence): name the batch that"
+        " found the answers plausible"
+    )
+    assert not Pool.objects.filter(name="again").exists()
+
+
+@pytest.mark.parametrize("scorer", ["./nowhere", "", "x" * 300, "~nobody-at-all/model"])
+def test_a_scorer_that_is_not_there_leaves_the_name_free(desk, settled, tiny, scorer):
+    assert "There is no folder" in desk.refused(*FIND, "--scorer", scorer)
+    assert not Pool.objects.filter(name="evidence").exists()
+
+    said = desk.do(*FIND, "--scorer", tiny, "--sas-threshold", 0)
+
+    assert said["pool"] == "evidence"

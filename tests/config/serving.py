@@ -1,0 +1,70 @@
+"""serve as people start it, in a session of its own."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from tests.activity.installation import LONGEST, ROOT
+from tests.config import processes
+
+Found = TypeVar("Found")
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
+
+
+def until(holds: Callable[[], Found], what: str) -> Found:
+    deadline = time.monotonic() + LONGEST
+    while not (found := holds()):
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.05)
+    return found
+
+
+def status(port: int, path: str = "/health/") -> int | None:
+    """What the server answers; None where nobody listens."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as reply:
+            code: int = reply.status
+            return code
+    except urllib.error.HTTPError as error:
+        error.close()
+        return error.code
+    except OSError:
+        return None
+
+
+@contextmanager
+def serving(
+    environment: Mapping[str, str], port: int, log: Path, *options: str
+) -> Iterator[subprocess.Popen[bytes]]:
+    """serve in a session of its own, as if it were the terminal's. It may not listen yet."""
+    with log.open("wb") as file:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "serve", "--port", str(port), *options],
+            env=dict(environment),
+            cwd=ROOT,
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+            # A shell that runs in the background starts its children deaf to Ctrl-C.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )
+    try:
+        yield process
+    finally:
+        for pid in processes.in_session(process.pid):
+            os.kill(pid, signal.SIGKILL)
+        process.wait()

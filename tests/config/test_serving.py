@@ -1,0 +1,62 @@
+"""serve as people start it: real processes, ended by one Ctrl-C."""
+
+import contextlib
+import os
+import signal
+import time
+
+import pytest
+
+from tests.activity.installation import LONGEST, installed, one_at_a_time
+from tests.config import processes
+from tests.config.serving import free_port, serving, status, until
+
+pytestmark = pytest.mark.worker
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path_factory):
+    with one_at_a_time(tmp_path_factory.getbasetemp().parent):
+        yield
+
+
+@pytest.fixture
+def installation(tmp_path):
+    with installed(tmp_path) as installation:
+        yield installation
+
+
+def log(installation):
+    return installation.data / "serve.log"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_one_ctrl_c_ends_the_server_and_its_worker_and_leaves_no_process(installation, number):
+    port = free_port()
+    with serving(installation.environment, port, log(installation)) as process:
+        until(lambda: status(port) == 200, "a worker that is heard of")
+        assert len(processes.in_session(process.pid)) > 1
+
+        os.killpg(process.pid, number)
+
+        assert process.wait(LONGEST) == 0
+        until(lambda: processes.in_session(process.pid) == [], "the end of every process")
+    assert status(port) is None
+    said = log(installation).read_text(encoding="utf-8")
+    assert "Traceback" not in said
+    assert said.rstrip().endswith("Ended.")
+
+
+def test_a_worker_that_dies_again_and_again_ends_the_server_with_a_sentence(installation):
+    with serving(installation.environment, free_port(), log(installation)) as process:
+        while process.poll() is None:
+            for worker in processes.children(process.pid):
+                with contextlib.suppress(ProcessLookupError):  # it is dead already
+                    os.kill(worker, signal.SIGKILL)
+            time.sleep(0.05)
+
+        assert process.returncode == 1
+        until(lambda: processes.in_session(process.pid) == [], "the end of every process")
+    said = log(installation).read_text(encoding="utf-8")
+    assert "the worker has died (exit status -9) as soon as it was started" in said
+    assert "Traceback" not in said

@@ -1,0 +1,32 @@
+import pytest
+
+from corpus.names import flaw
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["alder", "Team Quarry, run 2", "réglisse", "می‌خواهم", "走る石", "👩🏽‍🚀", "a#b@c|d", ""],
+)
+def test_a_name_may_be_written_in_any_language(name):
+    assert flaw(name) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("al\nder", "000A"),
+        ("al\tder", "0009"),
+        ("alder\x1b[31m", "001B"),
+        ("al\0der", "0000"),
+        ("al\x85der", "0085"),
+        ("al\u2028der", "2028"),
+        ("al\udcffder", "DCFF"),
+    ],
+)
+def test_a_name_holds_nothing_that_cannot_be_seen(name, code):
+    assert flaw(name) == f"holds U+{code}, which cannot be seen or is no text"
+
+
+@pytest.mark.parametrize("name", [" alder", "alder ", "   ", "alder\u00a0"])
+def test_a_name_neither_begins_nor_ends_with_white_space(name):
+    assert flaw(name) == "begins or ends with white space"

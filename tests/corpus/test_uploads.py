@@ -1,0 +1,103 @@
+"""What is sent is kept under its name, in a folder that nobody can guess or steer, and not for ever."""
+
+import os
+import time
+
+import pytest
+
+from activity.actions import jobs
+from activity.models import Job, JobState
+from corpus import tasks, uploads
+from tests.corpus.sending import sent
+
+DAY = 24 * 60 * 60
+
+
+@pytest.fixture(autouse=True)
+def folder(settings, tmp_path):
+    settings.UPLOADS = tmp_path / "uploads"
+    settings.UPLOADS.mkdir()
+    return settings.UPLOADS
+
+
+def aged(name, folder, days):
+    then = time.time() - days * DAY
+    os.utime(folder / name, (then, then))
+
+
+def test_files_of_one_name_are_kept_apart_and_whole(folder):
+    upload = uploads.keep([sent("a", "run.json"), sent(b"\0\xff", "run.json")])
+
+    assert [path.name for path in upload.paths] == ["run.json", "run.json"]
+    assert [path.read_bytes() for path in upload.paths] == [b"a", b"\0\xff"]
+    assert all(path.is_relative_to(folder / upload.name) for path in upload.paths)
+
+
+def test_no_two_uploads_share_a_folder():
+    assert uploads.keep([sent("a")]).name != uploads.keep([sent("a")]).name
+
+
+@pytest.mark.parametrize(
+    ("name", "kept_as"),
+    [
+        ("truth.json", "truth.json"),
+        ("Wahrheit für 東京.json", "Wahrheit für 東京.json"),
+        ("../../etc/passwd", "passwd"),
+        ("C:\\files\\truth.json", "truth.json"),
+        ("a\0b\nc.json", "abc.json"),
+        (" truth.json ", "truth.json"),
+        ("..", "file"),
+        (".", "file"),
+        ("", "file"),
+        ("/", "file"),
+        ("ü" * 300 + ".json", "ü" * 97 + ".json"),
+    ],
+)
+def test_a_name_is_no_path_and_nothing_in_it_is_unseen(name, kept_as):
+    assert uploads.safe_name(name) == kept_as
+
+
+def test_nothing_stays_of_an_upload_that_could_not_be_kept(folder, monkeypatch):
+    second = sent("b")
+    monkeypatch.setattr(second, "chunks", lambda: (_ for _ in ()).throw(OSError(28, "full")))
+
+    with pytest.raises(OSError, match="full"):
+        uploads.keep([sent("a"), second])
+
+    assert list(folder.iterdir()) == []
+
+
+def test_an_upload_is_forgotten_once_and_again():
+    upload = uploads.keep([sent("a")])
+    assert uploads.is_kept(upload.name)
+
+    uploads.forget(upload.name)
+    uploads.forget(upload.name)
+
+    assert not uploads.is_kept(upload.name)
+    assert not uploads.is_kept("")
+
+
+def test_what_nobody_imported_within_seven_days_is_removed(folder, db):
+    old, young = uploads.keep([sent("a")]), uploads.keep([sent("b")])
+    aged(old.name, folder, 8)
+    aged(young.name, folder, 6)
+    (folder / "half.upload").write_bytes(b"x")
+    aged("half.upload", folder, 8)
+
+    assert tasks.clear_uploads() == 2
+
+    assert [path.name for path in folder.iterdir()] == [young.name]
+    assert tasks.clear_uploads() == 0
+
+
+def test_what_a_job_is_at_stays_however_old(folder, study, alice):
+    upload = uploads.keep([sent("a")])
+    aged(upload.name, folder, 30)
+    params = {"upload": upload.name}
+    jobs.start(study=study, kind="import_dataset", key="touch", params=params, by=alice)
+
+    assert uploads.clear() == 0
+
+    Job.objects.update(state=JobState.CANCELLED, finished_at="2026-01-01T00:00Z")
+    assert uploads.clear() == 1

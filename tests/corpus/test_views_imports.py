@@ -1,0 +1,431 @@
+"""Files are sent, checked and imported by the pages; what is wrong is said, and nothing is half done."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from accounts.actions import people
+from activity import waking
+from activity.actions import jobs
+from activity.models import Job, JobState
+from corpus import uploads
+from corpus.models import Dataset, Run
+from tests.corpus.importing import answer, dataset, run, table, turn
+from tests.corpus.rows import n_rows
+from tests.corpus.sending import import_checked, page, post, sent, work
+
+TURNS = [turn(1, "A stone."), turn(2, "It is dark.")]
+ANSWERS = [answer(1, "A dark stone."), answer(2, "Black.")]
+
+
+@pytest.fixture(autouse=True)
+def folder(settings, tmp_path):
+    settings.UPLOADS = tmp_path / "uploads"
+    settings.UPLOADS.mkdir()
+    return settings.UPLOADS
+
+
+@pytest.fixture(autouse=True)
+def woken(monkeypatch):
+    sent_to = []
+    monkeypatch.setattr(waking.work_on, "delay", sent_to.append)
+    return sent_to
+
+
+@pytest.fixture
+def client(alice):
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+@pytest.fixture
+def stones(study, tmp_path):
+    return dataset(study, tmp_path, TURNS)
+
+
+def send_dataset(client, study, turns=TURNS, **data):
+    return post(client, "dataset_import", study, {"truth": sent(turns), "name": "touch"} | data)
+
+
+def send_runs(client, stones, files, **data):
+    about = {"dataset": stones.pk, "kind": "system"}
+    return post(client, "run_import", stones.study, {"runs": files} | about | data)
+
+
+def said(response):
+    return response.content.decode()
+
+
+def test_a_data_set_is_checked_and_then_imported(client, study, folder):
+    passages = sent(table(("1_1", "p1", "It is dark.")), "passages.tsv")
+    before = n_rows()
+
+    reply = send_dataset(client, study, passages=passages, licence="CC0", citation="Us, 2026")
+    checked = work()
+
+    assert reply["Location"] == reverse("job", kwargs={"study": study.slug, "job": checked.pk})
+    assert (checked.kind, checked.state) == ("check_dataset", JobState.DONE)
+    assert n_rows() == before
+    text = page(client, checked)
+    assert "A new data set would be made" in text
+    assert "touch@1" in text
+
+    import_checked(client, checked)
+    done = work()
+
+    imported = Dataset.objects.get()
+    assert (imported.licence, imported.citation) == ("CC0", "Us, 2026")
+    assert [file["name"] for file in imported.files] == ["truth.json", "passages.tsv"]
+    assert "The data set is there" in page(client, done)
+    assert reverse("dataset", args=[study.slug, "touch", 1]) in page(client, done)
+
+
+def test_the_files_of_an_import_are_removed_once_it_is_committed(
+    client, study, folder, django_capture_on_commit_callbacks
+):
+    send_dataset(client, study)
+    checked = work()
+    import_checked(client, checked)
+    assert len(list(folder.iterdir())) == 1
+
+    with django_capture_on_commit_callbacks(execute=True):
+        work()
+
+    assert list(folder.iterdir()) == []
+    assert "no longer here" in said(import_checked(client, checked))
+
+
+def test_starting_a_check_wakes_a_worker(client, study, woken, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        send_dataset(client, study)
+
+    assert woken == [Job.objects.get().pk]
+
+
+def test_problems_are_listed_by_row_and_nothing_is_offered_to_import(client, study):
+    wrong = [{**TURNS[0], "Truth_answer": 3}, {**TURNS[1], "Turn_no": "two"}]
+    send_dataset(client, study, wrong)
+
+    text = page(client, work())
+
+    assert "Nothing was imported: 2 problems" in text
+    for part in ("record 1", "Truth_answer", "is not text", "record 2", "is not a whole number"):
+        assert part in text
+    assert "Import</button>" not in text
+
+
+def test_another_data_set_of_the_name_can_be_imported_as_the_next_version(client, study, stones):
+    send_dataset(client, study, [turn(1, "A pebble."), TURNS[1]])
+    checked = work()
+    text = page(client, checked)
+    assert "another data set has this name" in text
+    assert "reference in 1" in text
+
+    import_checked(client, checked)
+    assert Job.objects.count() == 1  # not without being asked to
+
+    import_checked(client, checked, as_new_version="1")
+    work()
+    assert sorted(map(str, Dataset.objects.all())) == ["touch@1", "touch@2"]
+
+
+def test_the_same_data_set_again_is_not_offered_to_import(client, study, stones):
+    send_dataset(client, study)
+    checked = work()
+
+    text = page(client, checked)
+    assert "the same is there already" in text
+    assert "Import</button>" not in text
+    assert "nothing would be imported" in said(import_checked(client, checked)).lower()
+
+
+def test_what_was_imported_once_is_not_offered_again_but_by_who_resumes(client, study):
+    send_dataset(client, study)
+    checked = work()
+    import_checked(client, checked)
+
+    text = page(client, checked)
+    assert "Import</button>" not in text
+    assert "Followed by" in text
+
+    Job.objects.filter(kind="import_dataset").update(
+        state=JobState.CANCELLED, finished_at="2026-01-01T00:00Z"
+    )
+    assert "Import</button>" in page(client, checked)
+
+
+def test_clicking_import_twice_is_one_import(client, study):
+    send_dataset(client, study)
+    checked = work()
+
+    import_checked(client, checked)
+    import_checked(client, checked)
+
+    assert Job.objects.filter(kind="import_dataset").count() == 1
+
+
+@pytest.mark.parametrize("state", [JobState.WAITING, JobState.RUNNING])
+def test_what_was_not_checked_to_the_end_is_not_imported(client, study, state):
+    send_dataset(client, study)
+    checked = Job.objects.get()
+    Job.objects.update(state=state)
+
+    assert "has checked nothing" in said(import_checked(client, checked))
+    assert Job.objects.count() == 1
+
+
+def test_a_job_of_another_kind_or_study_is_not_imported(client, study, mallory):
+    score = jobs.start(study=study, kind="score", key="k", params={}, by=study.created_by)
+    assert "has checked nothing" in said(import_checked(client, score))
+
+    other = people.create_study(slug="bridges", title="Bridges", requester=mallory)
+    theirs = jobs.start(study=other, kind="check_dataset", key="k", params={}, by=mallory)
+    address = reverse("import_checked", kwargs={"study": study.slug, "job": theirs.pk})
+    assert client.post(address).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        ({"truth": ""}, "Choose a file."),
+        ({"truth": sent(b"")}, "The file is empty."),
+        ({"questions": sent(b"")}, "The file is empty."),
+        ({"name": ""}, "This field is required."),
+        ({"name": "touch@2"}, "has no @"),
+        ({"name": "n" * 101}, "at most 100 characters"),
+        ({"name": "a\u2028b"}, "U+2028"),
+    ],
+)
+def test_a_form_that_says_too_little_or_too_much_is_said_and_keeps_nothing(
+    client, study, folder, data, error
+):
+    reply = send_dataset(client, study, **data)
+
+    assert reply.status_code == 200
+    assert error in said(reply)
+    assert list(folder.iterdir()) == []
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff\xfe", "not UTF-8"),
+        ("turn_id\tpassage_id\n", "not JSON"),
+        ("{}", "not a list of objects"),
+        ("[]", "the list is empty"),
+        ("[" * 100_000, "nested too deeply"),
+        ("\ufeff \n", "not a list"),
+    ],
+)
+def test_a_file_that_is_something_else_is_said_by_the_check(client, study, content, problem):
+    send_dataset(client, study, truth=sent(content, "Bild.png"))
+
+    text = page(client, work())
+
+    assert problem in text
+    assert "Bild.png" in text
+
+
+def test_two_files_of_one_name_are_told_apart(client, study):
+    questions = [{"Conversation_no": 1, "Turn_no": 1, "Question": "And that?"}]
+    send_dataset(client, study, questions=sent(questions, "truth.json"))
+    import_checked(client, work())
+    work()
+
+    assert Dataset.objects.get().conversations.get().turns.first().question == "And that?"
+
+
+def test_names_in_any_script_and_with_slashes_have_pages(client, study):
+    name = "Prüfstein/試金石 50% #1?"
+    send_dataset(client, study, name=name)
+    import_checked(client, work())
+    done = work()
+
+    address = reverse("dataset", args=[study.slug, name, 1])
+    assert address in page(client, done)
+    assert name in said(client.get(address))
+    assert name in said(client.get(reverse("datasets", args=[study.slug])))
+
+
+def test_a_full_disk_is_a_sentence(client, study, monkeypatch):
+    def full(files):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(uploads, "keep", full)
+
+    reply = send_dataset(client, study)
+
+    assert reply.status_code == 200
+    assert "could not be kept (No space left on device)" in said(reply)
+
+
+def test_files_that_are_gone_before_the_check_are_a_sentence(client, study):
+    send_dataset(client, study)
+    uploads.forget(Job.objects.get().params["upload"])
+
+    assert "cannot be read" in page(client, work())
+
+
+def test_several_files_become_a_run_each_under_their_files_names(client, stones):
+    reply = send_runs(
+        client,
+        stones,
+        [sent(ANSWERS, "alder.json"), sent([ANSWERS[0]], "birch.v2.json")],
+        team="Quarry",
+        setup="rewritten",
+    )
+    checked = work()
+    assert reply.status_code == 302
+    text = page(client, checked)
+    assert "2 runs would be added" in text
+
+    import_checked(client, checked)
+    done = work()
+
+    runs = Run.objects.exclude(kind="reference").order_by("name")
+    assert [(run.name, run.team, run.setup) for run in runs] == [
+        ("alder", "Quarry", "rewritten"),
+        ("birch.v2", "Quarry", "rewritten"),
+    ]
+    assert runs[0].files[0]["name"] == "alder.json"
+    assert reverse("run", args=[stones.study.slug, runs[0].pk]) in page(client, done)
+
+
+def test_runs_can_be_named_in_the_form(client, stones):
+    files = [sent(ANSWERS, "run.json"), sent([ANSWERS[0]], "run.json")]
+    send_runs(client, stones, files, names="alder\r\n\r\n birch \n")
+    import_checked(client, work())
+    work()
+
+    assert set(Run.objects.values_list("name", flat=True)) == {"reference", "alder", "birch"}
+
+
+@pytest.mark.parametrize(
+    ("names", "error"),
+    [
+        ("", "More than one run would be called run"),
+        ("alder", "There are 1 names for 2 files."),
+        ("alder\nalder", "More than one run would be called alder"),
+        ("alder\nb|c", "has no |"),
+        ("alder\n" + "b" * 201, "at most 200 characters"),
+        ("alder\nb\u2029c", "There are 3 names for 2 files."),
+        ("alder\nb\u0007c", "U+0007"),
+    ],
+)
+def test_names_that_do_not_fit_are_said(client, stones, names, error):
+    files = [sent(ANSWERS, "run.json"), sent(ANSWERS, "run.json")]
+
+    reply = send_runs(client, stones, files, names=names)
+
+    assert reply.status_code == 200
+    assert error in said(reply)
+    assert not Job.objects.exists()
+
+
+def test_of_several_runs_the_good_ones_are_imported_and_the_others_named(client, stones, tmp_path):
+    run(stones, tmp_path, [answer(1, "Slate.")], name="cedar")
+    run(stones, tmp_path, ANSWERS, name="dogwood")
+    files = {
+        "alder": [*ANSWERS[:1], answer(2, "White.")],
+        "birch": [answer(9, "Lost."), answer(1, 3)],
+        "cedar": ANSWERS,
+        "dogwood": ANSWERS,
+        "elm": [answer(9, "Lost."), answer(8, "Lost too.")],
+        "fir": ANSWERS,
+    }
+    send_runs(client, stones, [sent(answers, f"{name}.json") for name, answers in files.items()])
+
+    checked = work()
+
+    text = page(client, checked)
+    assert checked.state == JobState.DONE
+    assert "2 runs would be added" in text
+    assert "Another run has this name" in text  # cedar
+    assert "there already" in text  # dogwood
+    assert "is not a turn of touch@1" in text  # elm, by row
+    assert "gives the same answers" in text  # fir
+    assert "3 problems" in text
+
+    import_checked(client, checked)
+    done = work()
+
+    names = set(Run.objects.values_list("name", flat=True))
+    assert names == {"reference", "alder", "cedar", "dogwood", "fir"}
+    assert "2 runs" in page(client, done)
+
+
+def test_answers_on_unknown_turns_are_left_out_where_asked(client, stones):
+    files = [sent([*ANSWERS, answer(9, "Lost.")], "alder.json")]
+    send_runs(client, stones, files, leave_out_unknown="on")
+    import_checked(client, work())
+    work()
+
+    assert Run.objects.get(name="alder").n_left_out == 1
+
+
+def test_where_no_run_would_come_in_none_is_offered(client, stones):
+    send_runs(client, stones, [sent("nonsense", "alder.json")])
+    checked = work()
+
+    text = page(client, checked)
+    assert "Nothing would be added" in text
+    assert "Import 0" not in text
+    assert "no run would be imported" in said(import_checked(client, checked)).lower()
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        ({"runs": []}, "Choose a file."),
+        ({"runs": [sent(b"", "a.json"), sent(ANSWERS, "b.json")]}, "A file is empty."),
+        ({"dataset": "999"}, "Select a valid choice"),
+        ({"dataset": "nonsense"}, "Select a valid choice"),
+        ({"kind": "reference"}, "Select a valid choice"),
+        ({"team": "a\u2028b"}, "U+2028"),
+    ],
+)
+def test_a_form_of_runs_that_does_not_fit_is_said(client, stones, folder, data, error):
+    sound = {"runs": [sent(ANSWERS, "alder.json")], "dataset": stones.pk, "kind": "system"}
+
+    reply = post(client, "run_import", stones.study, sound | data)
+
+    assert reply.status_code == 200
+    assert error in said(reply)
+    assert list(folder.iterdir()) == []
+
+
+def test_runs_of_another_study_s_data_set_are_refused(client, stones, mallory, tmp_path):
+    other = people.create_study(slug="bridges", title="Bridges", requester=mallory)
+    theirs = dataset(other, tmp_path, TURNS)
+
+    reply = send_runs(client, stones, [sent(ANSWERS, "alder.json")], dataset=theirs.pk)
+
+    assert "Select a valid choice" in said(reply)
+
+
+def test_without_a_data_set_the_way_leads_to_its_import(client, study):
+    reply = client.get(reverse("run_import", args=[study.slug]), follow=True)
+
+    assert "Runs answer a data set: import that first." in said(reply)
+
+
+def test_a_form_without_its_token_is_refused(alice, study):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+
+    assert send_dataset(client, study).status_code == 403
+
+
+def test_hostile_files_and_names_are_shown_and_not_run(client, stones):
+    hostile = '<img src=x onerror="alert(1)">'
+    file = SimpleUploadedFile("x.json", b'[{"Conversation_no": "<script>alert(2)</script>"}]')
+    send_runs(client, stones, [file, sent(ANSWERS, "b.json")], names=f"{hostile}\nb", team=hostile)
+
+    text = page(client, work())
+
+    assert "<img src=x" not in text
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert(2)" in text

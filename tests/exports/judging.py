@@ -1,0 +1,77 @@
+"""Real people judge a whole batch, for releases of what they said."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from accounts.models import User
+from activity.actions import running
+from annotation.actions import batches, claiming, reviewing, settling
+from annotation.models import Batch, Judgement
+from exports.actions import releasing
+from sampling.models import Pool
+from tests.annotation.desk import NOW, submit
+from tests.recomputed_tables import Rows, table
+from tests.sampling.stones import begin_evidence, evidence_rule
+
+
+def judged(batch: Batch, *people: User, label: str = "plausible") -> Batch:
+    """Each of them judges every item that they are handed, all with the same label."""
+    for person in people:
+        while held := claiming.claim(batch=batch, by=person, now=NOW):
+            submit(held[0], label)
+    return batch
+
+
+def closed(batch: Batch) -> Batch:
+    return batches.close(batch=batch, by=batch.created_by)
+
+
+def settled(batch: Batch, rule: str = "unanimous") -> Batch:
+    settling.settle(batch=batch, rule=rule, by=batch.created_by)
+    return batch
+
+
+def judged_and_settled(batch: Batch, *people: User, label: str = "plausible") -> Batch:
+    return settled(closed(judged(batch, *people, label=label)))
+
+
+def reopened(batch: Batch) -> Batch:
+    return batches.reopen(batch=batch, by=batch.created_by)
+
+
+def asked_for_evidence(plausibility: Batch, *, name: str = "evidence") -> Pool:
+    """A pool of all answers of the batch's pool, with evidence by overlap."""
+    rule = evidence_rule(batch=plausibility.name)
+    running.run(begin_evidence(plausibility.pool, rule, name=name))
+    return plausibility.study.pools.get(name=name)
+
+
+def rejected(judgement: Judgement) -> None:
+    """Reviewed as paid and not counted."""
+    reviewing.review(
+        judgement=judgement,
+        is_paid=True,
+        paid_reason="done",
+        is_counted=False,
+        counted_reason="hasty",
+        by=judgement.assignment.item.batch.created_by,
+    )
+
+
+def release(batch: Batch, out: Path, **options: Any) -> releasing.Released:
+    """A release of the data set that the batch is on."""
+    dataset = batch.pool.dataset
+    return releasing.release(
+        study=dataset.study, dataset=dataset, out=out, by=dataset.created_by, **options
+    )
+
+
+def answers_of(folder: Path, **having: str) -> Rows:
+    """The rows of answers.csv with these cells."""
+    rows = table(folder, "answers")
+    return [row for row in rows if having.items() <= row.items()]
+
+
+def manifest_of(folder: Path) -> Any:
+    return json.loads((folder / "manifest.json").read_text(encoding="utf-8"))

@@ -1,0 +1,110 @@
+"""Lists by address: searched, filtered, sorted, paged; nonsense in an address does no harm."""
+
+import pytest
+from django.db.models import Q
+from django.test import RequestFactory
+
+from accounts.models import User
+from pages.listing import Column, Filter, Listing
+from tests.factories import UserFactory
+
+COLUMNS = (
+    Column("name", "Name", ("username",)),
+    Column("mail", "Mail", ("email",)),
+    Column("note", "Note"),
+)
+KIND = Filter(
+    "kind",
+    "Kind",
+    {
+        "simulated": ("simulated", Q(is_simulated=True)),
+        "people": ("people", Q(is_simulated=False)),
+    },
+)
+
+
+def listing(address="/people/", **options):
+    request = RequestFactory().get(address)
+    return Listing(
+        request,
+        User.objects.all(),
+        columns=COLUMNS,
+        search=("username", "email"),
+        filters=(KIND,),
+        **options,
+    )
+
+
+def shown(found: Listing) -> list[str]:
+    return [user.username for user in found.page]
+
+
+@pytest.fixture
+def users(db):
+    for name, mail in (("carol", "c@x"), ("alice", "a@y"), ("bob", "b@x")):
+        UserFactory(username=name, email=mail)
+    UserFactory(username="robot", email="r@x", is_simulated=True)
+
+
+def test_without_a_wish_everything_is_shown_in_the_order_of_making(users):
+    assert shown(listing()) == ["carol", "alice", "bob", "robot"]
+
+
+def test_a_column_sorts_up_and_down(users):
+    assert shown(listing("/?sort=name")) == ["alice", "bob", "carol", "robot"]
+    assert shown(listing("/?sort=-name")) == ["robot", "carol", "bob", "alice"]
+
+
+def test_search_looks_into_every_field_that_it_may(users):
+    assert shown(listing("/?q=@X&sort=name")) == ["bob", "carol", "robot"]
+
+
+def test_a_filter_narrows_and_goes_together_with_a_search(users):
+    assert shown(listing("/?kind=people&q=@x&sort=name")) == ["bob", "carol"]
+
+
+def test_pages_do_not_overlap_and_miss_nobody(users):
+    pages = [shown(listing(f"/?sort=mail&page={n}", per_page=3)) for n in (1, 2)]
+
+    assert sorted(pages[0] + pages[1]) == ["alice", "bob", "carol", "robot"]
+    assert [len(page) for page in pages] == [3, 1]
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        "sort=password",
+        "sort=--name",
+        "sort=note",
+        "kind=nobody",
+        "page=0",
+        "page=x",
+        "page=999",
+        "q=%00",
+    ],
+)
+def test_nonsense_in_the_address_shows_a_page_all_the_same(users, nonsense):
+    assert len(shown(listing(f"/?{nonsense}"))) == 4
+
+
+def test_a_heading_leads_to_its_column_and_back_down_again(users):
+    up, down = listing("/people/"), listing("/people/?sort=name&page=2")
+
+    assert next((each.href, each.sorted) for each in up.headings) == ("/people/?sort=name", "")
+    assert down.headings[0].href == "/people/?sort=-name"
+    assert down.headings[0].sorted == "ascending"
+    assert up.headings[2].href == ""
+
+
+def test_the_form_carries_what_it_does_not_ask_for(users):
+    found = listing("/?sort=-name&page=2&q=a&other=1")
+
+    assert dict(found.kept) == {"sort": "-name", "other": "1"}
+    assert found.all_href == "/?sort=-name&other=1"
+
+
+def test_two_lists_on_a_page_have_their_own_parameters(users):
+    address = "/?left-sort=name&right-sort=-name"
+
+    assert shown(listing(address, prefix="left-"))[0] == "alice"
+    assert shown(listing(address, prefix="right-"))[0] == "robot"

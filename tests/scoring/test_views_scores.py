@@ -1,0 +1,196 @@
+"""The page of scores: a mean for each run and scorer, sorted as one likes; undefined is said, never 0."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.actions import people
+from scoring import tables
+from scoring.actions import averaging, importing
+from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.sending import work
+from tests.sampling.stones import import_scores, with_answers
+from tests.scoring.scoring_a_dataset import score
+
+HOSTILE = '<img src=x onerror="alert(1)">'
+
+
+@pytest.fixture
+def client(alice):
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+@pytest.fixture
+def stones(study, tmp_path):
+    return with_answers(study, tmp_path)
+
+
+def page(client, study, **query):
+    return client.get(reverse("scores", args=[study.slug]), query).content.decode()
+
+
+def names(text):
+    return re.findall(r'<th scope="row"><a href="[^"]*/runs/\d+/" dir="auto">([^<]*)<', text)
+
+
+def row_of(text, name):
+    start = text.index(f">{name}<")
+    return text[start : text.index("</tr>", start)]
+
+
+def test_every_step_that_is_missing_leads_to_where_it_is_done(client, study, tmp_path):
+    assert reverse("dataset_import", args=[study.slug]) in page(client, study)
+
+    stones = dataset(study, tmp_path, [turn(1, "A stone.")])
+    assert reverse("run_import", args=[study.slug]) in page(client, study)
+
+    run(stones, tmp_path, [answer(1, "Slate.")])
+    text = page(client, study)
+    assert "No answer has a score yet" in text
+    assert reverse("score_start", args=[study.slug]) in text
+    assert reverse("scores_import", args=[study.slug]) in text
+
+
+def test_a_row_has_the_mean_and_the_number_of_each_scorer(client, stones, study):
+    score(stones, "em")
+
+    text = page(client, study)
+
+    row = row_of(text, "alder")
+    assert "0.925" in row  # (.95 + .9) / 2 by the paper's scorer
+    assert row.count("2 of 2") == 2
+    assert "EM squad" in text
+    assert "SAS paper" in text
+
+
+def test_a_run_without_scores_has_an_undefined_mean_and_stands_last(
+    client, stones, study, tmp_path
+):
+    run(stones, tmp_path, [answer(3, "Nobody.")], name="zzz")
+    column = f"mean_{tables.scorers(stones)[0].pk}"
+
+    text = page(client, study, sort=f"-{column}")
+
+    row = row_of(text, "zzz")
+    assert "undefined" in row
+    assert "0 of 2" in row
+    assert "0.000" not in row
+    assert names(text)[-1] == "zzz"
+
+
+def test_the_list_is_sorted_by_the_mean_of_any_scorer(client, stones, study):
+    column = f"mean_{tables.scorers(stones)[0].pk}"
+
+    assert names(page(client, study, sort=f"-{column}"))[:2] == ["dogwood", "alder"]
+    assert names(page(client, study, sort=column))[:2] == ["fir", "echo"]
+    assert names(page(client, study)) == ["alder", "birch", "cedar", "dogwood", "echo", "fir"]
+
+
+def test_each_scorer_is_told_with_its_version_and_where_it_comes_from(client, stones, study):
+    score(stones, "f1")
+
+    text = page(client, study)
+
+    table = text[text.index("<h2>Scorers</h2>") :]
+    assert re.search(r">squad<.*?>1<.*?computed here", table, re.DOTALL)
+    assert re.search(r">paper<.*?>imported<.*?imported", table, re.DOTALL)
+    assert "11 scores" in table
+
+
+def test_a_data_set_is_chosen_where_there_are_several(client, stones, study, tmp_path):
+    other = dataset(study, tmp_path, [turn(1, "Granite.")], name="granite")
+    run(other, tmp_path, [answer(1, "Granite.")], name="gorse")
+    score(other, "em")
+
+    assert names(page(client, study)) == ["gorse"]  # the newest, unless another is asked for
+    assert "alder" in names(page(client, study, dataset=stones.pk))
+    assert names(page(client, study, dataset="x'; --")) == ["gorse"]
+
+
+def test_many_answers_are_averaged_by_a_job_and_not_while_one_waits(
+    client, stones, study, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(averaging, "averages", None)
+    assert "There are too many answers" in page(client, study)
+
+    reply = client.post(reverse("scores_average", args=[study.slug]), {"dataset": stones.pk})
+    assert reply.headers["Location"] == reverse("job", args=[study.slug, study.jobs.get().pk])
+    assert "The means are being counted" in page(client, study)
+
+    work()
+    text = page(client, study)
+    assert "0.925" in row_of(text, "alder")
+    assert "Count the means" not in text
+
+    import_scores(stones, tmp_path, {"fir": [("1_3", 0.1)]})
+    text = page(client, study)
+    assert "Runs or scores have come since" in text
+    assert "0.925" in row_of(text, "alder")
+
+
+def test_a_count_that_is_begun_otherwise_is_said(client, stones, study, tmp_path, alice):
+    averaging.begin(dataset=stones, by=alice)
+    import_scores(stones, tmp_path, {"fir": [("1_3", 0.1)]})
+
+    reply = client.post(
+        reverse("scores_average", args=[study.slug]), {"dataset": stones.pk}, follow=True
+    )
+
+    assert "was started with other parameters" in reply.content.decode()
+
+
+@pytest.mark.parametrize("pk", ["", "x", "0", "99999999999999999999"])
+def test_what_is_no_data_set_of_the_study_is_not_found(client, stones, study, pk):
+    reply = client.post(reverse("scores_average", args=[study.slug]), {"dataset": pk})
+
+    assert reply.status_code == 404
+
+
+def test_the_number_of_queries_does_not_grow_with_runs(
+    client, study, tmp_path, django_assert_num_queries
+):
+    def make(name, n):
+        made = dataset(study, tmp_path, [turn(k, f"Stone {k}.") for k in range(1, n)], name=name)
+        for k in range(n):
+            run(made, tmp_path, [answer(1, f"Slate {k}.")], name=f"r{k}")
+        score(made, "em")
+        return made
+
+    few, many = make("few", 3), make("many", 30)
+    with CaptureQueriesContext(connection) as first:
+        page(client, study, dataset=few.pk)
+    with django_assert_num_queries(len(first)):
+        assert len(names(page(client, study, dataset=many.pk))) == 30
+
+
+def test_names_that_would_be_markup_are_shown_as_they_are(client, study, tmp_path):
+    stones = dataset(study, tmp_path, [turn(1, "A stone.")])
+    run(stones, tmp_path, [answer(1, "Slate.")], name=HOSTILE, team=HOSTILE)
+    path = tmp_path / "s.csv"
+    path.write_text(f'id,run,sas\n1_1,"{HOSTILE.replace(chr(34), chr(34) * 2)}",0.5\n')
+    importing.save(
+        dataset=stones,
+        metric="sas",
+        scorer=HOSTILE,
+        records=importing.read(path, metric="sas"),
+        file="s.csv",
+        by=study.created_by,
+    )
+
+    text = page(client, study, q=HOSTILE)
+
+    assert HOSTILE not in text
+    assert text.count("&lt;img src=x") >= 4
+
+
+def test_the_scores_of_another_study_are_not_there(client, stones, mallory):
+    people.create_study(slug="elsewhere", title="Elsewhere", requester=mallory)
+
+    assert client.get(reverse("scores", args=["elsewhere"])).status_code == 404

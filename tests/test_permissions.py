@@ -1,0 +1,74 @@
+"""Every address and every person: what each gets, down to the single object.
+
+An address that is new must be given a row in tests/access/rows/ before this passes.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests.access import rows
+from tests.access.table import PEOPLE, Row
+from tests.access.world import World, build
+
+ROWS: dict[str, Row] = {}
+for _found in pkgutil.iter_modules(rows.__path__):
+    ROWS |= importlib.import_module(f"{rows.__name__}.{_found.name}").ROWS
+
+
+def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+    for each in resolver.url_patterns:
+        if isinstance(each, URLPattern):
+            yield each
+        else:
+            yield from patterns(each)
+
+
+@pytest.fixture
+def world(db, tmp_path) -> World:
+    return build(tmp_path)
+
+
+def test_every_address_has_a_row():
+    assert set(ROWS) == {str(each.name) for each in patterns(get_resolver())}
+
+
+@pytest.mark.parametrize("person", PEOPLE)
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_each_person_gets_what_the_table_says(name, person, world):
+    row, user, client = ROWS[name], world.persons[person], Client()
+    if user is not None:
+        client.force_login(user, backend="accounts.backends.RealPeopleBackend")
+
+    href = reverse(name, kwargs=row.options(world))
+    response = getattr(client, row.method)(href, row.data(world))
+    response.close()  # a download holds its file
+
+    assert response.status_code == row.expected[PEOPLE.index(person)], href
+
+
+def in_studies() -> list[str]:
+    """The addresses of single things inside a study."""
+    return sorted(
+        str(each.name)
+        for each in patterns(get_resolver())
+        if "study" in each.pattern.converters and len(each.pattern.converters) > 1
+    )
+
+
+@pytest.mark.parametrize("name", in_studies())
+def test_a_thing_of_one_study_is_not_found_in_another(name, world):
+    """Whoever may do everything in their own study reaches nothing of another one through it."""
+    row, client = ROWS[name], Client()
+    client.force_login(
+        world.persons["other_requester"], backend="accounts.backends.RealPeopleBackend"
+    )
+
+    href = reverse(name, kwargs=row.options(world) | {"study": world.elsewhere.slug})
+    response = getattr(client, row.method)(href, row.data(world))
+
+    assert response.status_code in (403, 404), href

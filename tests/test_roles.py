@@ -1,0 +1,175 @@
+"""Every act of an organiser asks for the role, whoever calls it: a page, the API or a command."""
+
+import importlib
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.actions import consent, passwords, people, sessions
+from accounts.models import Invitation, Role, Study, User
+from accounts.permissions import NotAllowedError
+from activity.actions import events, inviting, jobs, organising
+from annotation.actions import (
+    answering,
+    batches,
+    claiming,
+    drafts,
+    judging,
+    noting,
+    reading,
+    rehearsing,
+    reviewing,
+    settling,
+    verdicts,
+)
+from corpus.actions import datasets, runs
+from corpus.actions import importing as sent
+from corpus.uploads import Upload
+from exports.actions import releasing
+from sampling.actions import drawing, drawing_in_parts, evidence, surveying
+from scoring.actions import averaging, importing, starting
+from scoring.models import Scorer
+from tests.annotation.desk import judge
+from tests.factories import BatchFactory, DatasetFactory, ItemFactory
+
+ROOT = Path(__file__).parent.parent
+
+Act = Callable[..., Any]
+
+# What is done by people without a role of an organiser, and where their right is asked for.
+OTHERWISE: set[Act] = {
+    claiming.claim,  # the desk: tests/annotation/test_claiming.py
+    judging.submit,  # one's own assignment: tests/annotation/test_judging.py
+    judging.skip,
+    judging.flag,
+    judging.take_back,
+    reading.confirm,  # one's own desk: tests/annotation/test_reading.py
+    organising.create_user,  # whoever has a shell; on a page: tests/activity/test_organising.py
+    organising.create_study,  # the same
+    organising.hand_over,  # administrators: tests/activity/test_organising.py
+    organising.make_password_link_for_anybody,
+    inviting.join,  # whoever holds the link: tests/activity/test_inviting.py
+    consent.agree,  # one's own act: tests/accounts/test_consent.py
+    passwords.change,  # one's own account
+    sessions.end_everywhere,
+    people.add,  # activity.actions.organising asks before it calls it
+    events.record,  # no act but its trace
+    verdicts.set_aside,  # writes for acts that asked already
+    batches.guideline_of,
+}
+
+
+def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, Any]]:
+    """Every act of an organiser or adjudicator, with what it is called with."""
+    dataset = DatasetFactory(study=study)
+    batch = BatchFactory(pool__dataset=dataset)
+    item = ItemFactory(batch=batch)
+    judgement = judge(batch, annotator)
+    flag = judging.flag(assignment=judgement.assignment, message="m", by=annotator)
+    membership = study.memberships.get(user=annotator)
+    job = jobs.start(study=study, kind="score", key="k", params={}, by=study.created_by)
+    upload = Upload("u", (tmp_path / "run.json",))
+    sent_runs = {"names": ["n"], "about": {}, "leave_out_unknown": False}
+    scorer = Scorer.objects.create(metric="sas", name="s", version="1", study=study)
+    drafted = {"name": "n", "scheme": "plausibility", "pool": batch.pool}
+    never: Any = None  # the role is asked for before anything else is looked at
+    rehearsed = {"n_annotators": 2, "accuracy": 0.9, "seed": 1}
+    decided = {"is_paid": True, "is_counted": False, "paid_reason": "r", "counted_reason": "r"}
+    looked_for = {"dataset": dataset, "name": "n", "plausible": never, "rule": never}
+    scored = {"metric": "sas", "scorer": "s", "records": (), "file": "f"}
+    return {
+        organising.add_member: {
+            "study": study,
+            "user": study.created_by,
+            "roles": [Role.REQUESTER],
+        },
+        organising.change_roles: {"membership": membership, "roles": []},
+        organising.describe_study: {"study": study, "title": "t"},
+        organising.make_password_link: {"study": study, "user": annotator},
+        inviting.invite: {
+            "study": study,
+            "role": Role.ANNOTATOR,
+            "n_most": 1,
+            "expires_at": timezone.now(),
+            "note": "",
+        },
+        inviting.revoke: {"invitation": Invitation(study=study)},
+        jobs.start: {"study": study, "kind": "score", "key": "k", "params": {}},
+        jobs.cancel: {"job": job},
+        jobs.resume: {"job": job},
+        datasets.save: {"study": study, "name": "n", "read": never},
+        runs.save: {"dataset": dataset, "name": "n", "read": never},
+        sent.check_dataset: {
+            "study": study,
+            "upload": Upload("u", ()),
+            "parts": (),
+            "settings": {"name": "n"},
+        },
+        sent.check_runs: {"dataset": dataset, "upload": upload, **sent_runs},
+        sent.import_checked: {"job": job},
+        importing.save: {"dataset": dataset, **scored},
+        drawing.draw: {"study": study, "dataset": dataset, "name": "n", "rule": never},
+        evidence.begin: {"study": study, **looked_for, "model": "m", "is_rehearsal": False},
+        drawing_in_parts.begin: {"study": study, "dataset": dataset, "name": "n", "rule": never},
+        surveying.begin: {"dataset": dataset, "scorer": scorer, "bag": "default"},
+        averaging.begin: {"dataset": dataset},
+        starting.score: {"dataset": dataset, "metrics": ["em"], "model": "m"},
+        starting.import_scores: {
+            "dataset": dataset,
+            "upload": upload,
+            "metric": "sas",
+            "scorer": "s",
+            "leave_out_unknown": False,
+        },
+        drafts.edit: {"batch": batch, "guideline": "", **drafted},
+        drafts.discard: {"batch": batch},
+        noting.note: {"item": item, "text": "t"},
+        batches.create: {"study": study, "name": "n", "scheme": "plausibility", "pool": batch.pool},
+        batches.launch: {"batch": batch},
+        batches.create_and_launch: {
+            "study": study,
+            "name": "n",
+            "scheme": "plausibility",
+            "pool": batch.pool,
+        },
+        batches.pause: {"batch": batch},
+        batches.resume: {"batch": batch},
+        batches.close: {"batch": batch},
+        batches.reopen: {"batch": batch},
+        rehearsing.rehearse: {"batch": batch, **rehearsed},
+        settling.settle: {"batch": batch, "rule": "majority"},
+        settling.set_aside_disputes: {"batch": batch},
+        reviewing.review: {"judgement": judgement, **decided},
+        reviewing.ask_again: {"item": item},
+        reviewing.exclude: {"item": item, "reason": "r"},
+        reviewing.readmit: {"item": item, "reason": "r"},
+        reviewing.adjudicate: {"item": item, "label": "plausible", "reason": "r"},
+        reviewing.mark_correct: {"judgement": judgement},
+        answering.answer: {"flag": flag, "text": "t"},
+        releasing.release: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
+    }
+
+
+def test_no_act_of_an_organiser_is_open_to_anybody_else(study, bob, dora, mallory, tmp_path):
+    people.create_study(slug="elsewhere", title="Elsewhere", requester=mallory)
+
+    for act, options in acts(study, dora, tmp_path).items():
+        for person in (bob, mallory):
+            with pytest.raises(NotAllowedError, match=f"^{person.username} is not "):
+                act(by=person, **options)
+
+
+def test_every_act_that_names_its_person_is_in_the_table(study, dora, tmp_path):
+    named = set()
+    for path in ROOT.glob("*/actions/*.py"):
+        module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        for name, act in inspect.getmembers(module, inspect.isfunction):
+            own = act.__module__ == module.__name__ and not name.startswith("_")
+            if own and "by" in inspect.signature(act).parameters:
+                named.add(act)
+
+    assert named == set(acts(study, dora, tmp_path)) | OTHERWISE
