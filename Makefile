@@ -4,7 +4,7 @@ PORT ?= 8000
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 
-.PHONY: help setup demo run test chromium check fix bench clean
+.PHONY: help setup demo run test chromium check fix bench screenshots clean
 
 help:
 	@echo "make demo    two studies on the demonstration data, then the pages on http://127.0.0.1:8000"
@@ -12,6 +12,7 @@ help:
 	@echo "make test    the test suite"
 	@echo "make check   format, lint, types, import contracts, migrations"
 	@echo "make bench   what is measured, with the reference it is measured against"
+	@echo "make screenshots   pictures of the main pages, into docs/screenshots"
 
 setup: .venv/.installed
 
@@ -50,6 +51,9 @@ fix: setup
 
 bench: setup
 	@for each in evidence overlap sas agreement; do $(BIN)/python -m bench.$$each || exit 1; done
+
+screenshots: setup chromium
+	@$(BIN)/python docs/screenshots.py
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

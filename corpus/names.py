@@ -14,4 +14,6 @@ def flaw(name: str) -> str:
         return f"holds U+{ord(unseen):04X}, which cannot be seen or is no text"
     if name != name.strip():
         return "begins or ends with white space"
+    if name in (".", ".."):
+        return "means a folder: browsers fold it away in an address"
     return ""

@@ -15,9 +15,11 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from sampling.duplicates import Bag, BagKind, bag
+from sampling.histogram import Histogram, histogram
 from sampling.selection import Rule, State, TurnAnswers, taken
 
 # Runs, a bit each in the order in which they are named.
@@ -136,6 +138,10 @@ class Survey:
     def open_scores(self) -> list[float]:
         """Of every distinct answer that may become a candidate."""
         return [found.score for turn in self.turns for found in turn.bags]
+
+    @cached_property
+    def histogram(self) -> Histogram:
+        return histogram(self.scores, self.open_scores)
 
     def under(self, rule: Rule) -> Outlook:
         """What the rule would draw. Its scorer, kind of bag and runs have to be the survey's."""

@@ -22,7 +22,7 @@ class OfDatasetForm(forms.Form):
         Dataset.objects.none(),
         label="Data set",
         empty_label=None,
-        help_text="With all of its runs.",
+        help_text="The answers of all its runs.",
     )
 
     def __init__(self, *args: Any, study: Study, **options: Any) -> None:

@@ -25,7 +25,7 @@ ADDRESSES = ("href", "src", "action", "formaction", "data-href", "poster")
 HTMX = {"HX-Request": "true"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tag:
     name: str
     attributes: dict[str, str]

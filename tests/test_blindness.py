@@ -134,7 +134,8 @@ def at_the_desk(person: Crawler, world: World) -> None:
 
 def others(person: Crawler, world: World, own: int) -> None:
     """What was handed to other people, with forms that would be taken of them."""
-    for held in Assignment.objects.exclude(annotator=own).select_related("item__batch__study"):
+    theirs = Assignment.objects.exclude(annotator=own).select_related("item__batch__study")
+    for held in theirs.order_by("pk"):
         batch = held.item.batch
         person.get(f"{address('desk', batch)}?item={held.public_id}")
         sent = {"client_id": "x", "shown_at": "2026-03-02T09:00:00Z", "label": "plausible"}
@@ -260,8 +261,8 @@ def what_an_annotator_gets(folder, said) -> list[str]:
 
 
 def alike(text: str) -> str:
-    """Without what is another one each time: random ids and tokens, and keys in addresses."""
+    """Without what is another one each time: random ids and tokens, keys in addresses and their length."""
     text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID", text)
     text = re.sub(r'(csrfmiddlewaretoken" value|csrftoken|client_id" value)="?\w+', r"\1=T", text)
-    text = re.sub(r"sessionid=\w+|messages=[^;]*", "COOKIE", text)
+    text = re.sub(r"sessionid=\w+|messages=[^;]*|Content-Length: \d+", "", text)
     return re.sub(r"/(desk|batches)/\d+/", r"/\1/N/", text)

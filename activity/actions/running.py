@@ -172,11 +172,12 @@ def do(job: Job, handler: Handler, chunk: Chunk) -> int:
     try:
         with heartbeat(chunk):
             computed = handler.compute(job, chunk.params, beat)
-            with transaction.atomic():
-                mark_done(chunk)
-                chunk.result = handler.save(job, chunk.params, computed)
-                chunk.save(update_fields=["result"])
-                end(job, handler)
+        # From here on the chunk's row is locked, and nobody takes it however long the writing lasts.
+        with transaction.atomic():
+            mark_done(chunk)
+            chunk.result = handler.save(job, chunk.params, computed)
+            chunk.save(update_fields=["result"])
+            end(job, handler)
     except LeaseLostError:
         logger.warning("chunk %s is no longer ours; what was computed is dropped", chunk)
         return 0

@@ -28,10 +28,14 @@ class ReviewError(Exception):
 
 
 def said(text: str, what: str = "reason") -> str:
-    """The text without the white space around it. Raises ReviewError where it says nothing or too much."""
+    """The text without the white space around it. Raises ReviewError where it says nothing, too much, or
+    what no database holds.
+    """
     stripped = text.strip()
     if not stripped:
         raise ReviewError(f"the {what} is empty: it must say something")
+    if "\0" in stripped:
+        raise ReviewError(f"the {what} holds a NUL character: it is not a text")
     if len(stripped) > LONGEST_REASON:
         raise ReviewError(
             f"the {what} has {len(stripped)} characters; it may have {LONGEST_REASON} at most"

@@ -44,7 +44,7 @@ def _earlier_questions(batch: Batch) -> dict[int, list[str]]:
     for turn in Turn.objects.of(batch.pool.dataset):
         so_far = asked[turn.conversation_id]
         earlier[turn.pk] = list(so_far)
-        so_far.append(turn.question or turn.rewrite)
+        so_far += turn.wordings[:1]
     return earlier
 
 

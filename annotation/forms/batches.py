@@ -26,6 +26,7 @@ class Draft(forms.Form):
     pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
     guideline = forms.CharField(
         required=False,
+        strip=False,  # the text to the letter, as from a file
         widget=forms.Textarea(attrs={"rows": 14}),
         help_text="In Markdown. Shown in full before the first item, and at the press of g after that.",
     )

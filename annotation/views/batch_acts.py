@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.http import require_http_methods
 
 from accounts import guards
 from accounts.guards import StudyRequest
@@ -32,6 +33,7 @@ from scoring.commands import name_of, where_any_worker_finds_it
 from scoring.thresholds import evidence_threshold
 
 requester = guards.study(Role.REQUESTER)
+asked_then_done = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def _confirmed(
@@ -72,6 +74,7 @@ def _back(batch: Batch) -> str:
     return reverse("batch", kwargs={"study": batch.study.slug, "batch": batch.pk})
 
 
+@asked_then_done
 @requester
 def batch_open(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
@@ -112,6 +115,7 @@ def _n_without_evidence(batch: Batch) -> int:
     return batch.pool.candidates.exclude(turn__in=with_evidence).count()
 
 
+@asked_then_done
 @requester
 def batch_discard(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
@@ -135,6 +139,7 @@ def batch_discard(request: StudyRequest, study: Study, batch: int) -> HttpRespon
     return redirect("batches", study=study.slug)
 
 
+@asked_then_done
 @requester
 def batch_pause(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
@@ -152,6 +157,7 @@ def batch_pause(request: StudyRequest, study: Study, batch: int) -> HttpResponse
     )
 
 
+@asked_then_done
 @requester
 def batch_resume(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
@@ -166,6 +172,7 @@ def batch_resume(request: StudyRequest, study: Study, batch: int) -> HttpRespons
     )
 
 
+@asked_then_done
 @requester
 def batch_close(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
@@ -186,6 +193,7 @@ def batch_close(request: StudyRequest, study: Study, batch: int) -> HttpResponse
     )
 
 
+@asked_then_done
 @requester
 def batch_reopen(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
@@ -203,6 +211,7 @@ def batch_reopen(request: StudyRequest, study: Study, batch: int) -> HttpRespons
     )
 
 
+@asked_then_done
 @requester
 def batch_settle(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
@@ -233,6 +242,7 @@ def _settled(settled: settling.Settled) -> str:
     )
 
 
+@asked_then_done
 @requester
 def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
     """Draw the plausible answers on, with the evidence that the passages offer for them."""

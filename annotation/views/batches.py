@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
@@ -23,6 +23,7 @@ from pages.listing import Column, Filter, Listing
 from sampling.models import Candidate
 
 N_PREVIEWED = 5
+FORM_METHODS = ["GET", "HEAD", "POST"]
 
 COLUMNS = (
     Column("name", "Batch", ("name",)),
@@ -67,6 +68,7 @@ def batches(request: StudyRequest, study: Study) -> HttpResponse:
     return render(request, "annotation/batches/batches.html", context)
 
 
+@require_http_methods(FORM_METHODS)
 @requester
 def batch_new(request: StudyRequest, study: Study) -> HttpResponse:
     if not batch_forms.pools(study).exists():
@@ -98,6 +100,7 @@ def _initial(request: StudyRequest, study: Study) -> dict[str, Any]:
     }
 
 
+@require_http_methods(FORM_METHODS)
 @requester
 def batch_edit(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)

@@ -152,7 +152,7 @@ def _incomplete(
 ) -> HttpResponse:
     if assignment.state not in JUDGEABLE:
         return redirect("desk", batch.study.slug, batch.pk)
-    if not {"client_id", "shown_at"}.isdisjoint(form.errors):
+    if not {"client_id", "shown_at", "active_seconds"}.isdisjoint(form.errors):
         messages.error(request, "The form was not whole, and nothing was saved. Choose once more.")
         return redirect("desk", batch.study.slug, batch.pk)
     return _screen(request, batch, assignment, form)

@@ -2,13 +2,14 @@ from typing import Any
 
 from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
+from corpus import names
 from corpus.models import Answer, Conversation, Dataset, Passage, Run, RunKind, Turn, turn_key
 from pages.listing import Column, Listing
 
@@ -43,6 +44,8 @@ def datasets(request: StudyRequest, study: Study) -> HttpResponse:
 @require_safe
 @guards.study(Role.REQUESTER)
 def dataset(request: StudyRequest, study: Study, name: str, version: int) -> HttpResponse:
+    if names.flaw(name):  # no data set is called so; PostgreSQL would not even look for a NUL
+        raise Http404
     rows = _counted(study.datasets.all()).select_related("created_by")
     found = get_object_or_404(rows, name=name, version=version)
     return render(

@@ -25,7 +25,7 @@ requester = guards.study(Role.REQUESTER)
 def batch_agreement(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     """The newest figures, what they rest on, and whether something came in since. For htmx a part."""
     found = get_object_or_404(study.batches, pk=batch)
-    own = study.jobs.filter(kind=KIND, key=str(found.pk))
+    own = study.jobs.filter(kind=KIND, key=found.name)
     computed = own.filter(state=JobState.DONE).order_by("-finished_at", "-pk").first()
     said = Judgement.objects.counted().filter(assignment__item__batch=found)
     n_now = said.filter(assignment__item__n_wanted__isnull=False).count()
@@ -47,6 +47,6 @@ def batch_agreement(request: StudyRequest, study: Study, batch: int) -> HttpResp
 def batch_agreement_start(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
     found = get_object_or_404(study.batches, pk=batch)
     job = jobs.start(
-        study=study, kind=KIND, key=str(found.pk), params={"batch": found.pk}, by=request.user
+        study=study, kind=KIND, key=found.name, params={"batch": found.pk}, by=request.user
     )
     return leave(request, job)

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.http import FileResponse, Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
@@ -61,6 +61,7 @@ def releases(request: StudyRequest, study: Study) -> HttpResponse:
     return render(request, "exports/releases.html", {"listing": listing})
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @requester
 def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
     if not study.datasets.exists():

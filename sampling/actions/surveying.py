@@ -63,7 +63,7 @@ def survey(
 ) -> Survey | None:
     """The survey of all runs or `only` these; None where a job has to make it first: see begin()."""
     now = basis(dataset, scorer, bag)
-    chosen = None if only is None else frozenset(only)
+    chosen = frozenset(now.runs if only is None else only)
     if is_at_once(dataset):
         return _made(now, chosen)
     job = jobs_of(dataset, now).filter(state=JobState.DONE).first()
@@ -81,7 +81,7 @@ def _key(dataset: Dataset, now: Basis) -> str:
 
 
 @lru_cache(maxsize=4)
-def _made(now: Basis, only: frozenset[str] | None) -> Survey:
+def _made(now: Basis, only: frozenset[str]) -> Survey:
     turns = tables.turn_answers(
         Dataset.objects.get(pk=now.dataset), Scorer.objects.get(pk=now.scorer)
     )
@@ -89,7 +89,7 @@ def _made(now: Basis, only: frozenset[str] | None) -> Survey:
 
 
 @lru_cache(maxsize=2)
-def _kept(job_id: int, now: Basis, only: frozenset[str] | None) -> Survey:
+def _kept(job_id: int, now: Basis, only: frozenset[str]) -> Survey:
     chunks = Chunk.objects.filter(job=job_id).order_by("number").values_list("result", flat=True)
     rows = (Row(*plain) for result in chunks.iterator(chunk_size=1) for plain in result["rows"])
     return Survey(rows, now.runs, only=only)

@@ -21,7 +21,6 @@ from sampling import selection, tables
 from sampling.actions import drawing, drawing_in_parts, surveying
 from sampling.actions.drawing import PoolError
 from sampling.forms import DrawForm, RuleForm, beginning
-from sampling.histogram import histogram
 from sampling.models import Pool
 from sampling.preview import seen
 from sampling.selection import Rule, State
@@ -125,7 +124,7 @@ def _about(request: StudyRequest, choice: Choice, rule: Rule) -> dict[str, Any]:
 
 def _numbers(choice: Choice, rule: Rule, survey: Survey) -> dict[str, Any]:
     outlook = survey.under(rule)
-    picture = histogram(survey.scores, survey.open_scores)
+    picture = survey.histogram
     lower = replace(rule, threshold=round(rule.threshold - picture.scale.drop, 9))
     below = survey.under(lower)
     return {

@@ -16,7 +16,6 @@ from pages.listing import Column, Filter, Listing
 from sampling import tables
 from sampling.actions import drawing_in_parts, surveying
 from sampling.actions.evidence import KIND as FIND_EVIDENCE
-from sampling.histogram import histogram
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.selection import Rule, State
 from sampling.templatetags.sampling import fate
@@ -118,8 +117,10 @@ def _picture(pool: Pool, rule: Rule, runs: Any) -> dict[str, Any]:
     survey = pool.scorer and surveying.survey(pool.dataset, pool.scorer, rule.bag, runs)
     if not survey:
         return {}
-    found = histogram(survey.scores, survey.open_scores)
-    return {"histogram": found, "mark": found.scale.x(rule.threshold)}
+    return {
+        "histogram": survey.histogram,
+        "mark": survey.histogram.scale.x(rule.threshold),
+    }
 
 
 def _candidates(request: StudyRequest, pool: Pool) -> dict[str, Any]:

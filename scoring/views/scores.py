@@ -21,11 +21,7 @@ from scoring.actions import averaging
 from scoring.actions.averaging import Average, Averages
 from scoring.models import Metric, Scorer
 
-COLUMNS = (
-    Column("name", "Run", ("name",)),
-    Column("kind", "Kind", ("kind", "name")),
-    Column("team", "Team", ("team", "name")),
-)
+NAME, TEAM = Column("name", "Run", ("name",)), Column("team", "Team", ("team", "name"))
 # Where an undefined mean stands: databases differ in where they put what is not known.
 LOWEST = -1e308
 
@@ -67,11 +63,14 @@ def _listed(
     request: StudyRequest, dataset: Dataset, scorers: Sequence[Scorer], averages: Averages
 ) -> dict[str, Any]:
     keys = {f"mean_{scorer.pk}": _sort_key(scorer, averages) for scorer in scorers}
+    runs = dataset.runs.exclude(kind=RunKind.REFERENCE)
+    has_teams = runs.exclude(team="").exists()
     listing = Listing(
         request,
-        dataset.runs.exclude(kind=RunKind.REFERENCE).annotate(**keys).order_by("name"),
+        runs.annotate(**keys).order_by("name"),
         columns=(
-            *COLUMNS,
+            NAME,
+            *([TEAM] if has_teams else []),
             *(
                 Column(key, f"{scorer.metric.upper()} {scorer.name}", (key,), is_number=True)
                 for key, scorer in zip(keys, scorers, strict=True)
@@ -87,7 +86,12 @@ def _listed(
         sum(average.n for (_, scorer_id), average in averages.items() if scorer_id == scorer.pk)
         for scorer in scorers
     ]
-    return {"listing": listing, "rows": rows, "counted_scorers": zip(scorers, counts, strict=True)}
+    return {
+        "listing": listing,
+        "has_teams": has_teams,
+        "rows": rows,
+        "counted_scorers": zip(scorers, counts, strict=True),
+    }
 
 
 def _sort_key(scorer: Scorer, averages: Averages) -> Case:

@@ -261,9 +261,11 @@ def test_nobody_saw_the_item_before_they_held_it_or_after_now(desk, batch, item,
 
 
 @pytest.mark.parametrize("seconds", ["-1", "nan", "inf", "soon"])
-def test_nonsense_for_active_time_saves_nothing(desk, batch, item, seconds):
-    assert send(desk, opened(desk, batch), active_seconds=seconds).status_code == 400
+def test_nonsense_for_active_time_saves_nothing_and_says_so(desk, batch, item, seconds):
+    send(desk, opened(desk, batch), active_seconds=seconds)
+
     assert not Judgement.objects.exists()
+    assert "nothing was saved" in text_of(opened(desk, batch))
 
 
 # What happens meanwhile

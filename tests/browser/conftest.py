@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from accounts.models import User
 from tests.browser import chromium
 
 # Playwright keeps an event loop in this thread; the tests use the database from it all the same.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+# A wait that is in vain fails a test; one that is cut short on a busy machine must not.
+LONGEST = 20_000  # milliseconds
+expect.set_options(timeout=LONGEST)
 
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
@@ -31,7 +35,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def context(browser: Browser, live_server) -> Iterator[BrowserContext]:
     opened = browser.new_context(base_url=live_server.url, viewport=WIDE, reduced_motion="reduce")
-    opened.set_default_timeout(10_000)
+    opened.set_default_timeout(LONGEST)
     yield opened
     opened.close()
 

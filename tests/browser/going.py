@@ -16,6 +16,8 @@ NO_PAGES = {"release_file", "release_zip", "job_problems", "batch_progress", "he
 # What the page of one of these is made of depends on the thing; all others are made alike.
 UNLIKE = {"batch": 5, "pool": 3, "item": 3, "job": 5}
 MOST_ALIKE = 2
+# Fields of addresses that ask a page for something else, not for the same in another order or number.
+ASKS = {"list", "tier", "item"}
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,8 @@ class Kind:
 
     @property
     def most(self) -> int:
-        """How many of them are looked at. A list can be asked for in many ways: one stands for all."""
-        if self.name in NO_PAGES or any(field.endswith("sort") for field in self.fields):
+        """How many of them are looked at."""
+        if self.name in NO_PAGES or not self.fields <= ASKS:
             return 0
         return 1 if self.fields else UNLIKE.get(self.name, MOST_ALIKE)
 
@@ -61,10 +63,10 @@ def from_link_to_link(page: Page, begin: Iterable[str]) -> Iterator[tuple[str, R
 
 
 def links(page: Page) -> list[str]:
-    """Where the page leads on the same host: paths with their queries."""
+    """Where the page leads on the same host, and what it fetches of itself: paths with their queries."""
     found: list[str] = page.eval_on_selector_all(
-        "a[href]",
-        """(all) => all.map((each) => new URL(each.href))
+        "a[href], [hx-get]",
+        """(all) => all.map((each) => new URL(each.href ?? each.getAttribute("hx-get"), location))
             .filter((each) => each.host === location.host)
             .map((each) => each.pathname + each.search)""",
     )
@@ -94,6 +96,9 @@ class Look:
         yield from (f"wide and light: {each}" for each in axe.violations(page))
         page.set_viewport_size(PHONE)
         page.emulate_media(color_scheme="dark")
+        page.evaluate(
+            "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+        )
         yield from (f"narrow and dark: {each}" for each in axe.violations(page))
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > PHONE["width"]:

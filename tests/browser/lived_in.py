@@ -22,12 +22,12 @@ from django.utils import timezone
 
 from accounts.actions import consent
 from accounts.models import Role, Study, User
-from activity.actions import inviting, organising, running
+from activity.actions import inviting, jobs, organising, running
 from activity.handlers import JobFailedError
 from activity.models import Job
 from annotation import schemes
 from annotation.actions import answering, batches, claiming, judging, noting, reading, reviewing
-from annotation.models import Assignment, Batch, Item, Verdict, VerdictState
+from annotation.models import Assignment, Batch, BatchState, Item, Verdict, VerdictState
 from corpus import uploads
 from corpus.actions import importing
 from demo.build import PASSWORD
@@ -51,7 +51,7 @@ def user(name: str) -> User:
 
 
 def judge(batch: Batch, name: str, n: int, *, doubts: bool = False) -> Assignment:
-    """The person judges n items and holds the next."""
+    """The person judges n items and takes the next; gives the last that was judged."""
     person, now = user(name), timezone.now() - timedelta(hours=2)
     reading.confirm(batch=batch, by=person)
     for number in range(n):
@@ -67,20 +67,26 @@ def judge(batch: Batch, name: str, n: int, *, doubts: bool = False) -> Assignmen
             comment="Is the second half an answer, too?" if number == 3 else "",
         )
         judging.submit(assignment=held, submission=submission, by=person, now=now)
-    (held,) = claiming.claim(batch=batch, by=person)
+    claiming.claim(batch=batch, by=person)
     return held
 
 
 def at_work(study: Study, alice: User) -> None:
-    """Two annotators in the middle of the open batch, with questions to the requester."""
+    """Two annotators in the middle of the open batch, with questions to the requester; batches to come."""
     batch = study.batches.get(name="first round")
     bobs, doras = judge(batch, "bob", 31), judge(batch, "dora", 24, doubts=True)
-    flag = judging.flag(assignment=bobs, message="The question is cut off, is it?", by=user("bob"))
-    answering.answer(flag=flag, text="It is not: people asked it so.", by=alice)
-    judging.flag(assignment=doras, message="Both halves contradict each other.", by=user("dora"))
-    batches.create(
-        study=study, name="second round", scheme="plausibility", pool=batch.pool, by=alice
-    )
+    judging.flag(assignment=bobs, message="Is half of an answer enough?", by=user("bob"))
+    flag = judging.flag(assignment=doras, message="May I look things up?", by=user("dora"))
+    answering.answer(flag=flag, text="No need to: judge as an attentive reader would.", by=alice)
+    again = {
+        "study": study,
+        "scheme": "plausibility",
+        "pool": batch.pool,
+        "guideline": batch.guideline.text,
+        "by": alice,
+    }
+    batches.pause(batch=batches.create_and_launch(name="second round", **again), by=alice)
+    batches.create(name="third round", **again)
 
 
 def consented(study: Study, alice: User) -> None:
@@ -148,6 +154,14 @@ def a_check(study: Study, name: str, alice: User) -> Job:
     )
 
 
+def agreement(study: Study, alice: User) -> None:
+    for batch in study.batches.exclude(state=BatchState.DRAFT):
+        job = jobs.start(
+            study=study, kind="agreement", key=batch.name, params={"batch": batch.pk}, by=alice
+        )
+        running.work(job)
+
+
 def handed_out(study: Study, alice: User) -> dict[str, str]:
     """Links that people get by other ways than pages."""
     _, token = inviting.invite(
@@ -172,6 +186,8 @@ def main() -> None:
     consented(demo, alice)
     in_dispute(demo)
     imports(demo, alice)
+    for study in Study.objects.all():
+        agreement(study, alice)
     for name, options in (("ada", ["--administrator"]), ("erin", [])):
         before, sys.stdin = sys.stdin, io.StringIO(f"{PASSWORD}\n")
         call_command("create_user", name, "--password-stdin", *options, stdout=io.StringIO())

@@ -4,6 +4,8 @@ import hashlib
 
 from annotation import schemes
 
+REASON = "So says the rule"  # of the one who settles what they disagree on
+
 # Of 256: how many of the texts are said to be what the scheme's first label says, and how many of them
 # the one who doubts sees otherwise.
 N_FIRST, N_DOUBTED = 180, 50

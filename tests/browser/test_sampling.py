@@ -97,13 +97,23 @@ def test_a_table_that_was_opened_stays_open_while_the_threshold_moves(desk):
     expect(desk.locator("#shares table")).to_be_visible()
 
 
-def test_numbers_that_cannot_be_fetched_are_said(page, sign_in, stones, alice, context):
+def test_numbers_that_cannot_be_fetched_are_said_until_they_are_there(
+    context, sign_in, stones, alice
+):
     sign_in(alice)
+    page = context.new_page()  # here the browser may complain
     page.goto(f"/studies/{stones.study.slug}/pools/new/?threshold=0.8&min_candidates=1")
-    page.route("**/pools/new/**", lambda route: route.fulfill(status=204))
-    page.evaluate("document.body.dispatchEvent(new CustomEvent('htmx:sendError'))")
+    threshold = page.get_by_role("spinbutton", name="Threshold")
 
+    page.route("**/pools/new/**", lambda route: route.abort())
+    threshold.fill("0.85")
     expect(page.get_by_role("alert")).to_contain_text("could not be fetched")
+    expect(page.get_by_role("button", name="Draw the pool")).to_be_disabled()
+
+    page.unroute("**/pools/new/**")
+    threshold.fill("0.84")
+    expect(page.get_by_role("alert")).to_be_hidden()
+    expect(page.get_by_role("button", name="Draw the pool")).to_be_enabled()
 
 
 def test_a_survey_appears_when_its_job_has_ended(page, sign_in, stones, alice, monkeypatch):

@@ -30,3 +30,8 @@ def test_a_name_holds_nothing_that_cannot_be_seen(name, code):
 @pytest.mark.parametrize("name", [" alder", "alder ", "   ", "alder\u00a0"])
 def test_a_name_neither_begins_nor_ends_with_white_space(name):
     assert flaw(name) == "begins or ends with white space"
+
+
+@pytest.mark.parametrize("name", [".", ".."])
+def test_a_name_that_means_a_folder_is_refused(name):
+    assert flaw(name).startswith("means a folder")

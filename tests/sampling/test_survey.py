@@ -90,6 +90,16 @@ NEARER = turn_of("1_2", ("cats", 0.51), ("lions", 0.9), ("birds", 0.1))
 FAR = turn_of("1_3", ("cats", 0.9), ("lions", 0.8), ("birds", 0.49))
 
 
+def test_a_score_at_the_threshold_is_not_above_it():
+    turn = turn_of("1_1", ("cats", 0.5), ("dogs", 0.51), ("birds", 0.9), ("wolf", 0.0))
+
+    survey = survey_of(RULE, [turn])
+
+    assert survey.under(RULE).n_candidates == 2
+    assert survey.under(replace(RULE, threshold=0)).n_candidates == 3
+    assert survey.under(replace(RULE, threshold=-0.1)).n_candidates == 4
+
+
 def test_the_turns_next_to_the_threshold_come_first():
     survey = survey_of(RULE, [FAR, NEAR, NEARER])
 

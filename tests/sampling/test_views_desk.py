@@ -290,6 +290,9 @@ def test_the_scorer_is_chosen_where_there_are_several(client, stones, study, tmp
     text = desk(client, study, scorer=paper.pk)
     assert figures(text) == ["2", "3", "1.5", "6"]
     assert f'<option value="{paper.pk}" selected' in text
+    looks = re.findall(r'href="([^"]*show=[^"]*)"', text)
+    assert looks
+    assert all(f"scorer={paper.pk}&amp;" in href for href in looks)
 
 
 def test_a_name_that_two_scorers_bear_is_said_in_full_in_the_rule(client, stones, study):

@@ -1,0 +1,190 @@
+"""Whatever leaves the server says what a browser may do with it: pages, errors, redirects, files alike."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import path, reverse
+
+from config.urls import (
+    handler400,  # noqa: F401  found here by name
+    handler403,  # noqa: F401
+    handler404,  # noqa: F401
+    handler500,  # noqa: F401
+)
+from config.urls import urlpatterns as real
+from pages.middleware import MB
+from tests.access.world import World, build
+from tests.crawling import body_of
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def broken(request):
+    raise RuntimeError("a secret")
+
+
+urlpatterns = [path("broken/", broken), *real]
+
+REQUESTS = {
+    "page": 200,
+    "page for signed-out": 200,
+    "part of a page": 200,
+    "redirect": 302,
+    "bad request": 400,
+    "unknown host": 400,
+    "not allowed": 403,
+    "no token": 403,
+    "not found": 404,
+    "method": 405,
+    "link that ended": 410,
+    "too large": 413,
+    "unexpected": 500,
+    "download": 200,
+    "archive": 200,
+    "table": 200,
+    "health": 200,
+    "static file": 200,
+    "no static file": 404,
+}
+
+
+@pytest.fixture
+def world(db, tmp_path) -> World:
+    return build(tmp_path)
+
+
+@pytest.fixture
+def replies(world, settings, tmp_path):
+    """One of each kind of reply, by its name."""
+    settings.ROOT_URLCONF = __name__
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STATIC_ROOT.mkdir()
+    (settings.STATIC_ROOT / "icon.svg").write_text("<svg/>", encoding="utf-8")
+    alice, bob = (browser(world.persons[who]) for who in ("requester", "annotator"))
+    study = {"study": world.study.slug}
+    release = {**study, "number": world.release.number}
+    job = {**study, "job": world.job.pk}
+
+    def reply(kind: str) -> HttpResponse:
+        return {
+            "page": lambda: alice.get(reverse("study", kwargs=study)),
+            "page for signed-out": lambda: Client().get(reverse("sign_in")),
+            "part of a page": lambda: alice.get(
+                reverse("job", kwargs=job), headers={"HX-Request": "true"}
+            ),
+            "redirect": lambda: Client().get(reverse("work")),
+            "bad request": lambda: alice.post(
+                reverse("study_settings", kwargs=study), {"description": "x" * 3 * MB}
+            ),
+            "unknown host": lambda: Client().get("/", headers={"host": "elsewhere.example"}),
+            "not allowed": lambda: bob.get(reverse("study", kwargs=study)),
+            "no token": lambda: browser(world.persons["requester"], checks=True).post(
+                reverse("sign_out")
+            ),
+            "not found": lambda: alice.get("/nowhere/"),
+            "method": lambda: alice.get(reverse("sign_out")),
+            "link that ended": lambda: Client().get(reverse("password_link", args=["1-x"])),
+            "too large": lambda: alice.post(
+                reverse("study_settings", kwargs=study), CONTENT_LENGTH=str(11 * MB)
+            ),
+            "unexpected": lambda: alice.get("/broken/"),
+            "download": lambda: alice.get(
+                reverse("release_file", kwargs={**release, "name": "gold.json"})
+            ),
+            "archive": lambda: alice.get(reverse("release_zip", kwargs=release)),
+            "table": lambda: alice.get(reverse("job_problems", kwargs=job)),
+            "health": lambda: Client().get(reverse("health")),
+            "static file": lambda: Client().get("/static/icon.svg"),
+            "no static file": lambda: Client().get("/static/nothing.svg"),
+        }[kind]()
+
+    return reply
+
+
+def browser(user, *, checks: bool = False) -> Client:
+    client = Client(raise_request_exception=False, enforce_csrf_checks=checks)
+    client.force_login(user, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+@pytest.mark.parametrize(("kind", "status"), REQUESTS.items())
+def test_every_kind_of_reply_says_what_a_browser_may_do_with_it(replies, kind, status):
+    reply = replies(kind)
+    body_of(reply)  # a file is closed once it is read
+
+    assert reply.status_code == status
+    policy = reply.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert reply.headers["X-Content-Type-Options"] == "nosniff"
+    assert reply.headers["X-Frame-Options"] == "DENY"
+    assert reply.headers["Referrer-Policy"] == "same-origin"
+    assert reply.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("kind", ["download", "archive", "table"])
+def test_a_download_is_kept_and_not_shown(replies, kind):
+    """A file that somebody sent must never run as a page of this host."""
+    reply = replies(kind)
+    body_of(reply)
+
+    assert reply.headers["Content-Disposition"].startswith("attachment; filename=")
+    assert "html" not in reply.headers["Content-Type"]
+
+
+# Cookies
+
+
+def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(world):
+    alice = world.persons["requester"]
+    alice.set_password("dark-stone")
+    alice.save()
+    client = Client()
+    replies = [
+        client.post(reverse("sign_in"), {"username": "alice", "password": "dark-stone"}),
+        client.get(reverse("account")),
+        client.post(reverse("study_settings", args=[world.study.slug]), {"title": "Bridges"}),
+    ]
+
+    cookies = [cookie for reply in replies for cookie in reply.cookies.values()]
+
+    assert {cookie.key for cookie in cookies} == {"sessionid", "csrftoken", "messages"}
+    assert all(cookie["httponly"] for cookie in cookies)
+    assert {cookie["samesite"] for cookie in cookies} == {"Lax"}
+
+
+@pytest.mark.parametrize(
+    ("environment", "is_secure"),
+    [
+        ({}, False),
+        ({"TOUCHSTONE_HOSTS": "localhost,127.0.0.1"}, False),
+        ({"TOUCHSTONE_HOSTS": "touchstone.example"}, True),
+        ({"TOUCHSTONE_HOSTS": "localhost,touchstone.example"}, True),
+        ({"TOUCHSTONE_HOSTS": "touchstone.example", "TOUCHSTONE_SECURE_COOKIES": "0"}, False),
+        ({"TOUCHSTONE_SECURE_COOKIES": "1"}, True),
+    ],
+)
+def test_cookies_go_over_https_only_once_others_can_reach_the_server(environment, is_secure):
+    names = ("TOUCHSTONE_HOSTS", "TOUCHSTONE_SECURE_COOKIES", "TOUCHSTONE_DEBUG")
+    inherited = {name: value for name, value in os.environ.items() if name not in names}
+    said = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from config import settings as s; print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE)",
+        ],
+        env=inherited | environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert said.stdout.split() == [str(is_secure)] * 2
