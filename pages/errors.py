@@ -3,8 +3,11 @@
 import logging
 import uuid
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.defaultfilters import filesizeformat
 
 logger = logging.getLogger(__name__)
 
@@ -14,7 +17,21 @@ def page(request: HttpRequest, status: int, **context: str) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return page(request, 400)
+    return page(request, 400, why=_what_is_too_much(exception))
+
+
+def _what_is_too_much(exception: Exception) -> str:
+    """Of what one of our own forms may send, too; "" where it is something else."""
+    if isinstance(exception, RequestDataTooBig):
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0
+        return f"The texts of a form may have {filesizeformat(most)} in all, and these have more."
+    if isinstance(exception, TooManyFilesSent):
+        most = settings.DATA_UPLOAD_MAX_NUMBER_FILES or 0
+        return f"At most {most} files are taken at once. Send the others after them."
+    if isinstance(exception, TooManyFieldsSent):
+        most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS or 0
+        return f"At most {most:,} fields or choices are taken at once."
+    return ""
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:

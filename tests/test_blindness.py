@@ -203,10 +203,12 @@ def test_an_adjudicator_learns_what_stands_behind_a_turn_once_nothing_about_it_i
 
     def learns() -> list[Reply]:
         carol = Crawler(world.persons[ADJUDICATOR])
-        look_everywhere(carol, world)
+        carol.crawl(["/", *all_addresses(world)])
         return carol.replies
 
-    before = learns()
+    carol = Crawler(world.persons[ADJUDICATOR])
+    look_everywhere(carol, world)
+    before = carol.replies
     assert found_out(world, ADJUDICATOR, before) == []
     assert kinds_in(world, before) >= set(LEARNT[ADJUDICATOR])
     assert behind(world, before, SETTLED) == {"run", "score", "reference"}

@@ -1,0 +1,205 @@
+"""Whatever people or files say is text: shown as it is, run by nobody, and refused where it cannot be kept."""
+
+import csv
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.urls import URLPattern, resolve
+
+from activity.models import Job, JobState
+from tests.annotation.desk_pages import address, client_of
+from tests.crawling import Crawler, Reply, body_of, patterns
+from tests.hostile import strings
+from tests.hostile.forms import Form, forms_of, undone, unholdable
+from tests.hostile.pages import harms, turned
+from tests.hostile.strings import BRACES
+from tests.hostile.world import World, build
+
+NUL = "a\0b"
+ENDLESS = "x" * 100_000
+# Hidden in the sampling desk's form: which rows it is about. What is none of them means the newest.
+KEYS = ("dataset", "scorer")
+# Where what is wrong is said: in the form that comes back, or on the page that follows.
+SAID = re.compile(r'class="errorlist|class="(error|warning)"')
+
+
+@pytest.fixture
+def world(db, settings, tmp_path) -> World:
+    settings.UPLOADS, settings.RELEASES = tmp_path / "uploads", tmp_path / "releases"
+    settings.UPLOADS.mkdir()
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return build()
+
+
+def everybody(world: World) -> dict[str, Crawler]:
+    """Each has seen everything that leads on from where they start."""
+    study = f"/studies/{world.study.slug}/"
+    starts = {
+        "requester": ["/", study, f"{study}consent/", f"{study}history/", "/account/"],
+        "adjudicator": ["/", f"{study}flags/"],
+        "administrator": ["/", "/house/"],
+        "@SUM": ["/", f"{study}consent/"],
+        "nobody": [world.join, "/sign-in/"],
+    }
+    browsers = {}
+    for who, hrefs in starts.items():
+        person = Crawler(world.people.get(who), follows=lambda href: "sort=" not in href)
+        if who == "@SUM":
+            person.post(address("desk_guidelines", world.batches[-1]))
+        person.crawl(hrefs)
+        browsers[who] = person
+    return browsers
+
+
+def pages(browsers: dict[str, Crawler]) -> list[Reply]:
+    return [reply for person in browsers.values() for reply in person.replies]
+
+
+def test_what_was_imported_or_typed_is_shown_and_runs_nowhere(world):
+    replies = pages(everybody(world))
+
+    assert [harm for reply in replies if reply.html for harm in harms(reply)] == []
+    assert [str(reply) for reply in replies if reply.status not in (200, 302, 405)] == []
+    shown = "\n".join(reply.read.text for reply in replies if reply.html)
+    assert {mark for mark in world.marks if mark not in shown} == set()
+    assert BRACES in shown
+
+
+def test_a_name_that_turns_the_line_round_turns_nothing_beside_it(world):
+    """But in the questions that come before an act: they are sentences of one piece."""
+    replies = pages(everybody(world))
+
+    read = [reply for reply in replies if reply.html and 'class="consequences"' not in reply.html]
+    assert [said for reply in read for said in turned(reply)] == []
+
+
+def test_no_cell_of_a_table_is_a_formula_to_a_spreadsheet(world):
+    job = Job.objects.get(state=JobState.FAILED)
+    table = client_of(world.people["requester"]).get(world.href("job_problems", job=job.pk))
+
+    rows = csv.reader(body_of(table).decode("utf-8-sig").splitlines())
+    cells = [cell for row in rows for cell in row]
+
+    assert any(cell.startswith("'=1+1") for cell in cells)  # the file was called so
+    assert [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))] == []
+
+
+# Forms
+
+
+def forms(person: Crawler) -> Iterator[Form]:
+    """The forms that the person saw, one for each place that they are sent to."""
+    found = {
+        (resolve(form.action.partition("?")[0]).url_name, tuple(form.written)): form
+        for reply in person.replies
+        if reply.html
+        for form in forms_of(reply.html, reply.asked.partition(" ")[2])
+    }
+    yield from found.values()
+
+
+def sent(person: Crawler, form: Form, changed: dict[str, str]) -> Reply:
+    """What comes of sending it, at the end of the way that it leads."""
+    method = person.client.post if form.method == "post" else person.client.get
+    response = method(form.action, form.data() | changed, follow=True)
+    reply = Reply(f"{form.method} {form.action} {[*changed]}", response.status_code, "")
+    body = body_of(response).decode("utf-8", "replace")
+    return Reply(reply.asked, reply.status, body, html=body)
+
+
+def test_no_form_takes_a_nul_or_breaks_on_it(world):
+    """PostgreSQL has no text with a NUL in it, and says so with an error."""
+    n_sent = 0
+    for person in everybody(world).values():
+        for form in forms(person):
+            for name in form.written:
+                with undone(), unholdable() as asked:
+                    reply = sent(person, form, {name: NUL})
+                    n_sent += 1
+                assert asked == [], reply
+                assert reply.status in (200, 400, 404, 410), reply
+                assert name in KEYS or form.method == "get" or SAID.search(reply.html), reply
+    assert n_sent > 50  # the forms were found
+
+
+def test_no_form_breaks_on_a_hundred_thousand_characters(world):
+    for person in everybody(world).values():
+        for form in forms(person):
+            for name in form.written if form.method == "post" else ():
+                with undone():
+                    reply = sent(person, form, {name: ENDLESS})
+                assert reply.status in (200, 400, 404, 410), reply
+
+
+def test_what_a_form_gives_back_with_its_errors_runs_no_more(world):
+    for person in everybody(world).values():
+        for form in forms(person):
+            for name in form.written:
+                with undone():
+                    reply = sent(person, form, {name: strings.text("again")})
+                assert reply.status in (200, 400, 404, 410), reply
+                assert harms(reply) == []
+
+
+# Addresses
+
+
+PARTS = {
+    "PathConverter": ("a%00b", "%ED%A0%80", "<script>alert(1)</script>", "x" * 3000),
+    "StringConverter": ("a%00b", "%ED%A0%80", "<script>alert(1)<script>", "x" * 3000),
+    "IntConverter": ("0", "9" * 30, "1", "2"),
+    "SlugConverter": ("lighthouses",) * 4,
+    "UUIDConverter": ("00000000-0000-0000-0000-000000000000",) * 4,
+}
+
+
+def address_with(pattern: URLPattern, choice: int) -> str:
+    """The address with one of what its parts may be."""
+    href = str(pattern.pattern)
+    for name, converter in pattern.pattern.converters.items():
+        given = PARTS[type(converter).__name__][choice]
+        href = re.sub(rf"<(\w+:)?{name}>", given, href)
+    return f"/{href}"
+
+
+@pytest.mark.parametrize("who", ["requester", "@SUM", "administrator"])
+def test_no_address_breaks_on_what_no_database_holds(world, who):
+    """A part of an address may be anything: a NUL, half a character, a number that no column holds."""
+    person = Crawler(world.people[who])
+    hrefs = [address_with(each, choice) for each in patterns() for choice in range(4)]
+
+    for href in hrefs:
+        with unholdable() as asked:
+            reply = person.get(href)
+        assert asked == [], href
+        assert reply.status < 500 or href == "/health/", href  # where no worker is heard of
+        assert harms(reply) == []
+
+
+PARAMETERS = (
+    *("q", "page", "sort", "state", "kind", "batch", "dataset", "scorer", "pool", "item", "tier"),
+    *("who", "role", "next", "token", "list", "show", "threshold", "runs", "poll", "bag"),
+)
+LISTS = (
+    *("study", "consent", "people", "invitations", "jobs", "history", "datasets", "runs", "scores"),
+    *("pools", "pool_new", "batches", "batch_new", "flags", "disputes", "releases"),
+    *("dataset_import", "run_import", "score_start", "scores_import"),
+)
+
+
+@pytest.mark.parametrize(
+    "said", [NUL, strings.name("again"), "9" * 30, "-1", "\N{SUPERSCRIPT TWO}"]
+)
+def test_no_parameter_of_an_address_breaks_a_page(world, said):
+    alice = Crawler(world.people["requester"])
+    hrefs = ["/", "/house/", "/work/", "/sign-in/", "/first-steps/"]
+    hrefs += [world.href(view) for view in LISTS]
+    for person in (alice, Crawler(world.people["administrator"]), Crawler(None)):
+        for href in hrefs:
+            with unholdable() as asked:
+                response = person.client.get(href, dict.fromkeys(PARAMETERS, said), follow=True)
+            reply = Reply(href, response.status_code, "", html=response.content.decode())
+            assert asked == [], href
+            assert reply.status in (200, 404), href
+            assert harms(reply) == []
