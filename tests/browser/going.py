@@ -114,6 +114,6 @@ def _furthest(page: Page) -> str:
     found: str = page.evaluate(
         """() => [...document.body.querySelectorAll("*")]
             .map((each) => [each.getBoundingClientRect().right, each])
-            .sort(([a], [b]) => b - a)[0][1].outerHTML.slice(0, 200)"""
+            .sort(([a], [b]) => b - a)[0][1].outerHTML.replace(/\\s+/g, " ").slice(0, 200)"""
     )
     return found

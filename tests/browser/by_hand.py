@@ -1,0 +1,207 @@
+"""The journey by the pages: what each person does in the browser. Annotators and the adjudicator have a
+keyboard and nothing else.
+"""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import saying, small
+from tests.browser.headless import DATASET, STUDY, TITLE
+
+PASSWORD = "brass-lamp-1811"
+HOME = f"/studies/{STUDY}/"
+# Milliseconds until a job is given up: many times what it takes on a busy machine.
+LONGEST = 90_000
+
+
+# The requester
+
+
+def begins(page: Page, link: str) -> None:
+    """The first one here: makes herself administrator by the link that the server printed."""
+    page.goto(link)
+    page.get_by_label("User name").fill("alice")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("The same password again").fill(PASSWORD)
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Sign out").click()
+
+
+def makes_a_study(page: Page) -> None:
+    page.get_by_role("link", name="New study").click()
+    page.get_by_label("Title").fill(TITLE)
+    page.get_by_label("Short name").fill(STUDY)
+    page.get_by_role("button", name="Make the study").click()
+    expect(page.get_by_role("heading", name=TITLE)).to_be_visible()
+
+
+def invites(page: Page, role: str, n: int) -> str:
+    """The link that people come by."""
+    page.goto(HOME)
+    page.get_by_role("link", name="Invite people").click()
+    page.get_by_label(role).check()
+    page.get_by_label("How many people may come by it").fill(str(n))
+    page.get_by_role("button", name="Make the link").click()
+    return page.get_by_label("The link of the new invitation").input_value()
+
+
+def imports(page: Page, data: Path) -> None:
+    page.goto(HOME)
+    page.get_by_role("link", name="Import a data set").click()
+    page.get_by_label("Truth").set_input_files(data / "truth.json")
+    page.get_by_label("Questions").set_input_files(data / "questions-original.json")
+    page.get_by_label("Passages").set_input_files(data / "passages.tsv")
+    page.get_by_role("textbox", name="Name").fill(DATASET)
+    page.get_by_role("button", name="Check the files").click()
+    expect(page.get_by_text("A new data set would be made")).to_be_visible(timeout=LONGEST)
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_text("The data set is there")).to_be_visible(timeout=LONGEST)
+    systems = [run for run in small.RUNS if run not in small.BASELINES]
+    for kind, runs in (("system", systems), ("baseline", small.BASELINES)):
+        page.get_by_role("link", name=re.compile("^Import (more )?runs$")).click()
+        page.get_by_label("Runs").set_input_files([data / "runs" / f"{run}.json" for run in runs])
+        page.get_by_label("Kind").select_option(kind)
+        page.get_by_role("button", name="Check the files").click()
+        page.get_by_role("button", name=re.compile(r"^Import \d runs?$")).click(timeout=LONGEST)
+        expect(page.get_by_text("Imported to the data set")).to_be_visible(timeout=LONGEST)
+
+
+def scores(page: Page) -> None:
+    """By all metrics: a job each. The last of them is the one that takes its time."""
+    page.get_by_role("link", name="Compute scores").click()
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(page.get_by_text("3 jobs are at it")).to_be_visible()
+    for metric in ("em", "f1", "sas"):
+        page.goto(f"{HOME}jobs/")
+        page.get_by_role("row", name=f" {metric}").get_by_role("link").click()
+        expect(page.get_by_text(f"computed: {metric} by")).to_be_visible(timeout=LONGEST)
+
+
+def draws(page: Page) -> None:
+    page.get_by_role("link", name="Sampling desk").click()
+    page.get_by_role("spinbutton", name="Threshold").fill("0.62")
+    page.get_by_label("Fewest per question").fill("3")
+    expect(page.locator("#rule-drawn")).to_contain_text(
+        "all-MiniLM-L6-v2 is above 0.62, at least 3 distinct"
+    )
+    page.get_by_label("Name of the pool").fill("candidates")
+    page.get_by_role("button", name="Draw the pool").click()
+    expect(page.get_by_role("heading", name="candidates", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Open a batch on it").click()
+
+
+def opens(page: Page, scheme: str) -> None:
+    """A batch on the pool at hand."""
+    page.get_by_label("Name", exact=True).fill(scheme)
+    expect(page.get_by_label("What is judged")).to_have_value(scheme)
+    page.get_by_label("Guideline").fill(small.guideline(scheme))
+    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("link", name="Open it").click()
+    page.get_by_role("button", name="Open the batch").click()
+    expect(page.get_by_text(f"{scheme} is open")).to_be_visible()
+
+
+def ends(page: Page, batch: str) -> None:
+    """Closes the batch and settles it."""
+    page.goto(f"{HOME}batches/")
+    page.get_by_role("link", name=batch, exact=True).click()
+    page.get_by_role("link", name="Close").click()
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("link", name="Settle").click()
+    page.get_by_label("unanimous").check()
+    page.get_by_role("button", name="Settle the batch").click()
+    expect(page.get_by_role("heading", name="Verdicts")).to_be_visible()
+
+
+def leads_on(page: Page, batch: str) -> None:
+    """From the plausible answers to the batch that asks whether they are faithful."""
+    page.goto(f"{HOME}batches/")
+    page.get_by_role("link", name=batch, exact=True).click()
+    page.get_by_role("link", name="On to faithfulness").click()
+    page.get_by_label("Name of the pool").fill("evidence")
+    page.get_by_role("button", name="Look for the evidence").click()
+    page.get_by_role("link", name="Open a batch on it").click(timeout=LONGEST)
+
+
+def releases(page: Page, packed: Path) -> None:
+    """Makes the release and downloads all of it."""
+    page.goto(HOME)
+    page.get_by_role("link", name="New release").click()
+    page.get_by_role("button", name="Make the release").click()
+    page.get_by_role("link", name="Look at it").click(timeout=LONGEST)
+    with page.expect_download() as begun:
+        page.get_by_role("link", name="Download all").click()
+    begun.value.save_as(packed)
+
+
+# By keyboard alone
+
+
+def tab_to(page: Page, target: Locator) -> None:
+    expect(target).to_be_visible()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if target.evaluate("element => element === document.activeElement"):
+            return
+    raise AssertionError(f"the keyboard does not reach {target}")
+
+
+def joins(page: Page, link: str, name: str) -> None:
+    page.goto(link)
+    tab_to(page, page.get_by_label("User name"))
+    for text in (name, PASSWORD, PASSWORD):
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(f"Welcome to {TITLE}")).to_be_visible()
+
+
+def judges(page: Page, scheme: str, *, doubts: bool) -> int:
+    """Everything that the batch has for this person; gives how many items that was."""
+    page.goto("/work/")
+    tab_to(page, page.get_by_role("link", name=f"Begin with {scheme}"))
+    page.keyboard.press("Enter")
+    tab_to(page, page.get_by_role("button", name="I have read them"))
+    page.keyboard.press("Enter")
+    n_done = 0
+    while left(page, n_done):
+        text = page.locator(".response .text").text_content() or ""
+        label = saying.label(scheme, text, doubts=doubts)
+        key = page.locator(f"#judgement input[value='{label}']").get_attribute("aria-keyshortcuts")
+        page.keyboard.press(str(key))
+        n_done += 1
+    return n_done
+
+
+def left(page: Page, n_done: int) -> bool:
+    """Whether there is an item on the desk, once it shows that so many are done."""
+    end = page.get_by_role("heading", name="That was the last one")
+    progress = page.locator(".desk-bar .progress", has_text=re.compile(rf"^\s*{n_done} of "))
+    expect(end.or_(progress)).to_be_visible()
+    page.wait_for_load_state()
+    return not end.is_visible()
+
+
+def settles(page: Page, scheme: str) -> int:
+    """Every dispute of the study, one after the other; gives how many there were."""
+    page.goto(f"{HOME}disputes/")
+    tab_to(page, page.locator("tbody a").first)
+    page.keyboard.press("Enter")
+    n_settled = 0
+    while True:
+        expect(page.get_by_role("heading", name="Item in dispute")).to_be_visible()
+        text = page.locator(".response .text").text_content() or ""
+        label = saying.label(scheme, text)
+        options = page.locator("#adjudicate input[type=radio]")
+        values = options.evaluate_all("(all) => all.map((each) => each.value)")
+        page.keyboard.press(str(values.index(label) + 1))
+        page.keyboard.type(saying.REASON)
+        before = page.url
+        page.keyboard.press("Enter")
+        n_settled += 1
+        page.wait_for_url(lambda url, before=before: url != before)
+        if page.url.endswith("/disputes/"):
+            expect(page.get_by_text("Nothing is in dispute")).to_be_visible()
+            return n_settled
