@@ -248,6 +248,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site has a use for them
 
 # The broker only wakes workers; what is to be done stands in the database (activity.Job).
 BROKER_URL = env_text("BROKER_URL", "filesystem://localhost/")

@@ -43,7 +43,7 @@ def start(*, study: Study, kind: str, key: str, params: dict[str, Any], by: User
     if unfinished.params != params:
         raise JobStateError(
             f"the job {unfinished.pk} ({unfinished}) is unfinished and was started with other"
-            f" parameters: cancel it first (jobs --cancel {unfinished.pk})"
+            f" parameters: cancel it first"
         )
     return unfinished
 
@@ -73,7 +73,7 @@ def resume(*, job: Job, by: User) -> None:
     if other is not None:
         raise JobStateError(
             f"the job {job} cannot go on beside another job on the same thing, {other.pk}:"
-            f" cancel that one first (jobs --cancel {other.pk})"
+            f" cancel that one first"
         )
     planned = job.chunks.exists()
     n_resumed = Job.objects.filter(pk=job.pk, state__in=ended).update(

@@ -144,7 +144,11 @@ def skip(*, assignment: Assignment, reason: str, by: User) -> None:
 
 @transaction.atomic
 def flag(*, assignment: Assignment, message: str, by: User, now: datetime | None = None) -> Flag:
+    """Tell the requester of the item. The same words again, unanswered, are the same flag."""
     assignment = _own(assignment, by)
+    said = assignment.flags.filter(message=message, answers=None).first()
+    if said is not None:
+        return said
     return Flag.objects.create(
         assignment=assignment, message=message, flagged_at=now or timezone.now()
     )

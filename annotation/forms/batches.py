@@ -10,6 +10,7 @@ from accounts.models import Study
 from annotation import consensus, schemes
 from annotation.models import Batch, Grouping, Guideline
 from annotation.models.limits import LONGEST_CLAIM_SECONDS, LONGEST_REASON, MOST_JUDGEMENTS
+from corpus.models import plain_name
 from sampling.models import Pool
 from scoring.thresholds import DEFAULT_SCORER, evidence_threshold
 
@@ -20,7 +21,9 @@ class Draft(forms.Form):
     """What a batch asks, of whom, and by which guideline."""
 
     name = forms.CharField(
-        max_length=100, help_text="Annotators read it above the items; let it give nothing away."
+        max_length=100,
+        validators=[plain_name],
+        help_text="Annotators read it above the items; let it give nothing away.",
     )
     scheme = forms.ChoiceField(label="What is judged")
     pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
@@ -166,7 +169,7 @@ class Settle(forms.Form):
 class Evidence(forms.Form):
     """How sentences are found that the plausible answers can be held against."""
 
-    name = forms.CharField(label="Name of the pool", max_length=100)
+    name = forms.CharField(label="Name of the pool", max_length=100, validators=[plain_name])
     threshold = forms.FloatField(
         label="Least token overlap (F1)",
         initial=0.3,

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Study, User
 from annotation.models import limits
-from corpus.models import Turn
+from corpus.models import Turn, plain_name
 from sampling.models import Candidate, Pool
 
 
@@ -50,7 +50,7 @@ class Batch(models.Model):
     """Items of one pool under one scheme, and how they are handed out."""
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="batches")
-    name = models.CharField(max_length=100)
+    name = models.CharField(max_length=100, validators=[plain_name])
     scheme = models.CharField(max_length=40)
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="batches")
     guideline = models.ForeignKey(Guideline, models.PROTECT, related_name="batches")

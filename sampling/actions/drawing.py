@@ -34,7 +34,7 @@ def scorer_called(name: str, study: Study) -> Scorer:
         known = sorted(set(usable.filter(metric=Metric.SAS).values_list("name", flat=True)))
         raise PoolError(
             f"no answer was scored by {name}; there is {', '.join(known) or 'no SAS yet'}:"
-            " run the command score, or import_scores"
+            " compute scores first, or import them"
         ) from error
     except Scorer.MultipleObjectsReturned as error:
         raise PoolError(str(error)) from error
@@ -113,7 +113,7 @@ def _require_scores(
     if all(answer.score is None for turn in turns for answer in turn.answers):
         raise PoolError(
             f"no answer to the dataset {dataset} was scored by {scorer.short}:"
-            " run the command score, or import_scores"
+            " compute scores first, or import them"
         )
 
 
@@ -147,11 +147,11 @@ def _in_words(conflicts: Sequence[selection.ScoreConflict]) -> list[str]:
         f"turn {each.turn}: {', '.join(map(str, each.scores))}"
         for each in conflicts[:MOST_CONFLICTS_SAID]
     ]
-    n_more = len(conflicts) - len(first)
+    n = len(conflicts)
     return [
-        f"{len(conflicts)} texts have several scores in their turn; the highest counts",
+        f"{n} {'text has' if n == 1 else 'texts have'} several scores in their turn; the highest counts",
         *first,
-        *([f"and {n_more} more"] if n_more else []),
+        *([f"and {n - len(first)} more"] if n > len(first) else []),
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from django.http import QueryDict
+from django.http import Http404, QueryDict
 from django.urls import reverse
 
 from accounts.models import Study
@@ -36,6 +36,16 @@ class Choice:
     scorers: Sequence[Scorer]
     scorer: Scorer
     scorer_name: str  # what a rule calls the scorer
+
+
+def named(study: Study, given: QueryDict) -> Choice | Missing:
+    """Exactly what is asked for. Raises Http404 where its data set or scorer is not there."""
+    choice = chosen(study, given)
+    if isinstance(choice, Choice):
+        for field, row in (("dataset", choice.dataset), ("scorer", choice.scorer)):
+            if given.get(field, str(row.pk)) != str(row.pk):
+                raise Http404(f"the {field} that was chosen is not there")
+    return choice
 
 
 def chosen(study: Study, given: QueryDict) -> Choice | Missing:

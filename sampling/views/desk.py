@@ -25,7 +25,7 @@ from sampling.models import Pool
 from sampling.preview import seen
 from sampling.selection import Rule, State
 from sampling.survey import Survey
-from sampling.views.choosing import Choice, Missing, address, chosen
+from sampling.views.choosing import Choice, Missing, address, chosen, named
 from scoring import tables as scoring_tables
 
 TURNS_A_PAGE = 5
@@ -38,14 +38,14 @@ LOOKED_AT = "#looked-at"
 @guards.study(Role.REQUESTER)
 def pool_new(request: StudyRequest, study: Study) -> HttpResponse:
     """The desk; for htmx what changes when the rule does. A POST draws the pool."""
-    given = request.POST if request.method == "POST" else request.GET
-    choice = chosen(study, given)
+    is_to_draw = request.method == "POST"
+    choice = named(study, request.POST) if is_to_draw else chosen(study, request.GET)
     if isinstance(choice, Missing):
         return render(request, "sampling/nothing_to_draw.html", {"missing": choice})
-    if request.method == "POST":
-        form = DrawForm(given, scorer=choice.scorer_name, runs=choice.runs)
+    if is_to_draw:
+        form = DrawForm(request.POST, scorer=choice.scorer_name, runs=choice.runs)
         return _drawn(request, choice, form) or _desk(request, choice, form)
-    return _desk(request, choice, _rule_form(choice, given))
+    return _desk(request, choice, _rule_form(choice, request.GET))
 
 
 def _rule_form(choice: Choice, given: QueryDict) -> RuleForm:
@@ -188,7 +188,7 @@ def _preview(request: StudyRequest, choice: Choice, rule: Rule, survey: Survey) 
 @guards.study(Role.REQUESTER)
 def pool_survey(request: StudyRequest, study: Study) -> HttpResponse:
     """Start the survey of answers that are too many to be read while somebody waits."""
-    choice = chosen(study, request.POST)
+    choice = named(study, request.POST)
     if isinstance(choice, Missing):
         return redirect("pool_new", study=study.slug)
     form = _rule_form(choice, request.POST)

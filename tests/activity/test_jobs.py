@@ -42,7 +42,7 @@ def test_start_joins_a_job_that_runs_already(study, alice, work):
 def test_start_refuses_other_parameters_while_the_job_is_unfinished(study, alice):
     first = start(study, alice)
 
-    with pytest.raises(JobStateError, match=f"other parameters: .*--cancel {first.pk}"):
+    with pytest.raises(JobStateError, match=f"the job {first.pk} .*other parameters: cancel it"):
         start(study, alice, params={"size": 4})
 
 

@@ -61,6 +61,12 @@ def test_a_new_batch_is_a_draft_without_items(pool, study):
     )
 
 
+@pytest.mark.parametrize("name", ["two\nlines", "bell\a", " padded ", ".."])
+def test_a_batchs_name_is_one_line_with_nothing_in_it_unseen(pool, name):
+    with pytest.raises(ValidationError, match="name"):
+        create(pool, name=name)
+
+
 def test_a_batchs_name_is_taken_once_in_its_study(pool):
     create(pool)
 

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Role
-from annotation.actions import batches, claiming, judging, reviewing
+from annotation.actions import answering, batches, claiming, judging, reviewing
 from annotation.actions.judging import AlreadySubmittedError, NotClaimedError, NotEditableError
 from annotation.models import Assignment, AssignmentState, Flag, Judgement, Withdrawal
 from annotation.schemes import ResponseError
@@ -258,6 +258,18 @@ def test_a_flag_changes_nothing_and_waits_for_an_answer(item, held, bob, is_done
     assert (flag.message, flag.flagged_at) == ("two answers in one", after(3))
     assert not flag.answers.exists()
     assert (state_of(held), held.expires_at, places(item)) == before
+
+
+def test_the_same_words_again_are_the_same_flag_until_they_are_answered(held, bob, alice):
+    first = judging.flag(assignment=held, message="two answers in one", by=bob)
+
+    again = judging.flag(assignment=held, message="two answers in one", by=bob)
+    other = judging.flag(assignment=held, message="and no evidence", by=bob)
+    answering.answer(flag=first, text="Judge the first one", by=alice)
+    after_the_answer = judging.flag(assignment=held, message="two answers in one", by=bob)
+
+    assert again == first
+    assert len({first, other, after_the_answer}) == 3
 
 
 def test_nobody_flags_what_was_handed_to_somebody_else(held, dora):

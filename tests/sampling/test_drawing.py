@@ -187,7 +187,7 @@ def test_equal_texts_with_other_imported_scores_count_by_the_higher_and_are_repo
     )
 
     assert warnings == [
-        "1 texts have several scores in their turn; the highest counts",
+        "1 text has several scores in their turn; the highest counts",
         "turn 1_1: 0.9, 0.7",
     ]
     assert pool.candidates.get().score == 0.9
@@ -270,7 +270,7 @@ def test_a_name_that_is_taken_is_refused(stones):
 
 
 def test_an_unknown_scorer_is_refused_with_those_that_are_there(stones):
-    with pytest.raises(PoolError, match="no answer was scored by papers; there is paper: run the"):
+    with pytest.raises(PoolError, match="no answer was scored by papers; there is paper: compute"):
         draw(stones, replace(RULE, scorer="papers"))
 
 

@@ -251,7 +251,7 @@ def test_conflicts_of_scores_are_said_with_the_pool(client, stones, study, tmp_p
     reply = press(client, study)
 
     text = client.get(reply.headers["Location"]).content.decode()
-    assert "1 texts have several scores in their turn" in text
+    assert "1 text has several scores in their turn" in text
 
 
 @pytest.mark.parametrize(
@@ -271,6 +271,12 @@ def test_a_name_that_cannot_be_had_is_said_and_the_numbers_stay(client, stones, 
     assert said in text
     assert figures(text) == ["2", "3", "1.5", "6"]
     assert study.pools.count() == 1
+
+
+@pytest.mark.parametrize("field", ["dataset", "scorer"])
+def test_nothing_is_drawn_from_what_is_not_there(client, stones, study, field):
+    assert press(client, study, **{field: "99999"}).status_code == 404
+    assert not study.pools.exists()
 
 
 def test_the_scorer_is_chosen_where_there_are_several(client, stones, study, tmp_path):
