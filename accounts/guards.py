@@ -6,12 +6,14 @@ role gets 403, which says what is missing.
 
 from collections.abc import Callable
 from functools import wraps
+from urllib.parse import urlsplit
 
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django_htmx.http import HttpResponseClientRefresh
 
 from accounts import permissions
 from accounts.models import Role, Study, User
@@ -32,13 +34,33 @@ class StudyRequest(PersonRequest):
     roles: set[Role]
 
 
-signed_in = login_required
+def signed_in(view: View) -> View:
+    """For everybody who is signed in; others sign in first and come back to the page that they were on."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: object, **options: object) -> HttpResponseBase:
+        if request.user.is_authenticated:
+            return view(request, *args, **options)
+        if request.headers.get("HX-Request"):
+            # A part of a page: the sign-in has no place in it. The page is loaded anew, and asks for it.
+            return HttpResponseClientRefresh()
+        return redirect_to_login(_page_of(request))
+
+    return guarded
+
+
+def _page_of(request: HttpRequest) -> str:
+    """The page to come back to. A form was sent from one; its own address may hold nothing to read."""
+    came_from = urlsplit(request.headers.get("Referer", ""))
+    if request.method == "POST" and came_from.netloc == request.get_host():
+        return came_from._replace(scheme="", netloc="", fragment="").geturl()
+    return request.get_full_path()
 
 
 def administrator(view: View) -> View:
     """Keeps the house: makes users and studies. Has no say inside a study without a role there."""
 
-    @login_required
+    @signed_in
     @wraps(view)
     def guarded(request: PersonRequest, **options: object) -> HttpResponseBase:
         if not request.user.is_superuser:
@@ -51,7 +73,7 @@ def administrator(view: View) -> View:
 def maker_of_studies(view: View) -> View:
     """Makes studies: administrators, and whoever is requester in some study."""
 
-    @login_required
+    @signed_in
     @wraps(view)
     def guarded(request: PersonRequest, **options: object) -> HttpResponseBase:
         if not permissions.may_make_studies(request.user):
@@ -67,7 +89,7 @@ def study(*wanted: Role) -> Callable[[View], View]:
     """The view of a study that the address names as `study`: for members with one of these roles."""
 
     def guard(view: View) -> View:
-        @login_required
+        @signed_in
         @wraps(view)
         def guarded(request: StudyRequest, study: str, **options: object) -> HttpResponseBase:
             found = get_object_or_404(Study, slug=study)

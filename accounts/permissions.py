@@ -19,13 +19,13 @@ def require(user: User, study: Study, *wanted: Role) -> None:
         raise NotAllowedError(f"{user.username} is not {names} in the study {study.slug}")
 
 
-def require_desk(user: User, study: Study) -> None:
+def require_desk(user: User, study: Study, held: set[Role] | None = None) -> None:
     """Raise NotAllowedError unless the person may judge items of the study.
 
     Who holds requester or adjudicator in a study gets no desk there: they can see what a judgement
-    must not know.
+    must not know. `held` are the person's roles, where they are known already.
     """
-    held = roles(user, study)
+    held = roles(user, study) if held is None else held
     if Role.ANNOTATOR not in held:
         raise NotAllowedError(f"{user.username} is not annotator in the study {study.slug}")
     if held & {Role.REQUESTER, Role.ADJUDICATOR}:

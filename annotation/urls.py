@@ -1,6 +1,15 @@
 from django.urls import path
 
-from annotation.views import adjudication, batch_acts, batches, desk, desk_aside, flags, work
+from annotation.views import (
+    adjudication,
+    batch_acts,
+    batches,
+    desk,
+    desk_aside,
+    desk_feed,
+    flags,
+    work,
+)
 
 DESK = "studies/<slug:study>/desk/<int:batch>/"
 BATCH = "studies/<slug:study>/batches/<int:batch>/"
@@ -10,6 +19,7 @@ urlpatterns = [
     # The annotator's
     path("work/", work.work, name="work"),
     path(DESK, desk.desk, name="desk"),
+    path(DESK + "feed/", desk_feed.feed, name="desk_feed"),
     path(DESK + "guidelines/", desk_aside.guidelines, name="desk_guidelines"),
     path(DESK + "recent/", desk_aside.latest, name="desk_recent"),
     path(AT_ITEM + "submit/", desk.submit, name="desk_submit"),

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from accounts.models import Study
 from corpus import names
-from corpus.models import Dataset, RunKind, plain_name
+from corpus.models import Dataset, RunKind, addressable, plain_name
 from corpus.uploads import safe_name
 
 LONGEST_NAME = 200  # of a run
@@ -59,7 +59,7 @@ class DatasetForm(forms.Form):
     )
     name = forms.CharField(
         max_length=100,
-        validators=[plain_name, no_version],
+        validators=[plain_name, no_version, addressable],
         help_text="Short, and without @. The version is numbered by itself.",
     )
     licence = forms.CharField(
@@ -154,7 +154,9 @@ class RunsForm(forms.Form):
         chosen = [line.strip() for line in said.splitlines() if line.strip()]
         called = chosen or [PurePath(safe_name(file.name)).stem.strip() for file in files]
         if len(called) != len(files):
+            # Not looked at further: nobody knows how many there are.
             self.add_error("names", f"There are {len(called)} names for {len(files)} files.")
+            return called
         twice = sorted({name for name in called if called.count(name) > 1})
         if twice:
             self.add_error("names", f"More than one run would be called {', '.join(twice)}.")

@@ -16,6 +16,12 @@ def plain_name(name: str) -> None:
         raise ValidationError(f"{flaw}: choose another")
 
 
+def addressable(name: str) -> None:
+    """A validator of names whose slashes stand in addresses: see corpus.names."""
+    if flaw := names.flaw_of_path(name):
+        raise ValidationError(f"{flaw}: choose another")
+
+
 class DatasetQuerySet(models.QuerySet["Dataset"]):
     def called(self, name: str) -> "Dataset":
         """The newest version of the name, or the one that `name@version` names.
@@ -68,6 +74,9 @@ class Dataset(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}@{self.version}"
+
+    def clean(self) -> None:
+        addressable(self.name)
 
 
 class Conversation(models.Model):

@@ -7,6 +7,13 @@ import unicodedata
 UNSEEN = frozenset(("Cc", "Cs", "Zl", "Zp"))
 
 
+def flaw_of_path(name: str) -> str:
+    """What is wrong with a name that stands in an address with its slashes, besides its flaw()."""
+    if "/" in name and {"", ".", ".."} & set(name.split("/")):
+        return "has a part between slashes that is empty or means a folder: it has no address"
+    return ""
+
+
 def flaw(name: str) -> str:
     """What is wrong with a name, to stand after it or its field; "" where nothing is."""
     unseen = next((char for char in name if unicodedata.category(char) in UNSEEN), None)

@@ -19,8 +19,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 # Acts: there is nothing to be read at these addresses.
 SENT_ONLY = {
     *("sign_out", "sign_out_everywhere", "job_resume", "import_checked", "scores_average"),
-    *("pool_survey", "flag_answer", "item_adjudicate", "item_exclude", "item_readmit"),
-    *("item_note", "item_ask_again", "batch_agreement_start"),
+    *("pool_survey", "flag_answer", "item_ask_again", "batch_agreement_start"),
 }
 # Forms, and questions that come before an act: read, then sent.
 READ_AND_SENT = {
@@ -31,11 +30,12 @@ READ_AND_SENT = {
     *("batch_new", "batch_edit", "batch_open", "batch_discard", "batch_pause", "batch_resume"),
     *("batch_close", "batch_reopen", "batch_settle", "evidence_new", "release_new"),
     *("desk_guidelines", "desk_submit", "desk_skip", "desk_flag", "desk_take_back"),
+    *("desk_feed", "item_adjudicate", "item_exclude", "item_readmit", "item_note"),
 }
 # The desk hands out items to who reads it, so nobody looks at it by halves.
 AT_THE_DESK = {
     *("desk", "desk_guidelines", "desk_recent", "desk_submit", "desk_skip", "desk_flag"),
-    "desk_take_back",
+    *("desk_take_back", "desk_feed"),
 }
 NAMES = sorted(str(each.name) for each in patterns())
 

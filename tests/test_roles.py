@@ -18,6 +18,7 @@ from annotation.actions import (
     batches,
     claiming,
     drafts,
+    feeding,
     judging,
     noting,
     reading,
@@ -43,6 +44,7 @@ Act = Callable[..., Any]
 # What is done by people without a role of an organiser, and where their right is asked for.
 OTHERWISE: set[Act] = {
     claiming.claim,  # the desk: tests/annotation/test_claiming.py
+    feeding.feed,  # tests/annotation/test_feeding.py
     judging.submit,  # one's own assignment: tests/annotation/test_judging.py
     judging.skip,
     judging.flag,

@@ -91,6 +91,11 @@ def found(token: str, *, lock: bool = False) -> Invitation:
 def require_place(invitation: Invitation, user: User) -> None:
     """Raise NoPlaceError if the person has the role already, or would get no desk with it."""
     held, title = permissions.roles(user, invitation.study), invitation.study.title
+    if not held and Membership.objects.filter(study=invitation.study, user=user).exists():
+        # A link that is still open brings nobody back whom a requester let go.
+        raise NoPlaceError(
+            f"Your roles in {title} were taken back. Whoever is requester there can give you one again."
+        )
     if invitation.role in held:
         raise NoPlaceError(f"You are {invitation.role} of {title} already.")
     if invitation.role == Role.ANNOTATOR and held:

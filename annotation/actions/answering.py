@@ -11,10 +11,17 @@ from annotation.models import Flag, FlagAnswer
 
 @transaction.atomic
 def answer(*, flag: Flag, text: str, by: User) -> FlagAnswer:
-    """Answer who flagged an item. A second answer stands beside the first; both are shown."""
+    """Answer who flagged an item. A second answer stands beside the first; both are shown.
+
+    The same by the same person twice in a row is one answer: the button was pressed twice.
+    """
     batch = flag.assignment.item.batch
     permissions.require(by, batch.study, Role.ADJUDICATOR, Role.REQUESTER)
     text = reviewing.said(text, "answer")
+    Flag.objects.select_for_update().get(pk=flag.pk)
+    last = flag.answers.last()
+    if last is not None and (last.text, last.answered_by) == (text, by):
+        return last
     given = FlagAnswer.objects.create(
         flag=flag, text=text, answered_at=clock.now(batch), answered_by=by
     )

@@ -226,7 +226,10 @@ def _change(batch: Batch, by: User, verb: str, to: BatchState, *allowed: BatchSt
 
 def locked(batch: Batch, *allowed: BatchState) -> Batch:
     """The batch, fresh and locked, in one of the states allowed. Raises BatchError otherwise."""
-    locked = locks.batch(batch.pk)
+    try:
+        locked = locks.batch(batch.pk)
+    except Batch.DoesNotExist as error:
+        raise BatchError(f"the draft {batch.name} was discarded in this moment") from error
     if locked.state not in allowed:
         wanted = " or ".join(state.value for state in allowed)
         raise BatchError(f"the batch {locked.name} is {locked.state}, not {wanted}")

@@ -33,22 +33,31 @@ def claim(*, batch: Batch, by: User, n: int = 1, now: datetime | None = None) ->
     permissions.require_desk(by, batch.study)
     expire_lapsed(batch=batch, now=now)
     with transaction.atomic():
-        cursor = _locked_cursor(batch, by)
-        held = list(_own(cursor).claimed().order_by("claimed_at", "item__position")[:n])
-        if len(held) == n:
-            return held
+        cursor = locked_cursor(batch, by)
+        at_hand = held(cursor, n)
+        if len(at_hand) == n:
+            return at_hand
         try:
-            return held + _more(cursor, by, n - len(held), now)
+            return at_hand + more(cursor, by, n - len(at_hand), now)
         except NothingToClaimError:
-            if held:
-                return held
+            if at_hand:
+                return at_hand
             raise
 
 
-def _locked_cursor(batch: Batch, by: User) -> Cursor:
-    Cursor.objects.get_or_create(batch=batch, annotator=by)
+def locked_cursor(batch: Batch, annotator: User) -> Cursor:
+    """The row under which one person claims. It is the first lock of all."""
     cursors = Cursor.objects.select_for_update(of=("self",)).select_related("batch")
-    return cursors.get(batch=batch, annotator=by)
+    found = cursors.filter(batch=batch, annotator=annotator).first()
+    if found is not None:
+        return found
+    Cursor.objects.get_or_create(batch=batch, annotator=annotator)
+    return cursors.get(batch=batch, annotator=annotator)
+
+
+def held(cursor: Cursor, n: int | None = None) -> list[Assignment]:
+    """What the person has claimed and not judged, in the order in which it came."""
+    return list(_own(cursor).claimed().order_by("claimed_at", "item__position")[:n])
 
 
 def _own(cursor: Cursor) -> AssignmentQuerySet:
@@ -56,14 +65,20 @@ def _own(cursor: Cursor) -> AssignmentQuerySet:
     return own.select_related("item")
 
 
-def _more(cursor: Cursor, by: User, n: int, now: datetime) -> list[Assignment]:
-    """Beyond what is held. Raises NothingToClaimError, before anything is written."""
-    _require_open(cursor.batch, by, now)
+def more(
+    cursor: Cursor, annotator: User, n: int, now: datetime, *, may_wait: bool = True
+) -> list[Assignment]:
+    """Up to n beyond what is held, for the person whose cursor is locked.
+
+    Raises NothingToClaimError, before anything is written. Where all that is left is locked by others
+    this moment, it waits for one, if it may.
+    """
+    _require_open(cursor.batch, annotator, now)
     again = _expired_with_room(cursor, n)
-    fresh = _fresh(cursor, by, n - len(again), may_wait=not again)
+    fresh = _fresh(cursor, annotator, n - len(again), may_wait=may_wait and not again)
     # Asked once more now that the items are locked, because settling and rehearsing lock them too:
     # a claim that they do not wait for comes after them, and is refused.
-    _require_open(Batch.objects.get(pk=cursor.batch_id), by, now)
+    _require_open(Batch.objects.get(pk=cursor.batch_id), annotator, now)
     until = now + timedelta(seconds=cursor.batch.claim_seconds)
     return _revive(again, until) + _hand_out(cursor, fresh, now, until)
 
@@ -82,11 +97,15 @@ def _require_open(batch: Batch, by: User, now: datetime) -> None:
 
 
 def _expired_with_room(cursor: Cursor, n: int) -> list[Assignment]:
-    """Own expired claims, locked, on items that still have room, locked as well."""
-    expired = _own(cursor).filter(state=AssignmentState.EXPIRED, item__n_open__gt=0)
-    locked = expired.order_by("item__position").select_for_update(skip_locked=True, of=("self",))
+    """Own expired claims, locked, on items that still have room, locked as well.
+
+    A person has few expired claims: they are put in order here, and whether there is room is asked of
+    each item. Were SQLite to do it, it would look at all items of the batch in their order.
+    """
+    expired = _own(cursor).filter(state=AssignmentState.EXPIRED)
+    locked = expired.select_for_update(skip_locked=True, of=("self",))
     found: list[Assignment] = []
-    for assignment in locked:
+    for assignment in sorted(locked, key=lambda each: each.item.position):
         with_room = Item.objects.filter(pk=assignment.item_id, n_open__gt=0)
         if len(found) < n and (item := with_room.select_for_update().first()):
             assignment.item = item
@@ -145,8 +164,12 @@ def _hand_out(
 
 def expire_lapsed(*, batch: Batch, now: datetime) -> int:
     """Give back the places of claims that are past their time. Returns how many."""
-    lapsed = Assignment.objects.lapsed(now).filter(item__batch=batch)
-    return _expire(lapsed, skip_locked=True) if lapsed.exists() else 0
+    # Of all batches, by the index of what is claimed; asked for one batch SQLite would look at its items.
+    everywhere = Assignment.objects.lapsed(now).values_list("pk", "item__batch")
+    found = [pk for pk, its_batch in everywhere if its_batch == batch.pk]
+    if not found:
+        return 0
+    return _expire(Assignment.objects.lapsed(now).filter(pk__in=found), skip_locked=True)
 
 
 def expire_all(*, batch: Batch) -> int:

@@ -4,7 +4,8 @@ docs/adr/0001-the-spine.md is the protocol. Locks are taken in one order: batch,
 Every action takes `now`, the time at which it happens, so that a rehearsal can live in its own time.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -24,9 +25,13 @@ from annotation.models import (
     Judgement,
     Withdrawal,
 )
+from annotation.models.work import AssignmentQuerySet
 
 # This many of a person's latest judgements can still be changed.
 N_EDITABLE = 10
+# Seconds that stand for active time where no script measures it: the time after which somebody without
+# input counts as away, unless less has passed since the item was shown.
+UNMEASURED = 120.0
 
 
 class NotClaimedError(Exception):
@@ -57,6 +62,15 @@ class Submission:
     order: list[int] = field(default_factory=lambda: [1])
 
 
+def possible(submission: Submission, assignment: Assignment, now: datetime) -> Submission:
+    """With times that can be, whatever a clock elsewhere says: nobody sees an item before they hold it,
+    or is active for longer than they see it.
+    """
+    shown_at = min(max(submission.shown_at, assignment.claimed_at), now)
+    active = min(submission.active_seconds, (now - shown_at).total_seconds())
+    return replace(submission, shown_at=shown_at, active_seconds=active)
+
+
 @transaction.atomic
 def submit(
     *, assignment: Assignment, submission: Submission, by: User, now: datetime | None = None
@@ -65,18 +79,51 @@ def submit(
 
     Raises ResponseError (not an answer), AlreadySubmittedError (another one stands), NotClaimedError.
     """
-    now = now or timezone.now()
     assignment = _own(assignment, by)
-    stored = assignment.judgements.filter(client_id=submission.client_id).first()
+    said = list(assignment.judgements.order_by("number"))
+    stored = next((each for each in said if each.client_id == submission.client_id), None)
     if stored is not None:
         return stored
-    _require_submittable(assignment)
+    require_submittable(assignment, said)
+    assignment.item.refresh_from_db(
+        fields=["n_open", "n_claimed", "n_counted"], from_queryset=Item.objects.select_for_update()
+    )
     batch = assignment.item.batch
+    # Read after the item is locked: settling locks the items too, and what it does not wait for comes
+    # after it.
+    is_closed = Batch.objects.filter(pk=batch.pk, state=BatchState.CLOSED).exists()
+    judgement = fill(assignment, submission, batch, len(said) + 1, now or timezone.now(), is_closed)
+    judgement.save(force_insert=True)
+    return judgement
+
+
+def require_submittable(assignment: Assignment, said: Sequence[Judgement]) -> None:
+    """Raise AlreadySubmittedError or NotClaimedError; `said` is all that was submitted, in its order."""
+    if assignment.state == AssignmentState.SUBMITTED:
+        raise AlreadySubmittedError(said[-1])
+    if assignment.state not in (AssignmentState.CLAIMED, AssignmentState.EXPIRED):
+        raise NotClaimedError(f"this item was {assignment.state}")
+
+
+def fill(
+    assignment: Assignment,
+    submission: Submission,
+    batch: Batch,
+    number: int,
+    now: datetime,
+    is_closed: bool,
+) -> Judgement:
+    """The judgement, not yet saved, for which the assignment and its item, both locked, are changed.
+
+    Raises ResponseError, before anything is changed.
+    """
     response = schemes.get(batch.scheme).clean(submission.response)
-    is_counted = _fill_place(assignment, now)
-    judgement = Judgement.objects.create(
+    is_counted = _fill_place(assignment, now, is_closed)
+    assignment.state, assignment.submitted_at = AssignmentState.SUBMITTED, now
+    assignment.save(update_fields=["state", "submitted_at"])
+    return Judgement(
         assignment=assignment,
-        number=assignment.judgements.count() + 1,
+        number=number,
         client_id=submission.client_id,
         response=response,
         comment=submission.comment,
@@ -88,9 +135,6 @@ def submit(
         guideline_sha256=batch.guideline.sha256,
         payload_sha256=assignment.item.payload_sha256,
     )
-    assignment.state = AssignmentState.SUBMITTED
-    assignment.save(update_fields=["state"])
-    return judgement
 
 
 def _own(assignment: Assignment, by: User) -> Assignment:
@@ -103,21 +147,12 @@ def _own(assignment: Assignment, by: User) -> Assignment:
     return locked
 
 
-def _require_submittable(assignment: Assignment) -> None:
-    if assignment.state == AssignmentState.SUBMITTED:
-        raise AlreadySubmittedError(assignment.judgements.standing().latest("number"))
-    if assignment.state not in (AssignmentState.CLAIMED, AssignmentState.EXPIRED):
-        raise NotClaimedError(f"this item was {assignment.state}")
-
-
-def _fill_place(assignment: Assignment, now: datetime) -> bool:
+def _fill_place(assignment: Assignment, now: datetime, is_closed: bool) -> bool:
     """Turn the claimed place, or an open one if the claim expired, into a counted one.
 
-    False where there is none: the judgement is surplus. The batch's state is read after the item is
-    locked, because settling locks the items too: what it does not wait for comes after it.
+    False where there is none: the judgement is surplus.
     """
-    item = Item.objects.select_for_update().get(pk=assignment.item_id)
-    is_closed = Batch.objects.filter(pk=item.batch_id, state=BatchState.CLOSED).exists()
+    item = assignment.item
     is_late = assignment.expires_at < now
     if assignment.state == AssignmentState.CLAIMED:
         counts = not (is_closed and is_late)
@@ -172,7 +207,8 @@ def take_back(*, judgement: Judgement, by: User, now: datetime | None = None) ->
         places.move(item, n_counted=-1, n_claimed=+1)
         assignment.state = AssignmentState.CLAIMED
         assignment.expires_at = now + timedelta(seconds=batch.claim_seconds)
-    assignment.save(update_fields=["state", "expires_at"])
+    assignment.submitted_at = None
+    assignment.save(update_fields=["state", "expires_at", "submitted_at"])
     return assignment
 
 
@@ -189,7 +225,11 @@ def _require_editable(judgement: Judgement, assignment: Assignment, batch: Batch
 
 def editable(batch: Batch, annotator: User) -> list[Judgement]:
     """The person's latest judgements in the batch that stand, newest first."""
-    own = Judgement.objects.standing().filter(
-        assignment__item__batch=batch, assignment__annotator=annotator
-    )
-    return list(own.order_by("-submitted_at", "-pk")[:N_EDITABLE])
+    own = Judgement.objects.standing().filter(assignment__in=latest(batch, annotator)[:N_EDITABLE])
+    return list(own.order_by("-submitted_at", "-pk"))
+
+
+def latest(batch: Batch, annotator: User) -> AssignmentQuerySet:
+    """What the person has judged in the batch, latest first: found by index, however much it is."""
+    own = Assignment.objects.filter(annotator=annotator, state=AssignmentState.SUBMITTED)
+    return own.filter(item__batch=batch).order_by("-submitted_at", "-pk")

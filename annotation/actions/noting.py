@@ -12,11 +12,17 @@ from annotation.models import Item, Note
 
 @transaction.atomic
 def note(*, item: Item, text: str, by: User) -> Note:
-    """Write something down about the item. Raises ReviewError where the text says nothing."""
+    """Write something down about the item. Raises ReviewError where the text says nothing.
+
+    The same by the same person twice in a row is one note: the button was pressed twice.
+    """
     study = item.batch.study
     permissions.require(by, study, Role.ADJUDICATOR, Role.REQUESTER)
-    written = Note.objects.create(
-        item=item, text=said(text, "note"), noted_at=clock.now(item.batch), noted_by=by
-    )
+    text = said(text, "note")
+    Item.objects.select_for_update().get(pk=item.pk)
+    last = item.notes.last()
+    if last is not None and (last.text, last.noted_by) == (text, by):
+        return last
+    written = Note.objects.create(item=item, text=text, noted_at=clock.now(item.batch), noted_by=by)
     events.record(study=study, by=by, verb="noted", target=item, text=written.text)
     return written

@@ -10,6 +10,7 @@ from django.db.models import Count, F, Sum, Window
 from django.db.models.functions import RowNumber
 
 from accounts.models import User
+from annotation.actions import judging
 from annotation.models import (
     Assignment,
     AssignmentState,
@@ -23,6 +24,11 @@ from annotation.models import (
 # A person's pace is the median of this many of their latest judgements in the batch, and is not known
 # from fewer than the least.
 PACE_FROM, LEAST_FOR_PACE = 50, 3
+# At the desk no more of the items that may still come are counted: nobody asks whether they are 4,000 or 5,000.
+MOST_COUNTED = 1000
+
+# What a person was handed and has not judged. The rest of what they took is done.
+UNFINISHED = [state for state in AssignmentState if state != AssignmentState.SUBMITTED]
 
 
 @dataclass(frozen=True)
@@ -33,12 +39,14 @@ class Progress:
     n_skipped   items skipped
     n_left      items that may still come: held, and open to this person while the batch is not over
     pace        median active seconds for an item; None while too few were judged
+    is_more     more may come than n_left says: the count ended at MOST_COUNTED
     """
 
     n_done: int
     n_skipped: int
     n_left: int
     pace: float | None
+    is_more: bool = False
 
     @property
     def n_all(self) -> int:
@@ -87,6 +95,40 @@ def of(batches: Sequence[Batch], annotator: User, now: datetime) -> dict[int, Pr
     }
 
 
+def at_desk(batch: Batch, annotator: User, now: datetime) -> Progress:
+    """The person's progress in one batch. Takes as long however large it is and however much is done."""
+    own = Assignment.objects.filter(item__batch=batch, annotator=annotator).order_by()
+    unfinished = own.filter(state__in=UNFINISHED).values_list("state").annotate(n=Count("pk"))
+    states: dict[str, int] = dict(unfinished)
+    cursor = Cursor.objects.filter(batch=batch, annotator=annotator).first()
+    cursor = cursor or Cursor(batch=batch, annotator=annotator)
+    n_left = states.get(AssignmentState.CLAIMED, 0)
+    if not is_over(batch, now):
+        if states.get(AssignmentState.EXPIRED):
+            n_left += own.filter(state=AssignmentState.EXPIRED, item__n_open__gt=0).count()
+        n_left += _n_fresh(cursor, annotator)
+    return Progress(
+        n_done=cursor.n_taken - sum(states.values()),
+        n_skipped=states.get(AssignmentState.SKIPPED, 0),
+        n_left=min(n_left, MOST_COUNTED),
+        pace=_pace(batch, annotator),
+        is_more=n_left > MOST_COUNTED,
+    )
+
+
+def _n_fresh(cursor: Cursor, annotator: User) -> int:
+    """Items that this person may still be handed for the first time; at most one more than are counted.
+
+    Those ahead of the cursor are counted first: they are hardly ever passed over.
+    """
+    most = MOST_COUNTED + 1
+    if cursor.batch.most_per_person is not None:
+        most = min(most, cursor.batch.most_per_person - cursor.n_taken)
+    unseen = Item.objects.open_for(annotator).filter(batch=cursor.batch_id)
+    n_ahead = unseen.filter(position__gt=cursor.position)[:most].count()
+    return n_ahead + unseen.filter(position__lte=cursor.position)[: most - n_ahead].count()
+
+
 def is_over(batch: Batch, now: datetime) -> bool:
     """Whether it hands out nothing more, to nobody. (A paused batch goes on some day.)"""
     has_ended = batch.deadline_at is not None and batch.deadline_at <= now
@@ -114,6 +156,14 @@ def _paces(batches: Sequence[Batch], annotator: User) -> dict[int, float]:
         for batch, each in times.items()
         if len(each) >= LEAST_FOR_PACE
     }
+
+
+def _pace(batch: Batch, annotator: User) -> float | None:
+    said = Judgement.objects.standing().filter(
+        assignment__in=judging.latest(batch, annotator)[:PACE_FROM]
+    )
+    times = list(said.values_list("active_seconds", flat=True).order_by())
+    return statistics.median(times) if len(times) >= LEAST_FOR_PACE else None
 
 
 def active_seconds(batch: Batch, annotator: User) -> float:

@@ -173,6 +173,7 @@ def _assignment(desk: _Desk, crowd: list[User], work: simulation.Work) -> Assign
         annotator=crowd[work.annotator - 1],
         public_id=simulation.identifier("assignment", item.public_id, work.annotator),
         state=AssignmentState.SUBMITTED,
+        submitted_at=work.done_at,
         claimed_at=work.began_at,
         expires_at=work.began_at + timedelta(seconds=desk.batch.claim_seconds),
     )

@@ -15,6 +15,7 @@ from annotation.models import (
     Judgement,
     Review,
     SetAside,
+    Source,
     Verdict,
     Withdrawal,
 )
@@ -104,8 +105,7 @@ def _holds_a_place(judgement: Judgement) -> bool:
 def _count_again(item: Item, judgement: Judgement) -> None:
     if not _holds_a_place(judgement):
         raise ReviewError("a judgement that is surplus or taken back cannot be counted")
-    filled = item.n_open + item.n_claimed + item.n_counted
-    if filled < (item.n_wanted or 0):
+    if asked(item) < (item.n_wanted or 0):
         places.move(item, n_counted=+1)
     elif item.n_open:
         places.move(item, n_open=-1, n_counted=+1)
@@ -117,21 +117,33 @@ def _count_again(item: Item, judgement: Judgement) -> None:
 
 
 @transaction.atomic
-def ask_again(*, item: Item, by: User) -> Item:
+def ask_again(*, item: Item, by: User, n_asked: int | None = None) -> Item:
     """Open one more place on the item: a shut one, or one more than was wanted.
 
     A closed batch goes back to open for it; the verdict stands until the batch is settled again.
+    `n_asked` is how many judgements the item asks for as far as the person knows: where it asks for
+    another number by now, ReviewError.
     """
     item = _locked_with_batch(item)
+    if n_asked not in (None, asked(item)):
+        raise ReviewError(
+            f"the item asks for {asked(item)} judgements by now, not for {n_asked}:"
+            " one more was asked for already"
+        )
     _open_a_place(item, by)
     return item
+
+
+def asked(item: Item) -> int:
+    """How many judgements the item asks for: its places that are not shut."""
+    return item.n_open + item.n_claimed + item.n_counted
 
 
 def _open_a_place(item: Item, by: User) -> None:
     _require(by, item, Role.REQUESTER)
     if item.n_wanted is None:
         raise ReviewError(f"the item {item} is a control item: it has no places")
-    if item.n_open + item.n_claimed + item.n_counted == item.n_wanted:
+    if asked(item) == item.n_wanted:
         places.move(item, n_wanted=+1, n_open=+1)
     else:
         places.move(item, n_open=+1)
@@ -141,9 +153,10 @@ def _open_a_place(item: Item, by: User) -> None:
 
 
 @transaction.atomic
-def exclude(*, item: Item, reason: str, by: User) -> Exclusion:
-    """Leave the item out: no verdict, no agreement. readmit() takes it in again."""
+def exclude(*, item: Item, reason: str, by: User, seen: int | None = None) -> Exclusion:
+    """Leave the item out: no verdict, no agreement. readmit() takes it in again. `seen` as to adjudicate()."""
     item = _locked(item)
+    _require_as_seen(verdicts.current(item), seen)
     decision = _decide_exclusion(item, is_excluded=True, reason=reason, by=by)
     verdicts.set_aside(item, SetAside.EXCLUDED, by=by, at=decision.excluded_at)
     return decision
@@ -182,11 +195,23 @@ def _decide_exclusion(item: Item, *, is_excluded: bool, reason: str, by: User) -
 
 
 @transaction.atomic
-def adjudicate(*, item: Item, label: str, reason: str, by: User) -> Verdict:
-    """Settle the item with a label. Needs an adjudicator who did not judge it, and a closed batch."""
+def adjudicate(
+    *, item: Item, label: str, reason: str, by: User, seen: int | None = None
+) -> Verdict:
+    """Settle the item with a label. Needs an adjudicator who did not judge it, and a closed batch.
+
+    `seen` is the verdict that the person decides on, by its key; 0 where there was none. If another one
+    stands by now, ReviewError, unless it is this very decision: then it is not taken twice.
+    """
     item = _locked(item)
     _require(by, item, Role.ADJUDICATOR)
     reason = said(reason)
+    before = verdicts.current(item)
+    if seen is not None and before and before.adjudication:
+        decided = before.adjudication
+        if (decided.adjudicated_by, decided.label, decided.reason) == (by, label, reason):
+            return before
+    _require_as_seen(before, seen)
     labels = schemes.get(item.batch.scheme).labels
     if label not in labels:
         raise ReviewError(
@@ -207,6 +232,18 @@ def adjudicate(*, item: Item, label: str, reason: str, by: User) -> Verdict:
         study=item.batch.study, by=by, verb="adjudicated", target=item, label=label, reason=reason
     )
     return verdict
+
+
+def _require_as_seen(verdict: Verdict | None, seen: int | None) -> None:
+    """Nobody replaces a decision that they have not seen."""
+    if seen in (None, verdict.pk if verdict else 0):
+        return
+    if verdict and verdict.source != Source.CONSENSUS:
+        ended = verdict.label or verdict.set_aside_reason
+        raise ReviewError(
+            f"{verdict.decided_by.username} decided it meanwhile, as {ended}: look at it once more"
+        )
+    raise ReviewError("the batch was settled anew meanwhile: look at the item once more")
 
 
 def _is_excluded(item: Item) -> bool:

@@ -7,7 +7,9 @@ from annotation.schemes import ChoiceScheme
 
 
 def reason(label: str = "Reason") -> forms.CharField:
-    return forms.CharField(label=label, max_length=LONGEST_REASON, widget=forms.TextInput)
+    return forms.CharField(
+        label=label, max_length=LONGEST_REASON, widget=forms.TextInput(attrs={"dir": "auto"})
+    )
 
 
 class Adjudicate(forms.Form):

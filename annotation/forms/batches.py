@@ -1,9 +1,10 @@
 """The forms on a batch's way: what it asks, how it is opened, settled and led on to the evidence."""
 
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 
 from accounts.models import Study
@@ -86,11 +87,18 @@ class Draft(forms.Form):
         )
         self.fields["pool"] = forms.ModelChoiceField(pools(study), empty_label=None)
 
+    def clean_deadline(self) -> datetime | None:
+        """In UTC, also where it came with another offset."""
+        deadline: datetime | None = self.cleaned_data["deadline"]
+        try:
+            return deadline and deadline.astimezone(UTC)
+        except OverflowError as error:
+            raise ValidationError("Enter a valid date/time.") from error
+
     def settings(self) -> dict[str, Any]:
         """The fields as the actions on batches take them."""
         said = self.cleaned_data
         share = said["largest_share"]
-        deadline = said["deadline"]
         return {
             "name": said["name"],
             "scheme": said["scheme"],
@@ -100,7 +108,7 @@ class Draft(forms.Form):
             "grouping": said["grouping"],
             "claim_seconds": said["claim_minutes"] * 60,
             "largest_share": share / 100 if share else None,
-            "deadline_at": deadline.replace(tzinfo=UTC) if deadline else None,
+            "deadline_at": said["deadline"],
             "shows_context": said["shows_context"],
             "seed": said["seed"],
         }

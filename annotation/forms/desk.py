@@ -1,18 +1,12 @@
 """What an annotator sends from the desk."""
 
-from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
 
-from annotation.actions.judging import Submission
-from annotation.models import Assignment
+from annotation.actions.judging import UNMEASURED, Submission
 from annotation.models.limits import LONGEST_REASON
 from annotation.schemes import ChoiceScheme
-
-# Without a script nobody measures active time: what passed since the item was shown stands for it, but no
-# more than the time after which somebody without input counts as away.
-MOST_UNMEASURED = timedelta(minutes=2)
 
 
 class SubmissionForm(forms.Form):
@@ -40,20 +34,14 @@ class SubmissionForm(forms.Form):
             f"Choose {', '.join(keys[:-1])} or {keys[-1]}: nothing is saved yet."
         )
 
-    def submission(self, assignment: Assignment, now: datetime) -> Submission:
-        """What the form says, with times that can be: nobody sees an item before they hold it, or is
-        active for longer than they see it."""
+    def submission(self) -> Submission:
         said = self.cleaned_data
-        shown_at = min(max(said["shown_at"], assignment.claimed_at), now)
-        passed = now - shown_at
-        active = said["active_seconds"]
-        if active is None:
-            active = min(passed, MOST_UNMEASURED).total_seconds()
+        measured = said["active_seconds"]
         return Submission(
             client_id=said["client_id"],
             response=self.scheme.response(said["label"]),
-            shown_at=shown_at,
-            active_seconds=min(active, passed.total_seconds()),
+            shown_at=said["shown_at"],
+            active_seconds=UNMEASURED if measured is None else measured,
             comment=said["comment"],
         )
 

@@ -79,6 +79,8 @@ class Assignment(models.Model):
     )
     claimed_at = models.DateTimeField()
     expires_at = models.DateTimeField()
+    # When the judgement that stands was submitted: with it a person's latest work is found by index.
+    submitted_at = models.DateTimeField(null=True, blank=True)
     skip_reason = models.CharField(max_length=LONGEST_REASON, blank=True)
 
     objects = AssignmentQuerySet.as_manager()
@@ -96,12 +98,21 @@ class Assignment(models.Model):
                 condition=Q(skip_reason="") | Q(state=AssignmentState.SKIPPED),
                 name="annotation_assignment_skip_reason_when_skipped",
             ),
+            models.CheckConstraint(
+                condition=Q(state=AssignmentState.SUBMITTED, submitted_at__isnull=False)
+                | (~Q(state=AssignmentState.SUBMITTED) & Q(submitted_at=None)),
+                name="annotation_assignment_submitted_at_when_submitted",
+            ),
         ]
         indexes: ClassVar = [
             models.Index(
                 fields=["expires_at"],
                 condition=Q(state=AssignmentState.CLAIMED),
                 name="annotation_assignment_claimed",
+            ),
+            # What a person holds, has lost and did last, however much they have done.
+            models.Index(
+                fields=["annotator", "state", "submitted_at"], name="annotation_assignment_own"
             ),
         ]
 

@@ -1,18 +1,21 @@
 """The adjudicator's pages: the queue of disputes, and an item with all that happened to it."""
 
+import re
+from functools import wraps
 from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import guards
-from accounts.guards import StudyRequest
+from accounts.guards import StudyRequest, View
 from accounts.models import Role, Study
 from annotation import histories, schemes
 from annotation.actions import noting, reviewing
@@ -23,6 +26,21 @@ from annotation.models import BatchState, Item, VerdictState
 PER_PAGE = 25
 
 settles = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
+
+
+def decision(view: View) -> View:
+    """A form of an item's page. Where it was refused the page stands at its address: read again, that leads
+    back to the item.
+    """
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(view)
+    def sent(request: HttpRequest, study: str, item: UUID) -> HttpResponseBase:
+        if request.method != "POST":
+            return redirect("item", study=study, item=item)
+        return view(request, study=study, item=item)
+
+    return sent
 
 
 @require_safe
@@ -52,23 +70,25 @@ def item(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     return _page(request, found, adjudicate=_adjudicate_form(found), other=_other_forms())
 
 
-@require_POST
+@decision
 @guards.study(Role.ADJUDICATOR)
 def adjudicate(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     """Settle the item with a label, then go on to the next in the queue."""
     found = _item(study, item)
     form = _adjudicate_form(found, request.POST)
-    if form.is_valid() and _done(form, reviewing.adjudicate, item=found, by=request.user):
+    decided = {"item": found, "by": request.user, "seen": _count(request, "seen")}
+    if form.is_valid() and _done(form, reviewing.adjudicate, **decided):
         messages.success(request, f"Settled as {form.cleaned_data['label']}.")
         return _on_to_the_next(request, study)
     return _page(request, found, adjudicate=form, other=_other_forms())
 
 
-@require_POST
+@decision
 @settles
 def exclude(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     found, form = _item(study, item), adjudication_forms.Decide(request.POST, prefix="exclude")
-    if form.is_valid() and _done(form, reviewing.exclude, item=found, by=request.user):
+    decided = {"item": found, "by": request.user, "seen": _count(request, "seen")}
+    if form.is_valid() and _done(form, reviewing.exclude, **decided):
         messages.success(request, "Excluded: the item has no verdict and counts nowhere.")
         return _on_to_the_next(request, study)
     return _page(
@@ -76,21 +96,26 @@ def exclude(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     )
 
 
-@require_POST
+@decision
 @settles
 def readmit(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     found, form = _item(study, item), adjudication_forms.Decide(request.POST, prefix="readmit")
     if form.is_valid() and _done(form, reviewing.readmit, item=found, by=request.user):
-        messages.success(
-            request, "Taken in again. Settle the batch once more: that gives it its verdict."
-        )
+        messages.success(request, f"Taken in again. {_verdict_of_readmitted(found)}")
         return redirect("item", study=study.slug, item=item)
     return _page(
         request, found, adjudicate=_adjudicate_form(found), other=_other_forms(readmit=form)
     )
 
 
-@require_POST
+def _verdict_of_readmitted(item: Item) -> str:
+    verdict = item.verdicts.get(replaced_by=None)
+    if verdict.label:
+        return f"It is settled as {verdict.label}, as it was adjudicated."
+    return "Settle the batch once more: that gives it its verdict."
+
+
+@decision
 @settles
 def note(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     found, form = _item(study, item), adjudication_forms.Remark(request.POST, prefix="note")
@@ -106,7 +131,8 @@ def ask_again(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     """Open one more place on the item; a closed batch opens again for it."""
     found = _item(study, item)
     try:
-        reviewing.ask_again(item=found, by=request.user)
+        n_asked = _count(request, "n_asked")
+        reviewing.ask_again(item=found, by=request.user, n_asked=n_asked)
     except ReviewError as error:
         messages.error(request, f"Nothing was changed: {error}.")
     else:
@@ -114,6 +140,14 @@ def ask_again(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
             request, f"One more judgement is asked for; the batch {found.batch.name} is open."
         )
     return redirect("item", study=study.slug, item=item)
+
+
+def _count(request: StudyRequest, name: str) -> int | None:
+    """A number that the page took down when it was shown; None where the form has none."""
+    text = request.POST.get(name)
+    if text is None:
+        return None
+    return int(text) if re.fullmatch("[0-9]{1,18}", text) else -1  # what no page ever said
 
 
 def _item(study: Study, public_id: UUID) -> Item:
@@ -172,6 +206,7 @@ def _page(
         "verdict": verdict,
         "is_disputed": verdict is not None and verdict.state == VerdictState.DISPUTED,
         "is_excluded": is_excluded,
+        "n_asked": reviewing.asked(item),
         "said": histories.said(item),
         "lines": histories.lines(item),
         "behind": histories.behind(item),

@@ -4,7 +4,7 @@ from functools import wraps
 from http import HTTPStatus
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
@@ -13,6 +13,18 @@ from accounts import guards, permissions
 from accounts.guards import StudyRequest, View
 from accounts.models import Role, Study
 from annotation.models import Assignment, Batch, BatchState
+
+
+def signed_in_or_401(view: View) -> View:
+    """For what a script asks: it is told that nobody is signed in, and not led to a page that says so."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **options: object) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return JsonResponse({"error": "nobody is signed in"}, status=HTTPStatus.UNAUTHORIZED)
+        return view(request, **options)
+
+    return guarded
 
 
 def batch(view: View) -> View:
@@ -27,7 +39,7 @@ def batch(view: View) -> View:
     def guarded(
         request: StudyRequest, study: Study, batch: int, **options: object
     ) -> HttpResponseBase:
-        permissions.require_desk(request.user, study)
+        permissions.require_desk(request.user, study, request.roles)
         opened = Batch.objects.exclude(state=BatchState.DRAFT).select_related("guideline", "study")
         found = get_object_or_404(opened, study=study, pk=batch)
         if found.is_rehearsal:

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from accounts import guards
@@ -54,9 +55,8 @@ def _confirmed(
         try:
             act(batch=batch, by=request.user, **(form.cleaned_data if form else {}))
         except (BatchError, SettleError) as error:
-            messages.error(request, f"Nothing was changed: {error}.")
-        else:
-            messages.success(request, done)
+            return _refused(request, batch, error)
+        messages.success(request, done)
         return redirect(_back(batch))
     wrong = request.method == "POST"
     context = {
@@ -68,6 +68,13 @@ def _confirmed(
         "back": _back(batch),
     }
     return render(request, "_components/confirm.html", context, status=400 if wrong else 200)
+
+
+def _refused(request: StudyRequest, batch: Batch, error: Exception) -> HttpResponse:
+    """Say why, and lead back to the batch; to the others where it was discarded meanwhile."""
+    messages.error(request, f"Nothing was changed: {error}.")
+    is_there = Batch.objects.filter(pk=batch.pk).exists()
+    return redirect(_back(batch)) if is_there else redirect("batches", study=batch.study.slug)
 
 
 def _back(batch: Batch) -> str:
@@ -133,8 +140,7 @@ def batch_discard(request: StudyRequest, study: Study, batch: int) -> HttpRespon
     try:
         drafts.discard(batch=found, by=request.user)
     except BatchError as error:
-        messages.error(request, f"Nothing was changed: {error}.")
-        return redirect(_back(found))
+        return _refused(request, found, error)
     messages.success(request, f"The draft {found.name} is gone.")
     return redirect("batches", study=study.slug)
 
@@ -157,6 +163,13 @@ def batch_pause(request: StudyRequest, study: Study, batch: int) -> HttpResponse
     )
 
 
+def _handed(batch: Batch, otherwise: str) -> str:
+    """Whether people are handed items once the batch is open: not after its deadline."""
+    if batch.deadline_at is None or batch.deadline_at > timezone.now():
+        return otherwise
+    return f"Nobody is handed an item: its deadline, {batch.deadline_at:%Y-%m-%d %H:%M} UTC, has passed."
+
+
 @asked_then_done
 @requester
 def batch_resume(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
@@ -166,7 +179,7 @@ def batch_resume(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         found,
         acts.resume,
         title=f"Resume {found.name}?",
-        consequences=["Annotators are handed items again."],
+        consequences=[_handed(found, "Annotators are handed items again.")],
         button="Resume the batch",
         done=f"{found.name} is open again.",
     )
@@ -203,7 +216,7 @@ def batch_reopen(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         acts.reopen,
         title=f"Open {found.name} again?",
         consequences=[
-            "Annotators are handed the items whose judgements are not complete.",
+            _handed(found, "Annotators are handed the items whose judgements are not complete."),
             "Verdicts stand until you settle the batch once more; no release is made meanwhile.",
         ],
         button="Open it again",
@@ -254,7 +267,7 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         try:
             job = _begin(found, form.cleaned_data, request)
         except (PoolError, JobStateError) as error:
-            form.add_error(None, f"Nothing was begun: {error}.")
+            form.add_error(None, f"Nothing was begun: {str(error).rstrip('.')}.")
         except ValidationError as error:
             form.add_error(None, ValidationError(error.messages))
         else:

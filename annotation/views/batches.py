@@ -85,9 +85,9 @@ def batch_new(request: StudyRequest, study: Study) -> HttpResponse:
 
 def _initial(request: StudyRequest, study: Study) -> dict[str, Any]:
     """A new batch begins on the pool that the address names, else the newest, and as it asks for."""
-    pools = batch_forms.pools(study)
+    pools = list(batch_forms.pools(study))
     asked = request.GET.get("pool", "")
-    pool = (pools.filter(pk=asked).first() if asked.isdecimal() else None) or pools[0]
+    pool = next((each for each in pools if str(each.pk) == asked), pools[0])
     scheme = next(
         name
         for name in schemes.names()

@@ -1,7 +1,9 @@
 """The annotator's desk: one item a screen, judged with one key."""
 
 import uuid
+from collections.abc import Iterable
 from http import HTTPStatus
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -18,7 +20,7 @@ from annotation.actions import claiming, judging, leftover, progress, reading, r
 from annotation.actions.claiming import NothingToClaimError
 from annotation.actions.judging import AlreadySubmittedError, NotClaimedError
 from annotation.forms.desk import FlagForm, SkipForm, SubmissionForm
-from annotation.models import Assignment, AssignmentState, Batch, BatchState, Judgement
+from annotation.models import Assignment, AssignmentState, Batch, BatchState, Flag, Judgement
 from annotation.schemes import ChoiceScheme
 from annotation.views import at_desk, work
 
@@ -46,7 +48,7 @@ def desk(request: StudyRequest, batch: Batch) -> HttpResponse:
 
 def _before_the_first_item(request: StudyRequest, batch: Batch) -> HttpResponse:
     """The guidelines, unless there is nothing to judge by them."""
-    ahead = progress.of([batch], request.user, timezone.now())[batch.pk]
+    ahead = progress.at_desk(batch, request.user, timezone.now())
     if ahead.n_left and batch.state == BatchState.OPEN:
         return redirect("desk_guidelines", batch.study.slug, batch.pk)
     return _end(request, batch)
@@ -77,24 +79,37 @@ def _screen(
     before = assignment.judgements.order_by("number").last()  # it was taken back
     said = recent.judgements(batch, request.user)
     context = {
+        **judged(assignment, scheme, assignment.flags.prefetch_related("answers")),
         "batch": batch,
         "assignment": assignment,
-        "payload": assignment.item.payload,
         "scheme": scheme,
-        "screen": f"annotation/schemes/{scheme.name}.html",
         "form": form or _blank(scheme, before),
         "skip_form": SkipForm(),
         "flag_form": FlagForm(),
         "before": before and scheme.option(scheme.label(before.response)),
         "last": next(iter(said), None),
         "answers": recent.answers(batch, request.user, said).exclude(flag__assignment=assignment),
-        "flags": assignment.flags.prefetch_related("answers"),
-        "progress": progress.of([batch], request.user, timezone.now())[batch.pk],
-        "is_late": assignment.state == AssignmentState.EXPIRED,
-        # What the page keeps for itself belongs to this attempt at the item.
-        "attempt": f"{assignment.public_id}-{before.number if before else 0}",
+        "progress": progress.at_desk(batch, request.user, timezone.now()),
+        "attempt": attempt(assignment, before),
     }
     return render(request, "annotation/desk/desk.html", context, status=400 if form else 200)
+
+
+def judged(
+    assignment: Assignment, scheme: ChoiceScheme, flags: Iterable[Flag] = ()
+) -> dict[str, Any]:
+    """What _judged.html needs."""
+    return {
+        "payload": assignment.item.payload,
+        "screen": f"annotation/schemes/{scheme.name}.html",
+        "flags": flags,
+        "is_late": assignment.state == AssignmentState.EXPIRED,
+    }
+
+
+def attempt(assignment: Assignment, before: Judgement | None) -> str:
+    """What the page keeps for itself belongs to this attempt at the item."""
+    return f"{assignment.public_id}-{before.number if before else 0}"
 
 
 def _blank(scheme: ChoiceScheme, before: Judgement | None) -> SubmissionForm:
@@ -131,7 +146,7 @@ def submit(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpR
     form = SubmissionForm(schemes.get(batch.scheme), request.POST)
     if not form.is_valid():
         return _incomplete(request, batch, assignment, form)
-    said = form.submission(assignment, timezone.now())
+    said = judging.possible(form.submission(), assignment, timezone.now())
     try:
         stored = judging.submit(assignment=assignment, submission=said, by=request.user)
     except AlreadySubmittedError as refused:

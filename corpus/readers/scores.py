@@ -8,6 +8,9 @@ from corpus.readers.fields import Fields
 from corpus.readers.tables import rows
 from corpus.records import ScoreRecord
 
+# Beyond any measure. Sums of scores stay finite below it, and so do the histogram's bins.
+GREATEST = 1e15
+
 
 def read(path: Path, *, metric: str = "sas", name: str = "") -> tuple[ScoreRecord, ...]:
     """The scores in the order of the file; the same one again is counted once, another value is a problem."""
@@ -19,6 +22,8 @@ def read(path: Path, *, metric: str = "sas", name: str = "") -> tuple[ScoreRecor
             score = ScoreRecord(
                 fields.turn_id("id"), fields.identifier("run"), fields.decimal(metric), row
             )
+            if abs(score.value) > GREATEST:
+                fields.problem(metric, f"is beyond ±{GREATEST:g}", shown(cells[metric]))
             if not fields.clean:
                 continue
             first, known = first_of.setdefault((score.turn_id, score.run), (row, score))

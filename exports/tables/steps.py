@@ -8,7 +8,7 @@ from annotation.models import Flag
 from annotation.overview import BatchLine
 from corpus.models import Answer, Run, RunKind, Turn
 from sampling.models import Pool, Purpose
-from scoring.models import ImportedScore, Metric, Score
+from scoring.models import ImportedScore, Metric
 
 
 @dataclass(frozen=True)
@@ -86,10 +86,9 @@ def way(study: Study) -> Way:
 
 
 def _is_scored(study: Study) -> bool:
-    """Whether a pool can be drawn: some answer has a similarity."""
-    if ImportedScore.objects.filter(answer__run__dataset__study=study).exists():
-        return True
-    return (
-        study.jobs.filter(kind="score", state="done").exists()
-        and Score.objects.filter(scorer__metric=Metric.SAS).exists()
+    """Whether a pool can be drawn: some answer has a similarity. Other measures draw none."""
+    imported = ImportedScore.objects.filter(
+        answer__run__dataset__study=study, scorer__metric=Metric.SAS
     )
+    computed = study.jobs.filter(kind="score", state="done", params__metric=Metric.SAS.value)
+    return imported.exists() or computed.exists()

@@ -1,8 +1,9 @@
 """How much the annotators of a batch agree, computed in the background and kept with its basis."""
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
@@ -10,6 +11,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from activity.actions import jobs
+from activity.actions.jobs import JobStateError
 from activity.models import JobState
 from activity.waking import leave
 from annotation.models import Judgement
@@ -46,7 +48,15 @@ def batch_agreement(request: StudyRequest, study: Study, batch: int) -> HttpResp
 @requester
 def batch_agreement_start(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
     found = get_object_or_404(study.batches, pk=batch)
-    job = jobs.start(
-        study=study, kind=KIND, key=found.name, params={"batch": found.pk}, by=request.user
-    )
+    here = redirect("batch_agreement", study=study.slug, batch=found.pk)
+    if not found.items.exists():
+        messages.error(request, "A draft has no items to agree on: open it first.")
+        return here
+    try:
+        job = jobs.start(
+            study=study, kind=KIND, key=found.name, params={"batch": found.pk}, by=request.user
+        )
+    except JobStateError as error:
+        messages.error(request, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        return here
     return leave(request, job)

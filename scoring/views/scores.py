@@ -5,8 +5,8 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Case, FloatField, Value, When
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import guards
@@ -107,10 +107,11 @@ def _sort_key(scorer: Scorer, averages: Averages) -> Case:
 @guards.study(Role.REQUESTER)
 def scores_average(request: StudyRequest, study: Study) -> HttpResponse:
     """Start the count of what is too much to be counted while somebody waits."""
-    pk = request.POST.get("dataset", "")
-    dataset = get_object_or_404(
-        study.datasets.select_related("study"), pk=pk if pk.isdecimal() else 0
-    )
+    asked = request.POST.get("dataset", "")
+    datasets = study.datasets.select_related("study")
+    dataset = next((each for each in datasets if str(each.pk) == asked), None)
+    if dataset is None:
+        raise Http404
     try:
         return leave(request, averaging.begin(dataset=dataset, by=request.user))
     except JobStateError as error:

@@ -7,8 +7,10 @@ function isTyping(target) {
 
 document.addEventListener("keydown", (event) => {
   if (!form || event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
+  // By its place where the layout has another sign there, as AZERTY has & for 1.
+  const [, digit] = (!event.shiftKey && event.code.match(/^Digit(\d)$/)) || [null, event.key];
   const options = form.querySelectorAll("input[type=radio]");
-  const chosen = options[Number(event.key) - 1];
+  const chosen = options[Number(digit) - 1];
   if (!chosen) return;
   event.preventDefault();
   chosen.checked = true;

@@ -14,7 +14,7 @@ from accounts.actions.consent import ConsentChangedError
 from accounts.actions.people import NameTakenError
 from accounts.models import Consent, Invitation, Role, User
 from accounts.permissions import roles
-from activity.actions import inviting
+from activity.actions import inviting, organising
 from activity.actions.inviting import InvitationEndedError, NoPlaceError
 from activity.models import Event
 from tests.activity.invited import invited
@@ -45,6 +45,16 @@ def test_who_comes_by_an_invitation_gets_its_role(study, mallory):
     assert roles(mallory, study) == {Role.ADJUDICATOR}
     assert membership.pseudonym == "p0002"
     assert membership.added_by == invitation.created_by
+
+
+def test_an_open_link_brings_nobody_back_whom_a_requester_let_go(study, alice, mallory):
+    _, token = invited(study, n_most=None)
+    membership = join(token, mallory)
+    organising.change_roles(membership=membership, roles=[], by=alice)
+
+    with pytest.raises(NoPlaceError, match="Your roles in Lighthouses were taken back"):
+        join(token, mallory)
+    assert roles(mallory, study) == set()
 
 
 def test_that_somebody_joined_is_recorded(study, mallory):

@@ -6,12 +6,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.actions import batches, claiming, judging, rehearsing, settling
+from annotation.actions import batches, claiming, feeding, judging, rehearsing, settling
 from annotation.models import Assignment, Batch, Judgement
 
 # What the protocol may refuse in a race, and what the desk puts into words.
@@ -85,6 +86,51 @@ def work(*, batch: int, by: str, n: int = 1, patience: float = 0, **how: float) 
             time.sleep(0.05)
 
 
+def browse(
+    *, batch: int, by: str, forgets: float = 0, patience: float = 3, kept: str = ""
+) -> Counter[str]:
+    """Work as a browser does, by the desk's one request: submissions that may wait and go out together,
+    items fetched ahead, an answer that is lost now and then and asked for again. Ends where nothing has
+    come for `patience` seconds. Writes the client ids that the server acknowledged into `kept`.
+    """
+    desk = Desk(batch, by)
+    waiting: list[feeding.Sent] = []
+    ahead: list[Assignment] = []
+    last_came = time.monotonic()
+    while waiting or ahead or time.monotonic() - last_came < patience:
+        if ahead:
+            label = desk.random.choice(["plausible", "malformed"])
+            said = submission(f"{by} {desk.random.random()}", label)
+            waiting.append(feeding.Sent(ahead.pop(0).public_id, said))
+        if ahead and desk.random.random() < 0.5:
+            continue  # judges on before the request goes out
+        fed = feeding.feed(
+            batch=desk.batch,
+            by=desk.person,
+            sent=waiting,
+            ahead={each.public_id for each in ahead},
+            wanted=3,
+        )
+        if desk.random.random() < forgets:
+            desk.done["forgotten"] += 1
+            continue  # the answer was lost on its way: the same again
+        desk.done.update(result.outcome for result in fed.results)
+        _keep(kept, [each.submission.client_id for each in waiting])
+        waiting.clear()
+        ahead += fed.again + fed.fresh
+        if ahead:
+            last_came = time.monotonic()
+        else:
+            time.sleep(0.02)
+    return desk.done
+
+
+def _keep(path: str, client_ids: list[str]) -> None:
+    if path:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.writelines(f"{each}\n" for each in client_ids)
+
+
 def come_late(*, batch: int, by: str) -> dict[str, bool]:
     """Claim an item before the others begin, submit it when they are done."""
     desk = Desk(batch, by)
@@ -133,6 +179,7 @@ def rehearse(*, batch: int, by: str) -> dict[str, int]:
 
 TASKS: dict[str, Callable[..., Any]] = {
     "work": work,
+    "browse": browse,
     "come_late": come_late,
     "submit": submit,
     "close_and_settle": close_and_settle,

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+DEPTH = 3  # items that a browser may hold
 CLAIM_SECONDS = 60
 N_EDITABLE = 3
 
@@ -92,6 +93,7 @@ class Spine:
         self.state = "open"
         self.now = 0
         self.cursors = dict.fromkeys(people, 0)
+        self.were_here: set[str] = set()
         self.n_said = 0
 
     @property
@@ -114,6 +116,38 @@ class Spine:
 
     # At the desk
 
+    def feed(
+        self, person: str, sent: list[tuple[Claim, str, str]], wanted: int
+    ) -> tuple[list[str], list[Claim]]:
+        """What becomes of each submission, and all that the person then holds."""
+        if wanted:
+            self._expire(claim for claim in self.claims if claim.expires_at < self.now)
+        outcomes = [self._fed(person, *each) for each in sent]
+        self.were_here.add(person)
+        held = [c for c in self.claims if c.person == person and c.state == "claimed"]
+        n_open = len([item for item in self.items if item.n_open > 0])
+        is_dry = n_open <= DEPTH * len(self.were_here)
+        most = min(len(held) + wanted, DEPTH)
+        most = min(most, 2) if is_dry and most > len(held) else most
+        if not wanted:
+            return outcomes, []
+        if most > len(held) and self.state == "open":
+            return outcomes, self.claim(person, most)
+        return outcomes, sorted(held, key=lambda claim: (claim.claimed_at, claim.item.position))
+
+    def _fed(self, person: str, claim: Claim, client_id: str, label: str) -> str:
+        if claim.person != person:
+            return "refused"
+        try:
+            said = self.submit(claim, client_id, label)
+        except RefusedError as error:
+            return {"AlreadySubmittedError": "already", "NotClaimedError": "skipped"}[error.kind]
+        if said.is_withdrawn:
+            return "taken_back"
+        if said.label != label:
+            return "already"
+        return "late" if said.is_surplus else "saved"
+
     def claim(self, person: str, n: int) -> list[Claim]:
         self._expire(claim for claim in self.claims if claim.expires_at < self.now)
         own = [claim for claim in self.claims if claim.person == person]
@@ -122,7 +156,9 @@ class Spine:
         if len(held) < n and self.state != "open":
             if not held:
                 raise RefusedError("NothingToClaimError")
+            self.were_here.add(person)
             return held
+        self.were_here.add(person)
         again = [claim for claim in own if claim.state == "expired" and claim.item.n_open > 0]
         again = again[: n - len(held)]
         for claim in again:

@@ -32,6 +32,13 @@ def test_an_answer_leaves_an_event(flag, study, carol):
     assert event.details == {"text": "Skip it"}
 
 
+def test_an_answer_that_is_sent_twice_stands_once(flag, alice):
+    first = answering.answer(flag=flag, text="Skip it", by=alice)
+
+    assert answering.answer(flag=flag, text=" Skip it ", by=alice) == first
+    assert list(flag.answers.all()) == [first]
+
+
 def test_a_second_answer_stands_beside_the_first(flag, alice, carol):
     first = answering.answer(flag=flag, text="Skip it", by=alice)
     second = answering.answer(flag=flag, text="No, judge it", by=carol)

@@ -371,9 +371,9 @@ def test_a_claim_asks_a_dozen_times(batch, items, bob, django_assert_num_queries
     judge(batch, bob)
     batch = Batch.objects.select_related("study").get(pk=batch.pk)
 
-    # A savepoint and its release; roles, lapsed claims, the cursor twice, what is held, what expired,
+    # A savepoint and its release; roles, lapsed claims, the cursor, what is held, what expired,
     # an item, the batch; the item's places, the cursor, the assignment.
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(12):
         claim_one(batch, bob)
 
 
@@ -381,5 +381,5 @@ def test_what_is_held_is_found_with_fewer_questions(batch, items, bob, django_as
     claim_one(batch, bob)
     batch = Batch.objects.select_related("study").get(pk=batch.pk)
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         claim_one(batch, bob)

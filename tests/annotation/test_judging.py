@@ -443,10 +443,10 @@ def test_a_submission_asks_as_much_after_a_long_day_in_a_large_batch(batch, bob)
     assert n_queries_of_a_submission(claim_one(batch, bob)) == at_first
 
 
-def test_a_submission_asks_ten_times(held, bob, django_assert_num_queries):
+def test_a_submission_asks_nine_times(held, bob, django_assert_num_queries):
     said = submission()
 
-    # A savepoint and its release; the assignment with its batch and guideline, the same client id, the
-    # item, whether the batch is closed, the item's places, how many there were, the judgement, the state.
-    with django_assert_num_queries(10):
+    # A savepoint and its release; the assignment with its batch and guideline, what was said before, the
+    # item, whether the batch is closed, the item's places, the state, the judgement.
+    with django_assert_num_queries(9):
         judging.submit(assignment=held, submission=said, by=bob, now=NOW)

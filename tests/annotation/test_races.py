@@ -50,6 +50,30 @@ def test_people_who_work_at_once_fill_every_item_and_none_too_often(many, panel)
     assert not Judgement.objects.filter(is_surplus=True).exists()
 
 
+def test_browsers_that_fetch_ahead_and_lose_answers_fill_every_item_and_none_twice(
+    many, panel, tmp_path
+):
+    kept = {name: tmp_path / name for name in panel}
+    browsers = [
+        {"task": "browse", "batch": many.pk, "by": name, "forgets": 0.3, "kept": str(kept[name])}
+        for name in panel
+    ]
+
+    reports = race(*browsers)
+
+    assert_all_full_and_none_too_often(many)
+    assert sum(report.get("saved", 0) for report in reports) == Judgement.objects.count() == 24
+    acknowledged = [line for path in kept.values() for line in path.read_text().splitlines()]
+    assert sorted(acknowledged) == sorted(Judgement.objects.values_list("client_id", flat=True))
+
+
+def test_one_person_in_two_browsers_judges_nothing_twice(many, panel):
+    reports = race(*({"task": "browse", "batch": many.pk, "by": "bob"} for _ in range(2)))
+
+    assert_books_balance(many)
+    assert sum(report.get("saved", 0) for report in reports) == Judgement.objects.count() == 12
+
+
 def test_what_people_skip_and_take_back_in_a_race_is_handed_to_others(many, panel):
     race(*(work(many, name, n=2, fickle=0.3) for name in panel))
     assert_books_balance(many)

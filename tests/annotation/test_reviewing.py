@@ -212,6 +212,15 @@ def test_ask_again_wants_one_more_where_no_place_is_shut(item, judged, alice):
     assert places(item) == (3, 2, 0, 1)
 
 
+def test_asking_again_twice_from_one_page_opens_one_place(item, judged, alice):
+    n_asked = reviewing.asked(item)
+    reviewing.ask_again(item=item, by=alice, n_asked=n_asked)
+
+    with pytest.raises(ReviewError, match=f"{n_asked + 1} judgements by now, not for {n_asked}"):
+        reviewing.ask_again(item=item, by=alice, n_asked=n_asked)
+    assert places(item)[0] == n_asked + 1
+
+
 def test_ask_again_leaves_an_event(item, study, alice):
     reviewing.ask_again(item=item, by=alice)
 
@@ -468,6 +477,37 @@ def test_an_adjudication_can_be_adjudicated_again(closed, item, carol):
 
     assert second.replaces == first
     assert item.adjudications.count() == 2
+
+
+def test_nobody_replaces_an_adjudication_that_they_have_not_seen(study, closed, item, alice, carol):
+    erin = member(study, "erin", Role.ADJUDICATOR, by=alice)
+    seen = verdicts.current(item).pk if verdicts.current(item) else 0
+    reviewing.adjudicate(item=item, label="plausible", reason="It is.", by=carol, seen=seen)
+
+    for act in (reviewing.adjudicate, reviewing.exclude):
+        more = {"label": "malformed"} if act == reviewing.adjudicate else {}
+        with pytest.raises(ReviewError, match="carol decided it meanwhile, as plausible"):
+            act(item=item, reason="It is not.", by=erin, seen=seen, **more)
+    stands = verdicts.current(item)
+    assert (stands.label, stands.decided_by) == ("plausible", carol)
+
+    reviewing.adjudicate(item=item, label="malformed", reason="No.", by=erin, seen=stands.pk)
+    assert verdicts.current(item).label == "malformed"
+
+
+def test_the_same_decision_sent_twice_is_taken_once(closed, item, carol):
+    decision = {"label": "plausible", "reason": "It is.", "seen": 0}
+    first = reviewing.adjudicate(item=item, by=carol, **decision)
+
+    assert reviewing.adjudicate(item=item, by=carol, **decision) == first
+    assert item.adjudications.count() == 1
+
+
+def test_what_was_settled_anew_meanwhile_is_looked_at_again(closed, item, alice, carol):
+    settling.settle(batch=closed, rule="majority", by=alice)
+
+    with pytest.raises(ReviewError, match="settled anew meanwhile"):
+        reviewing.adjudicate(item=item, label="plausible", reason="It is.", by=carol, seen=0)
 
 
 def test_mark_as_correct_settles_an_item_with_one_judgement_left(

@@ -18,7 +18,8 @@ from hypothesis.stateful import (
 )
 
 from accounts.models import Role, User
-from annotation.actions import batches, claiming, judging, reviewing, settling
+from annotation.actions import batches, claiming, feeding, judging, reviewing, settling
+from annotation.actions.feeding import Fed, Sent
 from annotation.models import Assignment, Batch, Item, Judgement, Verdict
 from tests.annotation import model_of_the_spine as model
 from tests.annotation.desk import after, submission
@@ -112,6 +113,44 @@ class AtTheDesk(RuleBasedStateMachine):
     def claim_and_go_away(self, name: str) -> None:
         self.claim(name, 2)
         self.time_passes(model.CLAIM_SECONDS + 1)
+
+    @rule(
+        name=people,
+        wanted=st.integers(0, 4),
+        sent=st.lists(st.tuples(picks, labels, st.booleans()), max_size=3),
+    )
+    def feed(self, name: str, wanted: int, sent: list[tuple[int, str, bool]]) -> None:
+        """Up to three submissions at once, of anybody's items, some of them sent before."""
+        chosen = []
+        for number, label, is_old in sent if self.spine.claims else []:
+            claim = self.pick(self.spine.claims, number)
+            old = claim.said[-1].client_id if is_old and claim.said else self.new_client_id()
+            chosen.append((claim, old, label))
+        fed, expected = self.both(
+            lambda: self.fed(name, wanted, chosen), lambda: self.spine.feed(name, chosen, wanted)
+        )
+        outcomes, held = expected
+        assert [each.outcome for each in fed.results] == outcomes
+        given = {each.pk: each.item.position for each in fed.again + fed.fresh}
+        assert sorted(given.values()) == sorted(claim.item.position for claim in held)
+        for assignment in fed.again + fed.fresh:
+            claim = next(each for each in held if each.item.position == assignment.item.position)
+            assert self.assignments.setdefault(claim, assignment.pk) == assignment.pk
+        for result in fed.results:
+            if result.outcome in ("saved", "late"):
+                said = next(
+                    each
+                    for each in self.spine.said
+                    if each.client_id == result.sent.submission.client_id
+                )
+                assert self.judgements.setdefault(said, result.judgement.pk) == result.judgement.pk
+
+    def fed(self, name: str, wanted: int, chosen: list[tuple[model.Claim, str, str]]) -> Fed:
+        sent = [
+            Sent(self.assignment(claim).public_id, submission(label, client_id=client_id))
+            for claim, client_id, label in chosen
+        ]
+        return feeding.feed(batch=self.batch, by=self.cast[name], sent=sent, wanted=wanted)
 
     @precondition(lambda self: self.spine.claims)
     @rule(number=picks, label=labels)
@@ -291,6 +330,7 @@ def at_the_desk(study, alice, carol, monkeypatch) -> type[AtTheDesk]:
         pool__dataset__study=study,
         judgements_per_item=N_WANTED,
         claim_seconds=model.CLAIM_SECONDS,
+        prefetch_depth=model.DEPTH,
     )
     for position in range(1, N_ITEMS + 1):
         ItemFactory(batch=batch, position=position)

@@ -216,6 +216,43 @@ def test_excluding_and_taking_in_again(study, carol, disputed):
     assert "Not a question." in page
 
 
+def test_of_two_who_decide_from_pages_of_the_same_time_the_second_is_told(
+    study, alice, carol, disputed
+):
+    erin = member(study, "erin", Role.ADJUDICATOR, by=alice)
+    first, second = signed_in(carol), signed_in(erin)
+    href = address("item_adjudicate", study, disputed)
+    seen = {"seen": str(first.get(address("item", study, disputed)).context["verdict"].pk)}
+    first.post(href, seen | {"label": "plausible", "reason": "It answers."})
+
+    refused = second.post(href, seen | {"label": "malformed", "reason": "It does not."})
+
+    stands = Verdict.objects.current().get(item=disputed)
+    assert (stands.label, stands.decided_by) == ("plausible", carol)
+    assert "carol decided it meanwhile, as plausible" in texts(refused)
+    # Who has read that and sends the form again has seen it.
+    assert f'name="seen" value="{stands.pk}"' in texts(refused)
+
+
+@pytest.mark.parametrize("act", ["adjudicate", "exclude", "readmit", "note"])
+def test_the_address_of_a_refused_form_leads_back_to_the_item(study, carol, disputed, act):
+    client, href = signed_in(carol), address(f"item_{act}", study, disputed)
+    assert client.post(href, {}).status_code == 400
+
+    assert client.get(href).url == address("item", study, disputed)
+
+
+def test_an_adjudicated_item_that_is_taken_in_again_is_said_to_be_settled(study, carol, disputed):
+    reviewing.adjudicate(item=disputed, label="plausible", reason="It answers.", by=carol)
+    reviewing.exclude(item=disputed, reason="Not a question.", by=carol)
+
+    sent = {"readmit-reason": "It is one."}
+    page = signed_in(carol).post(address("item_readmit", study, disputed), sent, follow=True)
+
+    assert "It is settled as plausible, as it was adjudicated." in texts(page)
+    assert "Settle the batch once more" not in texts(page)
+
+
 def test_excluding_needs_a_reason(study, carol, disputed):
     response = signed_in(carol).post(address("item_exclude", study, disputed), {})
 
@@ -234,9 +271,30 @@ def test_a_note_stands_in_the_history_and_decides_nothing(study, carol, disputed
     assert Verdict.objects.current().get(item=disputed).state == VerdictState.DISPUTED
 
 
+def test_a_note_that_is_sent_twice_stands_once(carol, alice, disputed):
+    for by in (carol, carol, alice):
+        noting.note(item=disputed, text="Which mason?", by=by)
+    noting.note(item=disputed, text="The first.", by=alice)
+
+    assert [note.noted_by for note in disputed.notes.all()] == [carol, alice, alice]
+
+
 def test_an_empty_note_is_refused(carol, disputed):
     with pytest.raises(reviewing.ReviewError, match="the note is empty"):
         noting.note(item=disputed, text=" ", by=carol)
+
+
+def test_asking_again_pressed_twice_asks_for_one_judgement(study, alice, closed, disputed):
+    client = signed_in(alice)
+    page = client.get(address("item", study, disputed))
+    sent = {"n_asked": str(page.context["n_asked"])}
+
+    client.post(address("item_ask_again", study, disputed), sent)
+    second = client.post(address("item_ask_again", study, disputed), sent, follow=True)
+
+    disputed.refresh_from_db()
+    assert (disputed.n_wanted, disputed.n_open) == (3, 1)
+    assert "one more was asked for already" in texts(second)
 
 
 def test_asking_again_opens_the_batch_and_is_the_requesters(study, alice, carol, closed, disputed):

@@ -1,12 +1,14 @@
 """The requester's batches on pages: what can be made, opened, watched, ended, settled and led on."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from activity.models import Event, Job
 from annotation.actions import batches as acts
-from annotation.actions import drafts, judging, settling
+from annotation.actions import drafts, judging, locks, settling
 from annotation.actions.batches import BatchError
 from annotation.models import Batch, BatchState, FlagAnswer, Guideline
 from sampling.models import Purpose
@@ -99,7 +101,7 @@ def test_the_form_begins_with_the_pool_asked_for_and_the_guideline_of_last_time(
     assert "As ever." in page
 
 
-@pytest.mark.parametrize("asked", ["999", "x", "-1", ""])
+@pytest.mark.parametrize("asked", ["999", "x", "-1", "", "9" * 5000])
 def test_a_pool_that_is_none_is_passed_over(study, pool, client, asked):
     assert client.get(address("batch_new", study), {"pool": asked}).status_code == 200
 
@@ -118,6 +120,7 @@ def test_a_pool_that_is_none_is_passed_over(study, pool, client, asked):
         ("largest_share", "101"),
         ("deadline", "soon"),
         ("deadline", "2001-01-01T00:00"),
+        ("deadline", "9999-12-31T23:59-12:00"),
         ("seed", "x"),
         ("guideline", "a\0b"),
     ],
@@ -130,6 +133,12 @@ def test_what_cannot_be_meant_is_said_at_the_form_and_nothing_is_made(
     assert response.status_code == 400
     assert "errorlist" in response.text
     assert not study.batches.exists()
+
+
+def test_a_deadline_with_an_offset_is_kept_as_the_moment_that_it_names(study, pool, client):
+    client.post(address("batch_new", study), filled(pool, deadline="2999-01-01T00:00+05:00"))
+
+    assert study.batches.get().deadline_at == datetime(2998, 12, 31, 19, tzinfo=UTC)
 
 
 def test_a_name_that_is_taken_is_said(study, pool, client, draft):
@@ -191,6 +200,23 @@ def test_a_draft_can_be_discarded_and_its_name_is_free(study, pool, client, draf
     assert client.post(address("batch_new", study), filled(pool)).status_code == 302
 
 
+@pytest.mark.parametrize("act", ["batch_discard", "batch_open", "batch_edit"])
+def test_a_draft_that_another_tab_discards_in_this_moment_is_said(
+    study, pool, client, draft, alice, monkeypatch, act
+):
+    """The page has found the draft; it is gone when it is to be locked."""
+
+    def meanwhile(pk):
+        Batch.objects.filter(pk=pk).delete()
+        return Batch.objects.get(pk=pk)
+
+    monkeypatch.setattr(locks, "batch", meanwhile)
+
+    reply = client.post(address(act, study, draft), filled(pool), follow=True)
+
+    assert "the draft first round was discarded in this moment" in reply.text
+
+
 def test_what_opened_cannot_be_discarded(study, client, draft, alice):
     acts.launch(batch=draft, by=alice)
 
@@ -237,6 +263,21 @@ def test_pausing_resuming_closing_and_opening_again(study, client, draft, alice)
         client.post(address(f"batch_{act}", study, draft))
         draft.refresh_from_db()
         assert draft.state == state
+
+
+@pytest.mark.parametrize(("act", "state"), [("batch_resume", "paused"), ("batch_reopen", "closed")])
+def test_opening_after_the_deadline_says_that_nobody_is_handed_an_item(
+    study, client, draft, alice, act, state
+):
+    acts.launch(batch=draft, by=alice)
+    (acts.pause if state == "paused" else acts.close)(batch=draft, by=alice)
+    assert "Annotators are handed" in client.get(address(act, study, draft)).text
+
+    Batch.objects.update(deadline_at=datetime(2020, 1, 2, 3, 4, tzinfo=UTC))
+
+    page = client.get(address(act, study, draft)).text
+    assert "Annotators are handed" not in page
+    assert "its deadline, 2020-01-02 03:04 UTC, has passed" in page
 
 
 def test_what_cannot_be_done_now_is_said_on_the_batchs_page(study, client, draft):
@@ -341,6 +382,15 @@ def test_the_plausible_answers_are_led_on(study, client, settled, monkeypatch):
     job = Job.objects.get()
     assert response.url == reverse("job", kwargs={"study": study.slug, "job": job.pk})
     assert (job.kind, job.key) == ("find_evidence", "evidence")
+
+
+def test_a_model_that_is_not_there_is_said_in_one_sentence(study, client, settled):
+    said = {"name": "evidence", "threshold": 0.3, "scorer": "none", "max_words": 200, "seed": 1}
+
+    page = client.post(address("evidence_new", study, settled), said).text
+
+    assert "There is no folder none" in page
+    assert ".." not in page.partition("There is no folder none")[2].partition("</")[0]
 
 
 def test_without_plausible_answers_the_page_says_what_is_missing(study, client, batch):

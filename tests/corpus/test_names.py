@@ -1,6 +1,6 @@
 import pytest
 
-from corpus.names import flaw
+from corpus.names import flaw, flaw_of_path
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,14 @@ def test_a_name_neither_begins_nor_ends_with_white_space(name):
 @pytest.mark.parametrize("name", [".", ".."])
 def test_a_name_that_means_a_folder_is_refused(name):
     assert flaw(name).startswith("means a folder")
+
+
+@pytest.mark.parametrize("name", ["../a", "a/..", "a/./b", "a//b", "/a", "a/", "/"])
+def test_a_name_with_slashes_has_an_address_of_its_own(name):
+    """Browsers fold a/../b to b before they ask for it, and proxies a//b to a/b."""
+    assert flaw_of_path(name).startswith("has a part between slashes")
+
+
+@pytest.mark.parametrize("name", ["a/b", "a/.b/..c", "a.b", "..."])
+def test_slashes_between_parts_and_dots_within_them_are_fine(name):
+    assert flaw_of_path(name) == ""

@@ -54,6 +54,14 @@ def test_a_number_beyond_every_float_is_refused(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("text", ["1e308", "-1e308", "1.1e15"])
+def test_a_number_that_no_measure_gives_is_refused(tmp_path, text):
+    """Two of them have no sum, and no histogram reaches from one to the other."""
+    assert lines(scores.read, table(tmp_path, f"1_1,a,{text}")) == [
+        f'row 2: sas: "{text}" is beyond ±1e+15'
+    ]
+
+
 def test_the_same_score_again_counts_once(tmp_path):
     assert len(scores.read(table(tmp_path, "1_1,a,0.8", "1_1,a,0.80"))) == 1
 
@@ -97,7 +105,7 @@ def test_a_missing_metric_is_named(tmp_path):
     ]
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False))
+@given(st.floats(-scores.GREATEST, scores.GREATEST))
 def test_every_float_is_read_back_exactly(tmp_path_factory, value):
     path = table(tmp_path_factory.mktemp("scores"), f"1_1,a,{value!r}")
 

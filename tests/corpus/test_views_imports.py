@@ -196,6 +196,7 @@ def test_a_job_of_another_kind_or_study_is_not_imported(client, study, mallory):
         ({"name": "touch@2"}, "has no @"),
         ({"name": "n" * 101}, "at most 100 characters"),
         ({"name": "a\u2028b"}, "U+2028"),
+        ({"name": "stones/../touch"}, "a part between slashes"),
     ],
 )
 def test_a_form_that_says_too_little_or_too_much_is_said_and_keeps_nothing(
@@ -323,6 +324,14 @@ def test_names_that_do_not_fit_are_said(client, stones, names, error):
     assert reply.status_code == 200
     assert error in said(reply)
     assert not Job.objects.exists()
+
+
+def test_more_names_than_files_are_counted_and_not_compared(client, stones):
+    """Each with each: a list of a hundred thousand would keep the server for minutes."""
+    reply = send_runs(client, stones, [sent(ANSWERS, "run.json")], names="alder\n" * 3)
+
+    assert "There are 3 names for 1 files." in said(reply)
+    assert "More than one run" not in said(reply)
 
 
 def test_of_several_runs_the_good_ones_are_imported_and_the_others_named(client, stones, tmp_path):

@@ -2,10 +2,13 @@
 
 import pytest
 
+from activity.actions import jobs
+from activity.models import Job, JobState
 from annotation.actions import batches, settling
 from annotation.models import BatchState
 from exports.tables import steps
 from sampling.models import Purpose
+from scoring.models import ImportedScore, Score, Scorer
 from tests.annotation.desk import judge
 from tests.factories import (
     AnswerFactory,
@@ -38,6 +41,30 @@ def test_each_thing_that_is_there_leads_to_the_next(study, dataset):
     run = RunFactory(dataset=dataset)
     AnswerFactory(run=run, turn=dataset.conversations.get().turns.get())
     assert steps.way(study).next_step == "scores"
+
+
+@pytest.mark.parametrize(("metric", "step"), [("f1", "scores"), ("sas", "pool")])
+def test_only_scores_that_pools_are_drawn_by_lead_to_one(study, dataset, alice, metric, step):
+    run = RunFactory(dataset=dataset)
+    said = AnswerFactory(run=run, turn=dataset.conversations.get().turns.get())
+    scorer = Scorer.objects.create(study=study, metric=metric, name="elsewhere", version="imported")
+    ImportedScore.objects.create(scorer=scorer, answer=said, value=0.5)
+
+    assert steps.way(study).next_step == step
+
+
+@pytest.mark.parametrize(("metric", "step"), [("f1", "scores"), ("sas", "pool")])
+def test_scoring_leads_to_a_pool_where_it_was_by_similarity(study, dataset, alice, metric, step):
+    """Also where the answers of another study have a similarity."""
+    RunFactory(dataset=dataset)
+    scorer = Scorer.objects.create(metric="sas", name="a model", version="1")
+    Score.objects.create(
+        scorer=scorer, references_sha256="0" * 64, prediction_sha256="1" * 64, value=0.5
+    )
+    job = jobs.start(study=study, kind="score", key=metric, params={"metric": metric}, by=alice)
+    Job.objects.filter(pk=job.pk).update(state=JobState.DONE, finished_at=job.created_at)
+
+    assert steps.way(study).next_step == step
 
 
 def test_after_the_pool_comes_a_batch_until_it_is_settled(study, alice, bob, dora, monkeypatch):

@@ -12,6 +12,7 @@ from activity.actions import jobs, running
 from activity.handlers import JobFailedError
 from activity.models import Job, JobState
 from annotation.actions import batches
+from annotation.models import BatchState
 from exports.models import Release
 from tests.annotation.desk import judge
 from tests.exports.judging import settled
@@ -228,6 +229,15 @@ def test_a_batch_without_judgements_says_so(study, client):
     page = client.get(address("batch_agreement", study, batch=batch.pk)).text
 
     assert "no counted judgements yet" in page
+
+
+def test_a_draft_has_no_agreement_to_compute(study, client):
+    draft = BatchFactory(pool__dataset__study=study, state=BatchState.DRAFT)
+
+    reply = client.post(address("batch_agreement_start", study, batch=draft.pk), follow=True)
+
+    assert "A draft has no items to agree on" in reply.text
+    assert not Job.objects.exists()
 
 
 def test_starting_twice_is_one_job(study, client, plausibility):

@@ -146,7 +146,7 @@ def test_a_count_that_is_begun_otherwise_is_said(client, stones, study, tmp_path
     assert "was started with other parameters" in reply.content.decode()
 
 
-@pytest.mark.parametrize("pk", ["", "x", "0", "99999999999999999999"])
+@pytest.mark.parametrize("pk", ["", "x", "0", "99999999999999999999", "9" * 5000])
 def test_what_is_no_data_set_of_the_study_is_not_found(client, stones, study, pk):
     reply = client.post(reverse("scores_average", args=[study.slug]), {"dataset": pk})
 

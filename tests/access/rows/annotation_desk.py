@@ -22,6 +22,8 @@ ROWS = {
     "work": Row(expected=(302, 200, 200, 200, 200, 200, 200)),
     # The guidelines were not read: they come first.
     "desk": annotator(302, options=batch),
+    # Asked by a script: it is told, and not led to the page for signing in.
+    "desk_feed": Row(expected=only("annotator", anonymous=401), options=batch),
     "desk_guidelines": annotator(options=batch),
     "desk_recent": annotator(options=batch),
     "desk_submit": annotator(302, options=item, method="post"),

@@ -1,0 +1,199 @@
+"""The desk's one request: store what was judged, and hand out what comes next, in one transaction.
+
+docs/adr/0006-the-desk-under-load.md is the design. Locks are taken in the order of all actions: cursor,
+assignments, items by position. While anything was stored nothing is waited for: who holds the items that
+were judged just now must not wait for others.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Count, Prefetch
+from django.utils import timezone
+
+from accounts import permissions
+from accounts.models import User
+from annotation.actions import claiming, judging
+from annotation.actions.claiming import NothingToClaimError
+from annotation.actions.judging import AlreadySubmittedError, NotClaimedError, Submission
+from annotation.models import Assignment, Batch, BatchState, Cursor, Judgement
+from annotation.schemes import ResponseError
+
+# When a batch runs dry a person holds what is on their screen and this many items more.
+AHEAD_WHEN_DRY = 1
+
+
+class Outcome(StrEnum):
+    SAVED = "saved"
+    LATE = "late"  # saved as surplus
+    ALREADY = "already"  # another judgement of the person stands
+    SKIPPED = "skipped"
+    TAKEN_BACK = "taken_back"  # stored once, and taken back since
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A judgement as the browser sends it."""
+
+    assignment: UUID
+    submission: Submission
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of it. `judgement` is the one that stands, where one does."""
+
+    sent: Sent
+    outcome: Outcome
+    judgement: Judgement | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Fed:
+    """`again` and `fresh` are what is to be judged next and the browser does not have, in this order: what
+    the person was handed before, and what they never saw.
+    """
+
+    results: list[Result]
+    again: list[Assignment] = field(default_factory=list)
+    fresh: list[Assignment] = field(default_factory=list)
+
+
+def feed(
+    *,
+    batch: Batch,
+    by: User,
+    sent: Sequence[Sent],
+    ahead: Collection[UUID] = (),
+    wanted: int = 0,
+    now: datetime | None = None,
+) -> Fed:
+    """Store the submissions in their order, then see to it that up to `wanted` more items are at hand.
+
+    `ahead` are the items that the browser has and has not judged. It gets what the person holds besides
+    them, and new claims up to the batch's prefetch depth; fewer while the batch runs dry. Raises
+    NotAllowedError to who has no desk in the study; what becomes of a single submission is its result.
+    """
+    now = now or timezone.now()
+    permissions.require_desk(by, batch.study)
+    if wanted:
+        claiming.expire_lapsed(batch=batch, now=now)
+    with transaction.atomic():
+        cursor = claiming.locked_cursor(batch, by)
+        results = _store(batch, by, sent, now)
+        found = _ahead(cursor, by, ahead, wanted, now, may_wait=not sent) if wanted else []
+    return Fed(
+        results,
+        again=[each for each in found if each.claimed_at < now],
+        fresh=[each for each in found if each.claimed_at == now],
+    )
+
+
+# What was judged
+
+
+def _store(batch: Batch, by: User, sent: Sequence[Sent], now: datetime) -> list[Result]:
+    if not sent:
+        return []
+    named = {each.assignment for each in sent}
+    own = Assignment.objects.filter(public_id__in=named, annotator=by, item__batch=batch)
+    locked = own.select_for_update(of=("self", "item")).select_related("item")
+    said = Prefetch("judgements", Judgement.objects.order_by("number").select_related("withdrawal"))
+    held = {
+        each.public_id: each for each in locked.order_by("item__position").prefetch_related(said)
+    }
+    # Read after the items are locked: settling locks them too, and what it does not wait for comes after it.
+    is_closed = Batch.objects.filter(pk=batch.pk, state=BatchState.CLOSED).exists()
+    before = {each.pk: list(each.judgements.all()) for each in held.values()}
+    new: dict[int, list[Judgement]] = defaultdict(list)
+    results = []
+    for each in sent:
+        assignment = held.get(each.assignment)
+        if assignment is None:
+            results.append(Result(each, Outcome.REFUSED, why="the item was not handed to you"))
+            continue
+        known = before[assignment.pk] + new[assignment.pk]
+        result = _stored(each, assignment, batch, known, now, is_closed)
+        if result.judgement is not None and result.judgement not in known:
+            new[assignment.pk].append(result.judgement)
+        results.append(result)
+    return results
+
+
+def _stored(
+    sent: Sent,
+    assignment: Assignment,
+    batch: Batch,
+    known: Sequence[Judgement],
+    now: datetime,
+    is_closed: bool,
+) -> Result:
+    """One submission; `known` are the judgements of its assignment so far."""
+    submission = judging.possible(sent.submission, assignment, now)
+    stored = next((each for each in known if each.client_id == submission.client_id), None)
+    if stored is not None:
+        return _again(sent, stored)
+    try:
+        judging.require_submittable(assignment, known)
+        judgement = judging.fill(assignment, submission, batch, len(known) + 1, now, is_closed)
+    except AlreadySubmittedError as refused:
+        return Result(sent, Outcome.ALREADY, refused.judgement)
+    except NotClaimedError:
+        return Result(sent, Outcome.SKIPPED)
+    except ResponseError as error:
+        return Result(sent, Outcome.REFUSED, why=str(error))
+    judgement.save(force_insert=True)
+    return _saved(sent, judgement)
+
+
+def _again(sent: Sent, stored: Judgement) -> Result:
+    """The same client id says the same however often it comes."""
+    if hasattr(stored, "withdrawal"):
+        return Result(sent, Outcome.TAKEN_BACK, stored)
+    if stored.response != sent.submission.response:
+        return Result(sent, Outcome.ALREADY, stored)
+    return _saved(sent, stored)
+
+
+def _saved(sent: Sent, stored: Judgement) -> Result:
+    return Result(sent, Outcome.LATE if stored.is_surplus else Outcome.SAVED, stored)
+
+
+# What comes next
+
+
+def _ahead(
+    cursor: Cursor,
+    by: User,
+    ahead: Collection[UUID],
+    wanted: int,
+    now: datetime,
+    *,
+    may_wait: bool,
+) -> list[Assignment]:
+    held = claiming.held(cursor)
+    depth = cursor.batch.prefetch_depth
+    most = min(len(held) + wanted, depth)
+    if most > len(held) and _runs_dry(cursor.batch):
+        most = min(most, 1 + AHEAD_WHEN_DRY)
+    if most > len(held):
+        # What is held can be judged all the same; the desk's page says why nothing comes.
+        with suppress(NothingToClaimError):
+            held += claiming.more(cursor, by, most - len(held), now, may_wait=may_wait)
+    return [each for each in held if each.public_id not in ahead]
+
+
+def _runs_dry(batch: Batch) -> bool:
+    """Whether fewer items are open than all who work on the batch would fetch ahead."""
+    people = Cursor.objects.filter(batch=batch).aggregate(n=Count("pk"))["n"]
+    n_ahead = batch.prefetch_depth * people
+    still_open = batch.items.filter(n_open__gt=0).order_by("position")
+    return not still_open.values("pk")[n_ahead : n_ahead + 1].exists()

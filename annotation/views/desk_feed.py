@@ -1,0 +1,137 @@
+"""The desk's data request: submissions in, what became of them and the next items out, as JSON."""
+
+from collections.abc import Iterable
+from functools import wraps
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote, unquote
+
+from django.db.models import prefetch_related_objects
+from django.http import HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import get_token
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from accounts.actions import consent
+from accounts.guards import StudyRequest, View
+from annotation import schemes
+from annotation.actions import feeding, progress, reading
+from annotation.actions.feeding import Fed, Outcome, Result
+from annotation.actions.progress import Progress
+from annotation.forms import feed as asked_for
+from annotation.forms.feed import FeedError
+from annotation.models import Assignment, Batch, Flag, Judgement
+from annotation.schemes import ChoiceScheme
+from annotation.views import at_desk, desk
+
+# What a result says to the person, where its outcome needs words.
+WORDS = {
+    Outcome.LATE: desk.LATE,
+    Outcome.ALREADY: "You had judged this item already, and that judgement stands. It can be taken back among"
+    " your last ten.",
+    Outcome.SKIPPED: "You had skipped this item: the judgement was not saved.",
+    Outcome.TAKEN_BACK: "You took this judgement back: nothing is saved until you choose anew.",
+}
+
+
+def of_whom_the_page_is(view: View) -> View:
+    """The page says whose it is: what one person judged is not taken from another who signed in meanwhile."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **options: object) -> HttpResponseBase:
+        name = request.user.get_username()
+        if unquote(request.headers.get("X-Desk-User", quote(name))) != name:
+            told = {"error": "somebody else is signed in", "user": name}
+            return JsonResponse(told, status=HTTPStatus.UNAUTHORIZED)
+        return view(request, **options)
+
+    return guarded
+
+
+@require_http_methods(["GET", "POST"])
+@at_desk.signed_in_or_401
+@of_whom_the_page_is
+@at_desk.batch
+def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
+    """A GET sends nothing and wants nothing: it gives a fresh token, and how far one is."""
+    scheme = schemes.get(batch.scheme)
+    try:
+        asked = (
+            asked_for.read(request.body, scheme) if request.method == "POST" else asked_for.NOTHING
+        )
+    except FeedError as error:
+        return JsonResponse({"error": str(error)}, status=HTTPStatus.BAD_REQUEST)
+    is_due = _is_due(request, batch)
+    fed = feeding.feed(
+        batch=batch,
+        by=request.user,
+        sent=asked.sent,
+        ahead=asked.ahead,
+        wanted=0 if is_due else asked.wanted,
+    )
+    return JsonResponse(
+        {
+            "results": [_result(each, scheme) for each in fed.results],
+            "items": _items(scheme, fed),
+            "progress": _progress(batch, request) if asked.asks_progress else None,
+            "batch": {"state": batch.state, "depth": batch.prefetch_depth},
+            "is_due": is_due,
+            "csrf": get_token(request),
+        }
+    )
+
+
+def _is_due(request: StudyRequest, batch: Batch) -> bool:
+    """Whether there is something to read, or to agree to, before the next item."""
+    return consent.needed(request.user, batch.study) or reading.is_due(batch, request.user)
+
+
+def _result(result: Result, scheme: ChoiceScheme) -> dict[str, Any]:
+    stored = result.judgement
+    return {
+        "client_id": result.sent.submission.client_id,
+        "assignment": str(result.sent.assignment),
+        "outcome": result.outcome.value,
+        "label": scheme.label(stored.response) if stored else "",
+        "words": result.why or WORDS.get(result.outcome, ""),
+    }
+
+
+def _items(scheme: ChoiceScheme, fed: Fed) -> list[dict[str, Any]]:
+    prefetch_related_objects(fed.again, "judgements", "flags__answers")
+    return [
+        *(_item(each, scheme, each.judgements.all(), each.flags.all()) for each in fed.again),
+        *(_item(each, scheme) for each in fed.fresh),
+    ]
+
+
+def _item(
+    assignment: Assignment,
+    scheme: ChoiceScheme,
+    said: Iterable[Judgement] = (),
+    flags: Iterable[Flag] = (),
+) -> dict[str, Any]:
+    """What changes on the desk from one item to the next. What was `said` of it was taken back."""
+    before = max(said, key=lambda each: each.number, default=None)
+    return {
+        "assignment": str(assignment.public_id),
+        "attempt": desk.attempt(assignment, before),
+        "html": render_to_string(
+            "annotation/desk/_judged.html", desk.judged(assignment, scheme, flags)
+        ),
+        "said_before": scheme.option(scheme.label(before.response)).label if before else "",
+        "comment": before.comment if before else "",
+    }
+
+
+def _progress(batch: Batch, request: StudyRequest) -> dict[str, Any]:
+    ahead: Progress = progress.at_desk(batch, request.user, timezone.now())
+    return {
+        "n_done": ahead.n_done,
+        "n_skipped": ahead.n_skipped,
+        "n_left": ahead.n_left,
+        "is_more": ahead.is_more,
+        "seconds_left": ahead.seconds_left,
+    }
