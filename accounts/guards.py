@@ -12,7 +12,6 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts import permissions
@@ -92,10 +91,10 @@ def study(*wanted: Role) -> Callable[[View], View]:
         @signed_in
         @wraps(view)
         def guarded(request: StudyRequest, study: str, **options: object) -> HttpResponseBase:
-            found = get_object_or_404(Study, slug=study)
-            held = permissions.roles(request.user, found)
-            if not held:
+            membership = permissions.membership(request.user, study)
+            if membership is None:
                 raise Http404
+            found, held = membership
             if not held & set(wanted):
                 names = " or ".join(role.value for role in wanted)
                 raise PermissionDenied(f"This page is for the {names} of the study.")

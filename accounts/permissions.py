@@ -12,6 +12,15 @@ def roles(user: User, study: Study) -> set[Role]:
     return {Role(role) for role in held.values_list("role", flat=True)}
 
 
+def membership(user: User, slug: str) -> tuple[Study, set[Role]] | None:
+    """The study of this short name with the person's roles in it; None where they hold none."""
+    held = RoleGrant.objects.filter(membership__study__slug=slug, membership__user=user)
+    grants = list(held.select_related("membership__study"))
+    if not grants:
+        return None
+    return grants[0].membership.study, {Role(each.role) for each in grants}
+
+
 def require(user: User, study: Study, *wanted: Role) -> None:
     """Raise NotAllowedError unless the person holds one of the wanted roles in the study."""
     if not roles(user, study) & set(wanted):

@@ -29,6 +29,7 @@ NOBODYS_ACT = {
 OF_THE_ROWS_OWN_PERSON = {
     "accounts.Consent.consented_at": "membership.user",
     "annotation.Assignment.claimed_at": "annotator",
+    "annotation.Assignment.submitted_at": "annotator",
     "annotation.Assignment.expires_at": "annotator",
     "annotation.Flag.flagged_at": "assignment.annotator",
     "annotation.Judgement.shown_at": "assignment.annotator",

@@ -40,8 +40,9 @@ def batch(view: View) -> View:
         request: StudyRequest, study: Study, batch: int, **options: object
     ) -> HttpResponseBase:
         permissions.require_desk(request.user, study, request.roles)
-        opened = Batch.objects.exclude(state=BatchState.DRAFT).select_related("guideline", "study")
+        opened = Batch.objects.exclude(state=BatchState.DRAFT).select_related("guideline")
         found = get_object_or_404(opened, study=study, pk=batch)
+        found.study = study  # known already
         if found.is_rehearsal:
             return problem(request, found, "rehearsal", HTTPStatus.CONFLICT)
         return view(request, found, **options)

@@ -101,10 +101,10 @@ def test_the_queue_asks_as_many_questions_of_the_database_for_one_item_as_for_te
 
     disputes(1)
     client = signed_in(carol)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(address("disputes", study))
     disputes(10)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(address("disputes", study))
 
 
@@ -242,6 +242,26 @@ def test_the_address_of_a_refused_form_leads_back_to_the_item(study, carol, disp
     assert client.get(href).url == address("item", study, disputed)
 
 
+def test_who_was_handed_the_item_can_neither_leave_it_out_nor_take_it_in(
+    study, alice, dora, carol, disputed
+):
+    study.memberships.get(user=dora).grants.create(role=Role.ADJUDICATOR, granted_by=alice)
+    client = signed_in(dora)
+    page, reason = address("item", study, disputed), {"exclude-reason": "Mine."}
+
+    assert "for somebody else to decide too" in texts(client.get(page))
+    assert "Exclude the item" not in texts(client.get(page))
+    refused = client.post(address("item_exclude", study, disputed), reason)
+    assert refused.status_code == 400
+    assert "nobody excludes or readmits their own" in texts(refused)
+
+    reviewing.exclude(item=disputed, reason="Not a question.", by=carol)
+    assert "Take it in again</summary>" not in texts(client.get(page))
+    refused = client.post(address("item_readmit", study, disputed), {"readmit-reason": "Mine."})
+    assert "nobody excludes or readmits their own" in texts(refused)
+    assert disputed.exclusions.count() == 1
+
+
 def test_an_adjudicated_item_that_is_taken_in_again_is_said_to_be_settled(study, carol, disputed):
     reviewing.adjudicate(item=disputed, label="plausible", reason="It answers.", by=carol)
     reviewing.exclude(item=disputed, reason="Not a question.", by=carol)
@@ -295,6 +315,30 @@ def test_asking_again_pressed_twice_asks_for_one_judgement(study, alice, closed,
     disputed.refresh_from_db()
     assert (disputed.n_wanted, disputed.n_open) == (3, 1)
     assert "one more was asked for already" in texts(second)
+
+
+def test_nothing_more_can_be_asked_of_an_excluded_item(study, alice, closed, disputed):
+    client, page = signed_in(alice), address("item", study, disputed)
+    assert "Ask for one more judgement" in texts(client.get(page))
+
+    reviewing.exclude(item=disputed, reason="Not a question.", by=alice)
+
+    assert "Ask for one more judgement" not in texts(client.get(page))
+    refused = client.post(address("item_ask_again", study, disputed), follow=True)
+    assert "is excluded: readmit it first" in texts(refused)
+
+
+@pytest.mark.parametrize("is_past", [False, True])
+def test_asking_again_after_the_deadline_says_what_is_missing(
+    study, alice, closed, disputed, is_past
+):
+    deadline_at = timezone.now() + timedelta(hours=-1 if is_past else 1)
+    Batch.objects.update(deadline_at=deadline_at)
+
+    page = signed_in(alice).post(address("item_ask_again", study, disputed), follow=True)
+
+    assert "One more judgement is asked for" in texts(page)
+    assert ("nobody is handed the item until you set a later one" in texts(page)) == is_past
 
 
 def test_asking_again_opens_the_batch_and_is_the_requesters(study, alice, carol, closed, disputed):
