@@ -57,12 +57,18 @@ def locked_cursor(batch: Batch, annotator: User) -> Cursor:
 
 def held(cursor: Cursor, n: int | None = None) -> list[Assignment]:
     """What the person has claimed and not judged, in the order in which it came."""
-    return list(_own(cursor).claimed().order_by("claimed_at", "item__position")[:n])
+    return in_order(own(cursor).claimed())[:n]
 
 
-def _own(cursor: Cursor) -> AssignmentQuerySet:
-    own = Assignment.objects.filter(item__batch=cursor.batch_id, annotator=cursor.annotator_id)
-    return own.select_related("item")
+def in_order(assignments: AssignmentQuerySet) -> list[Assignment]:
+    """In the order in which they were claimed, those of one moment in the batch's order."""
+    found = assignments.select_related("item")
+    return sorted(found, key=lambda each: (each.claimed_at, each.item.position))
+
+
+def own(cursor: Cursor) -> AssignmentQuerySet:
+    """The person's in the batch."""
+    return Assignment.objects.filter(item__batch=cursor.batch_id, annotator=cursor.annotator_id)
 
 
 def more(
@@ -102,11 +108,11 @@ def _expired_with_room(cursor: Cursor, n: int) -> list[Assignment]:
     A person has few expired claims: they are put in order here, and whether there is room is asked of
     each item. Were SQLite to do it, it would look at all items of the batch in their order.
     """
-    expired = _own(cursor).filter(state=AssignmentState.EXPIRED)
+    expired = own(cursor).filter(state=AssignmentState.EXPIRED).select_related("item")
     locked = expired.select_for_update(skip_locked=True, of=("self",))
     found: list[Assignment] = []
     for assignment in sorted(locked, key=lambda each: each.item.position):
-        with_room = Item.objects.filter(pk=assignment.item_id, n_open__gt=0)
+        with_room = Item.objects.claimable().filter(pk=assignment.item_id)
         if len(found) < n and (item := with_room.select_for_update().first()):
             assignment.item = item
             found.append(assignment)

@@ -18,11 +18,11 @@ from django.db.models import Count, Prefetch
 from django.utils import timezone
 
 from accounts import permissions
-from accounts.models import User
+from accounts.models import Role, User
 from annotation.actions import claiming, judging
 from annotation.actions.claiming import NothingToClaimError
 from annotation.actions.judging import AlreadySubmittedError, NotClaimedError, Submission
-from annotation.models import Assignment, Batch, BatchState, Cursor, Judgement
+from annotation.models import Assignment, Batch, BatchState, Cursor, Item, Judgement
 from annotation.schemes import ResponseError
 
 # When a batch runs dry a person holds what is on their screen and this many items more.
@@ -74,22 +74,26 @@ def feed(
     sent: Sequence[Sent],
     ahead: Collection[UUID] = (),
     wanted: int = 0,
+    roles: set[Role] | None = None,
     now: datetime | None = None,
 ) -> Fed:
     """Store the submissions in their order, then see to it that up to `wanted` more items are at hand.
 
     `ahead` are the items that the browser has and has not judged. It gets what the person holds besides
     them, and new claims up to the batch's prefetch depth; fewer while the batch runs dry. Raises
-    NotAllowedError to who has no desk in the study; what becomes of a single submission is its result.
+    NotAllowedError to who has no desk in the study (`roles` are theirs, where they are known already); what
+    becomes of a single submission is its result.
     """
     now = now or timezone.now()
-    permissions.require_desk(by, batch.study)
-    if wanted:
-        claiming.expire_lapsed(batch=batch, now=now)
+    permissions.require_desk(by, batch.study, roles)
+    if not wanted:
+        with transaction.atomic():
+            return Fed(_store(batch, by, sent, now))
+    claiming.expire_lapsed(batch=batch, now=now)
     with transaction.atomic():
         cursor = claiming.locked_cursor(batch, by)
         results = _store(batch, by, sent, now)
-        found = _ahead(cursor, by, ahead, wanted, now, may_wait=not sent) if wanted else []
+        found = _ahead(cursor, by, ahead, wanted, now, may_wait=not sent)
     return Fed(
         results,
         again=[each for each in found if each.claimed_at < now],
@@ -179,21 +183,23 @@ def _ahead(
     *,
     may_wait: bool,
 ) -> list[Assignment]:
-    held = claiming.held(cursor)
-    depth = cursor.batch.prefetch_depth
-    most = min(len(held) + wanted, depth)
-    if most > len(held) and _runs_dry(cursor.batch):
+    held = claiming.own(cursor).claimed()
+    names = set(held.values_list("public_id", flat=True))
+    lost = names.difference(ahead)
+    found = claiming.in_order(held.filter(public_id__in=lost)) if lost else []
+    most = min(len(names) + wanted, cursor.batch.prefetch_depth)
+    if most > len(names) and _runs_dry(cursor.batch):
         most = min(most, 1 + AHEAD_WHEN_DRY)
-    if most > len(held):
+    if most > len(names):
         # What is held can be judged all the same; the desk's page says why nothing comes.
         with suppress(NothingToClaimError):
-            held += claiming.more(cursor, by, most - len(held), now, may_wait=may_wait)
-    return [each for each in held if each.public_id not in ahead]
+            found += claiming.more(cursor, by, most - len(names), now, may_wait=may_wait)
+    return found
 
 
 def _runs_dry(batch: Batch) -> bool:
     """Whether fewer items are open than all who work on the batch would fetch ahead."""
     people = Cursor.objects.filter(batch=batch).aggregate(n=Count("pk"))["n"]
     n_ahead = batch.prefetch_depth * people
-    still_open = batch.items.filter(n_open__gt=0).order_by("position")
+    still_open = Item.objects.claimable().filter(batch=batch).order_by("position")
     return not still_open.values("pk")[n_ahead : n_ahead + 1].exists()

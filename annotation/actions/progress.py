@@ -67,7 +67,7 @@ def of(batches: Sequence[Batch], annotator: User, now: datetime) -> dict[int, Pr
     own = Assignment.objects.filter(item__batch__in=batches, annotator=annotator).order_by()
     counted = own.values_list("item__batch", "state").annotate(n=Count("pk"))
     states: dict[tuple[int, str], int] = {(batch, state): n for batch, state, n in counted}
-    again = own.filter(state=AssignmentState.EXPIRED, item__n_open__gt=0)
+    again = own.with_room()
     n_again: dict[int, int] = dict(again.values_list("item__batch").annotate(n=Count("pk")))
     fresh = Item.objects.open_for(annotator).filter(batch__in=batches).order_by()
     n_fresh: dict[int, int] = dict(fresh.values_list("batch").annotate(n=Count("pk")))
@@ -105,7 +105,7 @@ def at_desk(batch: Batch, annotator: User, now: datetime) -> Progress:
     n_left = states.get(AssignmentState.CLAIMED, 0)
     if not is_over(batch, now):
         if states.get(AssignmentState.EXPIRED):
-            n_left += own.filter(state=AssignmentState.EXPIRED, item__n_open__gt=0).count()
+            n_left += own.with_room().count()
         n_left += _n_fresh(cursor, annotator)
     return Progress(
         n_done=cursor.n_taken - sum(states.values()),

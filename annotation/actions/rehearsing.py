@@ -65,7 +65,7 @@ def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by:
     crowd = [_simulated(batch.study, number, by) for number in range(1, n_annotators + 1)]
     works = simulation.schedule(
         items=[item.public_id for item in items],
-        n_places=[item.n_open for item in items],
+        n_places=[item.n_claimable for item in items],
         n_annotators=n_annotators,
         most_each=len(items) if batch.most_per_person is None else batch.most_per_person,
         seed=seed,
@@ -102,7 +102,7 @@ def _require_fresh(batch: Batch) -> None:
 
 
 def _require_enough(n_annotators: int, items: list[Item]) -> None:
-    most = max(item.n_open for item in items)
+    most = max(item.n_claimable for item in items)
     if n_annotators < most:
         raise RehearsalError(
             f"{most} judgements of an item need as many annotators, and {n_annotators} is fewer:"

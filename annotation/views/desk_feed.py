@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.actions import consent
 from accounts.guards import StudyRequest, View
 from annotation import schemes
-from annotation.actions import feeding, progress, reading
+from annotation.actions import feeding, progress, reading, recent
 from annotation.actions.feeding import Fed, Outcome, Result
 from annotation.actions.progress import Progress
 from annotation.forms import feed as asked_for
@@ -34,6 +34,8 @@ WORDS = {
     Outcome.SKIPPED: "You had skipped this item: the judgement was not saved.",
     Outcome.TAKEN_BACK: "You took this judgement back: nothing is saved until you choose anew.",
 }
+
+LATEST_ANSWERS = 5
 
 
 def of_whom_the_page_is(view: View) -> View:
@@ -63,10 +65,11 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
         )
     except FeedError as error:
         return JsonResponse({"error": str(error)}, status=HTTPStatus.BAD_REQUEST)
-    is_due = _is_due(request, batch)
+    is_due = asked.wanted > 0 and _is_due(request, batch)
     fed = feeding.feed(
         batch=batch,
         by=request.user,
+        roles=request.roles,
         sent=asked.sent,
         ahead=asked.ahead,
         wanted=0 if is_due else asked.wanted,
@@ -77,6 +80,7 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
             "items": _items(scheme, fed),
             "progress": _progress(batch, request) if asked.asks_progress else None,
             "batch": {"state": batch.state, "depth": batch.prefetch_depth},
+            "answers": _answers(batch, request) if asked.asks_progress else [],
             "is_due": is_due,
             "csrf": get_token(request),
         }
@@ -124,6 +128,19 @@ def _item(
         "said_before": scheme.option(scheme.label(before.response)).label if before else "",
         "comment": before.comment if before else "",
     }
+
+
+def _answers(batch: Batch, request: StudyRequest) -> list[dict[str, str]]:
+    """The latest to what the person flagged, newest last: the page knows which of them it has shown."""
+    given = recent.answers(batch, request.user, []).order_by("-answered_at", "-pk")
+    return [
+        {
+            "at": each.answered_at.isoformat(),
+            "question": each.flag.assignment.item.payload["question"],
+            "text": each.text,
+        }
+        for each in reversed(list(given[:LATEST_ANSWERS]))
+    ]
 
 
 def _progress(batch: Batch, request: StudyRequest) -> dict[str, Any]:

@@ -1,219 +1,295 @@
-// The desk by keyboard. Without this script the same page is a plain form.
+// The desk. Without this script the same page is a plain form.
+//
+// An item is judged here and now: the judgement goes into the outbox, the next item, which was fetched ahead,
+// takes its place on the screen, and what is in the outbox is delivered in the background.
+
+import { aside } from "./desk/aside.js";
+import { Delivery } from "./desk/delivery.js";
+import { Feed } from "./desk/feed.js";
+import * as active from "./desk/active.js";
+import * as keys from "./desk/keys.js";
+import * as news from "./desk/news.js";
+import { Outbox } from "./desk/outbox.js";
+import * as progress from "./desk/progress.js";
+import * as screen from "./desk/screen.js";
+import { tabs } from "./desk/tabs.js";
+import * as words from "./desk/words.js";
+import "./desk/search.js";
 
 const desk = document.querySelector("#desk");
 const form = document.querySelector("#judgement");
-const said = document.querySelector("#said");
-const comment = form.elements.comment;
-const options = [...form.querySelectorAll("input[name=label]")];
+const { user, feed: address } = desk.dataset;
+const CLAIM = 1000 * Number(desk.dataset.claimSeconds);
+let { depth, state } = { depth: Number(desk.dataset.depth), state: desk.dataset.state };
+let hasBegun = false; // it is known what was judged in this browser before
+let isHeld = false; // the page is about to go
+let isOver = false; // nothing more comes, and there are notes to read
+let newsUntil = Date.parse(screen.now());
+let nUnsent = 0; // here; of all tabs
+const said = []; // what was judged on this page and is not answered for, each with its item
 
-// What this browser keeps. Where it keeps nothing, the desk works all the same.
-function kept(store, key) {
-  try {
-    return JSON.parse(window[store].getItem(key)) ?? {};
-  } catch {
-    return {};
-  }
-}
+const outbox = new Outbox(user);
+const feed = new Feed(user, form.elements.csrfmiddlewaretoken.value);
+const delivery = new Delivery(
+  { address, outbox, feed, wants, ahead, onAnswer, onRefused, onChange: tell },
+  user,
+);
+const others = tabs(address, user, { judged: judgedElsewhere, back: backElsewhere, results: heardElsewhere });
 
-function keep(store, key, value) {
-  try {
-    window[store].setItem(key, JSON.stringify(value));
-  } catch {
-    // Forbidden or full: nothing that was judged depends on it.
-  }
-}
-
-// Active time: the page is visible and the last input is less than two minutes old.
-const AWAY_AFTER = 2 * 60 * 1000;
-const attempt = `desk:${desk.dataset.attempt}`;
-const before = kept("sessionStorage", attempt); // from before a reload, or a look elsewhere
-let active = before.active ?? 0;
-let counted = performance.now();
-let lastInput = counted;
-let wasVisible = document.visibilityState === "visible";
-
-function count() {
-  const now = performance.now();
-  if (wasVisible) active += Math.max(0, Math.min(now, lastInput + AWAY_AFTER) - counted);
-  counted = now;
-  wasVisible = document.visibilityState === "visible";
-}
-
-function input() {
-  count();
-  lastInput = counted;
-}
-
-function keepAttempt() {
-  count();
-  keep("sessionStorage", attempt, { active, shownAt: form.elements.shown_at.value, comment: comment.value });
-}
-
-for (const type of ["keydown", "pointerdown", "pointermove", "wheel", "touchmove", "scroll"]) {
-  document.addEventListener(type, input, { passive: true, capture: true });
-}
-document.addEventListener("visibilitychange", keepAttempt);
-window.addEventListener("pagehide", keepAttempt);
-
-if (before.shownAt) form.elements.shown_at.value = before.shownAt;
-if (before.comment && !comment.value) {
-  comment.value = before.comment;
-  comment.closest("details").open = true;
-}
-
-// Submitting, once
-function missing() {
-  document.querySelector("#missing").hidden = false;
-  form.querySelector("fieldset").classList.add("wrong");
-  options[0].focus();
-  said.textContent = document.querySelector("#missing").textContent;
-}
+// Judging
 
 form.addEventListener("submit", (event) => {
-  stop();
-  if (!options.some((option) => option.checked)) {
-    event.preventDefault();
-    missing();
-    return;
-  }
-  count();
-  form.elements.active_seconds.value = (active / 1000).toFixed(3);
-  keep("sessionStorage", "desk:sent", { item: desk.dataset.item });
-});
-
-for (const each of document.querySelectorAll("form[method=post]")) {
-  each.addEventListener("submit", (event) => {
-    if (event.defaultPrevented) return;
-    if (each.dataset.sent) event.preventDefault();
-    each.dataset.sent = "yes";
-  });
-}
-window.addEventListener("pageshow", (event) => {
-  if (event.persisted) for (const each of document.forms) delete each.dataset.sent;
-});
-
-// The server has it: only then it is said.
-if (kept("sessionStorage", "desk:sent").item === (desk.dataset.last ?? "none")) {
-  const words = document.querySelector(".last p").textContent.replace("✓", "").trim();
-  setTimeout(() => (said.textContent = `${words}. ${document.querySelector("h1").textContent}.`), 100);
-}
-try {
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith("desk:") && key !== attempt) sessionStorage.removeItem(key);
-  }
-} catch {
-  // There is nothing to tidy.
-}
-
-// How keys behave, kept in this browser
-const settings = { beat: 150, keys: true, ...kept("localStorage", "touchstone.desk") };
-const beat = document.querySelector("#beat");
-const keysOn = document.querySelector("#keys-on");
-
-function showSettings() {
-  beat.value = settings.beat;
-  document.querySelector("#beat-said").textContent = beat.value;
-  keysOn.checked = settings.keys;
-  document.body.classList.toggle("keys-off", !settings.keys);
-}
-
-document.querySelector("#settings").addEventListener("input", () => {
-  settings.beat = Number(beat.value);
-  settings.keys = keysOn.checked;
-  keep("localStorage", "touchstone.desk", settings);
-  showSettings();
-});
-showSettings();
-
-// A digit marks, and submits after the beat. Until then it can be changed or stopped.
-let pending = null;
-
-function stop() {
-  clearTimeout(pending);
-  pending = null;
-  for (const option of options) option.closest("label").classList.remove("going");
-}
-
-function choose(option) {
-  stop();
-  option.checked = true;
-  option.focus({ preventScroll: true });
-  option.closest("label").classList.add("going");
-  pending = setTimeout(() => form.requestSubmit(), settings.beat);
-}
-
-function stopAndClear() {
-  stop();
-  for (const option of options) option.checked = false;
-  said.textContent = "Not submitted.";
-}
-
-function takeBack() {
-  if (pending !== null) return stopAndClear();
-  const last = document.querySelector("#take-back");
-  if (last) last.requestSubmit();
-  else said.textContent = "There is nothing to take back.";
-}
-
-function writeComment() {
-  comment.closest("details").open = true;
-  comment.focus();
-}
-
-function open(name) {
-  stop();
-  const dialog = document.getElementById(name);
-  if (dialog && !dialog.open) dialog.showModal();
-}
-
-for (const opener of document.querySelectorAll("[data-opens]")) {
-  opener.hidden = false;
-  opener.addEventListener("click", (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a window of its own
-    event.preventDefault();
-    open(opener.dataset.opens);
-  });
-}
-for (const closer of document.querySelectorAll("[data-closes]")) {
-  closer.addEventListener("click", () => closer.closest("dialog").close());
-}
-
-const ACTS = {
-  s: () => open("skip"),
-  f: () => open("flag"),
-  g: () => open("guidelines"),
-  "?": () => open("keys"),
-  c: writeComment,
-  z: takeBack,
-  Backspace: takeBack,
-  Enter: () => form.requestSubmit(),
-};
-const OWN_ENTER = "a, button, summary";
-const TYPING = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=range])";
-
-function actOf(event) {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (key === "Enter" && event.target.closest(OWN_ENTER)) return null;
-  const option = options.find((each) => each.getAttribute("aria-keyshortcuts") === key);
-  return option ? () => choose(option) : ACTS[key];
-}
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-  const dialog = document.querySelector("dialog[open]");
-  if (event.key === "Escape" && !dialog) {
-    if (event.target === comment) comment.blur();
-    else if (pending !== null) stopAndClear();
-    return;
-  }
-  if (event.target.closest(TYPING) || !settings.keys) return;
-  if (dialog) {
-    const closes = { guidelines: "g", keys: "?" }[dialog.id];
-    if (event.key === closes) dialog.close();
-    return;
-  }
-  const act = actOf(event);
-  if (!act) return;
   event.preventDefault();
-  if (!event.repeat) act(); // a key that is held down judges one item, not many
+  keys.stop();
+  if (!hasBegun) return submitLater(screen.shown);
+  if (isHeld || !screen.shown) return;
+  const chosen = screen.options.find((option) => option.checked);
+  if (chosen) judge(chosen);
+  else if (performance.now() - screen.swappedAt > 500) askForChoice(); // sooner, it was a double click
 });
+
+async function submitLater(item) {
+  await begun;
+  if (screen.shown === item) form.requestSubmit();
+}
+
+function askForChoice() {
+  screen.showMissing(true);
+  screen.options[0].focus();
+  news.say(document.querySelector("#missing").textContent);
+}
+
+function judge(option) {
+  const item = screen.shown;
+  const milliseconds = active.milliseconds();
+  const entry = {
+    desk: address,
+    assignment: item.assignment,
+    client_id: form.elements.client_id.value,
+    label: option.value,
+    comment: form.elements.comment.value,
+    shown_at: form.elements.shown_at.value,
+    active_seconds: Number((milliseconds / 1000).toFixed(3)),
+    question: shortened(desk.querySelector(".question .text")?.textContent ?? ""),
+  };
+  const written = { active: milliseconds, shownAt: entry.shown_at, comment: entry.comment };
+  said.push({ entry, item: { ...item, written } });
+  const isKept = outbox.add(entry);
+  screen.leaveOut(item.assignment);
+  others.say({ judged: item.assignment });
+  nUnsent += 1;
+  progress.show(nUnsent);
+  news.remark("");
+  goOn();
+  news.sending(progress.itemNumber());
+  isKept.then(tell).then(() => delivery.wake());
+}
+
+function shortened(text) {
+  const [line, longest] = [text.trim(), 60];
+  return line.length > longest ? `${line.slice(0, longest).trim()}…` : line;
+}
+
+// The next item, or words while there is none.
+function goOn() {
+  keys.stop();
+  if (navigator.onLine) screen.dropStale(CLAIM);
+  const item = screen.next();
+  screen.show(item, waitsFor());
+  if (item) history.replaceState(null, "", desk.dataset.desk); // it may name an item that is judged now
+  keys.swapped();
+  screen.lead();
+}
+
+function waitsFor() {
+  if (isOver) return "Nothing more is at hand.";
+  switch (delivery.trouble?.kind) {
+    case "unreachable":
+      return "No connection. The next item comes when it returns.";
+    case "signed-out":
+      return `The next item comes when ${user} is signed in.`;
+    case "gone":
+      return "Nothing more comes here.";
+    default:
+      return "The next item is on its way…";
+  }
+}
+
+// Ahead
+
+function ahead() {
+  return screen.ahead();
+}
+
+// Once half of what may be held is judged, the rest is asked for.
+function wants() {
+  const n = screen.ahead().length;
+  return n <= depth / 2 ? depth - n : 0;
+}
+
+// What the server says
+
+async function onAnswer({ answer, answered, isHere, wanted }) {
+  for (const field of document.querySelectorAll("[name=csrfmiddlewaretoken]")) field.value = answer.csrf;
+  const nHere = answered.filter(({ entry, result }) => noteOutcome(entry, result)).length;
+  if (!isHere) return tell();
+  ({ depth, state } = answer.batch);
+  tellNews(answer.answers ?? []);
+  if (answer.progress) progress.tell(answer.progress);
+  else progress.move(nHere);
+  if (answered.length) others.say({ results: answered, progress: progress.known() });
+  await tellResults(answered, nHere);
+  screen.add(answer.items);
+  if (answer.is_due && !(await outbox.entries()).length) return leave();
+  if (!screen.shown) await fill(wanted > 0);
+}
+
+// What was answered to flags since the page came, or since it was told here.
+function tellNews(answers) {
+  const fresh = answers.filter((each) => Date.parse(each.at) > newsUntil);
+  for (const { question, text } of fresh) {
+    news.note(`The answer to what you flagged at “${shortened(question)}”: ${text}`);
+  }
+  if (fresh.length) newsUntil = Date.parse(fresh.at(-1).at);
+}
+
+// Results, here or in another tab.
+async function tellResults(answered, n) {
+  await tell();
+  const stands = answered.filter(isStanding).at(-1);
+  if (stands && !said.length) {
+    news.isSaved(stands.entry, n, state !== "closed", progress.itemNumber());
+  }
+}
+
+function isStanding({ entry, result }) {
+  return ["saved", "late"].includes(result.outcome) || (result.outcome === "already" && result.label === entry.label);
+}
+
+// Whether it is one more that is judged.
+function noteOutcome(entry, result) {
+  const at = said.findIndex((each) => each.entry.client_id === entry.client_id);
+  if (at >= 0) said.splice(at, 1);
+  if (result.outcome === "taken_back") screen.letIn(entry.assignment);
+  else screen.leaveOut(entry.assignment);
+  const text = words.outcome(result, entry);
+  if (text) news.note(text);
+  return ["saved", "late", "already"].includes(result.outcome);
+}
+
+function onRefused(entry, why) {
+  noteOutcome(entry, { outcome: "refused", words: why });
+}
+
+// Says how things stand.
+async function tell() {
+  const entries = await outbox.entries();
+  nUnsent = entries.filter((entry) => entry.desk === address).length;
+  progress.show(nUnsent);
+  news.inTheWay(delivery.trouble, entries.length, outbox.isKept);
+  if (!entries.length) news.settled();
+  else if (delivery.trouble) news.notYet(entries.at(-1));
+  if (!screen.shown) screen.show(null, waitsFor(), isOver);
+}
+
+// There is none on the screen: the next one, or else the page that says why nothing comes.
+async function fill(wasAsked = true) {
+  if (screen.ahead().length) return goOn();
+  if (!wasAsked || (await outbox.entries()).length) return delivery.wake();
+  leave();
+}
+
+// The server's page says what is to be done now. Notes are read before.
+function leave() {
+  if (isHeld) return;
+  isOver = news.hasNotes();
+  if (!isOver) location.replace(desk.dataset.desk);
+  else if (!screen.shown) screen.show(null, waitsFor(), isOver);
+}
+
+// Other tabs
+
+function judgedElsewhere(assignment) {
+  const isShown = screen.shown?.assignment === assignment;
+  screen.leaveOut(assignment);
+  if (!isShown) return;
+  goOn();
+  news.remark("That item was judged in another tab.");
+  delivery.wake();
+}
+
+async function heardElsewhere(answered, far) {
+  const n = answered.filter(({ entry, result }) => noteOutcome(entry, result)).length;
+  progress.tellElsewhere(far);
+  await tellResults(answered, n);
+  if (delivery.trouble) delivery.now(); // the server is there
+}
+
+function backElsewhere(assignment) {
+  screen.letIn(assignment);
+}
+
+// Taking back
+
+async function takeBack() {
+  if (isHeld) return;
+  if (keys.isGoing()) return keys.stopAndClear();
+  const latest = said.at(-1)?.entry;
+  isHeld = true;
+  const out = latest && (await delivery.takeOut(latest.client_id));
+  isHeld = false;
+  if (out) return showAgain(said.pop().item);
+  const saved = document.querySelector("#take-back").hidden ? null : desk.dataset.last;
+  const meant = latest?.assignment ?? saved;
+  if (meant) takeBackThere(meant);
+  else news.remark("There is nothing to take back.");
+}
+
+// An item whose judgement has not left this browser; nothing is chosen.
+async function showAgain(item) {
+  screen.letIn(item.assignment);
+  others.say({ back: item.assignment });
+  screen.setAside();
+  screen.show(item);
+  keys.swapped();
+  screen.lead();
+  await tell();
+  news.remark("Taken back: it was not sent yet. Choose anew.");
+}
+
+// The beginning
+
+const takeBackThere = aside({
+  hold(isSo) {
+    isHeld = isSo;
+    if (!isHeld && !screen.shown) fill(false);
+  },
+  ready: async () => ((await delivery.flush()) ? null : delivery.trouble),
+});
+document.querySelector("#take-back").addEventListener("submit", (event) => {
+  event.preventDefault(); // the button does what the key does
+  takeBack();
+});
+window.addEventListener("beforeunload", (event) => {
+  if (outbox.isAtRisk) event.preventDefault();
+});
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted) location.reload();
+});
+document.addEventListener("desk:dismissed", () => {
+  if (isOver && !news.hasNotes()) leave();
+});
+
+// What this browser has of before goes out first, and is not judged again.
+async function begin() {
+  const before = (await outbox.entries()).filter((entry) => entry.desk === address);
+  for (const entry of before) screen.leaveOut(entry.assignment);
+  if (before.some((entry) => entry.assignment === screen.shown?.assignment)) goOn();
+  await tell();
+  delivery.wake();
+}
+
+screen.resume();
+const begun = begin();
+begun.then(() => (hasBegun = true));
+keys.listen({ takeBack, isHeld: () => isHeld });

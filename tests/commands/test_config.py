@@ -12,27 +12,21 @@ import waitress
 from django.core.management import call_command
 from django.db.migrations.executor import MigrationExecutor
 
+from config import children, web
 from config.management.commands import serve
 from tests.commands.calling import refusal
 
 
-class Worker:
-    """Stands in for the worker's process: `lives` tells how often it dies, and how soon."""
+class Fake:
+    """Stands in for a process that serve keeps: `deaths` tells how it dies, one after another."""
 
-    made = []
-
-    def __init__(self, deaths=()):
-        self.deaths, self.status, self.has_ended = list(deaths), None, False
-
-    @classmethod
-    def started(cls):
-        worker = cls.next_ones.pop(0)
-        cls.made.append(worker)
-        return worker
+    def __init__(self, name, deaths=()):
+        self.name, self.deaths = name, list(deaths)
+        self.status, self.has_ended = None, False
 
     def ended_within(self, *, seconds):
         if not self.deaths:
-            raise KeyboardInterrupt
+            return False
         self.status = -9
         return True
 
@@ -43,20 +37,11 @@ class Worker:
         self.has_ended = True
 
 
-class Server:
-    """Stands in for the web server: it serves until the test is over."""
+class Last(Fake):
+    """Somebody presses Ctrl-C when it is looked after."""
 
-    def __init__(self):
-        self.asked, self.addresses = None, []
-        self.over = threading.Event()
-        self.task_dispatcher = self
-        self.is_shut = False
-
-    def run(self):
-        self.over.wait(20)
-
-    def shutdown(self):
-        self.is_shut = True
+    def ended_within(self, *, seconds):
+        raise KeyboardInterrupt
 
 
 @pytest.fixture
@@ -65,28 +50,34 @@ def port():
         return taken.getsockname()[1]
 
 
+class Kept:
+    """What serve starts, and what it would start next."""
+
+    def __init__(self):
+        self.made, self.addresses, self.threads = [], [], []
+        self.workers, self.webs = [Last("worker")], []
+
+    def worker(self):
+        self.made.append(self.workers.pop(0))
+        return self.made[-1]
+
+    def web(self, address, threads):
+        self.addresses.append(address.getsockname())
+        self.threads.append(threads)
+        self.made.append(self.webs.pop(0) if self.webs else Fake("web server"))
+        return self.made[-1]
+
+    def named(self, name):
+        return [each for each in self.made if each.name == name]
+
+
 @pytest.fixture
-def workers(monkeypatch):
-    """The workers that are started, one after another."""
-    monkeypatch.setattr(serve, "Worker", Worker)
+def kept(monkeypatch):
+    kept = Kept()
+    monkeypatch.setattr(children, "worker", kept.worker)
+    monkeypatch.setattr(children, "web", kept.web)
     monkeypatch.setattr(signal, "signal", lambda number, handler: None)
-    monkeypatch.setattr(Worker, "made", [])
-    monkeypatch.setattr(Worker, "next_ones", [Worker()], raising=False)
-    return Worker
-
-
-@pytest.fixture
-def server(monkeypatch):
-    server = Server()
-
-    def create(application, *, sockets, **options):
-        server.asked = options
-        server.addresses = [each.getsockname() for each in sockets]
-        return server
-
-    monkeypatch.setattr(waitress, "create_server", create)
-    yield server
-    server.over.set()
+    return kept
 
 
 def served(*options):
@@ -95,20 +86,20 @@ def served(*options):
     return out.getvalue(), err.getvalue()
 
 
-def test_serve_serves_until_ctrl_c_and_ends_its_worker_with_itself(db, port, workers, server):
-    out, err = served("--port", port, "--threads", 3)
+def test_serve_serves_until_ctrl_c_and_ends_everybody_with_itself(db, port, kept):
+    out, err = served("--port", port, "--processes", 2, "--threads", 3)
 
-    assert server.addresses == [("127.0.0.1", port)]
-    assert server.asked["threads"] == 3
-    assert [worker.has_ended for worker in workers.made] == [True]
-    assert server.is_shut
+    assert kept.addresses == [("127.0.0.1", port)] * 2
+    assert kept.threads == [3, 3]
+    assert [each.name for each in kept.made] == ["web server", "web server", "worker"]
+    assert all(each.has_ended for each in kept.made)
     assert f"http://127.0.0.1:{port}/" in out
     assert out.endswith("Ended.\n")
     assert err == ""
 
 
 def test_serve_prints_the_link_of_the_first_steps_as_long_as_nobody_is_there(
-    db, port, workers, server, client
+    db, port, kept, client
 ):
     out, _ = served("--port", port)
 
@@ -116,7 +107,7 @@ def test_serve_prints_the_link_of_the_first_steps_as_long_as_nobody_is_there(
     assert 'name="password"' in client.get(link).content.decode()
 
 
-def test_serve_prints_no_such_link_once_somebody_is_there(alice, port, workers, server):
+def test_serve_prints_no_such_link_once_somebody_is_there(alice, port, kept):
     out, _ = served("--port", port)
 
     assert "first-steps" not in out
@@ -135,7 +126,7 @@ def test_serve_believes_as_many_proxies_as_there_are(settings, n_proxies, seen):
         return [f"{environ['REMOTE_ADDR']} {environ['wsgi.url_scheme']}".encode()]
 
     address = serve.listening("127.0.0.1", 0)
-    server = waitress.create_server(application, sockets=[address], **serve.behind_proxies())
+    server = waitress.create_server(application, sockets=[address], **web.behind_proxies())
     threading.Thread(target=server.run, daemon=True).start()
     request = urllib.request.Request(
         f"http://127.0.0.1:{address.getsockname()[1]}/",
@@ -150,44 +141,44 @@ def test_serve_believes_as_many_proxies_as_there_are(settings, n_proxies, seen):
     server.task_dispatcher.shutdown()
 
 
-def test_serve_starts_no_worker_where_they_run_elsewhere(db, port, workers, server):
-    server.over.set()
+def test_serve_starts_no_worker_where_they_run_elsewhere(db, port, kept):
+    kept.webs = [Last("web server")]
 
     served("--port", port, "--no-worker")
 
-    assert workers.made == []
+    assert kept.named("worker") == []
 
 
-def test_serve_starts_another_worker_for_one_that_died(db, port, workers, server):
-    workers.next_ones = [Worker(["after an hour"]), Worker()]
+@pytest.mark.parametrize("name", ["worker", "web server"])
+def test_serve_starts_another_one_for_each_that_died(db, port, kept, name):
+    dies = [Fake(name, ["after an hour"]), Fake(name)]
+    kept.webs, kept.workers = (
+        ([], [*dies[:1], Last(name)]) if name == "worker" else (dies, kept.workers)
+    )
 
-    _, err = served("--port", port)
+    _, err = served("--port", port, "--processes", 1)
 
-    assert len(workers.made) == 2
-    assert [worker.has_ended for worker in workers.made] == [True, True]
-    assert err == "the worker has died (exit status -9); starting another\n"
-
-
-def test_serve_ends_with_a_sentence_where_every_worker_would_die(db, port, workers, server):
-    workers.next_ones = [Worker(["after an hour"]), Worker(["soon"]), Worker()]
-
-    said = refusal("serve", "--port", port)
-
-    assert said.startswith("the worker has died (exit status -9) as soon as it was started")
-    assert len(workers.made) == 2
-    assert server.is_shut
+    assert len(kept.named(name)) == 2
+    assert all(each.has_ended for each in kept.made)
+    assert err == f"the {name} has died (exit status -9); starting another\n"
 
 
-def test_serve_does_not_go_on_without_its_web_server(db, port, workers, server, monkeypatch):
-    monkeypatch.setattr(Worker, "ended_within", lambda worker, seconds: server.over.set())
+@pytest.mark.parametrize("name", ["worker", "web server"])
+def test_serve_ends_with_a_sentence_where_each_one_would_die(db, port, kept, name):
+    deaths = [Fake(name, ["after an hour"]), Fake(name, ["soon"]), Fake(name)]
+    if name == "worker":
+        kept.workers = deaths
+    else:
+        kept.webs, kept.workers = deaths, [Fake("worker")]
 
-    said = refusal("serve", "--port", port)
+    said = refusal("serve", "--port", port, "--processes", 1)
 
-    assert said.startswith("the web server has ended by itself")
-    assert workers.made[0].has_ended
+    assert said.startswith(f"the {name} has died (exit status -9) as soon as it was started")
+    assert len(kept.named(name)) == 2
+    assert all(each.has_ended for each in kept.made)
 
 
-def test_serve_refuses_an_address_that_is_taken_before_a_worker_is_started(db, workers):
+def test_serve_refuses_an_address_that_is_taken_before_a_worker_is_started(db, kept):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
 
@@ -195,26 +186,27 @@ def test_serve_refuses_an_address_that_is_taken_before_a_worker_is_started(db, w
 
     assert said.startswith(f"127.0.0.1:{port} cannot be used (Address already in use")
     assert "Choose another with --port" in said
-    assert workers.made == []
+    assert kept.made == []
 
 
 @pytest.mark.parametrize("host", ["no such host", "", "h" * 300, "a..b"])
-def test_serve_refuses_a_host_that_is_none(db, workers, host):
+def test_serve_refuses_a_host_that_is_none(db, kept, host):
     assert f"{host}:8000 cannot be used (" in refusal("serve", "--host", host)
-    assert workers.made == []
+    assert kept.made == []
 
 
 @pytest.mark.parametrize(
-    "option", [("--port", 0), ("--port", 65536), ("--port", "x"), ("--threads", 0)]
+    "option",
+    [("--port", 0), ("--port", 65536), ("--port", "x"), ("--threads", 0), ("--processes", 0)],
 )
-def test_serve_refuses_numbers_that_cannot_be(workers, option):
+def test_serve_refuses_numbers_that_cannot_be(kept, option):
     assert f"argument {option[0]}: " in refusal("serve", *option)
 
 
 def test_serve_refuses_a_database_that_is_not_set_up_before_a_worker_is_started(
-    db, workers, server, monkeypatch
+    db, kept, monkeypatch
 ):
     monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda executor, targets: ["one"])
 
     assert refusal("serve") == "the database is not set up: run manage.py migrate"
-    assert (server.asked, workers.made) == (None, [])
+    assert kept.made == []

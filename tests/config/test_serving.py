@@ -47,16 +47,16 @@ def test_one_ctrl_c_ends_the_server_and_its_worker_and_leaves_no_process(install
     assert said.rstrip().endswith("Ended.")
 
 
-def test_a_worker_that_dies_again_and_again_ends_the_server_with_a_sentence(installation):
+def test_processes_that_die_again_and_again_end_the_server_with_a_sentence(installation):
     with serving(installation.environment, free_port(), log(installation)) as process:
         while process.poll() is None:
-            for worker in processes.children(process.pid):
+            for child in processes.children(process.pid):
                 with contextlib.suppress(ProcessLookupError):  # it is dead already
-                    os.kill(worker, signal.SIGKILL)
+                    os.kill(child, signal.SIGKILL)
             time.sleep(0.05)
 
         assert process.returncode == 1
         until(lambda: processes.in_session(process.pid) == [], "the end of every process")
     said = log(installation).read_text(encoding="utf-8")
-    assert "the worker has died (exit status -9) as soon as it was started" in said
+    assert "has died (exit status -9) as soon as it was started" in said
     assert "Traceback" not in said

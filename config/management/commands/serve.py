@@ -1,20 +1,23 @@
+import os
 import signal
 import socket
-import threading
 from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-import waitress
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.core.wsgi import get_wsgi_application
 from django.urls import reverse
 
 from accounts.actions import first_steps
 from activity.commands import TouchstoneCommand, require_migrated, whole_number
-from config.worker import Worker
-from pages.middleware import MB
+from config import children
+from config.children import Child
+
+LOOK_EVERY = 1.0  # seconds: whether everybody is alive
+PROCESSES = min(os.cpu_count() or 1, 4)
 
 
 class Command(TouchstoneCommand):
@@ -24,7 +27,13 @@ class Command(TouchstoneCommand):
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
         parser.add_argument("--port", type=whole_number(1, 65535), default=8000)
         parser.add_argument(
-            "--threads", type=whole_number(1, 1000), default=8, help="requests at the same time"
+            "--processes",
+            type=whole_number(1, 64),
+            default=PROCESSES,
+            help="of the web server; by default as many as there are cores, at most 4",
+        )
+        parser.add_argument(
+            "--threads", type=whole_number(1, 1000), default=4, help="of each of them"
         )
         parser.add_argument("--no-worker", action="store_true", help="workers run elsewhere")
         parser.add_argument(
@@ -36,70 +45,47 @@ class Command(TouchstoneCommand):
             listening(options["host"], options["port"]).close()
             return
         require_migrated()
-        # Before the application is made: it looks at the files once, when it begins.
+        # Before an application is made: it looks at the files once, when it begins.
         call_command("collectstatic", interactive=False, verbosity=0)
-        application = get_wsgi_application()
         with listening(options["host"], options["port"]) as address:
-            # Ends like Ctrl-C when a process manager asks or the terminal goes: so the worker ends too.
+            # Ends like Ctrl-C when a process manager asks or the terminal goes: so the others end too.
             for number in (signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.default_int_handler)
-            server = waitress.create_server(
-                application,
-                sockets=[address],
-                threads=options["threads"],
-                # What is a little too large gets a page that says so; what is more, a bare refusal.
-                max_request_body_size=2 * settings.MOST_UPLOAD_MB * MB,
-                **behind_proxies(),
-            )
-            here = f"http://{options['host']}:{options['port']}"
-            self.stdout.write(f"Touchstone {settings.VERSION} on {here}/ (Ctrl-C ends it)")
-            if first_steps.are_due():
-                link = f"{here}{reverse('first_steps')}?token={first_steps.link_token()}"
-                self.stdout.write(f"Nobody is here yet. The first administrator begins at {link}")
-            self.stdout.flush()
-            try:
-                if options["no_worker"]:
-                    server.run()
-                else:
-                    self.run_beside_a_worker(server)
-            except KeyboardInterrupt:
-                pass  # how people end it
-            finally:
-                server.task_dispatcher.shutdown()
+            self.greet(f"http://{options['host']}:{options['port']}")
+            kinds = [partial(children.web, address, options["threads"])] * options["processes"]
+            self.keep(kinds if options["no_worker"] else [*kinds, children.worker])
         self.stdout.write("Ended.")
 
-    def run_beside_a_worker(self, server: Any) -> None:
-        """Serve from a thread; this one looks after the worker and hears Ctrl-C."""
-        web = threading.Thread(target=server.run, daemon=True)
-        worker = Worker.started()
-        try:
-            web.start()
-            while web.is_alive():
-                if worker.ended_within(seconds=1):
-                    worker = self.another(worker)
-            raise CommandError("the web server has ended by itself; its messages above say why")
-        finally:
-            worker.end(say=self.stdout.write)
+    def greet(self, here: str) -> None:
+        self.stdout.write(f"Touchstone {settings.VERSION} on {here}/ (Ctrl-C ends it)")
+        if first_steps.are_due():
+            link = f"{here}{reverse('first_steps')}?token={first_steps.link_token()}"
+            self.stdout.write(f"Nobody is here yet. The first administrator begins at {link}")
+        self.stdout.flush()
 
-    def another(self, worker: Worker) -> Worker:
-        """A new worker for one that died, unless that would go on and on."""
-        worker.end(say=self.stdout.write)  # what is left of it
-        died = f"the worker has died (exit status {worker.status})"
-        if worker.was_short_lived():
+    def keep(self, starts: Sequence[Callable[[], Child]]) -> None:
+        """A process of each kind, and a new one for each that dies, until Ctrl-C."""
+        running: list[Child] = []
+        try:
+            running += [start() for start in starts]
+            while True:
+                for n, start in enumerate(starts):
+                    if running[n].ended_within(seconds=LOOK_EVERY / len(starts)):
+                        running[n] = self.another(running[n], start)
+        except KeyboardInterrupt:
+            pass  # how people end it
+        finally:
+            for child in running:
+                child.end(say=self.stdout.write)
+
+    def another(self, dead: Child, start: Callable[[], Child]) -> Child:
+        """A new process for one that died, unless that would go on and on."""
+        dead.end(say=self.stdout.write)  # what is left of it
+        died = f"the {dead.name} has died (exit status {dead.status})"
+        if dead.was_short_lived():
             raise CommandError(f"{died} as soon as it was started; its messages above say why")
         self.stderr.write(f"{died}; starting another")
-        return Worker.started()
-
-
-def behind_proxies() -> dict[str, Any]:
-    """Whom to believe on where a request comes from: as many proxies as there are, or nobody."""
-    if not settings.N_PROXIES:
-        return {}
-    return {
-        "trusted_proxy": "*",
-        "trusted_proxy_count": settings.N_PROXIES,
-        "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"},
-    }
+        return start()
 
 
 def listening(host: str, port: int) -> socket.socket:

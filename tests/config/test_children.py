@@ -1,4 +1,4 @@
-"""The worker's process: nothing of it is left when it is ended."""
+"""The processes that serve keeps: nothing of them is left when they are ended."""
 
 import os
 import signal
@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from config import worker
-from config.worker import Worker
+from config import children
+from config.children import Child
 from tests.config.processes import is_there
 
 LONGEST = 20  # seconds
@@ -31,9 +31,9 @@ def start(monkeypatch):
         return real(command, stdout=subprocess.PIPE, **options)
 
     def start(before="pass"):
-        monkeypatch.setattr(worker, "COMMAND", ("-c", SLEEP.format(before=before)))
+        monkeypatch.setattr(children, "WORKER", ("-c", SLEEP.format(before=before)))
         monkeypatch.setattr(subprocess, "Popen", piped)
-        process = Worker.started()
+        process = children.worker()
         started.append(process)
         return process, process.process.stdout.readline().decode().strip()
 
@@ -62,14 +62,14 @@ def test_a_worker_that_is_asked_ends(start):
 
 
 def test_a_worker_that_does_not_end_in_time_is_killed_and_that_is_said(start, monkeypatch):
-    monkeypatch.setattr(worker, "PATIENCE", 0.1)
+    monkeypatch.setattr(children, "PATIENCE", 0.1)
     running, _ = start(DEAF)
     said = []
 
     running.end(say=said.append)
 
     assert running.status == -signal.SIGKILL
-    assert said == ["The worker is killed in the middle of a part; the next worker does it again."]
+    assert said == ["The worker is killed in the middle of its work; the next one does it again."]
 
 
 def test_a_second_ctrl_c_kills_the_worker_at_once(start, monkeypatch):
@@ -77,7 +77,7 @@ def test_a_second_ctrl_c_kills_the_worker_at_once(start, monkeypatch):
         raise KeyboardInterrupt
 
     running, _ = start(DEAF)
-    monkeypatch.setattr(Worker, "ended_within", press)
+    monkeypatch.setattr(Child, "ended_within", press)
     said = []
 
     running.end(say=said.append)
@@ -115,12 +115,32 @@ def test_ctrl_c_in_the_terminal_does_not_reach_the_worker_by_itself(start):
 
 @pytest.mark.parametrize(("seconds", "is_short"), [(9, True), (11, False)])
 def test_a_life_of_less_than_ten_seconds_is_short(seconds, is_short):
-    assert Worker(None, time.monotonic() - seconds).was_short_lived() == is_short
+    assert Child("worker", None, time.monotonic() - seconds).was_short_lived() == is_short
+
+
+@pytest.mark.parametrize(
+    ("says", "is_heard"),
+    [
+        ("platforms._warn_or_raise_security_error(0, 0, 0, 0, False)", False),
+        ("warnings.warn(SecurityWarning(platforms.ASSUMING_ROOT))", True),
+        ("warnings.warn('it burns')", True),
+    ],
+)
+def test_of_the_workers_warnings_only_that_of_root_is_not_heard(says, is_heard):
+    options = children.WORKER[: children.WORKER.index("-m")]
+    code = f"import warnings; from celery import platforms, exceptions; {says}"
+    code = code.replace("SecurityWarning", "exceptions.SecurityWarning")
+
+    done = subprocess.run(
+        [sys.executable, *options, "-c", code], capture_output=True, check=True, text=True
+    )
+
+    assert ("Warning" in done.stderr) == is_heard
 
 
 def test_the_workers_command_can_be_run():
     done = subprocess.run(
-        [sys.executable, *worker.COMMAND, "--help"], capture_output=True, check=False, text=True
+        [sys.executable, *children.WORKER, "--help"], capture_output=True, check=False, text=True
     )
 
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""The Celery worker that stands beside the web server, as a process."""
+"""The processes that `serve` keeps running: those of the web server, and the Celery worker beside them."""
 
 import contextlib
 import os
@@ -8,8 +8,14 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from socket import socket
 
-COMMAND = (
+# Celery warns of a worker that root started, over many lines and past what the server says of itself. What
+# it warns of is pickled messages; ours are JSON, and only wake.
+NO_WORD_OF_ROOT = "ignore:You're running the worker with superuser privileges"
+WORKER = (
+    "-W",
+    NO_WORD_OF_ROOT,
     "-m",
     "celery",
     "--quiet",
@@ -27,20 +33,22 @@ PATIENCE = 10.0  # seconds
 
 
 @dataclass(frozen=True)
-class Worker:
-    """A worker with its beat and its pool, in a process group of its own.
+class Child:
+    """A process with all that it starts, in a process group of its own.
 
     So Ctrl-C does not reach it by itself: who started it ends it, and nothing of it is left.
     """
 
+    name: str
     process: subprocess.Popen[bytes]
     started_at: float
 
     @classmethod
-    def started(cls) -> "Worker":
-        command = [sys.executable, *COMMAND]
-        process = subprocess.Popen(command, process_group=0)  # noqa: S603  fixed arguments
-        return cls(process, time.monotonic())
+    def started(cls, name: str, *command: str, pass_fds: tuple[int, ...] = ()) -> "Child":
+        process = subprocess.Popen(  # noqa: S603  fixed arguments
+            [sys.executable, *command], process_group=0, pass_fds=pass_fds
+        )
+        return cls(name, process, time.monotonic())
 
     @property
     def status(self) -> int | None:
@@ -57,14 +65,26 @@ class Worker:
         return time.monotonic() - self.started_at < SHORT_LIFE
 
     def end(self, *, say: Callable[[str], object]) -> None:
-        """Ask it to end after the part it is at; if that takes long, or on a second Ctrl-C, kill it."""
+        """Ask it to end after what it is at; if that takes long, or on a second Ctrl-C, kill it."""
         self.process.terminate()
         try:
             if not self.ended_within(seconds=PATIENCE):
-                say("The worker is killed in the middle of a part; the next worker does it again.")
+                say(
+                    f"The {self.name} is killed in the middle of its work; the next one does it again."
+                )
         except KeyboardInterrupt:
-            say("The worker is killed at once.")
+            say(f"The {self.name} is killed at once.")
         finally:
             with contextlib.suppress(ProcessLookupError):  # nothing of it is left
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
+
+
+def worker() -> Child:
+    return Child.started("worker", *WORKER)
+
+
+def web(listening: socket, threads: int) -> Child:
+    """One of the processes that answer what comes in at the address."""
+    fd = listening.fileno()
+    return Child.started("web server", "-m", "config.web", str(fd), str(threads), pass_fds=(fd,))

@@ -1,0 +1,64 @@
+"""One process of the web server, on an address that `serve` holds and shares out.
+
+    python -m config.web FD THREADS
+
+Ends on SIGTERM after what it is answering, and by itself when whoever started it is gone.
+"""
+
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from typing import Any
+
+import waitress
+from django.conf import settings
+
+LOOK_EVERY = 1.0  # seconds
+
+
+def main(fd: int, threads: int) -> None:
+    # The first says where the settings are.
+    from config.wsgi import application  # noqa: PLC0415
+    from pages.middleware import MB  # noqa: PLC0415
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+    server = waitress.create_server(
+        application,
+        sockets=[socket.socket(fileno=fd)],
+        threads=threads,
+        # What is a little too large gets a page that says so; what is more, a bare refusal.
+        max_request_body_size=2 * settings.MOST_UPLOAD_MB * MB,
+        **behind_proxies(),
+    )
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        pass  # how it is ended
+    finally:
+        server.task_dispatcher.shutdown()
+
+
+def end_with(parent: int) -> None:
+    """Nobody listens here for whom nobody is responsible."""
+    while os.getppid() == parent:
+        time.sleep(LOOK_EVERY)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def behind_proxies() -> dict[str, Any]:
+    """Whom to believe on where a request comes from: as many proxies as there are, or nobody."""
+    if not settings.N_PROXIES:
+        return {}
+    return {
+        "trusted_proxy": "*",
+        "trusted_proxy_count": settings.N_PROXIES,
+        "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"},
+    }
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

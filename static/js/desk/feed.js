@@ -1,0 +1,69 @@
+// The desk's one data request. Whatever goes wrong is a Trouble, by kind:
+//   unreachable     no connection, or no answer that is one: try again
+//   signed-out      nobody is signed in, or somebody else is (`user`)
+//   gone            there is no desk here for this person any more
+//   not-understood  the server cannot read what was sent; its words say what
+
+const LONGEST_WAIT = 20_000; // milliseconds
+
+export class Trouble extends Error {
+  constructor(kind, { words = "", user = "" } = {}) {
+    super(words || kind);
+    Object.assign(this, { kind, words, user });
+  }
+}
+
+async function ask(address, options) {
+  let response;
+  let said = null;
+  try {
+    const signal = AbortSignal.timeout(LONGEST_WAIT);
+    response = await fetch(address, { ...options, signal, redirect: "manual", cache: "no-store" });
+    if (response.headers.get("Content-Type")?.includes("json")) said = await response.json();
+  } catch {
+    throw new Trouble("unreachable");
+  }
+  return { status: response.type === "opaqueredirect" ? 401 : response.status, said };
+}
+
+export class Feed {
+  #user;
+  #token;
+
+  constructor(user, token) {
+    this.#user = encodeURIComponent(user);
+    this.#token = token;
+  }
+
+  get token() {
+    return this.#token;
+  }
+
+  // A form that has expired gets a fresh token, once.
+  async send(address, request) {
+    const sent = await this.#post(address, request);
+    if (sent.status !== 403) return this.#read(sent);
+    this.#read(await ask(address, { headers: { "X-Desk-User": this.#user } }));
+    return this.#read(await this.#post(address, request));
+  }
+
+  #post(address, request) {
+    const headers = {
+      "Content-Type": "application/json",
+      "X-CSRFToken": this.#token,
+      "X-Desk-User": this.#user,
+    };
+    return ask(address, { method: "POST", headers, body: JSON.stringify(request) });
+  }
+
+  #read({ status, said }) {
+    if (status === 200 && said) {
+      this.#token = said.csrf;
+      return said;
+    }
+    if (status === 401) throw new Trouble("signed-out", { user: said?.user });
+    if ([403, 404, 409].includes(status)) throw new Trouble("gone");
+    if (status === 400 && said) throw new Trouble("not-understood", { words: said.error });
+    throw new Trouble("unreachable");
+  }
+}

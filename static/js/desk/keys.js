@@ -1,0 +1,148 @@
+// The desk by keyboard: digits choose and, after the beat, submit; letters do the rest.
+
+import { say } from "./news.js";
+import * as screen from "./screen.js";
+import { settings } from "./settings.js";
+
+const form = document.querySelector("#judgement");
+const comment = form.elements.comment;
+
+// A digit marks, and submits after the beat. Until then it can be changed or stopped.
+let pending = null;
+
+export function isGoing() {
+  return pending !== null;
+}
+
+export function stop() {
+  clearTimeout(pending);
+  pending = null;
+  for (const option of screen.options) option.closest("label").classList.remove("going");
+}
+
+function choose(option) {
+  stop();
+  screen.choose(option);
+  option.focus({ preventScroll: true });
+  option.closest("label").classList.add("going");
+  pending = setTimeout(() => form.requestSubmit(), settings.beat);
+}
+
+export function stopAndClear() {
+  stop();
+  screen.choose(null);
+  say("Not submitted.");
+}
+
+function writeComment() {
+  comment.closest("details").open = true;
+  comment.focus();
+}
+
+function open(name) {
+  stop();
+  if (!screen.shown && ["skip", "flag"].includes(name)) return;
+  const dialog = document.getElementById(name);
+  if (dialog && !dialog.open) dialog.showModal();
+}
+
+for (const opener of document.querySelectorAll("[data-opens]")) {
+  opener.hidden = false;
+  opener.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a window of its own
+    event.preventDefault();
+    open(opener.dataset.opens);
+  });
+}
+for (const closer of document.querySelectorAll("[data-closes]")) {
+  closer.addEventListener("click", () => closer.closest("dialog").close());
+}
+
+// One press judges one item. A key that is still down when the next item comes has not been pressed for it,
+// also where the system repeats it as if it were pressed anew; but a release may go unseen, so that this ends
+// after a while. And nobody reads an item in a fifth of a second: who presses a digit sooner pressed twice.
+// Without a beat every press counts: that was chosen by who wants it so, and speeds are measured with it.
+const LONGEST_DOWN = 1000; // milliseconds after the item came
+const SHORTEST_LOOK = 200;
+const down = new Set();
+let downBefore = new Set();
+
+export function swapped() {
+  downBefore = new Set(down);
+}
+
+function isForItemBefore(event) {
+  const since = performance.now() - screen.swappedAt;
+  if (downBefore.has(event.code) && since < LONGEST_DOWN) return true;
+  return settings.beat > 0 && since < SHORTEST_LOOK;
+}
+
+const OWN_ENTER = "a, button, summary";
+const TYPING = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=range])";
+
+// What a key means where the layout puts another sign on it: AZERTY has & for 1, Russian ы for s. A Latin
+// letter means itself, wherever it lies.
+function keyOf(event) {
+  if (event.key.length !== 1) return event.key;
+  const [, digit, letter] = event.code.match(/^(?:Digit(\d)|Key([A-Z]))$/) ?? [];
+  if (digit && !event.shiftKey) return digit;
+  return letter && event.key > "\x7f" ? letter.toLowerCase() : event.key.toLowerCase();
+}
+
+export function listen({ takeBack, isHeld }) {
+  const acts = {
+    s: () => open("skip"),
+    f: () => open("flag"),
+    g: () => open("guidelines"),
+    "?": () => open("keys"),
+    c: writeComment,
+    z: takeBack,
+    Backspace: takeBack,
+    Enter: () => form.requestSubmit(),
+  };
+  const forItem = ["s", "f", "c", "Enter"]; // there has to be one
+
+  function actOf(event) {
+    const key = keyOf(event);
+    if (key === "Enter" && event.target.closest(OWN_ENTER)) return null;
+    const option = screen.options.find((each) => each.getAttribute("aria-keyshortcuts") === key);
+    const act = option ? () => choose(option) : acts[key];
+    if (!act) return null;
+    return () => {
+      if (isHeld() || (!screen.shown && (option || forItem.includes(key)))) return;
+      if ((option || key === "Enter") && isForItemBefore(event)) return;
+      act();
+    };
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+    const dialog = document.querySelector("dialog[open]");
+    if (event.key === "Escape" && !dialog) {
+      if (event.target === comment) comment.blur();
+      else if (pending !== null) stopAndClear();
+      return;
+    }
+    if (event.target.closest(TYPING) || !settings.keys) return;
+    if (dialog) {
+      const closes = { guidelines: "g", keys: "?" }[dialog.id];
+      if (event.key === closes) dialog.close();
+      return;
+    }
+    const act = actOf(event);
+    if (!act) return;
+    event.preventDefault();
+    if (!event.repeat) act();
+  });
+}
+
+// After the listener that acts: it asks which keys were down before.
+document.addEventListener("keydown", (event) => down.add(event.code), true);
+document.addEventListener("keyup", (event) => {
+  down.delete(event.code);
+  downBefore.delete(event.code);
+});
+window.addEventListener("blur", () => {
+  down.clear();
+  downBefore.clear();
+});

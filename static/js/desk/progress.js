@@ -1,0 +1,65 @@
+// How far one is, while the page stays. The server says it now and then; between, what was judged is counted.
+
+import * as words from "./words.js";
+
+const given = document.querySelector("#desk").dataset;
+const place = document.querySelector(".desk-bar .progress");
+const bar = document.querySelector(".done progress");
+const heading = document.querySelector("h1");
+const title = document.title.split(" · ").slice(1).join(" · ");
+
+// As the server knows it. `n_unsent` judgements it does not know of yet.
+let told = {
+  n_done: Number(given.nDone),
+  n_left: Number(given.nLeft),
+  is_more: given.isMore === "True",
+  seconds_left: given.secondsLeft === "" ? null : Number(given.secondsLeft),
+};
+
+export function tell(progress) {
+  told = progress;
+}
+
+// What another tab knows: the same, or more. (Both may have heard of the same judgements.)
+export function tellElsewhere(progress) {
+  if (progress.n_done > told.n_done) told = progress;
+}
+
+export function known() {
+  return told;
+}
+
+// So many more are stored than when the server last said how far one is.
+export function move(n) {
+  told = moved(n);
+}
+
+function moved(n) {
+  const n_left = told.is_more ? told.n_left : Math.max(0, told.n_left - n);
+  const pace = told.n_left ? told.seconds_left / told.n_left : 0;
+  return {
+    ...told,
+    n_done: told.n_done + n,
+    n_left,
+    seconds_left: told.seconds_left === null ? null : pace * n_left,
+  };
+}
+
+export function show(n_unsent) {
+  const far = moved(n_unsent);
+  const { count, pace, isKnown } = words.progress(far);
+  const beside = document.createElement("span");
+  beside.className = isKnown ? "pace" : "pace unknown";
+  beside.textContent = pace;
+  place.replaceChildren(`${count} `, beside);
+  heading.textContent = words.itemNumber(far);
+  document.title = `${heading.textContent} · ${title}`;
+  if (!bar) return;
+  bar.max = Math.max(1, far.n_done + far.n_left);
+  bar.value = far.n_done;
+  bar.textContent = count;
+}
+
+export function itemNumber() {
+  return heading.textContent;
+}

@@ -1,0 +1,155 @@
+// The item on the screen, and those that were fetched ahead of it.
+
+import * as active from "./active.js";
+import { keep, kept, tidy } from "./kept.js";
+
+const desk = document.querySelector("#desk");
+const form = document.querySelector("#judgement");
+const judged = document.querySelector("#judged");
+const fieldset = form.querySelector("fieldset");
+const missing = document.querySelector("#missing");
+const before = document.querySelector("#before");
+const waiting = document.querySelector("#waiting");
+const comment = form.elements.comment;
+export const options = [...form.querySelectorAll("input[name=label]")];
+
+// The server's clock, by when it made the page: it takes no times from the future.
+const AHEAD_OF_SERVER = Date.now() - Date.parse(form.elements.shown_at.value);
+
+let queue = []; // each with `fetched_at`, after which its claim may run out
+const done = new Set(); // assignments that were judged in this browser
+
+export let shown = {
+  assignment: desk.dataset.item,
+  attempt: desk.dataset.attempt,
+  html: judged.innerHTML,
+  said_before: before.hidden ? "" : before.querySelector("strong").textContent,
+  comment: comment.defaultValue,
+};
+export let swappedAt = -Infinity; // performance.now() of the last change of the item
+
+export function now() {
+  return new Date(Date.now() - AHEAD_OF_SERVER).toISOString();
+}
+
+export function newId() {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+}
+
+// The first item is on the page already. What was written and counted before a reload goes on.
+export function resume() {
+  begin(kept("sessionStorage", keyOf(shown)));
+  tidy("sessionStorage", "desk:", keyOf(shown));
+}
+
+function keyOf(item) {
+  return `desk:${item.attempt}`;
+}
+
+function begin({ active: counted = 0, shownAt = now(), comment: written = "" }) {
+  active.begin(counted);
+  form.elements.shown_at.value = shownAt;
+  form.elements.client_id.value = newId();
+  comment.value = written || shown.comment;
+  comment.closest("details").open = Boolean(comment.value);
+  choose(null);
+  showMissing(false);
+}
+
+export function choose(option) {
+  for (const each of options) each.checked = each === option;
+}
+
+export function showMissing(isMissing) {
+  missing.hidden = !isMissing;
+  fieldset.classList.toggle("wrong", isMissing);
+}
+
+// What one writes and how long one looks is kept over a reload.
+function keepAttempt() {
+  if (!shown) return;
+  const written = { active: active.milliseconds(), shownAt: form.elements.shown_at.value, comment: comment.value };
+  keep("sessionStorage", keyOf(shown), written);
+}
+document.addEventListener("visibilitychange", keepAttempt);
+window.addEventListener("pagehide", keepAttempt);
+
+// What is judged no more is not shown again, wherever it comes from.
+export function leaveOut(assignment) {
+  done.add(assignment);
+  queue = queue.filter((item) => item.assignment !== assignment);
+}
+
+export function letIn(assignment) {
+  done.delete(assignment);
+}
+
+export function ahead() {
+  return [...(shown ? [shown] : []), ...queue].map((item) => item.assignment);
+}
+
+export function add(items) {
+  const known = new Set([...done, ...ahead()]);
+  const fresh = items.filter((item) => !known.has(item.assignment));
+  queue.push(...fresh.map((item) => ({ ...item, fetched_at: Date.now() })));
+}
+
+// Whose claim has run out meanwhile others may have judged: they are asked for anew.
+export function dropStale(longest) {
+  queue = queue.filter((item) => Date.now() - item.fetched_at < longest);
+}
+
+export function next() {
+  return queue.shift() ?? null;
+}
+
+// The item instead of the one that is shown, or words where there is none. An item that comes again
+// carries what was written and counted then.
+export function show(item, words = "", leadsOn = false) {
+  desk.classList.toggle("is-waiting", !item);
+  waiting.hidden = Boolean(item);
+  const [line, onward] = waiting.children;
+  line.textContent = words;
+  onward.hidden = !leadsOn;
+  if (!item) {
+    shown = null;
+    judged.replaceChildren();
+    return;
+  }
+  shown = item;
+  judged.innerHTML = item.html;
+  for (const each of document.querySelectorAll(".messages, [data-of-first]")) each.remove();
+  before.hidden = !item.said_before;
+  before.querySelector("strong").textContent = item.said_before;
+  for (const each of document.querySelectorAll("[data-of-item]")) address(each, item.assignment);
+  for (const dialog of document.querySelectorAll("#skip, #flag")) {
+    dialog.close();
+    dialog.querySelector("form").reset();
+  }
+  begin(item.written ?? {});
+  tidy("sessionStorage", "desk:", keyOf(item));
+  swappedAt = performance.now();
+}
+
+const AN_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+// Lets a form or a link lead to this assignment.
+export function address(element, assignment) {
+  const name = element.hasAttribute("action") ? "action" : "href";
+  element.setAttribute(name, element.getAttribute(name).replace(AN_ID, assignment));
+}
+
+// To the beginning of the item: what is read next, also by a screen reader.
+export function lead() {
+  if (!document.querySelector("dialog[open]")) judged.focus({ preventScroll: true });
+  window.scrollTo(0, 0);
+}
+
+// What is written and counted of the item that leaves the screen unjudged.
+export function setAside() {
+  if (!shown) return;
+  const written = { active: active.milliseconds(), shownAt: form.elements.shown_at.value, comment: comment.value };
+  queue.unshift({ ...shown, written, fetched_at: shown.fetched_at ?? Date.now() });
+}

@@ -1,0 +1,40 @@
+// The desk's words that change while the page stays. templates/annotation/desk/_progress.html says the same.
+
+export function judgements(n) {
+  return n === 1 ? "1 judgement" : `${n} judgements`;
+}
+
+export function duration(seconds) {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 1) return "less than a minute";
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  if (hours === 0) return `about ${rest} min`;
+  return rest ? `about ${hours} h ${rest} min` : `about ${hours} h`;
+}
+
+// Which item this is: "Item 3 of 40".
+export function itemNumber({ n_done, n_left, is_more }) {
+  return is_more ? `Item ${n_done + 1}` : `Item ${n_done + 1} of ${n_done + n_left}`;
+}
+
+// How far one is: the count, the pace beside it, and whether that is known.
+export function progress({ n_done, n_left, is_more, seconds_left }) {
+  if (is_more) return { count: `${n_done} done`, pace: `· more than ${n_left} left`, isKnown: true };
+  const count = `${n_done} of ${n_done + n_left}`;
+  if (!n_left) return { count, pace: "", isKnown: true };
+  if (seconds_left === null) return { count, pace: "· time left not known yet", isKnown: false };
+  return { count, pace: `· ${duration(seconds_left)} left`, isKnown: true };
+}
+
+// What becomes of a judgement, where more is to be said than that it is saved. Empty where that is all.
+export function outcome(result, entry) {
+  const of = entry?.question ? `“${entry.question}”: ` : "";
+  if (result.outcome === "saved") return "";
+  if (result.outcome === "late") return of + result.words;
+  if (result.outcome === "already" && result.label === entry?.label) return "";
+  const not = `${of}${entry?.label ?? "your judgement"} was not saved`;
+  if (result.outcome === "refused") return `${not}: ${result.words}.`;
+  const stands = result.outcome === "already" ? ` What stands is ${result.label}.` : "";
+  return `${not}. ${result.words}${stands}`;
+}
