@@ -4,14 +4,16 @@ PORT ?= 8000
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 
-.PHONY: help setup demo run test chromium check fix bench screenshots clean
+.PHONY: help setup demo run test test-faults chromium check fix bench bench-load screenshots clean
 
 help:
 	@echo "make demo    two studies on the demonstration data, then the pages on http://127.0.0.1:8000"
-	@echo "make run     the web server and a worker, on http://127.0.0.1:8000"
+	@echo "make run     the web server and a worker, on http://127.0.0.1:8000 (another port: make run PORT=8001)"
 	@echo "make test    the test suite"
+	@echo "make test-faults   what is killed, restarted or full while people judge, ten times each"
 	@echo "make check   format, lint, types, import contracts, migrations"
 	@echo "make bench   what is measured, with the reference it is measured against"
+	@echo "make bench-load   the desk under load, on SQLite and PostgreSQL: ten minutes"
 	@echo "make screenshots   pictures of the main pages, into docs/screenshots"
 
 setup: .venv/.installed
@@ -33,6 +35,10 @@ run: setup
 test: setup chromium
 	$(BIN)/pytest -n auto --dist loadgroup
 
+# A few times each they are part of make test. ROUNDS=3 make test-faults for another number.
+test-faults: setup
+	FAULT_ROUNDS=$${ROUNDS:-10} $(BIN)/pytest -m faults
+
 # The browser of the tests: found, installed where that is ours to do, or named in a sentence.
 chromium: setup
 	@$(BIN)/python -m tests.browser.chromium
@@ -51,6 +57,10 @@ fix: setup
 
 bench: setup
 	@for each in evidence overlap sas agreement; do $(BIN)/python -m bench.$$each || exit 1; done
+
+# ARGS is passed on: make bench-load ARGS="--quick"
+bench-load: setup
+	@$(BIN)/python -m bench.load $(ARGS)
 
 screenshots: setup chromium
 	@$(BIN)/python docs/screenshots.py

@@ -41,15 +41,14 @@ class Role(models.TextChoices):
     REQUESTER = "requester"
 
 
+# /studies/new/ is the page that makes a study.
+not_new = RegexValidator(r"^new$", "A study cannot be called new.", inverse_match=True)
+
+
 class Study(models.Model):
     """One evaluation effort with its people, data sets, runs, batches and releases."""
 
-    slug = models.SlugField(
-        max_length=60,
-        unique=True,
-        # /studies/new/ is the page that makes a study.
-        validators=[RegexValidator(r"^new$", "A study cannot be called new.", inverse_match=True)],
-    )
+    slug = models.SlugField(max_length=60, unique=True, validators=[not_new])
     title = models.CharField(max_length=200)
     description = models.TextField(blank=True)
     licence = models.CharField(max_length=200, blank=True)

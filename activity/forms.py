@@ -3,11 +3,12 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
 from django.db.models import Model
 from django.utils import timezone
 
 from accounts.forms import NewPersonForm, UserNameField
-from accounts.models import INVITED_TO, Invitation, Role, Study, User
+from accounts.models import INVITED_TO, Invitation, Role, Study, User, not_new
 
 MOST_DAYS = 365
 
@@ -35,15 +36,22 @@ def longest(model: type[Model], field: str) -> int | None:
     return most
 
 
+# What a slug may hold, in one sentence; the model's own check says it in Django's words.
+short_name = RegexValidator(
+    r"^[-a-zA-Z0-9_]+\Z",
+    "Use only letters (a to z, A to Z), digits, hyphens and underscores, and no spaces.",
+)
+
+
 class NewStudyForm(forms.Form):
     title = forms.CharField(
         label="Title", max_length=longest(Study, "title"), help_text="Its name for people."
     )
-    slug = forms.SlugField(
+    slug = forms.CharField(
         label="Short name",
         max_length=longest(Study, "slug"),
-        validators=Study._meta.get_field("slug").validators,
-        help_text="For addresses and commands: letters, digits and hyphens. It stays as it is.",
+        validators=[short_name, not_new],
+        help_text="For addresses and commands: letters (a to z, A to Z), digits, hyphens and underscores, no spaces. It stays as it is.",
     )
 
 

@@ -62,6 +62,31 @@ def queue(study: Study, reader: User) -> list[Disputed]:
 
 
 @dataclass(frozen=True)
+class Progress:
+    """How far the study's disputes are settled: those in dispute now, of those that ever were."""
+
+    n_left: int
+    n_all: int
+
+    @property
+    def n_decided(self) -> int:
+        return self.n_all - self.n_left
+
+    @property
+    def number(self) -> int:
+        """Of the dispute that is settled next, from 1."""
+        return self.n_decided + 1
+
+
+def progress(study: Study) -> Progress:
+    disputed = Verdict.objects.filter(item__batch__study=study, state=VerdictState.DISPUTED)
+    return Progress(
+        n_left=disputed.current().count(),
+        n_all=disputed.order_by().values("item").distinct().count(),
+    )
+
+
+@dataclass(frozen=True)
 class Said:
     """What one annotator says of the item now."""
 

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Coalesce
 
+from accounts.models import Membership
 from annotation.models import (
     Assignment,
     AssignmentState,
     Batch,
     BatchState,
+    Cursor,
     Flag,
     Item,
     Judgement,
@@ -69,8 +72,9 @@ def lines(batches: QuerySet[Batch] | Iterable[Batch]) -> list[BatchLine]:
 
 
 def _asked() -> CombinedExpression:
-    """Judgements that an item asks for: its places that are not shut."""
-    return F("n_open") + F("n_claimed") + F("n_counted")
+    """Judgements that come of an item: its places that are not shut, nor kept from people."""
+    claimable = Case(When(is_excluded=False, then=F("n_open")), default=0)
+    return claimable + F("n_claimed") + F("n_counted")
 
 
 def _line(batch: Batch, items: Mapping[str, Any], verdicts: Mapping[str, Any]) -> BatchLine:
@@ -99,43 +103,63 @@ class Worker:
     median_seconds: float | None
 
 
-def workers(batch: Batch) -> list[Worker]:
-    """Everybody who was handed something in the batch, by number."""
-    own = Assignment.objects.filter(item__batch=batch)
+def at_work(batch: Batch) -> QuerySet[Membership]:
+    """Everybody who was handed something in the batch, by number; can be ordered by what they did."""
+    own = Assignment.objects.filter(item__batch=batch, annotator=OuterRef("user"))
+    of_own = {"assignment__item__batch": batch, "assignment__annotator": OuterRef("user")}
+    surplus = Judgement.objects.standing().filter(is_surplus=True, **of_own)
+    # By the cursors, of which each has one here: of assignments SQLite looks at all items for each member.
+    handed = Cursor.objects.filter(batch=batch, annotator=OuterRef("user"), n_taken__gt=0)
+    members = batch.study.memberships.filter(Exists(handed)).select_related("user")
+    return members.order_by("number").alias(
+        n_judged=_number(own.filter(state=AssignmentState.SUBMITTED), "annotator"),
+        n_skipped=_number(own.filter(state=AssignmentState.SKIPPED), "annotator"),
+        n_claimed=_number(own.claimed(), "annotator"),
+        n_flagged=_number(Flag.objects.filter(**of_own), "assignment__annotator"),
+        n_surplus=_number(surplus, "assignment__annotator"),
+    )
+
+
+def _number(rows: QuerySet[Any], whose: str) -> Coalesce:
+    """How many rows there are of the person that the query is about."""
+    counted = rows.order_by().values(whose).annotate(n=Count("pk"))
+    return Coalesce(Subquery(counted.values("n")), 0)
+
+
+def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
+    """What these people did in the batch, in their order."""
+    members = list(people)
+    users = [each.user_id for each in members]
+    own = Assignment.objects.filter(item__batch=batch, annotator__in=users)
     states = own.values("annotator").annotate(
         skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
         claimed=Count("pk", filter=Q(state=AssignmentState.CLAIMED)),
     )
-    flags = Flag.objects.filter(assignment__item__batch=batch).values("assignment__annotator")
+    of_own = {"assignment__item__batch": batch, "assignment__annotator__in": users}
+    flags = Flag.objects.filter(**of_own).order_by().values("assignment__annotator")
     flagged = dict(flags.annotate(n=Count("pk")).values_list("assignment__annotator", "n"))
     seconds: dict[int, list[float]] = {}
     surplus: dict[int, int] = {}
-    standing = Judgement.objects.standing().filter(assignment__item__batch=batch)
+    standing = Judgement.objects.standing().filter(**of_own).order_by()
     for person, took, is_surplus in standing.values_list(
         "assignment__annotator", "active_seconds", "is_surplus"
     ):
         seconds.setdefault(person, []).append(took)
         surplus[person] = surplus.get(person, 0) + is_surplus
-    members = {
-        each.user_id: each
-        for each in batch.study.memberships.select_related("user").filter(
-            user__in=own.values("annotator")
-        )
-    }
-    found = [
+    handed = {row["annotator"]: row for row in states.order_by()}
+    return [
         Worker(
-            pseudonym=members[row["annotator"]].pseudonym,
-            name=members[row["annotator"]].user.username,
-            n_judged=len(seconds.get(row["annotator"], [])),
-            n_surplus=surplus.get(row["annotator"], 0),
-            n_skipped=row["skipped"],
-            n_flagged=flagged.get(row["annotator"], 0),
-            n_claimed=row["claimed"],
-            median_seconds=_median(seconds.get(row["annotator"], [])),
+            pseudonym=each.pseudonym,
+            name=each.user.username,
+            n_judged=len(seconds.get(each.user_id, [])),
+            n_surplus=surplus.get(each.user_id, 0),
+            n_skipped=handed[each.user_id]["skipped"],
+            n_flagged=flagged.get(each.user_id, 0),
+            n_claimed=handed[each.user_id]["claimed"],
+            median_seconds=_median(seconds.get(each.user_id, [])),
         )
-        for row in states.order_by()
+        for each in members
     ]
-    return sorted(found, key=lambda each: each.pseudonym)
 
 
 def _median(values: list[float]) -> float | None:
@@ -143,12 +167,29 @@ def _median(values: list[float]) -> float | None:
     return median(values) if values else None
 
 
-def endings(batch: Batch) -> list[tuple[str, int]]:
-    """How the batch's items ended: labels, reasons of what was set aside, disputes; the most first."""
+@dataclass(frozen=True)
+class Ending:
+    """How items ended: the state of their verdict, with its label or the reason why there is none."""
+
+    state: str
+    label: str
+    reason: str
+
+    @property
+    def words(self) -> str:
+        if self.state == VerdictState.DISPUTED:
+            return "in dispute"
+        return self.label or f"set aside: {self.reason}"
+
+    @property
+    def key(self) -> str:
+        """How an address names it."""
+        return self.label or self.reason or self.state
+
+
+def endings(batch: Batch) -> list[tuple[Ending, int]]:
+    """How the batch's items ended, and how many so; the most first."""
     current = Verdict.objects.current().filter(item__batch=batch).order_by()
     rows = current.values_list("state", "label", "set_aside_reason").annotate(n=Count("pk"))
-    named = [
-        (label or (f"set aside: {reason}" if reason else str(VerdictState(state).value)), n)
-        for state, label, reason, n in rows
-    ]
-    return sorted(named, key=lambda each: (-each[1], each[0]))
+    found = [(Ending(state, label, reason), n) for state, label, reason, n in rows]
+    return sorted(found, key=lambda each: (-each[1], each[0].words))

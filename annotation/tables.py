@@ -1,9 +1,10 @@
 """What commands, pages and exports read of batches and items."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotation import schemes
 from annotation.models import (
@@ -27,6 +28,53 @@ def accepted_candidates(batch: Batch) -> QuerySet[Candidate]:
     )
     answers = ItemAnswer.objects.filter(item__in=decided.values("item_id"))
     return Candidate.objects.filter(pk__in=answers.values("candidate_id"))
+
+
+def never_asked(batch: Batch) -> QuerySet[Candidate]:
+    """Those of them that no item has held against evidence. An answer is known by its turn and its text."""
+    return accepted_candidates(batch).filter(
+        ~Exists(_asked("turn", "text_sha256").filter(item__batch__is_rehearsal=batch.is_rehearsal))
+    )
+
+
+def asking(batch: Batch, *, only_never_asked: bool) -> list[Candidate] | None:
+    """Whom of the accepted answers people are asked about by evidence; None: all of them."""
+    if not only_never_asked:
+        return None
+    return list(never_asked(batch).select_related("turn__conversation"))
+
+
+def n_never_asked(batches: Iterable[Batch]) -> dict[int, int]:
+    """The same counted, by batch: of those where it is none there is no entry. One query for all."""
+    let_go_on = Q()
+    for scheme in map(schemes.get, schemes.names()):
+        if not scheme.shows_evidence:
+            let_go_on |= Q(item__batch__scheme=scheme.name, label=scheme.accepted)
+    decided = Verdict.objects.current().filter(
+        let_go_on, item__batch__in=[batch.pk for batch in batches], state=VerdictState.DECIDED
+    )
+    asked = _asked("candidate__turn", "candidate__text_sha256")
+    answers = ItemAnswer.objects.filter(
+        ~Exists(asked.filter(item__batch__is_rehearsal=OuterRef("item__batch__is_rehearsal"))),
+        item__in=decided.values("item_id"),
+    )
+    return dict(answers.order_by().values_list("item__batch").annotate(n=Count("pk")))
+
+
+def _asked(turn: str, text_sha256: str) -> QuerySet[ItemAnswer]:
+    """The items that hold an answer against evidence; its turn and text are fields of the outer query."""
+    by_evidence = [name for name in schemes.names() if schemes.get(name).shows_evidence]
+    return ItemAnswer.objects.filter(
+        item__batch__scheme__in=by_evidence,
+        candidate__turn=OuterRef(turn),
+        candidate__text_sha256=OuterRef(text_sha256),
+    )
+
+
+def led_on(batches: Iterable[Batch]) -> set[int]:
+    """The keys of those batches whose answers went on into a batch by evidence."""
+    came = Item.objects.filter(came_from__batch__in=[batch.pk for batch in batches])
+    return set(came.order_by().values_list("came_from__batch", flat=True).distinct())
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from annotation.views import (
     desk_aside,
     desk_feed,
     flags,
+    items,
     work,
 )
 
@@ -32,11 +33,13 @@ urlpatterns = [
     path(BATCH, batches.batch, name="batch"),
     path(BATCH + "change/", batches.batch_edit, name="batch_edit"),
     path(BATCH + "progress/", batches.batch_progress, name="batch_progress"),
+    path(BATCH + "items/", items.batch_items, name="batch_items"),
     path(BATCH + "preview/", batches.batch_preview, name="batch_preview"),
     path(BATCH + "open/", batch_acts.batch_open, name="batch_open"),
     path(BATCH + "discard/", batch_acts.batch_discard, name="batch_discard"),
     path(BATCH + "pause/", batch_acts.batch_pause, name="batch_pause"),
     path(BATCH + "resume/", batch_acts.batch_resume, name="batch_resume"),
+    path(BATCH + "deadline/", batch_acts.batch_deadline, name="batch_deadline"),
     path(BATCH + "close/", batch_acts.batch_close, name="batch_close"),
     path(BATCH + "reopen/", batch_acts.batch_reopen, name="batch_reopen"),
     path(BATCH + "settle/", batch_acts.batch_settle, name="batch_settle"),

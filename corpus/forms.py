@@ -1,13 +1,13 @@
 """The forms by which data sets and runs come in. What is in the files is looked at by a job."""
 
 from pathlib import PurePath
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from accounts.models import Study
-from corpus import names
+from corpus import examples, names
 from corpus.models import Dataset, RunKind, addressable, plain_name
 from corpus.uploads import safe_name
 
@@ -23,9 +23,28 @@ class FilesInput(forms.FileInput):
     allow_multiple_selected = True
 
 
-class FilesField(forms.FileField):
+class FileField(forms.FileField):
+    """A file. The page shows `example`, the beginning of such a file, to who asks for it."""
+
+    default_error_messages: ClassVar = {
+        "required": "Choose a file.",
+        "empty": "The file is empty.",
+        "invalid": "The file did not arrive. Choose it again.",
+    }
+    widget = forms.FileInput
+
+    def __init__(self, *, example: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.example = example
+
+
+class FilesField(FileField):
     """One file or several, each checked as a single one is."""
 
+    default_error_messages: ClassVar = {
+        "empty": "A file is empty.",
+        "invalid": "The files did not arrive. Choose them again.",
+    }
     widget = FilesInput
 
     def clean(self, data: Any, initial: Any = None) -> list[Any]:
@@ -33,29 +52,28 @@ class FilesField(forms.FileField):
         return [super(FilesField, self).clean(each, initial) for each in given or [None]]
 
 
-def file_field(**options: Any) -> forms.FileField:
-    messages = {
-        "required": "Choose a file.",
-        "empty": "The file is empty.",
-        "invalid": "The file did not arrive. Choose it again.",
-    }
-    return forms.FileField(widget=forms.FileInput, error_messages=messages, **options)
-
-
 class DatasetForm(forms.Form):
-    truth = file_field(
+    truth = FileField(
         label="Truth",
-        help_text="JSON: the turns with their rewritten questions and reference answers.",
+        help_text="JSON, a list with a record for each turn: Conversation_no, Turn_no, Truth_rewrite (the"
+        " question so that it stands alone), Truth_passages (ids, may be empty) and Truth_answer (blank"
+        " where no answer is known).",
+        example=examples.TRUTH,
     )
-    questions = file_field(
+    questions = FileField(
         required=False,
         label="Questions",
-        help_text="JSON: the questions as they were asked, where the truth does not say them.",
+        help_text="JSON, the questions as they were asked: Conversation_no, Turn_no, Question. A turn"
+        " without one is shown with its Truth_rewrite.",
+        example=examples.QUESTIONS,
     )
-    passages = file_field(
+    passages = FileField(
         required=False,
         label="Passages",
-        help_text="TSV of passages offered for turns, or JSON Lines of passages with their text.",
+        help_text="A table separated by tabs with the header turn_id, passage_id, passage and, if you like,"
+        " url: each row offers a passage for a turn. Or JSON Lines with id, contents (or text) and, if you"
+        " like, url: texts of passages that runs cite.",
+        example=examples.PASSAGES,
     )
     name = forms.CharField(
         max_length=100,
@@ -100,12 +118,10 @@ class RunsForm(forms.Form):
     )
     runs = FilesField(
         label="Runs",
-        help_text="JSON, a file for each run. Several at once are one run each, at most 100.",
-        error_messages={
-            "required": "Choose a file.",
-            "empty": "A file is empty.",
-            "invalid": "The files did not arrive. Choose them again.",
-        },
+        help_text="JSON, a file for each run, at most 100 at once. It is a list with a record for each turn:"
+        " Conversation_no, Turn_no, Model_answer and, where there are any, Model_rewrite, Model_passages"
+        " (ids with their scores) and Model_evidence (passage_id and the text quoted from it).",
+        example=examples.RUN,
     )
     names = forms.CharField(
         required=False,

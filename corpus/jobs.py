@@ -22,6 +22,10 @@ from corpus.models import Dataset, RunKind
 from corpus.problems import ImportProblems
 
 MEGABYTE = 1_000_000
+# Of a check: something is wrong with the file or what was said of it.
+WRONG = "wrong"
+# What a check found and no import would bring in until somebody has mended or decided something.
+UNUSABLE = (WRONG, checking.Outcome.REFUSED)
 
 
 def one_chunk(job: Job) -> list[PlannedChunk]:
@@ -92,19 +96,19 @@ def forget_upload(job: Job) -> None:
         transaction.on_commit(lambda: uploads.forget(name))
 
 
-def check_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> checking.Forecast:
-    read = read_dataset(job, params, beat)
+def check_dataset(
+    job: Job, params: Mapping[str, Any], beat: Beat
+) -> checking.Forecast | JobFailedError:
+    """A check that found its files wrong has not failed: what is wrong is what it found."""
     about = ("name", "licence", "citation", "as_new_version")
-    with said_in_words():
-        return checking.dataset(
-            study=job.study, read=read, **{name: job.params["settings"][name] for name in about}
-        )
-
-
-def save_forecast(
-    job: Job, params: Mapping[str, Any], forecast: checking.Forecast
-) -> dict[str, Any]:
-    return asdict(forecast)
+    try:
+        read = read_dataset(job, params, beat)
+        with said_in_words():
+            return checking.dataset(
+                study=job.study, read=read, **{name: job.params["settings"][name] for name in about}
+            )
+    except JobFailedError as error:
+        return error
 
 
 def read_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.ReadRun:
@@ -147,15 +151,31 @@ def check_run(
         return error
 
 
-def save_check(
+def save_check_of_run(
     job: Job, params: Mapping[str, Any], checked: checking.Forecast | JobFailedError
 ) -> dict[str, Any]:
     about = {"file": Path(params["file"]).name, "name": params["settings"]["name"]}
+    return about | save_check(job, params, checked)
+
+
+def save_check(
+    job: Job, params: Mapping[str, Any], checked: checking.Forecast | JobFailedError
+) -> dict[str, Any]:
     if isinstance(checked, checking.Forecast):
-        return about | asdict(checked)
+        return asdict(checked)
     jobs.note(job=job, errors=checked.errors)
     first_line = str(checked).partition("\n")[0]
-    return about | {"outcome": "wrong", "problem": first_line, "n_problems": len(checked.errors)}
+    return {"outcome": WRONG, "problem": first_line, "n_problems": len(checked.errors)}
+
+
+def result_of_check_of_dataset(job: Job) -> dict[str, Any]:
+    found = result_of_chunk(job)
+    return found | {"found_problems": found["outcome"] in UNUSABLE}
+
+
+def result_of_check_of_runs(job: Job) -> dict[str, Any]:
+    found = results_of_chunks(job)
+    return found | {"found_problems": any(run["outcome"] in UNUSABLE for run in found["runs"])}
 
 
 def results_of_chunks(job: Job) -> dict[str, Any]:
@@ -168,10 +188,13 @@ def results_of_import(job: Job) -> dict[str, Any]:
 
 
 CHECK_DATASET = Handler(
-    plan=one_chunk, compute=check_dataset, save=save_forecast, finish=result_of_chunk
+    plan=one_chunk, compute=check_dataset, save=save_check, finish=result_of_check_of_dataset
 )
 CHECK_RUNS = Handler(
-    plan=chunk_for_each_run, compute=check_run, save=save_check, finish=results_of_chunks
+    plan=chunk_for_each_run,
+    compute=check_run,
+    save=save_check_of_run,
+    finish=result_of_check_of_runs,
 )
 IMPORT_RUNS = Handler(
     plan=chunk_for_each_run, compute=read_run, save=save_run, finish=results_of_import

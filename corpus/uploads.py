@@ -1,8 +1,8 @@
 """Files that people sent by a page: kept in a folder of their own until they are imported.
 
 A folder bears a random name, and each file lies in a numbered folder inside it under the name that it
-was sent with, cleaned: readers and manifests call a file as its sender does. No path is ever made of
-what was sent.
+was sent with, cleaned: readers and manifests call a file as its sender does, and number those of one name.
+No path is ever made of what was sent.
 """
 
 import secrets
@@ -11,6 +11,7 @@ import time
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +37,12 @@ class Upload:
 def keep(files: Sequence["UploadedFile[Any]"]) -> Upload:
     """Write what was sent to the uploads folder. Raises OSError where that cannot be done; nothing stays then."""
     name = secrets.token_hex(16)
+    called = _told_apart([safe_name(file.name or "") for file in files])
     try:
-        paths = tuple(_write(_folder(name) / str(n), file) for n, file in enumerate(files, start=1))
+        paths = tuple(
+            _write(_folder(name) / str(n) / called[n - 1], file)
+            for n, file in enumerate(files, start=1)
+        )
     except OSError:
         forget(name)
         raise
@@ -49,9 +54,22 @@ def _folder(name: str) -> Path:
     return folder
 
 
-def _write(folder: Path, file: "UploadedFile[Any]") -> Path:
-    folder.mkdir(parents=True)
-    path = folder / safe_name(file.name or "")
+def _told_apart(called: Sequence[str]) -> list[str]:
+    """From the second of a name on each file says which one it is, in the order in which they were sent."""
+    apart: list[str] = []
+    for name in called:
+        numbered = (f"{name} ({_ordinal(n)} file of this name)" for n in count(2))
+        apart.append(next(each for each in chain([name], numbered) if each not in apart))
+    return apart
+
+
+def _ordinal(n: int) -> str:
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ending}"
+
+
+def _write(path: Path, file: "UploadedFile[Any]") -> Path:
+    path.parent.mkdir(parents=True)
     with path.open("xb") as kept:
         for chunk in file.chunks():
             kept.write(chunk)

@@ -27,3 +27,8 @@ class NewRelease(forms.Form):
         self.fields["dataset"] = forms.ModelChoiceField(
             datasets, label="Data set", empty_label=None
         )
+        if not study.batches.filter(is_rehearsal=True).exists():
+            del self.fields["is_rehearsal"]
+
+    def clean(self) -> dict[str, Any]:
+        return {"is_rehearsal": False} | self.cleaned_data

@@ -4,6 +4,7 @@ import csv
 import hashlib
 import io
 import json
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,21 @@ def read(folder: Path) -> ReadRelease:
         per_run=list(csv.DictReader(table)),
         gold=_json(folder / "gold.json", held["gold.json"]),
         silver=_json(folder / "silver.json", held["silver.json"]),
+    )
+
+
+def never_asked(release: ReadRelease) -> dict[str, int]:
+    """By plausibility batch, its answers in silver that nobody was asked about by evidence, although a
+    faithfulness batch came of it: they were adjudicated later, or a sample left them out.
+    """
+    led_on = {batch["pool"]["rule"].get("batch") for batch in release.manifest["batches"]}
+    silver = (answer for record in release.silver for answer in record["Truth_answers_alternative"])
+    return dict(
+        Counter(
+            answer["batch"]
+            for answer in silver
+            if answer["faithful"]["status"] == "not asked" and answer["batch"] in led_on
+        )
     )
 
 

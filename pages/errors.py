@@ -1,15 +1,23 @@
 """The pages that say that something cannot be shown: what happened, to what, and what to do."""
 
+import errno
 import logging
+import sys
 import uuid
+from collections.abc import Iterator
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
 
 logger = logging.getLogger(__name__)
+
+INSUFFICIENT_STORAGE = 507
+# How SQLite says that there is no room: for what is written, and for the index that its processes share.
+SQLITE_FULL = {"SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"}
+POSTGRESQL_FULL = "53100"
 
 
 def page(request: HttpRequest, status: int, **context: str) -> HttpResponse:
@@ -48,9 +56,34 @@ def too_large(request: HttpRequest, most_mb: int) -> HttpResponse:
 
 def unexpected(request: HttpRequest) -> HttpResponse:
     """A reference for people to quote; the log has it beside the traceback, which Django logs."""
+    if any(map(_is_for_want_of_room, _causes(sys.exception()))):
+        return no_room(request)
     reference = uuid.uuid4().hex[:8]
     logger.error("unexpected error %s at %s", reference, request.path)
     return page(request, 500, reference=reference)
+
+
+def no_room(request: HttpRequest) -> HttpResponse:
+    """The disk is full. Whoever sends JSON is answered in JSON."""
+    if request.content_type == "application/json":
+        words = "the server's disk is full: nothing of this was saved"
+        return JsonResponse({"error": words}, status=INSUFFICIENT_STORAGE)
+    return page(request, INSUFFICIENT_STORAGE)
+
+
+def _is_for_want_of_room(error: BaseException) -> bool:
+    return (
+        getattr(error, "sqlite_errorname", "") in SQLITE_FULL
+        or getattr(error, "sqlstate", "") == POSTGRESQL_FULL
+        or (isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT))
+    )
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """The error, and what it was raised from: Django's own database errors carry no codes."""
+    while error is not None:
+        yield error
+        error = error.__cause__
 
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -48,7 +48,8 @@ class Heading:
 class Listing:
     """What a list page shows of a queryset, as its address asks.
 
-    `prefix` keeps two lists on one page apart. Nonsense in the address is the first page, unsorted.
+    `prefix` keeps two lists on one page apart. `path` is the page that the list stands on, where only a
+    part of it was asked for. Nonsense in the address is the first page, unsorted.
     """
 
     def __init__(
@@ -61,9 +62,10 @@ class Listing:
         filters: Sequence[Filter] = (),
         per_page: int = PER_PAGE,
         prefix: str = "",
+        path: str = "",
     ) -> None:
         self.query = request.GET
-        self.path = request.path
+        self.path = path or request.path
         self.columns = columns
         self.searchable = tuple(search)
         self.filters = filters
@@ -130,6 +132,10 @@ class Listing:
 
     def address(self, **changes: str) -> str:
         """This page with some parameters changed; an empty one is left out."""
+        return self.address_at(self.path, **changes)
+
+    def address_at(self, path: str, **changes: str) -> str:
+        """The same of another page."""
         query = QueryDict(mutable=True)
         query.update(dict(self._said()))
         for name, value in changes.items():
@@ -137,7 +143,7 @@ class Listing:
                 query[self.prefix + name] = value
             else:
                 query.pop(self.prefix + name, None)
-        return f"{self.path}?{query.urlencode()}" if query else self.path
+        return f"{path}?{query.urlencode()}" if query else path
 
     @property
     def previous_href(self) -> str:

@@ -6,6 +6,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from accounts.models import Study
+from corpus import examples
+from corpus.forms import FileField
 from corpus.models import Dataset, plain_name
 from scoring.models import Metric
 from scoring.thresholds import DEFAULT_SCORER
@@ -59,15 +61,11 @@ class ScoreForm(OfDatasetForm):
 
 
 class ImportForm(OfDatasetForm):
-    file = forms.FileField(
-        widget=forms.FileInput,
+    file = FileField(
         label="Scores",
-        help_text="CSV with the columns id (of the turn), run, and one that bears the metric's name.",
-        error_messages={
-            "required": "Choose a file.",
-            "empty": "The file is empty.",
-            "invalid": "The file did not arrive. Choose it again.",
-        },
+        help_text="CSV, separated by commas, with a header: id (the turn, such as 7_1), run (its name here),"
+        " and a column that bears the metric's name.",
+        example=examples.SCORES,
     )
     metric = forms.CharField(
         max_length=40,

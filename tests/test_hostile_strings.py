@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from django.urls import URLPattern, resolve
 
-from activity.models import Job, JobState
+from activity.models import Job
 from tests.annotation.desk_pages import address, client_of
 from tests.crawling import Crawler, Reply, body_of, patterns
 from tests.hostile import strings
@@ -75,7 +75,7 @@ def test_a_name_that_turns_the_line_round_turns_nothing_beside_it(world):
 
 
 def test_no_cell_of_a_table_is_a_formula_to_a_spreadsheet(world):
-    job = Job.objects.get(state=JobState.FAILED)
+    job = Job.objects.get(result__found_problems=True)
     table = client_of(world.people["requester"]).get(world.href("job_problems", job=job.pk))
 
     rows = csv.reader(body_of(table).decode("utf-8-sig").splitlines())

@@ -28,7 +28,14 @@ READ_AND_SENT = {
     *("member_password_link", "invitations", "invitation_revoke", "job_cancel"),
     *("dataset_import", "run_import", "score_start", "scores_import", "pool_new"),
     *("batch_new", "batch_edit", "batch_open", "batch_discard", "batch_pause", "batch_resume"),
-    *("batch_close", "batch_reopen", "batch_settle", "evidence_new", "release_new"),
+    *(
+        "batch_deadline",
+        "batch_close",
+        "batch_reopen",
+        "batch_settle",
+        "evidence_new",
+        "release_new",
+    ),
     *("desk_guidelines", "desk_submit", "desk_skip", "desk_flag", "desk_take_back"),
     *("desk_feed", "item_adjudicate", "item_exclude", "item_readmit", "item_note"),
 }

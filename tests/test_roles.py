@@ -140,6 +140,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         },
         batches.pause: {"batch": batch},
         batches.resume: {"batch": batch},
+        batches.set_deadline: {"batch": batch, "deadline_at": None},
         batches.close: {"batch": batch},
         batches.reopen: {"batch": batch},
         rehearsing.rehearse: {"batch": batch, **rehearsed},

@@ -7,7 +7,10 @@ INDENT = "  "
 # A row of plain values that is no longer than this stands on one line.
 ROW_WIDTH = 90
 # What a value means where its name does not say it.
-EXPLAINED = {("created", "no"): "no (the same is there already: nothing was changed)"}
+EXPLAINED = {
+    ("created", "no"): "no (the same is there already: nothing was changed)",
+    ("n_scored", "0"): "0 (already scored: none left)",
+}
 
 
 def lines(summary: Mapping[str, Any]) -> Iterator[str]:

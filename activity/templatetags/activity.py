@@ -1,19 +1,33 @@
 """Jobs and events as people read them."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
+from uuid import UUID
 
 from django import template
+from django.urls import NoReverseMatch, reverse
 
-from activity.models import Event, Job
+from activity import telling
+from activity.models import Event, Job, JobState
 
 register = template.Library()
+
+# A digest says what it is by its first digits too, and is not read by people.
+DIGEST = re.compile("[0-9a-f]{64}")
 
 
 @register.filter
 def kind_in_words(kind: str) -> str:
-    """import_dataset: Import data set."""
-    return kind.replace("_", " ").replace("dataset", "data set").capitalize()
+    return telling.kind_in_words(kind)
+
+
+@register.filter
+def state_in_words(job: Job) -> str:
+    """A check that found its files wrong is done as a job, and yet no good news."""
+    if job.state == JobState.DONE and job.result.get("found_problems"):
+        return "problems found"
+    return job.get_state_display().lower()
 
 
 @register.filter
@@ -33,12 +47,31 @@ def failure(job: Job) -> str:
 
 @register.filter
 def told(event: Event) -> str:
-    """What was done, as a sentence without its subject: imported data set everyday@1."""
-    what, _, which = event.target.partition(" ")
-    if what == "job":
-        kind, _, key = which.partition(" ")
-        which = f"{kind_in_words(kind).lower()}: {key}"
-    return f"{event.verb} {_words(what)} {which}"
+    return telling.what(event.verb, event.target)
+
+
+@register.filter
+def how(event: Event) -> str:
+    return telling.how(event.verb, event.details)
+
+
+@register.filter
+def leaves_out(event: Event) -> bool:
+    return telling.leaves_out(event.verb)
+
+
+@register.filter
+def leads_to(event: Event) -> str:
+    """The page of the item or job that an event speaks of; "" of others."""
+    kind, _, which = event.target.partition(" ")
+    try:
+        if kind == "item":
+            return reverse("item", args=[event.study, UUID(which)])
+        if kind == "job":
+            return reverse("job", args=[event.study, int(event.details["job"])])
+    except (KeyError, TypeError, ValueError, NoReverseMatch):
+        return ""  # of no study, or not as events are kept now
+    return ""
 
 
 @register.filter
@@ -49,15 +82,11 @@ def facts(values: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _facts(within: str, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in values.items():
-        what = f"{within} {_words(name)}".strip()
+        what = f"{within} {telling.in_words(name)}".strip()
         if isinstance(value, Mapping) and value:
             yield from _facts(what, value)
         else:
             yield what, _said(value)
-
-
-def _words(name: str) -> str:
-    return name.removeprefix("n_").replace("_", " ").replace("dataset", "data set")
 
 
 def _said(value: Any) -> str:
@@ -71,4 +100,5 @@ def _said(value: Any) -> str:
         return "; ".join(_said(each) for each in value)
     if isinstance(value, Mapping):
         return ", ".join(f"{what} {said}" for what, said in _facts("", value))
-    return str(value)
+    text = str(value)
+    return f"{text[:12]}…" if DIGEST.fullmatch(text) else text

@@ -45,13 +45,25 @@ PATIENCE = timedelta(seconds=30)
 
 
 @require_safe
+@vary_on_headers("HX-Request")
 @guards.study(Role.REQUESTER)
 def jobs(request: StudyRequest, study: Study) -> HttpResponse:
+    """The page, or for htmx the list itself, which changes while any job of the study is at work: what a
+    narrowed list does not show may be in it next.
+    """
     rows = study.jobs.with_progress().select_related("created_by").order_by("-created_at", "-pk")
     listing = Listing(
         request, rows, columns=COLUMNS, search=("key",), filters=(_states(), _kinds(study))
     )
-    return render(request, "activity/jobs.html", {"listing": listing})
+    n_unfinished = study.jobs.unfinished().count()
+    is_fragment = bool(request.headers.get("HX-Request"))
+    template = "activity/_jobs.html" if is_fragment else "activity/jobs.html"
+    context = {
+        "listing": listing,
+        "n_unfinished": n_unfinished,
+        "is_moving": n_unfinished > 0,
+    }
+    return render(request, template, context)
 
 
 def _states() -> Filter:

@@ -216,6 +216,32 @@ def reopen(*, batch: Batch, by: User) -> Batch:
     return batch
 
 
+@transaction.atomic
+def set_deadline(*, batch: Batch, deadline_at: datetime | None, by: User) -> Batch:
+    """Hand out items until another time, or (None) without end. The same again changes nothing."""
+    permissions.require(by, batch.study, Role.REQUESTER)
+    batch = locked(batch, BatchState.OPEN, BatchState.PAUSED)
+    before = batch.deadline_at
+    if deadline_at == before:
+        return batch
+    batch.deadline_at = deadline_at
+    require_to_come(batch)
+    batch.save(update_fields=["deadline_at"])
+    events.record(
+        study=batch.study,
+        by=by,
+        verb="set the deadline",
+        target=batch,
+        before=_moment(before),
+        after=_moment(deadline_at),
+    )
+    return batch
+
+
+def _moment(at: datetime | None) -> str:
+    return at.isoformat() if at else "none"
+
+
 def _change(batch: Batch, by: User, verb: str, to: BatchState, *allowed: BatchState) -> Batch:
     batch = locked(batch, *allowed)
     batch.state = to

@@ -54,7 +54,7 @@ def _held_by_others(batch: Batch, annotator: User) -> Leftover:
     gone = Assignment.objects.filter(annotator=annotator).exclude(state=AssignmentState.EXPIRED)
     claims = (
         Assignment.objects.claimed()
-        .filter(item__batch=batch)
+        .filter(item__batch=batch, item__is_excluded=False)
         .exclude(annotator=annotator)
         .exclude(item__in=gone.values("item"))
     )

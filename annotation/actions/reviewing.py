@@ -143,6 +143,8 @@ def _open_a_place(item: Item, by: User) -> None:
     _require(by, item, Role.REQUESTER)
     if item.n_wanted is None:
         raise ReviewError(f"the item {item} is a control item: it has no places")
+    if item.is_excluded:
+        raise ReviewError(f"the item {item} is excluded: readmit it first")
     if asked(item) == item.n_wanted:
         places.move(item, n_wanted=+1, n_open=+1)
     else:
@@ -154,7 +156,10 @@ def _open_a_place(item: Item, by: User) -> None:
 
 @transaction.atomic
 def exclude(*, item: Item, reason: str, by: User, seen: int | None = None) -> Exclusion:
-    """Leave the item out: no verdict, no agreement. readmit() takes it in again. `seen` as to adjudicate()."""
+    """Leave the item out: no verdict, no agreement, and nobody is handed it. What is claimed may be submitted.
+
+    readmit() takes it in again. Nobody excludes what they were handed themselves. `seen` as to adjudicate().
+    """
     item = _locked(item)
     _require_as_seen(verdicts.current(item), seen)
     decision = _decide_exclusion(item, is_excluded=True, reason=reason, by=by)
@@ -179,8 +184,11 @@ def _decide_exclusion(item: Item, *, is_excluded: bool, reason: str, by: User) -
     _require(by, item, Role.ADJUDICATOR, Role.REQUESTER)
     reason = said(reason)
     before = item.exclusions.filter(replaced_by=None).first()
-    if (before.is_excluded if before else False) == is_excluded:
+    if item.is_excluded == is_excluded:
         raise ReviewError(f"the item {item} is {'' if is_excluded else 'not '}excluded already")
+    _require_not_handed(by, item, "excludes or readmits")
+    item.is_excluded = is_excluded
+    item.save(update_fields=["is_excluded"])
     decision = Exclusion.objects.create(
         item=item,
         replaces=before,
@@ -219,9 +227,8 @@ def adjudicate(
         )
     if item.batch.state != BatchState.CLOSED:
         raise ReviewError(f"the batch {item.batch.name} is {item.batch.state}: close it first")
-    if item.assignments.filter(annotator=by).exists():
-        raise ReviewError(f"{by.username} was handed the item {item}: nobody adjudicates their own")
-    if _is_excluded(item):
+    _require_not_handed(by, item, "adjudicates")
+    if item.is_excluded:
         raise ReviewError(f"the item {item} is excluded: readmit it first")
     at = clock.now(item.batch)
     decision = Adjudication.objects.create(
@@ -246,8 +253,9 @@ def _require_as_seen(verdict: Verdict | None, seen: int | None) -> None:
     raise ReviewError("the batch was settled anew meanwhile: look at the item once more")
 
 
-def _is_excluded(item: Item) -> bool:
-    return item.exclusions.filter(replaced_by=None, is_excluded=True).exists()
+def _require_not_handed(by: User, item: Item, decides: str) -> None:
+    if item.assignments.filter(annotator=by).exists():
+        raise ReviewError(f"{by.username} was handed the item {item}: nobody {decides} their own")
 
 
 @transaction.atomic

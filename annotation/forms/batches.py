@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from accounts.models import Study
 from annotation import consensus, schemes
@@ -16,6 +17,19 @@ from sampling.models import Pool
 from scoring.thresholds import DEFAULT_SCORER, evidence_threshold
 
 MOST_MINUTES = LONGEST_CLAIM_SECONDS // 60
+
+
+def deadline_field(**options: Any) -> forms.DateTimeField:
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    return forms.DateTimeField(label="Deadline, in UTC", required=False, widget=widget, **options)
+
+
+def in_utc(at: datetime | None) -> datetime | None:
+    """Also where it came with another offset."""
+    try:
+        return at and at.astimezone(UTC)
+    except OverflowError as error:
+        raise ValidationError("Enter a valid date/time.") from error
 
 
 class Draft(forms.Form):
@@ -39,7 +53,8 @@ class Draft(forms.Form):
         min_value=1,
         max_value=MOST_JUDGEMENTS,
         initial=2,
-        help_text="By different people. An item that is judged once is settled by adjudication only.",
+        help_text="By different people. One is too few for a rule: settling sets such an item aside, until an"
+        " adjudicator decides it or one more judgement is asked for.",
     )
     grouping = forms.ChoiceField(
         label="Order",
@@ -63,12 +78,7 @@ class Draft(forms.Form):
         required=False,
         help_text="Of the items, so that no single taste decides. Empty: no limit.",
     )
-    deadline = forms.DateTimeField(
-        label="Deadline, in UTC",
-        required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        help_text="From then on nobody is handed an item.",
-    )
+    deadline = deadline_field(help_text="From then on nobody is handed an item.")
     shows_context = forms.BooleanField(
         label="Show the earlier questions of the conversation", required=False, initial=True
     )
@@ -88,12 +98,7 @@ class Draft(forms.Form):
         self.fields["pool"] = forms.ModelChoiceField(pools(study), empty_label=None)
 
     def clean_deadline(self) -> datetime | None:
-        """In UTC, also where it came with another offset."""
-        deadline: datetime | None = self.cleaned_data["deadline"]
-        try:
-            return deadline and deadline.astimezone(UTC)
-        except OverflowError as error:
-            raise ValidationError("Enter a valid date/time.") from error
+        return in_utc(self.cleaned_data["deadline"])
 
     def settings(self) -> dict[str, Any]:
         """The fields as the actions on batches take them."""
@@ -139,9 +144,21 @@ def pools(study: Study) -> QuerySet[Pool]:
 
 def newest_guideline(study: Study, scheme: str) -> str:
     """The text by which the scheme was judged last in this study; none at first."""
-    guideline = Guideline.objects.filter(study=study, scheme=scheme, batches__isnull=False)
-    newest = guideline.order_by("-batches__created_at").first()
+    used = Guideline.objects.filter(study=study, scheme=scheme, batches__isnull=False)
+    newest = used.exclude(text="").order_by("-batches__created_at").first()
     return newest.text if newest else ""
+
+
+class Deadline(forms.Form):
+    """Until when an open batch hands out items."""
+
+    deadline_at = deadline_field(help_text="Empty: none.")
+
+    def clean_deadline_at(self) -> datetime | None:
+        deadline_at = in_utc(self.cleaned_data["deadline_at"])
+        if deadline_at is not None and deadline_at <= timezone.now():
+            raise ValidationError("This time has passed: nobody could be handed an item.")
+        return deadline_at
 
 
 class Open(forms.Form):
@@ -160,6 +177,10 @@ RULES = {
 }
 
 
+def _claims(n: int) -> str:
+    return "claim that is still open" if n == 1 else f"{n} claims that are still open"
+
+
 class Settle(forms.Form):
     """The rule that makes verdicts of judgements."""
 
@@ -170,8 +191,17 @@ class Settle(forms.Form):
     expire_claims = forms.BooleanField(
         label="End the claims that are still open",
         required=False,
-        help_text="Otherwise settling waits until everybody has submitted or run out of time.",
+        help_text="A claim is somebody's hold on an item that is on their desk, until they submit it or"
+        " their time is over. While one is open the batch is not settled.",
     )
+
+    def __init__(self, n_claims: int, *args: Any, **options: Any) -> None:
+        """Asked about claims only where there are any: in a closed batch none begins."""
+        super().__init__(*args, **options)
+        if n_claims:
+            self.fields["expire_claims"].label = f"End the {_claims(n_claims)}"
+        else:
+            del self.fields["expire_claims"]
 
 
 class Evidence(forms.Form):
@@ -205,6 +235,20 @@ class Evidence(forms.Form):
         help_text="Drawn with the seed. Empty: all plausible ones.",
     )
     seed = forms.IntegerField(initial=1, min_value=0, max_value=2**63 - 1)
+    only_never_asked = forms.BooleanField(
+        label="Ask only about those that nobody was asked about yet",
+        required=False,
+        initial=True,
+        help_text="Otherwise the others are asked about again, and the newer batch has the say.",
+    )
+
+    def __init__(self, *args: Any, is_first: bool, **options: Any) -> None:
+        """`is_first`: whether no answer was asked about, so that there is nothing to choose."""
+        super().__init__(*args, **options)
+        if is_first:
+            del self.fields["only_never_asked"]
+        else:
+            self.order_fields(["name", "only_never_asked"])
 
 
 class AnswerFlag(forms.Form):

@@ -114,10 +114,14 @@ class ItemQuerySet(models.QuerySet["Item"]):
         """Without control items, which are left out of verdicts, agreement and tables."""
         return self.filter(n_wanted__isnull=False)
 
+    def claimable(self) -> "ItemQuerySet":
+        """Items with a place that may be claimed: an open one, unless the item is excluded."""
+        return self.filter(n_open__gt=0, is_excluded=False)
+
     def open_for(self, annotator: User) -> "ItemQuerySet":
-        """Items with a free place that this person was never handed, in the batch's order."""
+        """Claimable items that this person was never handed, in the batch's order."""
         unseen = self.exclude(assignments__annotator=annotator)
-        return unseen.filter(n_open__gt=0).order_by("position")
+        return unseen.claimable().order_by("position")
 
 
 class Item(models.Model):
@@ -126,7 +130,8 @@ class Item(models.Model):
     `payload` is all that the annotator gets to see, made when the batch opens; there is no run, score
     or reference in it. The places of an item are counted: each of the `n_wanted` is open (free to be
     claimed), claimed, counted (a judgement fills it), or shut (work was rejected and nobody decided
-    to ask again). A control item has no `n_wanted` and no places.
+    to ask again). A control item has no `n_wanted` and no places. While an item is excluded its open
+    places are claimed by nobody.
     """
 
     batch = models.ForeignKey(Batch, models.PROTECT, related_name="items")
@@ -141,6 +146,8 @@ class Item(models.Model):
     n_open = models.PositiveSmallIntegerField(default=0)
     n_claimed = models.PositiveSmallIntegerField(default=0)
     n_counted = models.PositiveSmallIntegerField(default=0)
+    # What its latest Exclusion says, kept here so that a claim sees it on the row that it locks.
+    is_excluded = models.BooleanField(default=False)
 
     objects = ItemQuerySet.as_manager()
 
@@ -163,13 +170,17 @@ class Item(models.Model):
         indexes: ClassVar = [
             models.Index(
                 fields=["batch", "position"],
-                condition=Q(n_open__gt=0),
+                condition=Q(n_open__gt=0, is_excluded=False),
                 name="annotation_item_open",
             ),
         ]
 
     def __str__(self) -> str:
         return str(self.public_id)
+
+    @property
+    def n_claimable(self) -> int:
+        return 0 if self.is_excluded else self.n_open
 
 
 class ItemAnswer(models.Model):

@@ -67,6 +67,11 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         """Claims past their time that still hold a place."""
         return self.claimed().filter(expires_at__lt=now)
 
+    def with_room(self) -> "AssignmentQuerySet":
+        """Expired claims that their owner may be handed again."""
+        expired = self.filter(state=AssignmentState.EXPIRED)
+        return expired.filter(item__n_open__gt=0, item__is_excluded=False)
+
 
 class Assignment(models.Model):
     """One person's claim on an item. Nobody is handed an item twice: the pair is unique."""

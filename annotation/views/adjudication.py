@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import guards
@@ -21,7 +22,7 @@ from annotation import histories, schemes
 from annotation.actions import noting, reviewing
 from annotation.actions.reviewing import ReviewError
 from annotation.forms import adjudication as adjudication_forms
-from annotation.models import BatchState, Item, VerdictState
+from annotation.models import Batch, BatchState, Item, VerdictState
 
 PER_PAGE = 25
 
@@ -59,6 +60,8 @@ def disputes(request: StudyRequest, study: Study) -> HttpResponse:
         "batches": sorted(batches.values(), key=lambda batch: batch.name),
         "chosen": chosen,
         "n_all": len(everything),
+        "progress": histories.progress(study),
+        "nobody_settles": _nobody_settles(request),
     }
     return render(request, "annotation/adjudication/disputes.html", context)
 
@@ -136,10 +139,18 @@ def ask_again(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     except ReviewError as error:
         messages.error(request, f"Nothing was changed: {error}.")
     else:
-        messages.success(
-            request, f"One more judgement is asked for; the batch {found.batch.name} is open."
-        )
+        _say_asked(request, Batch.objects.get(pk=found.batch_id))
     return redirect("item", study=study.slug, item=item)
+
+
+def _say_asked(request: StudyRequest, batch: Batch) -> None:
+    messages.success(
+        request, f"One more judgement is asked for; the batch {batch.name} is {batch.state}."
+    )
+    if batch.deadline_at is not None and batch.deadline_at <= timezone.now():
+        messages.warning(
+            request, "Its deadline has passed: nobody is handed the item until you set a later one."
+        )
 
 
 def _count(request: StudyRequest, name: str) -> int | None:
@@ -197,7 +208,8 @@ def _page(
 ) -> HttpResponse:
     verdict = item.verdicts.filter(replaced_by=None).select_related("adjudication").first()
     is_excluded = item.exclusions.filter(replaced_by=None, is_excluded=True).exists()
-    obstacle = _obstacle(request, item, is_excluded=is_excluded)
+    is_own = item.assignments.filter(annotator=request.user).exists()
+    obstacle = _obstacle(request, item, is_excluded=is_excluded, is_own=is_own)
     context = {
         "item": item,
         "scheme": schemes.get(item.batch.scheme),
@@ -206,12 +218,15 @@ def _page(
         "verdict": verdict,
         "is_disputed": verdict is not None and verdict.state == VerdictState.DISPUTED,
         "is_excluded": is_excluded,
+        "is_own": is_own,
         "n_asked": reviewing.asked(item),
         "said": histories.said(item),
         "lines": histories.lines(item),
         "behind": histories.behind(item),
         "adjudicate": adjudicate,
         "obstacle": obstacle,
+        "progress": histories.progress(request.study),
+        "nobody_settles": _nobody_settles(request),
         "forms": other,
         "back": reverse("disputes", kwargs={"study": request.study.slug}),
     }
@@ -221,14 +236,21 @@ def _page(
     )
 
 
-def _obstacle(request: StudyRequest, item: Item, *, is_excluded: bool) -> str:
+def _nobody_settles(request: StudyRequest) -> bool:
+    """Whether there is no adjudicator in the study; asked for who is none."""
+    if Role.ADJUDICATOR in request.roles:
+        return False
+    return not request.study.memberships.holding(Role.ADJUDICATOR).exists()
+
+
+def _obstacle(request: StudyRequest, item: Item, *, is_excluded: bool, is_own: bool) -> str:
     """Why this person cannot give the item a label now; empty where they can."""
     if Role.ADJUDICATOR not in request.roles:
         return "Adjudicators settle items; you are not one in this study."
+    if is_own:
+        return "You were handed this item as an annotator: somebody else has to settle it."
     if is_excluded:
         return "The item is excluded. Take it in again first."
     if item.batch.state != BatchState.CLOSED:
         return f"The batch {item.batch.name} is {item.batch.state}: items are settled once it is closed."
-    if item.assignments.filter(annotator=request.user).exists():
-        return "You were handed this item as an annotator: somebody else has to settle it."
     return ""

@@ -1,5 +1,6 @@
 """What a requester does with a batch: each act is asked about once, with what follows from it."""
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -18,14 +19,14 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from activity.actions.jobs import JobStateError
 from activity.waking import leave
-from annotation import overview, schemes
+from annotation import consensus, overview, schemes
 from annotation.actions import batches as acts
 from annotation.actions import drafts, settling
 from annotation.actions.batches import BatchError
 from annotation.actions.settling import SettleError
 from annotation.forms import batches as batch_forms
 from annotation.models import Batch, BatchState
-from annotation.tables import accepted_candidates
+from annotation.tables import accepted_candidates, asking, never_asked
 from annotation.views.batches import batch_of
 from sampling.actions import evidence
 from sampling.actions.drawing import PoolError
@@ -98,7 +99,10 @@ def batch_open(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     if without:
         follows.append(f"{without} answers have no evidence.")
     if found.judgements_per_item == 1:
-        follows.append("Items that are judged once are settled by adjudication only.")
+        follows.append(
+            "One judgement is too few for a rule: settling sets every item aside, until an adjudicator"
+            " decides it or one more judgement is asked for."
+        )
     if not found.guideline.text:
         follows.append("The batch has no guideline: annotators go by the question alone.")
     return _confirmed(
@@ -167,7 +171,10 @@ def _handed(batch: Batch, otherwise: str) -> str:
     """Whether people are handed items once the batch is open: not after its deadline."""
     if batch.deadline_at is None or batch.deadline_at > timezone.now():
         return otherwise
-    return f"Nobody is handed an item: its deadline, {batch.deadline_at:%Y-%m-%d %H:%M} UTC, has passed."
+    return (
+        f"Nobody is handed an item: its deadline, {batch.deadline_at:%Y-%m-%d %H:%M} UTC, has passed."
+        " Set a later one on its page once it is open."
+    )
 
 
 @asked_then_done
@@ -187,6 +194,30 @@ def batch_resume(request: StudyRequest, study: Study, batch: int) -> HttpRespons
 
 @asked_then_done
 @requester
+def batch_deadline(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    found = batch_of(study, batch)
+    if found.state not in (BatchState.OPEN, BatchState.PAUSED):
+        first = "change the draft" if found.state == BatchState.DRAFT else "open it again first"
+        messages.error(request, f"The batch is {found.state}: {first}.")
+        return redirect(_back(found))
+    sent = request.POST if request.method == "POST" else None
+    return _confirmed(
+        request,
+        found,
+        acts.set_deadline,
+        title=f"Deadline of {found.name}",
+        consequences=[
+            "Until then annotators are handed items; without a deadline, until you close the batch.",
+            "What people hold when it comes they can still submit until their time is over.",
+        ],
+        button="Set the deadline",
+        done=f"The deadline of {found.name} is set.",
+        form=batch_forms.Deadline(sent, initial={"deadline_at": found.deadline_at}),
+    )
+
+
+@asked_then_done
+@requester
 def batch_close(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
     (line,) = overview.lines([found])
@@ -196,14 +227,21 @@ def batch_close(request: StudyRequest, study: Study, batch: int) -> HttpResponse
         acts.close,
         title=f"Close {found.name}?",
         consequences=[
-            f"{line.n_counted} of {line.n_wanted} judgements are there, {line.n_claimed} items are"
-            " being judged now: those can still be submitted until their time is over.",
+            _far(line),
             "Nobody is handed another item, and no judgement can be changed any more.",
             "Then the batch can be settled. It can be opened again.",
         ],
         button="Close the batch",
         done=f"{found.name} is closed. Settle it to get verdicts.",
     )
+
+
+def _far(line: overview.BatchLine) -> str:
+    there = f"{line.n_counted} of {line.n_wanted} judgements are there"
+    if not line.n_claimed:
+        return f"{there}; nobody has an item on the desk."
+    held = "1 item is" if line.n_claimed == 1 else f"{line.n_claimed} items are"
+    return f"{there}, {held} being judged now: until its time is over each can still be submitted."
 
 
 @asked_then_done
@@ -231,7 +269,8 @@ def batch_settle(request: StudyRequest, study: Study, batch: int) -> HttpRespons
     if found.state != BatchState.CLOSED:
         messages.error(request, f"The batch is {found.state}: close it first, then settle it.")
         return redirect(_back(found))
-    form = batch_forms.Settle(request.POST or None)
+    (line,) = overview.lines([found])
+    form = batch_forms.Settle(line.n_claimed, request.POST if request.method == "POST" else None)
     return _confirmed(
         request,
         found,
@@ -239,6 +278,7 @@ def batch_settle(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         title=f"Settle {found.name}",
         consequences=[
             "Every item gets a verdict by the rule, or is in dispute, or is set aside with a reason.",
+            *_where_rules_differ(found),
             "Adjudications stay as they are. Settling again with the same rule changes nothing that"
             " did not change.",
         ],
@@ -246,6 +286,16 @@ def batch_settle(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         done=f"{found.name} is settled.",
         form=form,
     )
+
+
+def _where_rules_differ(batch: Batch) -> list[str]:
+    """Of two judgements more than half are both."""
+    if batch.items.real().filter(n_counted__gt=consensus.LEAST_JUDGEMENTS).exists():
+        return []
+    return [
+        "No item has more than two judgements. There both rules do the same: two that agree make a"
+        " verdict, two that do not a dispute."
+    ]
 
 
 def _settled(settled: settling.Settled) -> str:
@@ -260,9 +310,12 @@ def _settled(settled: settling.Settled) -> str:
 def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
     """Draw the plausible answers on, with the evidence that the passages offer for them."""
     found = batch_of(study, batch)
-    plausible = accepted_candidates(found)
-    initial = {"name": f"{found.name} evidence"[:100]}
-    form = batch_forms.Evidence(request.POST or None, initial=initial)
+    n_plausible, n_left = accepted_candidates(found).count(), never_asked(found).count()
+    form = batch_forms.Evidence(
+        request.POST or None,
+        initial={"name": _new_name(study, f"{found.name} evidence")},
+        is_first=n_left in (0, n_plausible),
+    )
     if request.method == "POST" and form.is_valid():
         try:
             job = _begin(found, form.cleaned_data, request)
@@ -272,9 +325,23 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
             form.add_error(None, ValidationError(error.messages))
         else:
             return leave(request, job)
-    context = {"batch": found, "form": form, "n_plausible": plausible.count()}
+    (line,) = overview.lines([found])
+    context = {
+        "batch": found,
+        "form": form,
+        "n_plausible": n_plausible,
+        "n_never_asked": n_left,
+        "n_disputed": line.n_disputed,
+    }
     status = 400 if form.errors else 200
     return render(request, "annotation/batches/evidence.html", context, status=status)
+
+
+def _new_name(study: Study, wanted: str) -> str:
+    """The name that is wanted, with a number where a pool has it already."""
+    taken = set(study.pools.values_list("name", flat=True))
+    names = (f"{wanted[:95]} {number}" for number in itertools.count(2))
+    return next(name for name in itertools.chain([wanted[:100]], names) if name not in taken)
 
 
 def _begin(batch: Batch, said: dict[str, Any], request: StudyRequest) -> Any:
@@ -288,12 +355,14 @@ def _begin(batch: Batch, said: dict[str, Any], request: StudyRequest) -> Any:
         max_words=said["max_words"],
         sample=said["sample"],
         seed=said["seed"],
+        only_never_asked=said.get("only_never_asked", False),
     )
     return evidence.begin(
         study=batch.study,
         dataset=batch.pool.dataset,
         name=said["name"],
         plausible=list(accepted_candidates(batch).select_related("turn__conversation")),
+        asking=asking(batch, only_never_asked=rule.only_never_asked),
         rule=rule,
         model=where_any_worker_finds_it(said["scorer"]),
         is_rehearsal=batch.is_rehearsal,

@@ -7,6 +7,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import guards
@@ -45,6 +47,15 @@ KINDS = Filter(
         "real": ("real", Q(is_rehearsal=False)),
         "rehearsal": ("rehearsal", Q(is_rehearsal=True)),
     },
+)
+PEOPLE = (
+    Column("annotator", "Annotator", ("user__username",)),
+    Column("judged", "Judged", ("n_judged",), is_number=True),
+    Column("seconds", "Seconds an item", is_number=True),  # a median: no database sorts by it
+    Column("skipped", "Skipped", ("n_skipped",), is_number=True),
+    Column("flagged", "Flagged", ("n_flagged",), is_number=True),
+    Column("late", "Too late", ("n_surplus",), is_number=True),
+    Column("holds", "Holds now", ("n_claimed",), is_number=True),
 )
 
 requester = guards.study(Role.REQUESTER)
@@ -147,25 +158,33 @@ def _form_page(
 @require_safe
 @requester
 def batch(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    return render(request, "annotation/batches/batch.html", _of(batch_of(study, batch)))
+    return render(request, "annotation/batches/batch.html", _of(request, batch_of(study, batch)))
 
 
 @require_safe
 @requester
 def batch_progress(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     """The part of a batch's page that moves while people work."""
-    return render(request, "annotation/batches/_progress.html", _of(batch_of(study, batch)))
+    found = batch_of(study, batch)
+    return render(request, "annotation/batches/_progress.html", _of(request, found))
 
 
-def _of(batch: Batch) -> dict[str, Any]:
+def _of(request: StudyRequest, batch: Batch) -> dict[str, Any]:
     (line,) = overview.lines([batch])
+    where = {"study": batch.study.slug, "batch": batch.pk}
+    page = reverse("batch", kwargs=where)
+    listing = Listing(request, overview.at_work(batch), columns=PEOPLE, path=page)
+    has_ended = batch.deadline_at is not None and batch.deadline_at <= timezone.now()
     return {
         "batch": batch,
         "line": line,
         "scheme": schemes.get(batch.scheme),
-        "workers": overview.workers(batch),
+        "listing": listing,
+        "workers": overview.workers(batch, listing.page),
+        "refreshed_at": listing.address_at(reverse("batch_progress", kwargs=where)),
         "endings": overview.endings(batch),
         "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
+        "is_past_deadline": has_ended and batch.state in (BatchState.OPEN, BatchState.PAUSED),
         "leads_on": batch.pool.purpose == "answers" and line.is_settled,
         "n_accepted": accepted_candidates(batch).count() if line.n_verdicts else 0,
     }

@@ -42,10 +42,29 @@ def flags(request: StudyRequest, study: Study) -> HttpResponse:
         .order_by("is_answered", "flagged_at", "pk")
     )
     listing = Listing(
-        request, rows, columns=COLUMNS, search=("message",), filters=(ANSWERED,), per_page=20
+        request,
+        rows,
+        columns=COLUMNS,
+        search=("message",),
+        filters=(ANSWERED, _batches(study)),
+        per_page=20,
     )
     return render(
         request, "annotation/batches/flags.html", {"listing": listing, "form": AnswerFlag()}
+    )
+
+
+def _batches(study: Study) -> Filter:
+    """The batches in which something was flagged."""
+    flagged = Flag.objects.filter(assignment__item__batch=OuterRef("pk"))
+    batches = study.batches.filter(Exists(flagged)).order_by("name")
+    return Filter(
+        "batch",
+        "Batch",
+        {
+            str(pk): (name, Q(assignment__item__batch=pk))
+            for pk, name in batches.values_list("pk", "name")
+        },
     )
 
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 
@@ -23,6 +23,8 @@ from corpus.records import (
     TurnRecord,
     with_questions,
 )
+
+Record = TypeVar("Record")
 
 FORMATS = ("scai",)
 REFERENCE_RUN = "reference"
@@ -60,14 +62,17 @@ def read(
 ) -> ReadDataset:
     """Read the files of a data set. `beat` is called between its steps.
 
-    Raises ImportProblems with every problem of a file, or, where each is sound by itself, with every
-    problem between them.
+    Raises ImportProblems with every problem of every file, or, where each is sound by itself, with
+    every problem between them.
     """
-    turns = scai_truth.read(truth)
+    wrong: list[Problem] = []
+    turns = _sound(scai_truth.read, truth, wrong)
     beat()
-    asked = scai_questions.read(questions) if questions is not None else None
-    offered = passages.read(passages_file) if passages_file is not None else ()
+    asked = _sound(scai_questions.read, questions, wrong) if questions is not None else None
+    offered = _sound(passages.read, passages_file, wrong) if passages_file is not None else ()
     beat()
+    if wrong:
+        raise ImportProblems(wrong)
     warnings = () if asked is None else _not_asked(turns, asked)
     turns = with_questions(turns, asked or ())
     problems = [
@@ -78,6 +83,17 @@ def read(
         raise ImportProblems(problems)
     files = [describe(path) for path in (truth, questions, passages_file) if path is not None]
     return ReadDataset(DatasetRecords(turns, offered), files, warnings)
+
+
+def _sound(
+    read: Callable[[Path], tuple[Record, ...]], path: Path, wrong: list[Problem]
+) -> tuple[Record, ...]:
+    """What the file tells. Where it is not sound, nothing, and its problems stand in `wrong`."""
+    try:
+        return read(path)
+    except ImportProblems as problems:
+        wrong += problems.problems
+        return ()
 
 
 def describe(path: Path) -> dict[str, Any]:

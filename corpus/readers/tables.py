@@ -9,6 +9,7 @@ from corpus.problems import Report, shown
 # The csv module stops at 131,072 characters unless told otherwise, for the whole process. What is longer
 # than this is a quote that never ends.
 LONGEST_CELL = 1 << 24
+SEPARATORS = {"\t": "tab", ",": "comma", ";": "semicolon"}
 
 
 def rows(
@@ -20,6 +21,10 @@ def rows(
     has no certain row. That the file is UTF-8 is for the caller to have asked.
     """
     csv.field_size_limit(LONGEST_CELL)
+    if other := _separated_by_another(path, delimiter, columns):
+        why = f"no {SEPARATORS[delimiter]} in the header: is the file separated by {other}s?"
+        report.add(why, index=1)
+        return
     with path.open(encoding="utf-8-sig", newline="") as file:
         numbered = enumerate(_cells(file, report, delimiter), start=1)
         _, first = next(numbered, (1, []))
@@ -35,6 +40,19 @@ def rows(
                 report.add(f"has {len(cells)} columns, the header {len(header)}", index=number)
         if not any_row:
             report.add("there is no row under the header")
+
+
+def _separated_by_another(path: Path, delimiter: str, columns: tuple[str, ...]) -> str:
+    """What parts the columns of the header in place of the delimiter; "" where no column shows it."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        header = file.readline()
+    if delimiter in header:
+        return ""
+    for mark, name in SEPARATORS.items():
+        cells = {cell.strip(' "\r\n') for cell in header.split(mark)}
+        if mark in header and not cells.isdisjoint(columns):
+            return name
+    return ""
 
 
 def _cells(file: Iterable[str], report: Report, delimiter: str) -> Iterator[list[str]]:

@@ -1,12 +1,19 @@
 """How far a study has come on the way of the data, and what is to be done next."""
 
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from django.utils import timezone
 
 from accounts.models import Role, Study
 from annotation import overview
+from annotation import tables as annotation_tables
 from annotation.models import Flag
 from annotation.overview import BatchLine
 from corpus.models import Answer, Run, RunKind, Turn
+from exports.tables import acts
+from exports.tables.acts import Act
 from sampling.models import Pool, Purpose
 from scoring.models import ImportedScore, Metric
 
@@ -26,7 +33,9 @@ class Way:
     n_jobs: int
     pools: list[Pool]
     batches: list[BatchLine]
-    n_releases: int
+    never_asked: dict[int, int]
+    releases: list[bool]  # whether each is a rehearsal
+    now: datetime
 
     @property
     def plausibility(self) -> list[BatchLine]:
@@ -47,21 +56,43 @@ class Way:
     @property
     def next_step(self) -> str:
         """data | runs | scores | pool | plausibility | evidence | faithfulness | release | done"""
-        missing = (
+        return self._missing or (self.act.step if self.act else "done")
+
+    @property
+    def _missing(self) -> str:
+        """What batches rest on and is not there yet."""
+        needed = (
             ("data", self.n_datasets),
             ("runs", self.n_runs),
             ("scores", self.is_scored),
             ("pool", self.answer_pools),
-            ("plausibility", _settled(self.plausibility)),
-            ("evidence", self.evidence_pools),
-            ("faithfulness", _settled(self.faithfulness)),
-            ("release", self.n_releases),
         )
-        return next((name for name, there in missing if not there), "done")
+        return next((name for name, there in needed if not there), "")
 
+    @cached_property
+    def act(self) -> Act | None:
+        """The one thing to do next with the batches; None while something that they rest on is missing,
+        and when all is done. Rehearsals only count where nothing else is there.
+        """
+        if self._missing:
+            return None
+        is_rehearsal = all(line.batch.is_rehearsal for line in self.batches) and bool(self.batches)
 
-def _settled(lines: list[BatchLine]) -> bool:
-    return bool(lines) and all(line.is_settled for line in lines)
+        def counting(lines: list[BatchLine]) -> list[BatchLine]:
+            return [line for line in lines if line.batch.is_rehearsal == is_rehearsal]
+
+        return acts.next_act(
+            acts.Situation(
+                plausibility=counting(self.plausibility),
+                faithfulness=counting(self.faithfulness),
+                pools=self.pools,
+                never_asked=self.never_asked,
+                n_annotators=self.n_annotators,
+                n_adjudicators=self.n_adjudicators,
+                is_released=is_rehearsal in self.releases,
+                now=self.now,
+            )
+        )
 
 
 def way(study: Study) -> Way:
@@ -69,6 +100,7 @@ def way(study: Study) -> Way:
     runs = Run.objects.filter(dataset__study=study).exclude(kind=RunKind.REFERENCE)
     members = study.memberships.filter(user__is_simulated=False)
     flags = Flag.objects.filter(assignment__item__batch__study=study, answers=None)
+    batches = list(study.batches.order_by("created_at", "pk"))
     return Way(
         n_datasets=study.datasets.count(),
         n_turns=Turn.objects.filter(conversation__dataset__study=study).count(),
@@ -80,8 +112,10 @@ def way(study: Study) -> Way:
         n_unanswered_flags=flags.count(),
         n_jobs=study.jobs.unfinished().count(),
         pools=list(study.pools.order_by("created_at", "pk")),
-        batches=overview.lines(study.batches.order_by("created_at", "pk")),
-        n_releases=study.releases.count(),
+        batches=overview.lines(batches),
+        never_asked=annotation_tables.n_never_asked(batches),
+        releases=list(study.releases.values_list("is_rehearsal", flat=True)),
+        now=timezone.now(),
     )
 
 

@@ -1,8 +1,24 @@
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from accounts.models import Role, RoleGrant, Study, User
+from annotation.models import Flag, Verdict, VerdictState
+
+
+@dataclass
+class Membered:
+    """A study that the person is in, the roles held there, and what waits for an adjudicator of it."""
+
+    study: Study
+    roles: list[str] = field(default_factory=list)
+    n_disputes: int = 0
+    n_flags: int = 0
 
 
 @require_safe
@@ -17,10 +33,33 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "exports/home.html", {"studies": _studies(request.user), "roles": roles})
 
 
-def _studies(user: User) -> list[tuple[Study, list[str]]]:
-    """The studies that the person is in, by title, with the roles held there."""
+def _studies(user: User) -> list[Membered]:
+    """The studies that the person is in, by title."""
     held = RoleGrant.objects.filter(membership__user=user).select_related("membership__study")
-    roles: dict[Study, list[str]] = {}
+    found: dict[int, Membered] = {}
     for grant in held.order_by("membership__study__title", "membership__study__slug", "role"):
-        roles.setdefault(grant.membership.study, []).append(grant.role)
-    return list(roles.items())
+        study = grant.membership.study
+        found.setdefault(study.pk, Membered(study)).roles.append(grant.role)
+    _count([each for each in found.values() if Role.ADJUDICATOR in each.roles])
+    return list(found.values())
+
+
+def _count(settling: Iterable[Membered]) -> None:
+    """What waits in these studies, by two queries for all."""
+    studies = {each.study.pk: each for each in settling}
+    if not studies:
+        return
+    disputed = Verdict.objects.current().filter(state=VerdictState.DISPUTED)
+    flags = Flag.objects.filter(answers=None)
+    n_disputes, n_flags = (
+        defaultdict(int, rows.order_by().values_list(of).annotate(n=Count("pk")))
+        for rows, of in (
+            (disputed.filter(item__batch__study__in=studies), "item__batch__study"),
+            (
+                flags.filter(assignment__item__batch__study__in=studies),
+                "assignment__item__batch__study",
+            ),
+        )
+    )
+    for pk, each in studies.items():
+        each.n_disputes, each.n_flags = n_disputes[pk], n_flags[pk]

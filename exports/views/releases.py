@@ -22,6 +22,8 @@ from activity.actions.jobs import JobStateError
 from activity.models import Job
 from activity.waking import leave
 from annotation import overview
+from annotation import tables as annotation_tables
+from annotation.models import Batch
 from corpus.models import Dataset
 from exports import reading
 from exports.actions.errors import ReleaseError
@@ -73,11 +75,15 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
             return leave(request, _begin(study, form.cleaned_data, request))
         except (ReleaseError, JobStateError) as error:
             form.add_error(None, f"There is no release: {error}.")
-    context = {
-        "form": form,
-        "lines": overview.lines(study.batches.order_by("created_at", "pk")),
-    }
+    batches = list(study.batches.order_by("created_at", "pk"))
+    context = {"form": form, "lines": overview.lines(batches), "never_asked": _never_asked(batches)}
     return render(request, "exports/release_new.html", context, status=400 if form.errors else 200)
+
+
+def _never_asked(batches: list[Batch]) -> list[tuple[Batch, int]]:
+    """The batches of which a faithfulness batch came without all of their plausible answers."""
+    counts, came = annotation_tables.n_never_asked(batches), annotation_tables.led_on(batches)
+    return [(each, counts[each.pk]) for each in batches if each.pk in came and counts.get(each.pk)]
 
 
 def _begin(study: Study, said: dict[str, Any], request: StudyRequest) -> Job:
@@ -121,12 +127,27 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
     page = Paginator(accepted, ACCEPTED_PER_PAGE).get_page(request.GET.get("page"))
     context |= {
         "report": read.report,
-        "per_run": read.per_run,
+        "never_asked": _since(study, reading.never_asked(read)),
+        "per_run": [run | _sums(run) for run in read.per_run],
         "tier": tier,
         "page": page,
         "files": _files(found),
     }
     return render(request, "exports/release.html", context)
+
+
+def _since(study: Study, missed: dict[str, int]) -> list[tuple[Batch, int]]:
+    """The batches as they are now, with the number that the release says of each."""
+    return [(each, missed[each.name]) for each in study.batches.filter(name__in=missed)]
+
+
+def _sums(run: dict[str, str]) -> dict[str, int]:
+    """What the page's table does not show one by one, so that its rows add up."""
+    unsettled = ("excluded", "too_few_judgements", "skipped_by_all", "unjudged")
+    return {
+        "unsettled": sum(int(run[name]) for name in unsettled),
+        "faithfulness_unsettled": sum(int(run[f"faithfulness_{name}"]) for name in unsettled),
+    }
 
 
 def _accepted(records: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -25,6 +25,7 @@ class EvidenceRule:
 
     sas_threshold   None keeps every sentence that overlaps; otherwise it belongs to the scorer
     sample          None takes all plausible answers; otherwise that many, drawn with the seed
+    only_never_asked    without the answers that people were asked about by evidence before
     """
 
     batch: str
@@ -35,6 +36,7 @@ class EvidenceRule:
     max_words: int = 200
     sample: int | None = None
     seed: int = 1
+    only_never_asked: bool = False
 
 
 def begin(
@@ -47,11 +49,12 @@ def begin(
     model: str,
     is_rehearsal: bool,
     by: User,
+    asking: Sequence[Candidate] | None = None,
 ) -> Job:
     """The job that finds the evidence of these candidates and builds the pool.
 
-    `plausible` is all that was found so: the rule may ask about a sample of it, but what a turn shows as
-    evidence is looked for with all of the turn's answers, whoever is in the sample. `model` is where a
+    `plausible` is all that was found so: people may be asked about some of it only, those in `asking` or a
+    sample, but what a turn shows as evidence is looked for with all of the turn's answers. `model` is where a
     worker finds the rule's scorer; it is no part of the rule, which is published.
 
     Asked again with the same name and rule while the pool is not built, it goes on with the job. With
@@ -66,6 +69,9 @@ def begin(
     if pool is not None and not _is_given_up(pool, rule):
         return _go_on(pool, plausible, rule, model, by)
     _require_plausible(plausible, rule)
+    wanted = plausible if asking is None else asking
+    if not wanted:
+        raise PoolError(f"every plausible answer of the batch {rule.batch} was asked about already")
     with transaction.atomic():
         if pool is not None:
             _discard(pool, by)
@@ -78,7 +84,7 @@ def begin(
             is_rehearsal=is_rehearsal,
             created_by=by,
         )
-        _take(pool, plausible, rule)
+        _take(pool, wanted, rule)
         events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule)
         return _start(pool, plausible, model, by)
 
@@ -121,7 +127,7 @@ def _start(pool: Pool, plausible: Sequence[Candidate], model: str, by: User) -> 
 
 
 def _not_asked(pool: Pool, plausible: Sequence[Candidate]) -> dict[str, list[int]]:
-    """By turn, the plausible answers that the sample left out of turns that it asks about."""
+    """By turn, the plausible answers that are not asked about, of the turns that are."""
     asked = list(pool.candidates.values_list("source_id", "turn_id"))
     sources, turns = {source for source, _ in asked}, {turn for _, turn in asked}
     found: dict[str, list[int]] = {}
@@ -168,15 +174,15 @@ def _go_on(
     return job
 
 
-def _take(pool: Pool, plausible: Sequence[Candidate], rule: EvidenceRule) -> None:
+def _take(pool: Pool, wanted: Sequence[Candidate], rule: EvidenceRule) -> None:
     """Copy the candidates, or a sample of them, chosen by seed and text and by nothing else."""
 
     def rank(candidate: Candidate) -> str:
         name = f"{rule.seed} {candidate.turn.key} {candidate.text_sha256}"
         return hashlib.sha256(name.encode()).hexdigest()
 
-    n = len(plausible) if rule.sample is None else min(rule.sample, len(plausible))
-    share = n / len(plausible)
+    n = len(wanted) if rule.sample is None else min(rule.sample, len(wanted))
+    share = n / len(wanted)
     Candidate.objects.bulk_create(
         Candidate(
             pool=pool,
@@ -187,5 +193,5 @@ def _take(pool: Pool, plausible: Sequence[Candidate], rule: EvidenceRule) -> Non
             inclusion_probability=candidate.inclusion_probability * share,
             source=candidate,
         )
-        for candidate in sorted(plausible, key=rank)[:n]
+        for candidate in sorted(wanted, key=rank)[:n]
     )

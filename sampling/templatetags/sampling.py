@@ -1,5 +1,8 @@
 """Pools and their rules as people read them."""
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 from django import template
 
 from sampling.selection import State
@@ -61,3 +64,10 @@ def score(number: float | None) -> str:
 def per_cent(part: float, whole: float) -> float:
     """A part as a width of 0 to 100; of nothing, nothing."""
     return round(100 * part / whole, 2) if whole else 0.0
+
+
+@register.filter
+def credited_to_several(by_run: Iterable[Sequence[Any]], n_candidates: int) -> bool:
+    """Whether some candidate is credited to several runs, each with its number of candidates."""
+    n_credits: int = sum(each[1] for each in by_run)
+    return n_credits > n_candidates

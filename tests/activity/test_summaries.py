@@ -83,6 +83,16 @@ def test_values_are_short(value, text):
     assert told({"value": value}) == [f"value: {text}"]
 
 
+def test_that_nothing_was_left_to_score_does_not_look_like_a_failure():
+    said = {"metric": "sas", "scorer": "all-MiniLM-L6-v2#12345678", "n_scored": 0}
+
+    assert told({"metrics": [said]}) == [
+        "metrics:",
+        "  - metric: sas, scorer: all-MiniLM-L6-v2#12345678, n_scored: 0 (already scored: none left)",
+    ]
+    assert told({"n_scored": 10}) == ["n_scored: 10"]
+
+
 def test_what_was_not_created_is_explained():
     assert told({"created": True}) == ["created: yes"]
     assert told({"created": False}) == [

@@ -286,3 +286,40 @@ def test_a_job_without_a_worker_ends_in_the_words_of_its_failure(client, job, wo
     text = page(client, job)
     assert "Nothing was carved" in text
     assert "too hard" in text
+
+
+# The list while something in it moves
+
+
+def listed(client, study, query="", **headers):
+    href = reverse("jobs", kwargs={"study": study.slug}) + query
+    return client.get(href, headers=headers).content.decode()
+
+
+def test_the_list_fetches_itself_anew_while_a_job_is_at_work(client, job):
+    text = listed(client, job.study, "?kind=carve&sort=state")
+
+    assert 'hx-get="/studies/' in text
+    assert "?kind=carve&amp;sort=state" in text
+    assert "htmx-2.min.js" in text
+    assert "1 job is at work" in text
+
+
+def test_a_list_that_is_narrowed_to_what_ended_still_waits_for_what_will(client, job):
+    assert "hx-get" in listed(client, job.study, "?state=done")
+
+
+def test_htmx_is_given_the_list_and_nothing_else(client, job):
+    text = listed(client, job.study, hx_request="true")
+
+    assert text.strip().startswith('<section id="jobs"')
+    assert "<html" not in text
+    assert "a stone" in text
+
+
+def test_where_nothing_is_at_work_the_list_fetches_nothing(client, job):
+    ended(job)
+
+    for text in (listed(client, job.study), listed(client, job.study, hx_request="true")):
+        assert "hx-get" not in text
+    assert "htmx-2.min.js" not in listed(client, job.study)

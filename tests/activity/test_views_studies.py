@@ -53,7 +53,11 @@ def test_a_requester_names_nobody_else(study, alice, mallory):
     [
         ({"slug": "lighthouses"}, "There is a study of this short name already."),
         ({"slug": "new"}, "A study cannot be called new."),
-        ({"slug": "two words"}, "Enter a valid"),
+        (
+            {"slug": "two words"},
+            "Use only letters (a to z, A to Z), digits, hyphens and underscores",
+        ),
+        ({"slug": "é"}, "Use only letters (a to z, A to Z), digits, hyphens and underscores"),
         ({"slug": "x" * 61}, "at most 60"),
         ({"title": ""}, "required"),
         ({"title": "x" * 201}, "at most 200"),
@@ -68,7 +72,18 @@ def test_what_cannot_be_is_refused_in_words(study, root, wrong, said):
     page = new(root, **{"requester": "root"} | wrong)
 
     assert said in page.content.decode()
+    assert page.content.decode().count("<li>") == 1
     assert Study.objects.count() == 1
+
+
+def test_the_short_name_may_be_all_that_its_hint_says(root):
+    assert "letters (a to z, A to Z), digits, hyphens and underscores" in (
+        browser(root).get(reverse("study_new")).text
+    )
+
+    new(root, requester="root", slug="Lamps_2-b")
+
+    assert Study.objects.filter(slug="Lamps_2-b").exists()
 
 
 # Settings

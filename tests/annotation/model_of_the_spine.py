@@ -80,6 +80,10 @@ class Item:
         return self.n_wanted - self.n_shut - self.n_claimed - len(self.counted)
 
     @property
+    def n_claimable(self) -> int:
+        return 0 if self.is_excluded else self.n_open
+
+    @property
     def places(self) -> tuple[int, int, int, int]:
         return self.n_wanted, self.n_open, self.n_claimed, len(self.counted)
 
@@ -125,8 +129,8 @@ class Spine:
         outcomes = [self._fed(person, *each) for each in sent]
         self.were_here.add(person)
         held = [c for c in self.claims if c.person == person and c.state == "claimed"]
-        n_open = len([item for item in self.items if item.n_open > 0])
-        is_dry = n_open <= DEPTH * len(self.were_here)
+        n_claimable = len([item for item in self.items if item.n_claimable > 0])
+        is_dry = n_claimable <= DEPTH * len(self.were_here)
         most = min(len(held) + wanted, DEPTH)
         most = min(most, 2) if is_dry and most > len(held) else most
         if not wanted:
@@ -159,15 +163,15 @@ class Spine:
             self.were_here.add(person)
             return held
         self.were_here.add(person)
-        again = [claim for claim in own if claim.state == "expired" and claim.item.n_open > 0]
-        again = again[: n - len(held)]
+        expired = [claim for claim in own if claim.state == "expired"]
+        again = [claim for claim in expired if claim.item.n_claimable > 0][: n - len(held)]
         for claim in again:
             claim.state, claim.expires_at = "claimed", self.now + CLAIM_SECONDS
         return held + again + self._hand_out(person, n - len(held) - len(again))
 
     def _hand_out(self, person: str, n: int) -> list[Claim]:
         at = self.cursors[person]
-        fresh = [item for item in self.items if person not in item.claims and item.n_open > 0]
+        fresh = [item for item in self.items if person not in item.claims and item.n_claimable > 0]
         turned = sorted(fresh, key=lambda item: (item.position <= at, item.position))[:n]
         for item in turned:
             item.claims[person] = Claim(item, person, self.now, self.now + CLAIM_SECONDS)
@@ -231,6 +235,8 @@ class Spine:
         said.reviews.append(is_counted)
 
     def ask_again(self, item: Item) -> None:
+        if item.is_excluded:
+            raise RefusedError("ReviewError")
         if item.n_shut:
             item.n_shut -= 1
         else:

@@ -1,14 +1,16 @@
 """What is promised of batches and their screens: annotation/actions/batches.py and screens.py."""
 
 import json
+from datetime import UTC, datetime
 from itertools import pairwise
 
 import pytest
 from django.core.exceptions import ValidationError
 
+from accounts.models import Role
 from activity.models import Event
 from annotation import payloads
-from annotation.actions import batches, reviewing, screens, settling, verdicts
+from annotation.actions import batches, claiming, reviewing, screens, settling, verdicts
 from annotation.actions.batches import BatchError
 from annotation.models import (
     Batch,
@@ -32,7 +34,10 @@ from tests.annotation.pools import (
     shown_texts,
     turned,
 )
+from tests.conftest import member
 from tests.factories import AnswerFactory, RunFactory
+
+SOON, LATER = datetime(2998, 1, 1, tzinfo=UTC), datetime(2999, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -507,6 +512,71 @@ def test_a_closed_batch_can_only_be_reopened(batch, alice, act):
         act(batch=batch, by=alice)
 
     assert batches.reopen(batch=batch, by=alice).state == BatchState.OPEN
+
+
+# The deadline
+
+
+def test_a_deadline_is_set_moved_and_lifted_each_with_an_event(batch, item, alice, bob):
+    for deadline_at in (LATER, SOON, None):
+        assert batches.set_deadline(batch=batch, deadline_at=deadline_at, by=alice)
+        batch.refresh_from_db()
+        assert batch.deadline_at == deadline_at
+
+    told = Event.objects.filter(verb="set the deadline").order_by("pk")
+    later, soon = LATER.isoformat(), SOON.isoformat()
+    assert [each.details for each in told] == [
+        {"before": "none", "after": later},
+        {"before": later, "after": soon},
+        {"before": soon, "after": "none"},
+    ]
+
+
+def test_the_same_deadline_again_changes_nothing(batch, alice):
+    for _ in range(2):
+        batches.set_deadline(batch=batch, deadline_at=LATER, by=alice)
+
+    assert Event.objects.count() == 1
+
+
+def test_a_deadline_in_the_past_is_refused(batch, alice):
+    with pytest.raises(BatchError, match="has passed: nobody could claim"):
+        batches.set_deadline(batch=batch, deadline_at=NOW, by=alice)
+
+    batch.refresh_from_db()
+    assert batch.deadline_at is None
+
+
+@pytest.mark.parametrize("state", list(BatchState))
+def test_the_deadline_is_of_batches_that_are_open_or_paused(batch, alice, state):
+    Batch.objects.update(
+        state=state,
+        closed_at=NOW if state == BatchState.CLOSED else None,
+        closed_by=alice if state == BatchState.CLOSED else None,
+    )
+
+    if state in (BatchState.OPEN, BatchState.PAUSED):
+        assert batches.set_deadline(batch=batch, deadline_at=LATER, by=alice).deadline_at == LATER
+        return
+    with pytest.raises(BatchError, match=f"is {state.value}, not open or paused"):
+        batches.set_deadline(batch=batch, deadline_at=LATER, by=alice)
+
+
+def test_what_is_asked_again_after_the_deadline_is_claimed_once_there_is_a_later_one(
+    batch, item, alice, bob, dora
+):
+    for person in (bob, dora):
+        judge(batch, person)
+    Batch.objects.update(deadline_at=NOW)
+    eve = member(batch.study, "eve", Role.ANNOTATOR, by=alice)
+    reviewing.ask_again(item=item, by=alice)
+    with pytest.raises(claiming.NothingToClaimError, match="deadline"):
+        claiming.claim(batch=batch, by=eve)
+
+    batches.set_deadline(batch=batch, deadline_at=LATER, by=alice)
+
+    (claimed,) = claiming.claim(batch=batch, by=eve)
+    assert claimed.item == item
 
 
 def test_a_closed_batch_says_who_closed_it_and_an_open_one_does_not(batch, alice):

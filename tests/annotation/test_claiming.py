@@ -1,6 +1,9 @@
 """What is promised of claims: annotation/actions/claiming.py."""
 
+import importlib
+
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -9,7 +12,7 @@ from accounts.models import Role, User
 from accounts.permissions import NotAllowedError
 from annotation.actions import batches, claiming, judging, reviewing
 from annotation.actions.claiming import NothingToClaimError
-from annotation.models import Assignment, AssignmentState, Batch, BatchState
+from annotation.models import Assignment, AssignmentState, Batch, BatchState, Item
 from tests.annotation.desk import (
     NOW,
     after,
@@ -125,6 +128,79 @@ def test_items_of_another_batch_are_not_handed_out(study, batch, item, bob):
 
     assert claiming.claim(batch=other, by=bob, now=NOW) == []
     assert places(item) == (2, 2, 0, 0)
+
+
+# Excluded items
+
+
+def test_an_excluded_item_is_handed_to_nobody_until_it_is_readmitted(batch, items, alice, bob):
+    reviewing.exclude(item=items[0], reason="confusing", by=alice)
+
+    assert positions(claiming.claim(batch=batch, by=bob, n=3, now=NOW)) == [2, 3]
+    assert places(items[0]) == (2, 2, 0, 0)
+
+    reviewing.readmit(item=items[0], reason="it is not", by=alice)
+
+    assert positions(claiming.claim(batch=batch, by=bob, n=3, now=NOW)) == [2, 3, 1]
+
+
+def test_who_held_an_item_when_it_was_excluded_may_submit_it(batch, items, alice, bob, dora):
+    held = claim_one(batch, bob)
+    reviewing.exclude(item=items[0], reason="confusing", by=alice)
+
+    assert claim_one(batch, bob, after(1)) == held
+    assert not submit(held).is_surplus
+    assert places(items[0]) == (2, 1, 0, 1)
+    assert claim_one(batch, dora).item == items[1]
+
+
+def test_a_place_that_comes_free_while_the_item_is_excluded_waits_too(
+    study, batch, items, alice, bob, dora
+):
+    held = claim_one(batch, bob)
+    submit(claim_one(batch, dora))
+    reviewing.exclude(item=items[0], reason="confusing", by=alice)
+    judging.skip(assignment=held, reason="", by=bob)
+    eve = member(study, "eve", Role.ANNOTATOR, by=alice)
+
+    assert claim_one(batch, eve).item == items[1]
+    reviewing.readmit(item=items[0], reason="it is not", by=alice)
+
+    assert positions(claiming.claim(batch=batch, by=eve, n=3, now=NOW)) == [2, 3, 1]
+
+
+def test_an_expired_claim_on_an_excluded_item_comes_back_once_it_is_readmitted(
+    batch, items, alice, bob
+):
+    lapsed = claim_one(batch, bob)
+    reviewing.exclude(item=items[0], reason="confusing", by=alice)
+
+    assert claim_one(batch, bob, after(601)).item == items[1]
+    reviewing.readmit(item=items[0], reason="it is not", by=alice)
+
+    assert lapsed in claiming.claim(batch=batch, by=bob, n=2, now=after(602))
+
+
+def test_a_late_submission_of_an_excluded_item_counts_while_it_has_a_place(
+    batch, items, alice, bob
+):
+    lapsed = claim_one(batch, bob)
+    claiming.expire_lapsed(batch=batch, now=after(601))
+    reviewing.exclude(item=items[0], reason="confusing", by=alice)
+
+    assert not submit(lapsed, now=after(602)).is_surplus
+    assert places(items[0]) == (2, 1, 0, 1)
+
+
+def test_exclusions_of_before_are_on_the_items_after_the_migration(batch, items, alice):
+    for item in items[:2]:
+        reviewing.exclude(item=item, reason="confusing", by=alice)
+    reviewing.readmit(item=items[0], reason="it is not", by=alice)
+    batch.items.update(is_excluded=False)
+
+    importlib.import_module("annotation.migrations.0004_excluded_items").fill(apps, None)
+
+    assert [item.is_excluded for item in batch.items.all()] == [False, True, False]
 
 
 # What becomes of a claim that is past its time
@@ -344,6 +420,13 @@ def test_an_expired_claim_comes_back_within_the_largest_share(batch, items, bob)
 
 
 # How much the database is asked
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL goes by what tables hold")
+def test_the_next_item_is_found_by_the_index_of_what_may_be_claimed(batch, items, bob):
+    unseen = Item.objects.open_for(bob).filter(batch=batch)
+    for asked in (unseen.filter(position__gt=1)[:1], unseen[:1]):
+        assert "INDEX annotation_item_open" in asked.explain()
 
 
 def n_queries_of_a_claim(batch: Batch, by: User) -> int:

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
-from annotation.actions import batches, claiming, feeding, judging
+from annotation.actions import batches, claiming, feeding, judging, reviewing
 from annotation.actions.feeding import Outcome, Sent
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Judgement
 from tests.annotation.desk import NOW, after, places, submission
@@ -212,6 +212,13 @@ def test_who_has_no_desk_in_the_study_is_refused(batch, item, alice):
 
 
 # How much the database is asked
+
+
+def test_items_that_are_excluded_do_not_keep_a_batch_from_running_dry(batch, many, alice, bob):
+    for item in many[5:]:
+        reviewing.exclude(item=item, reason="confusing", by=alice)
+
+    assert len(feed(batch, bob, wanted=5).fresh) == 2
 
 
 def test_the_request_asks_as_often_after_a_long_day_in_a_large_batch(

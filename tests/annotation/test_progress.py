@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from annotation.actions import batches, claiming, judging, leftover, progress
+from annotation.actions import batches, claiming, judging, leftover, progress, reviewing
 from annotation.actions.leftover import Leftover, Reason
 from annotation.models import Batch
 from tests.annotation.desk import NOW, after, claim_one, judge, submission
@@ -78,6 +78,16 @@ def test_an_expired_claim_is_left_while_its_item_has_room(batch, item, bob):
     claiming.expire_lapsed(batch=batch, now=after(601))
 
     assert counts(batch, bob) == (0, 0, 1)
+
+
+def test_an_excluded_item_is_not_left(batch, items, alice, bob):
+    claim_one(batch, bob)
+    claiming.expire_lapsed(batch=batch, now=after(601))
+    for item in items[:2]:
+        reviewing.exclude(item=item, reason="confusing", by=alice)
+
+    assert counts(batch, bob) == (0, 0, 1)
+    assert progress.at_desk(batch, bob, NOW).n_left == 1
 
 
 def test_no_more_is_left_than_one_person_may_take(batch, items, bob):
@@ -231,6 +241,16 @@ def test_what_others_hold_is_counted_with_the_time_at_which_the_last_claim_ends(
     claiming.claim(batch=alone, by=dora, n=2, now=after(30))
 
     assert leftover.why_nothing(alone, bob, NOW) == Leftover(Reason.HELD, 2, after(630))
+
+
+def test_an_excluded_item_that_another_holds_does_not_come(batch, alice, bob, dora):
+    alone = BatchFactory(pool=batch.pool, judgements_per_item=1, claim_seconds=600)
+    item = ItemFactory(batch=alone, position=1)
+    claim_one(alone, dora)
+
+    reviewing.exclude(item=item, reason="confusing", by=alice)
+
+    assert leftover.why_nothing(alone, bob, NOW) == Leftover(Reason.DONE)
 
 
 def test_an_item_that_was_lost_to_another_may_come_back(batch, bob, dora):

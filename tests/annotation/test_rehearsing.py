@@ -330,6 +330,17 @@ def test_people_of_full_accuracy_agree_and_of_none_never_say_what_is_true(study)
         assert judgement.response != truths[judgement.assignment.item.payload_sha256]
 
 
+def test_an_excluded_item_is_judged_by_nobody(fresh, alice):
+    excluded, *rest = fresh.items.all()
+    reviewing.exclude(item=excluded, reason="confusing", by=alice)
+
+    rehearsed = rehearse(fresh)
+
+    assert rehearsed.n_judgements == 2 * len(rest)
+    assert not excluded.assignments.exists()
+    assert_books_balance(fresh)
+
+
 # Its own time
 
 

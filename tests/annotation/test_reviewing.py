@@ -407,6 +407,32 @@ def test_annotators_and_strangers_exclude_nothing(item, bob, mallory):
             reviewing.readmit(item=item, reason="because", by=person)
 
 
+def test_nobody_excludes_or_readmits_an_item_they_were_handed(study, batch, item, alice, bob):
+    judge(batch, bob)
+    study.memberships.get(user=bob).grants.create(role=Role.ADJUDICATOR, granted_by=alice)
+    refused = "bob was handed the item .*: nobody excludes or readmits their own"
+
+    with pytest.raises(ReviewError, match=refused):
+        reviewing.exclude(item=item, reason="confusing", by=bob)
+    assert not item.exclusions.exists()
+
+    reviewing.exclude(item=item, reason="confusing", by=alice)
+    with pytest.raises(ReviewError, match=refused):
+        reviewing.readmit(item=item, reason="it is not", by=bob)
+    assert item.exclusions.count() == 1
+
+
+def test_nothing_more_is_asked_of_an_excluded_item(closed, item, alice):
+    before = places(item)
+    reviewing.exclude(item=item, reason="confusing", by=alice)
+
+    with pytest.raises(ReviewError, match="is excluded: readmit it first"):
+        reviewing.ask_again(item=item, by=alice)
+
+    closed.refresh_from_db()
+    assert (places(item), closed.state) == (before, BatchState.CLOSED)
+
+
 def test_readmitting_gives_an_adjudicated_item_its_adjudication_again(closed, item, alice, carol):
     decided = reviewing.adjudicate(item=item, label="malformed", reason="no verb", by=carol)
     reviewing.exclude(item=item, reason="confusing", by=alice)

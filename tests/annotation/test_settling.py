@@ -77,6 +77,26 @@ def test_an_item_is_decided_disputed_or_has_too_few_judgements(
     assert ending(item) == ends
 
 
+@pytest.mark.parametrize("rule", ["unanimous", "majority"])
+def test_what_was_judged_once_is_set_aside_until_it_is_adjudicated_or_judged_again(
+    study, batch, alice, bob, dora, carol, rule
+):
+    Batch.objects.filter(pk=batch.pk).update(judgements_per_item=1)
+    first, second = (ItemFactory(batch=batch, n_wanted=1, n_open=1) for _ in range(2))
+    judge(batch, bob, "plausible")
+    judge(batch, bob, "plausible")
+    settle(close(batch), rule)
+    assert ending(first) == ending(second) == (VerdictState.SET_ASIDE, SetAside.TOO_FEW)
+
+    reviewing.adjudicate(item=first, label="malformed", reason="A list", by=carol)
+    reviewing.ask_again(item=second, by=alice)
+    judge(batch, dora, "plausible")
+    settle(close(Batch.objects.get(pk=batch.pk)), rule)
+
+    assert ending(first) == (VerdictState.DECIDED, "malformed")
+    assert ending(second) == (VerdictState.DECIDED, "plausible")
+
+
 def test_two_of_three_are_a_majority_and_not_unanimous(three_each, bob, dora, eve):
     item = ItemFactory(batch=three_each)
     for person, label in ((bob, "plausible"), (dora, "plausible"), (eve, "malformed")):

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 from accounts.models import Role, User
 from annotation.actions import batches, claiming, feeding, judging, reviewing, settling
 from annotation.actions.feeding import Fed, Sent
-from annotation.models import Assignment, Batch, Item, Judgement, Verdict
+from annotation.models import Assignment, Batch, Exclusion, Item, Judgement, Verdict
 from tests.annotation import model_of_the_spine as model
 from tests.annotation.desk import after, submission
 from tests.annotation.model_of_the_spine import RefusedError
@@ -289,6 +289,17 @@ class AtTheDesk(RuleBasedStateMachine):
         counted = Item.objects.filter(batch=self.batch).order_by("position")
         places = counted.values_list("n_wanted", "n_open", "n_claimed", "n_counted")
         assert list(places) == [item.places for item in self.spine.items]
+
+    @invariant()
+    def the_items_that_are_excluded_are_those_of_the_model(self) -> None:
+        rows = Item.objects.filter(batch=self.batch).order_by("position")
+        assert list(rows.values_list("is_excluded", flat=True)) == [
+            item.is_excluded for item in self.spine.items
+        ]
+        excluded = Exclusion.objects.filter(item__in=rows, replaced_by=None, is_excluded=True)
+        assert set(excluded.values_list("item__position", flat=True)) == {
+            item.position for item in self.spine.items if item.is_excluded
+        }
 
     @invariant()
     def the_assignments_are_in_the_states_of_the_model(self) -> None:

@@ -1,13 +1,16 @@
 """The adjudicator's pages: what they show, what they hide, and what their buttons do."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import Role
 from annotation import histories
 from annotation.actions import batches, judging, noting, reviewing, settling
-from annotation.models import Adjudication, Item, Verdict, VerdictState
+from annotation.models import Adjudication, Batch, Item, Verdict, VerdictState
 from tests.annotation.desk import NOW, claim_one, judge, submission
 from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory, RunFactory
@@ -101,10 +104,10 @@ def test_the_queue_asks_as_many_questions_of_the_database_for_one_item_as_for_te
 
     disputes(1)
     client = signed_in(carol)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         client.get(address("disputes", study))
     disputes(10)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         client.get(address("disputes", study))
 
 

@@ -6,14 +6,23 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import Role, User
 from activity.models import Event, Job
 from annotation.actions import batches as acts
-from annotation.actions import drafts, judging, locks, settling
+from annotation.actions import drafts, judging, locks, reviewing, settling
 from annotation.actions.batches import BatchError
-from annotation.models import Batch, BatchState, FlagAnswer, Guideline
+from annotation.models import (
+    Assignment,
+    Batch,
+    BatchState,
+    FlagAnswer,
+    Guideline,
+    Judgement,
+)
 from sampling.models import Purpose
 from tests.annotation.desk import claim_one, judge
-from tests.annotation.pools import pool_of
+from tests.annotation.pools import evidence_pool_of, pool_of
+from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory, PoolFactory
 
 HOSTILE = "<script>alert('x')</script>"
@@ -99,6 +108,25 @@ def test_the_form_begins_with_the_pool_asked_for_and_the_guideline_of_last_time(
 
     assert f'<option value="{pool.pk}" selected>' in page
     assert "As ever." in page
+
+
+def test_a_faithfulness_batch_begins_with_the_studys_last_guideline_of_its_scheme(
+    study, pool, client, alice
+):
+    def begun() -> str:
+        return client.get(address("batch_new", study), {"pool": evidence.pk}).text
+
+    evidence = evidence_pool_of(pool)
+    made = {"study": study, "by": alice}
+    acts.create(name="1", scheme="plausibility", pool=pool, guideline="Of sense.", **made)
+    assert "Of sense." not in begun()
+
+    faithful = {"scheme": "faithfulness", "pool": evidence} | made
+    acts.create(name="2", guideline="Of proof.", **faithful)
+    acts.create(name="3", guideline="Of better proof.", **faithful)
+    acts.create(name="4", guideline="", **faithful)
+
+    assert "Of better proof." in begun()
 
 
 @pytest.mark.parametrize("asked", ["999", "x", "-1", "", "9" * 5000])
@@ -265,6 +293,70 @@ def test_pausing_resuming_closing_and_opening_again(study, client, draft, alice)
         assert draft.state == state
 
 
+def test_the_deadline_of_an_open_batch_is_changed_on_a_page_of_its_own(study, client, draft, alice):
+    acts.launch(batch=draft, by=alice)
+    href = address("batch_deadline", study, draft)
+    assert f'href="{href}"' in client.get(address("batch", study, draft)).text
+
+    client.post(href, {"deadline_at": "2999-01-01T12:30"})
+    draft.refresh_from_db()
+    assert draft.deadline_at == datetime(2999, 1, 1, 12, 30, tzinfo=UTC)
+    assert 'value="2999-01-01T12:30"' in client.get(href).text
+
+    page = client.post(href, {"deadline_at": ""}, follow=True)
+    draft.refresh_from_db()
+    assert draft.deadline_at is None
+    assert "The deadline of first round is set." in page.text
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("soon", "Enter a valid date/time."),
+        ("2001-01-01T00:00", "This time has passed: nobody could be handed an item."),
+        ("9999-12-31T23:59-12:00", "Enter a valid date/time."),
+    ],
+)
+def test_a_deadline_that_cannot_be_is_said_at_the_form(study, client, draft, alice, said, answer):
+    acts.launch(batch=draft, by=alice)
+
+    refused = client.post(address("batch_deadline", study, draft), {"deadline_at": said})
+
+    assert refused.status_code == 400
+    assert answer in refused.text
+    assert not Event.objects.filter(verb="set the deadline").exists()
+
+
+def test_the_deadline_of_a_draft_or_a_closed_batch_is_not_changed_there(
+    study, client, draft, alice
+):
+    href = address("batch_deadline", study, draft)
+    assert "The batch is draft: change the draft." in client.get(href, follow=True).text
+
+    acts.launch(batch=draft, by=alice)
+    acts.close(batch=draft, by=alice)
+
+    assert "The batch is closed: open it again first." in client.post(href, follow=True).text
+    assert f'href="{href}"' not in client.get(address("batch", study, draft)).text
+
+
+@pytest.mark.parametrize("act", ["none", "pause", "close"])
+def test_that_the_deadline_has_passed_stands_on_the_batchs_page_until_it_is_closed(
+    study, client, draft, alice, act
+):
+    acts.launch(batch=draft, by=alice)
+    href = address("batch", study, draft)
+    Batch.objects.update(deadline_at=datetime(2999, 1, 2, 3, 4, tzinfo=UTC))
+    assert "nobody is handed an item" not in client.get(href).text
+
+    Batch.objects.update(deadline_at=datetime(2020, 1, 2, 3, 4, tzinfo=UTC))
+    if act != "none":
+        getattr(acts, act)(batch=draft, by=alice)
+
+    said = "The deadline, 2020-01-02 03:04 UTC, has passed: nobody is handed an item."
+    assert (said in client.get(href).text) == (act != "close")
+
+
 @pytest.mark.parametrize(("act", "state"), [("batch_resume", "paused"), ("batch_reopen", "closed")])
 def test_opening_after_the_deadline_says_that_nobody_is_handed_an_item(
     study, client, draft, alice, act, state
@@ -315,6 +407,105 @@ def test_the_page_shows_who_did_what(study, client, bob, batch, items):
     assert (line.n_wanted, line.n_counted, line.n_claimed, line.n_left) == (6, 1, 1, 4)
 
 
+def test_what_is_excluded_is_neither_asked_for_nor_left(study, client, alice, bob, batch, items):
+    judge(batch, bob)
+
+    reviewing.exclude(item=items[0], reason="confusing", by=alice)
+
+    line = client.get(address("batch", study, batch)).context["line"]
+    assert (line.n_items, line.n_wanted, line.n_counted, line.n_left) == (3, 5, 1, 4)
+
+
+# People at work
+
+
+@pytest.fixture
+def crowd(study, batch, alice) -> list[User]:
+    """Sixty people; the n-th has judged n % 3 items, and every tenth holds one."""
+    people = [member(study, f"person{n:02d}", Role.ANNOTATOR, by=alice) for n in range(60)]
+    made = [ItemFactory(batch=batch, position=n, n_wanted=60) for n in (1, 2, 3)]
+    for n, person in enumerate(people):
+        for _ in made[: n % 3]:
+            judge(batch, person)
+        if n % 3 == 0 or n % 10 == 0:
+            claim_one(batch, person)
+    return people
+
+
+def named(response) -> list[str]:
+    return [each.name for each in response.context["workers"]]
+
+
+def test_people_at_work_stand_on_pages(study, client, batch, crowd):
+    href = address("batch", study, batch)
+
+    first, second = (client.get(href, {"page": n}) for n in (1, 2))
+
+    assert named(first) + named(second) == [person.username for person in crowd]
+    assert len(named(first)) == 50
+    assert "50 of 60 people" in first.text
+    assert "60 of 60 people" in second.text
+
+
+@pytest.mark.parametrize(
+    ("sort", "field"),
+    [
+        ("judged", "n_judged"),
+        ("skipped", "n_skipped"),
+        ("flagged", "n_flagged"),
+        ("late", "n_surplus"),
+        ("holds", "n_claimed"),
+        ("annotator", "name"),
+    ],
+)
+def test_people_at_work_are_sorted_by_what_stands_in_the_column(
+    study, client, batch, crowd, sort, field
+):
+    rows = Assignment.objects.filter(annotator__in=crowd).order_by("pk")
+    skips, flags, late = rows[10::7], rows[:9], rows.filter(state="submitted")[::5]
+    for each in flags:
+        judging.flag(assignment=each, message="Odd.", by=each.annotator)
+    Judgement.objects.filter(assignment__in=late).update(is_surplus=True)
+    rows.filter(pk__in=[each.pk for each in skips]).exclude(state="submitted").update(
+        state="skipped"
+    )
+
+    for asked, is_down in ((sort, False), (f"-{sort}", True)):
+        pages = [
+            client.get(address("batch", study, batch), {"sort": asked, "page": n}) for n in (1, 2)
+        ]
+        shown = [getattr(each, field) for page in pages for each in page.context["workers"]]
+
+        assert len(set(shown)) > 1
+        assert shown == sorted(shown, reverse=is_down)
+
+
+def test_the_moving_part_stays_on_its_page_and_leads_to_the_whole_one(study, client, batch, crowd):
+    asked = {"sort": "-judged", "page": "2"}
+    whole, part = address("batch", study, batch), address("batch_progress", study, batch)
+    moving = f'hx-get="{part}?sort=-judged&amp;page=2"'
+
+    page, refreshed = client.get(whole, asked), client.get(part, asked)
+
+    assert named(page) == named(refreshed)
+    for each in (page, refreshed):
+        assert moving in each.text
+        assert f'href="{whole}?sort=holds"' in each.text
+        assert f'href="{whole}?sort=-judged&amp;page=1"' in each.text
+
+
+def test_who_was_handed_nothing_here_is_not_at_work(study, client, alice, batch, items, bob, dora):
+    judge(batch, bob)
+    other = BatchFactory(pool=batch.pool)
+    ItemFactory(batch=other)
+    judge(other, dora)
+
+    assert named(client.get(address("batch", study, batch))) == ["bob"]
+
+
+# The moving part
+
+
 def test_the_moving_part_moves_only_while_the_batch_is_open(study, client, alice, batch, items):
     assert "every 10s" in client.get(address("batch_progress", study, batch)).text
 
@@ -331,10 +522,10 @@ def test_a_page_of_batches_asks_as_much_of_the_database_for_three_as_for_thirty(
             ItemFactory(batch=BatchFactory(pool__dataset__study=study))
 
     make(3)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         client.get(address("batches", study))
     make(27)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         client.get(address("batches", study))
 
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 
 from accounts.models import Role
 from activity.tasks import work_on
@@ -37,7 +38,19 @@ def test_open_batch_counts_what_it_asks(desk, pool):
 def test_open_batch_warns_of_items_that_are_judged_once(desk, pool):
     warnings = open_batch(desk, pool, "--judgements", 1)["warnings"]
 
-    assert warnings == ["items that are judged once settle only by adjudication"]
+    (said,) = warnings
+    assert said.startswith("one judgement is too few for a rule: settle sets such items aside")
+
+
+def test_open_batch_does_not_call_a_batch_no_rehearsal_that_is_to_be_rehearsed(desk, pool, capsys):
+    call_command(
+        *("open_batch", "--study", pool.study.slug, "--name", "plausible"),
+        *("--scheme", "plausibility", "--pool", pool.name),
+    )
+
+    printed = capsys.readouterr().out
+    assert "state: open" in printed
+    assert "rehearsal" not in printed
 
 
 def test_open_batch_refuses_what_cannot_be(desk, pool, tmp_path):
@@ -104,6 +117,32 @@ def test_open_batch_takes_a_deadline_in_utc_or_in_its_own_zone(desk, pool):
     utc, zone = (Batch.objects.get(name=name).deadline_at for name in ("utc", "zone"))
     assert utc.isoformat() == "2126-12-31T18:00:00+00:00"
     assert zone == utc - timedelta(hours=2)
+
+
+def test_the_deadline_of_an_open_batch_is_set_and_lifted(desk, pool):
+    open_batch(desk, pool)
+    named = ("set_deadline", "--batch", "plausible")
+
+    said = desk.do(*named, "--deadline", "2126-12-31T18:00+02:00")
+    assert said == {
+        "batch": "plausible",
+        "state": "open",
+        "deadline": "2126-12-31T16:00:00+00:00",
+    }
+    assert Batch.objects.get().deadline_at.isoformat() == said["deadline"]
+
+    assert desk.do(*named, "--none")["deadline"] == ""
+    assert Batch.objects.get().deadline_at is None
+
+
+def test_a_deadline_that_cannot_be_is_refused_in_a_sentence(desk, pool):
+    open_batch(desk, pool)
+    named = ("set_deadline", "--batch", "plausible")
+
+    assert "has passed" in desk.refused(*named, "--deadline", "2020-01-01")
+    assert "soon is not a time" in desk.refused(*named, "--deadline", "soon")
+    desk.do("close_batch", "--batch", "plausible")
+    assert desk.refused(*named, "--none") == "the batch plausible is closed, not open or paused"
 
 
 @pytest.mark.parametrize(

@@ -274,6 +274,23 @@ def test_every_turn_that_asks_nothing_is_refused_with_its_record(study, tmp_path
     ]
 
 
+def test_what_is_wrong_in_the_files_is_told_of_all_of_them_at_once(study, tmp_path):
+    files = {
+        "truth": written(tmp_path, [turn(1), turn(1)], "truth.json"),
+        "questions": written(tmp_path, [QUESTION | {"Question": 3}], "questions.json"),
+        "passages_file": written(tmp_path, table(("1_9", "", "A.")), "p.tsv"),
+    }
+
+    with pytest.raises(ImportProblems) as caught:
+        datasets.read(**files)
+
+    assert str(caught.value).splitlines() == [
+        'truth.json: record 2: turn: "1_1" is already in record 1',
+        "questions.json: record 1: Question: 3 is not text",
+        'p.tsv: row 2: passage_id: "" is an empty id',
+    ]
+
+
 def test_what_is_wrong_between_the_files_is_told_of_all_of_them_at_once(study, tmp_path):
     asked = [QUESTION | {"Question": " "}, QUESTION | {"Turn_no": 4, "Question": ""}]
     files = {

@@ -190,6 +190,26 @@ def test_a_header_that_lacks_something_is_named(tmp_path, header, expected):
 
 
 @pytest.mark.parametrize(
+    ("mark", "named"), [(",", "commas"), (";", "semicolons"), ('","', "commas")]
+)
+def test_a_table_that_is_separated_otherwise_is_told_so_and_nothing_else(tmp_path, mark, named):
+    header = f'"{HEADER.strip()}"\n' if '"' in mark else HEADER
+
+    path = table(tmp_path, "1_1\tp1\tgold", header=header)
+    path.write_text(path.read_text(encoding="utf-8").replace("\t", mark), encoding="utf-8-sig")
+
+    assert lines(passages.read, path) == [
+        f"row 1: no tab in the header: is the file separated by {named}?"
+    ]
+
+
+def test_a_header_without_any_tab_is_not_always_one_of_commas(tmp_path):
+    path = table(tmp_path, header="passages, by turn\n")
+
+    assert lines(passages.read, path)[0] == 'row 1: column "turn_id" is not in the header'
+
+
+@pytest.mark.parametrize(
     ("line", "expected"),
     [
         ('{"id": "a"}', "text: is missing"),

@@ -97,6 +97,15 @@ def test_a_wrong_row_is_named(tmp_path, row, expected):
     assert lines(scores.read, table(tmp_path, row)) == [f"row 2: {each}" for each in expected]
 
 
+@pytest.mark.parametrize(("mark", "named"), [("\t", "tabs"), (";", "semicolons")])
+def test_a_csv_without_commas_is_told_so_and_nothing_else(tmp_path, mark, named):
+    path = written(tmp_path, f"{HEADER}1_1,a,1\n".replace(",", mark), "sas.csv")
+
+    assert lines(scores.read, path) == [
+        f"row 1: no comma in the header: is the file separated by {named}?"
+    ]
+
+
 def test_a_missing_metric_is_named(tmp_path):
     path = table(tmp_path, "1_1,a,1")
 

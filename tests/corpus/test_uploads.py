@@ -28,9 +28,24 @@ def aged(name, folder, days):
 def test_files_of_one_name_are_kept_apart_and_whole(folder):
     upload = uploads.keep([sent("a", "run.json"), sent(b"\0\xff", "run.json")])
 
-    assert [path.name for path in upload.paths] == ["run.json", "run.json"]
+    assert [path.name for path in upload.paths] == ["run.json", "run.json (2nd file of this name)"]
     assert [path.read_bytes() for path in upload.paths] == [b"a", b"\0\xff"]
     assert all(path.is_relative_to(folder / upload.name) for path in upload.paths)
+
+
+def test_each_file_of_a_name_says_which_one_it_is(folder):
+    longest = "x" * uploads.MOST_NAME_BYTES
+    taken = "run.json (2nd file of this name)"
+    names = ["run.json", "b.json", taken, *["run.json"] * 22, longest, longest, "c/b.json"]
+
+    called = [path.name for path in uploads.keep([sent("a", name) for name in names]).paths]
+
+    assert len(set(called)) == len(called)
+    assert called[:3] == names[:3]
+    numbered = ["3rd", "4th", "5th", "11th", "12th", "13th", "20th", "21st", "22nd", "23rd"]
+    for number in numbered:
+        assert f"run.json ({number} file of this name)" in called
+    assert called[-1] == "b.json (2nd file of this name)"
 
 
 def test_no_two_uploads_share_a_folder():

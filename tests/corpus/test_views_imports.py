@@ -1,5 +1,8 @@
 """Files are sent, checked and imported by the pages; what is wrong is said, and nothing is half done."""
 
+import html
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -9,7 +12,7 @@ from accounts.actions import people
 from activity import waking
 from activity.actions import jobs
 from activity.models import Job, JobState
-from corpus import uploads
+from corpus import examples, uploads
 from corpus.models import Dataset, Run
 from tests.corpus.importing import answer, dataset, run, table, turn
 from tests.corpus.rows import n_rows
@@ -97,6 +100,17 @@ def test_the_files_of_an_import_are_removed_once_it_is_committed(
     assert "no longer here" in said(import_checked(client, checked))
 
 
+def test_problems_of_two_files_of_one_name_are_told_apart(client, stones):
+    wrong = [sent([{**ANSWERS[0], "Model_answer": n}], "runs.json") for n in (1, 2)]
+    send_runs(client, stones, wrong, names="first\nsecond")
+
+    text = page(client, work())
+
+    first, second = "runs.json</", "runs.json (2nd file of this name)</"
+    # Each among the runs that were checked, and in the list of problems.
+    assert (text.count(first), text.count(second)) == (2, 2)
+
+
 def test_starting_a_check_wakes_a_worker(client, study, woken, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         send_dataset(client, study)
@@ -108,12 +122,104 @@ def test_problems_are_listed_by_row_and_nothing_is_offered_to_import(client, stu
     wrong = [{**TURNS[0], "Truth_answer": 3}, {**TURNS[1], "Turn_no": "two"}]
     send_dataset(client, study, wrong)
 
-    text = page(client, work())
+    checked = work()
+    text = page(client, checked)
 
-    assert "Nothing was imported: 2 problems" in text
+    assert checked.state == JobState.DONE
+    assert "Nothing: the files have 2 problems" in text
     for part in ("record 1", "Truth_answer", "is not text", "record 2", "is not a whole number"):
         assert part in text
     assert "Import</button>" not in text
+
+
+def job_tag(text):
+    return re.search(r'job-state">\s*<span class="tag([^"]*)">([^<]*)', text).groups()
+
+
+def test_a_check_that_found_problems_says_so_whatever_it_checked(client, study, stones):
+    others = "problems found"
+    send_dataset(client, study, [{**TURNS[0], "Truth_answer": 3}], name="other")
+    assert job_tag(page(client, work())) == (" bad", others)
+    send_dataset(client, study, [turn(1, "A pebble.")])  # another one has the name
+    assert job_tag(page(client, work())) == (" bad", others)
+    send_runs(client, stones, [sent(ANSWERS, "a.json"), sent([{"Turn_no": 1}], "b.json")])
+    checked = work()
+    assert job_tag(page(client, checked)) == (" bad", others)
+    assert "The job has ended: problems found" in page(client, checked)
+
+    listed = client.get(reverse("jobs", kwargs={"study": study.slug})).content.decode()
+
+    assert listed.count(others) == 3
+
+
+def test_a_check_that_found_nothing_wrong_is_done(client, study, stones):
+    send_dataset(client, study)
+    assert job_tag(page(client, work())) == (" good", "done")
+    send_runs(client, stones, [sent(ANSWERS, "a.json")])
+    assert job_tag(page(client, work())) == (" good", "done")
+
+
+def test_wrong_files_are_sent_anew_and_never_imported(client, study):
+    send_dataset(client, study, [{**TURNS[0], "Truth_answer": 3}])
+    checked = work()
+
+    assert reverse("dataset_import", args=[study.slug]) in page(client, checked)
+    assert "nothing would be imported" in said(import_checked(client, checked)).lower()
+
+
+EXAMPLES = {
+    "truth": examples.TRUTH,
+    "questions": examples.QUESTIONS,
+    "passages": examples.PASSAGES,
+}
+
+
+def test_the_examples_of_the_import_pages_can_be_imported(client, study):
+    files = {name: sent(text, f"{name}.txt") for name, text in EXAMPLES.items()}
+    send_dataset(client, study, **files)
+    import_checked(client, work())
+    work()
+    imported = Dataset.objects.get()
+    send_runs(client, imported, [sent(examples.RUN, f"{name}.json") for name in ("alder", "birch")])
+    checked = work()
+    import_checked(client, checked)
+    work()
+    scores = {"dataset": imported.pk, "metric": "sas", "scorer": "m"}
+    post(client, "scores_import", study, scores | {"file": sent(examples.SCORES, "s.csv")})
+
+    assert work().result["n_new"] == 2
+    assert [set(run["counts"]) and run["outcome"] for run in checked.result["runs"]] == ["new"] * 2
+    assert not any("quote" in said for run in checked.result["runs"] for said in run["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("view", "shown"),
+    [
+        ("dataset_import", EXAMPLES.values()),
+        ("run_import", [examples.RUN]),
+        ("scores_import", [examples.SCORES]),
+    ],
+)
+def test_the_import_pages_show_an_example_of_each_file_in_three_lines(
+    client, study, stones, view, shown
+):
+    text = html.unescape(said(client.get(reverse(view, args=[study.slug]))))
+
+    assert re.findall(r"<pre>(.*?)</pre>", text, re.DOTALL) == list(shown)
+    assert [len(example.splitlines()) for example in shown] == [3] * len(shown)
+
+
+def test_the_import_pages_name_every_field_of_the_examples(client, study, stones):
+    for view, example in (("dataset_import", EXAMPLES.values()), ("run_import", [examples.RUN])):
+        text = said(client.get(reverse(view, args=[study.slug])))
+        hints = " ".join(re.findall(r'<p class="help"[^>]*>(.*?)</p>', text, re.DOTALL))
+        fields = {
+            name
+            for each in example
+            for name in re.findall(r'"(\w+)":', each) or each.splitlines()[0].split("\t")
+        }
+
+        assert {name for name in fields if name not in hints} <= {"tides_p0"}
 
 
 def test_another_data_set_of_the_name_can_be_imported_as_the_next_version(client, study, stones):

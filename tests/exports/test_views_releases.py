@@ -1,6 +1,7 @@
 """Releases on pages: made by a job, looked at, taken away byte by byte."""
 
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -11,12 +12,14 @@ from django.urls import reverse
 from activity.actions import jobs, running
 from activity.handlers import JobFailedError
 from activity.models import Job, JobState
-from annotation.actions import batches
+from annotation.actions import batches, reviewing
 from annotation.models import BatchState
 from exports.models import Release
 from tests.annotation.desk import judge
-from tests.exports.judging import settled
+from tests.annotation.pools import launched
+from tests.exports.judging import judged_and_settled, settled
 from tests.factories import BatchFactory
+from tests.sampling.stones import begin_evidence, evidence_rule
 
 RELEASED = {"gold.json", "silver.json", "report.json", "manifest.json", "evaluate.py", "items.csv"}
 
@@ -42,7 +45,7 @@ def made(study, client, dataset) -> Release:
     """A release made as a person makes it: the form, then the worker."""
     response = client.post(address("release_new", study), {"dataset": dataset.pk})
     assert response.status_code == 302, response.text
-    running.run(Job.objects.get(kind="release"))
+    running.run(Job.objects.filter(kind="release").latest("pk"))
     return Release.objects.latest("number")
 
 
@@ -182,7 +185,7 @@ def test_an_empty_list_says_what_a_release_is(study, client):
 def test_the_list_asks_as_much_of_the_database_for_one_as_for_ten(
     study, client, release, django_assert_num_queries
 ):
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         client.get(address("releases", study))
     for number in range(2, 11):
         Release.objects.create(
@@ -194,7 +197,7 @@ def test_the_list_asks_as_much_of_the_database_for_one_as_for_ten(
             folder="",
             created_by=release.created_by,
         )
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         client.get(address("releases", study))
 
 
@@ -255,3 +258,63 @@ def test_the_job_can_be_cancelled_like_any_other(study, client, plausibility, al
 
     where = address("batch_agreement", study, batch=plausibility.pk)
     assert "Compute the agreement" in client.get(where).text
+
+
+# What was never asked about, and rows that add up
+
+
+def rows_of(page: str, table: str) -> list[dict[str, str]]:
+    """The rows of a table of the page by its headings."""
+    found = page.split(f'aria-label="{table}"')[1].split("</table>")[0]
+    head, *rows = found.split("<tr>")[1:]
+    names = re.findall(r"<th[^>]*>([^<]*)</th>", head)
+    return [
+        dict(zip(names, re.findall(r"<td[^>]*>([^<]*)</td>", row), strict=True)) for row in rows
+    ]
+
+
+def total(row: dict[str, str], first: str, last: str) -> int:
+    names = list(row)
+    return sum(int(row[name]) for name in names[names.index(first) : names.index(last) + 1])
+
+
+def test_the_rows_of_the_runs_add_up(study, client, faithfulness):
+    taken = faithfulness.items.first()
+    assert taken is not None
+    reviewing.exclude(item=taken, reason="not a question", by=faithfulness.created_by)
+    page = client.get(
+        address("release", study, number=made(study, client, faithfulness.pool.dataset).number)
+    ).text
+
+    drawn, plausible = (rows_of(page, f"Runs: {each}") for each in ("plausibility", "faithfulness"))
+
+    assert sum(int(row["Not settled"]) for row in plausible) > 0
+    assert len(drawn) == len(plausible) == 6
+    for row in drawn:
+        assert int(row["Drawn"]) == total(row, "Plausible", "Not settled")
+    for row in plausible:
+        assert int(row["Plausible"]) == total(row, "Faithful", "Not asked")
+
+
+def test_answers_that_were_never_asked_about_are_said_with_what_to_do(
+    study, client, plausibility, bob, dora
+):
+    rule = evidence_rule(batch=plausibility.name, sample=2)
+    running.run(begin_evidence(plausibility.pool, rule, name="evidence"))
+    pool = study.pools.get(name="evidence")
+    judged_and_settled(launched(pool, scheme="faithfulness"), bob, dora, label="unfaithful")
+
+    made(study, client, pool.dataset)
+    page = client.get(address("release", study, number=1)).text
+
+    assert "1 plausible answer of <bdi>plausibility</bdi> was never asked about" in page
+    assert address("evidence_new", study, batch=plausibility.pk) in page
+
+
+def test_where_nobody_meant_to_ask_or_all_were_asked_nothing_is_said(
+    study, client, release, faithfulness
+):
+    made(study, client, faithfulness.pool.dataset)
+
+    for number in (1, 2):
+        assert "never asked about" not in client.get(address("release", study, number=number)).text

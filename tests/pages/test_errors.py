@@ -1,9 +1,13 @@
 """Errors are pages that say what happened; nothing about the inside gets out."""
 
+import errno
 import logging
+import sqlite3
 
+import psycopg
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import Http404
 from django.test import Client, override_settings
 from django.urls import path
@@ -18,18 +22,34 @@ from config.urls import (
 from config.urls import urlpatterns as real
 
 
-def raising(error: Exception):
+def raising(error: Exception, cause: Exception | None = None):
     def view(request):
-        raise error
+        raise error from cause
 
     return view
 
+
+def sqlite_error(name: str) -> sqlite3.Error:
+    error = sqlite3.OperationalError("in SQLite's words")
+    error.sqlite_errorname = name
+    return error
+
+
+AWAY = OperationalError("in the database's words")
+NO_ROOM = {
+    "sqlite": (AWAY, sqlite_error("SQLITE_FULL")),
+    "sqlite-opened": (AWAY, sqlite_error("SQLITE_IOERR_SHMSIZE")),
+    "postgresql": (AWAY, psycopg.errors.DiskFull()),
+    "file": (OSError(errno.ENOSPC, "in the system's words"),),
+}
 
 urlpatterns = [
     path("gone/", raising(Http404("a secret"))),
     path("denied/", raising(PermissionDenied("This page is for the requester of the study."))),
     path("refused/", raising(NotAllowedError("bob is not requester in the study lighthouses"))),
     path("broken/", raising(RuntimeError("a secret"))),
+    *(path(f"full/{name}/", raising(*errors)) for name, errors in NO_ROOM.items()),
+    path("locked/", raising(AWAY, sqlite_error("SQLITE_BUSY"))),
     *real,
 ]
 
@@ -71,6 +91,27 @@ def test_the_unexpected_gives_a_reference_that_the_log_has_too(client, caplog):
     assert "secret" not in response.text
     reference = response.text.split("<strong>")[1].split("</strong>")[0]
     assert f"unexpected error {reference} at /broken/" in caplog.text
+
+
+@pytest.mark.parametrize("name", NO_ROOM)
+def test_a_full_disk_is_said_to_be_full_and_nothing_to_be_saved(client, name):
+    response = client.get(f"/full/{name}/")
+
+    assert response.status_code == 507
+    assert "The disk is full" in response.text
+    assert "Nothing of what you sent just now was saved" in response.text
+    assert "words" not in response.text
+
+
+def test_a_script_that_sends_json_is_told_in_json_that_the_disk_is_full(client):
+    response = client.post("/full/sqlite/", "{}", content_type="application/json")
+
+    assert response.status_code == 507
+    assert response.json() == {"error": "the server's disk is full: nothing of this was saved"}
+
+
+def test_a_database_that_fails_for_another_reason_is_not_said_to_be_full(client):
+    assert client.get("/locked/").status_code == 500
 
 
 def test_every_page_comes_with_a_policy_that_lets_nothing_in_from_elsewhere(client):

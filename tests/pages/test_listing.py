@@ -103,6 +103,14 @@ def test_the_form_carries_what_it_does_not_ask_for(users):
     assert found.all_href == "/?sort=-name&other=1"
 
 
+def test_a_list_in_a_part_of_a_page_leads_to_the_page(users):
+    found = listing("/people/part/?sort=name&page=2", path="/people/", per_page=1)
+
+    assert found.headings[0].href == "/people/?sort=-name"
+    assert found.next_href == "/people/?sort=name&page=3"
+    assert found.address_at("/people/part/") == "/people/part/?sort=name&page=2"
+
+
 def test_two_lists_on_a_page_have_their_own_parameters(users):
     address = "/?left-sort=name&right-sort=-name"
 

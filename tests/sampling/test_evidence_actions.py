@@ -44,6 +44,7 @@ def test_the_plausible_answers_are_copied_with_where_they_come_from(drawn):
         "max_words": 200,
         "sample": None,
         "seed": 1,
+        "only_never_asked": False,
     }
     for each in pool.candidates.select_related("source"):
         assert each.source.pool == drawn

@@ -79,7 +79,7 @@ def wrong(job: Mapping[str, Any]) -> Iterator[str]:
     if not job["problems"]:
         yield from filter(None, message)
         return
-    yield message[0]
+    yield from filter(None, message[:1])
     yield from (f"  {problem}" for problem in job["problems"][:N_PROBLEMS])
     n_more = len(job["problems"]) - N_PROBLEMS
     if n_more > 0:

@@ -69,6 +69,12 @@ class Command(JobCommand):
             help="ask about so many plausible answers only, chosen by the seed; evidence is looked for"
             " with all of them; default: ask about all",
         )
+        parser.add_argument(
+            "--only-never-asked",
+            action="store_true",
+            help="ask about those plausible answers only that no batch has held against evidence, such as"
+            " those adjudicated since; default: ask about all",
+        )
         parser.add_argument("--seed", type=int, default=1, help="of the sample")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
@@ -88,12 +94,14 @@ class Command(JobCommand):
             max_words=options["max_words"],
             sample=options["sample"],
             seed=options["seed"],
+            only_never_asked=options["only_never_asked"],
         )
         job = evidence.begin(
             study=options["study"],
             dataset=batch.pool.dataset,
             name=options["name"],
             plausible=list(plausible),
+            asking=tables.asking(batch, only_never_asked=rule.only_never_asked),
             rule=rule,
             model=where_any_worker_finds_it(options["scorer"]),
             is_rehearsal=batch.is_rehearsal,

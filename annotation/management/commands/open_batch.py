@@ -1,5 +1,5 @@
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from activity.commands import whole_number
@@ -67,8 +67,18 @@ class Command(BatchCommand):
             "warnings": warnings(batch.judgements_per_item),
         }
 
+    def lines(self, summary: Mapping[str, Any]) -> Iterable[str]:
+        """What is no rehearsal is not called one: the next command may be the one that makes it one."""
+        said = dict(summary)
+        if not said["is_rehearsal"]:
+            del said["is_rehearsal"]
+        return super().lines(said)
+
 
 def warnings(judgements_per_item: int) -> list[str]:
     if judgements_per_item > 1:
         return []
-    return ["items that are judged once settle only by adjudication"]
+    return [
+        "one judgement is too few for a rule: settle sets such items aside, until adjudicate or mark_correct"
+        " decides them, or ask_again brings one more"
+    ]

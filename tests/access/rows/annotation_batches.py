@@ -29,6 +29,7 @@ ROWS = {
             "batch_discard",
             "batch_pause",
             "batch_resume",
+            "batch_deadline",
             "batch_close",
             "batch_reopen",
             "evidence_new",
@@ -36,6 +37,7 @@ ROWS = {
     ),
     # The world's batch is open: it can be changed no more, and settled not yet.
     **dict(requester(name, allowed=302) for name in ("batch_edit", "batch_settle")),
+    "batch_items": Row(expected=only("requester", "adjudicator"), options=batch),
     "flags": Row(expected=only("requester", "adjudicator"), options=in_study),
     "flag_answer": Row(
         expected=only("requester", "adjudicator", allowed=302), options=flag, method="post"

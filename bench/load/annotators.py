@@ -1,0 +1,188 @@
+"""Annotators as their browsers are: the page once, then one data request a judgement, no time to think."""
+
+import asyncio
+import json
+import random
+import re
+import time
+import uuid
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from bench.load.figures import Answered, Said
+from bench.load.wire import HOST, Connection, Reply, WireError
+
+SAVED = ("saved", "late")
+MOST_TRIES = 5  # in a row, of one request
+PAUSE = 0.2  # seconds before a request is sent again
+AROUND = 60  # seconds that loading the pages and the last replies may take besides
+
+_TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
+_USER = re.compile(rb'data-user="([^"]+)"')
+_ITEM = re.compile(rb'data-item="([0-9a-f-]{36})"')
+# What a browser says of itself besides.
+_BROWSER = (
+    "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0"
+    " Safari/537.36\r\nAccept: */*\r\nAccept-Language: en-GB,en;q=0.9\r\nSec-Fetch-Site: same-origin\r\n"
+    "Sec-Fetch-Mode: cors\r\nSec-Fetch-Dest: empty\r\nConnection: keep-alive\r\n"
+)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where the annotators sit."""
+
+    port: int
+    path: str  # of the desk's page; the data request's is below it
+    session_cookie: str
+    labels: Sequence[str]
+    depth: int
+
+
+@dataclass
+class Seen:
+    """What the annotators of one run met with."""
+
+    answered: list[Answered] = field(default_factory=list)
+    told: list[Said] = field(default_factory=list)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    not_200: Counter[str] = field(default_factory=Counter)  # of every request, pages as well
+    n_data_requests: int = 0
+    n_bytes: int = 0  # of the replies to data requests
+    dry_at: float | None = None  # when the first of them had nothing left
+    generator_cpu: float = 0.0  # seconds, while they judged
+    seconds: float = 0.0  # that they judged, until the last reply
+
+
+class GaveUpError(Exception):
+    """A request was refused, or failed too often; the annotator leaves."""
+
+
+async def work(desk: Desk, sessions: Sequence[str], seconds: float) -> Seen:
+    """All load the page, then all begin; each judges until the time is over or nothing is left."""
+    seen = Seen()
+    people = [Annotator(desk, session, seen) for session in sessions]
+    try:
+        async with asyncio.timeout(seconds + AROUND):
+            await asyncio.gather(*(each.sit_down() for each in people))
+            begin, cpu = time.perf_counter(), time.process_time()
+            await asyncio.gather(*(each.judge(begin, begin + seconds) for each in people))
+            seen.generator_cpu = time.process_time() - cpu
+            seen.seconds = time.perf_counter() - begin
+    except TimeoutError:
+        seen.not_200["the annotators did not come to an end"] += 1
+    finally:
+        for each in people:
+            each.connection.close()
+    return seen
+
+
+class Annotator:
+    def __init__(self, desk: Desk, session: str, seen: Seen) -> None:
+        self.connection = Connection(desk.port)
+        self._desk = desk
+        self._seen = seen
+        self._random = random.Random(session)
+        self._cookies = [f"{desk.session_cookie}={session}"]
+        self._host = f"Host: {HOST}:{desk.port}\r\n{_BROWSER}"
+        self._head = ""  # of a data request, but for its length
+        self._held: deque[str] = deque()  # assignments; the first is on the screen
+        self._name = uuid.uuid4().hex[:16]
+        self._n = 0
+
+    async def sit_down(self) -> None:
+        """The page with its item, then the items ahead."""
+        try:
+            await self._load_page()
+        except GaveUpError as error:
+            self._seen.not_200[str(error)] += 1
+
+    async def _load_page(self) -> None:
+        """Where nothing is left it is a page that says so, without an item."""
+        cookies = f"Cookie: {'; '.join(self._cookies)}\r\n"
+        page = f"GET {self._desk.path} HTTP/1.1\r\n{self._host}{cookies}\r\n"
+        reply = await self._asked(page.encode())
+        token, item = _TOKEN.search(reply.body), _ITEM.search(reply.body)
+        if token is None or item is None:
+            return
+        set_cookies = [each.partition(";")[0] for each in reply.headers("set-cookie")]
+        self._cookies = [self._cookies[0], *set_cookies] if set_cookies else self._cookies
+        self._head = (
+            f"POST {self._desk.path}feed/ HTTP/1.1\r\n{self._host}Accept-Encoding: gzip\r\n"
+            f"Cookie: {'; '.join(self._cookies)}\r\nOrigin: http://{HOST}:{self._desk.port}\r\n"
+            f"X-CSRFToken: {token[1].decode()}\r\nContent-Type: application/json\r\n"
+        )
+        if user := _USER.search(reply.body):
+            self._head += f"X-Desk-User: {user[1].decode()}\r\n"
+        self._held.append(item[1].decode())
+        await self._fed([])
+
+    async def judge(self, begin: float, until: float) -> None:
+        try:
+            while self._held and time.perf_counter() < until:
+                sent = self._judgement(self._held.popleft())
+                asked_at = time.perf_counter()
+                await self._fed([sent])
+                now = time.perf_counter()
+                self._seen.answered.append(Answered(now - begin, now - asked_at))
+                if not self._held:
+                    await self._load_page()  # it has an item, or says why nothing comes
+        except GaveUpError as error:
+            self._seen.not_200[str(error)] += 1
+        if not self._held and self._seen.dry_at is None:
+            self._seen.dry_at = time.perf_counter() - begin
+
+    def _judgement(self, assignment: str) -> dict[str, object]:
+        self._n += 1
+        return {
+            "assignment": assignment,
+            "client_id": f"{self._name}-{self._n}",
+            "label": self._random.choice(self._desk.labels),
+            "comment": "",
+            "shown_at": datetime.fromtimestamp(time.time(), UTC).isoformat(),
+            "active_seconds": 0.01,
+        }
+
+    async def _fed(self, submissions: list[dict[str, object]]) -> None:
+        """One data request: send what was judged, and take what comes next."""
+        n = len(self._held)
+        wanted = (
+            self._desk.depth - n if n <= self._desk.depth / 2 else 0
+        )  # as static/js/desk.js does
+        asked = {
+            "submissions": submissions,
+            "ahead": list(self._held),
+            "wanted": wanted,
+            "progress": wanted > 0,
+        }
+        body = json.dumps(asked).encode()
+        request = f"{self._head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+        reply = await self._asked(request)
+        self._seen.n_data_requests += 1
+        self._seen.n_bytes += reply.n_bytes
+        answer = json.loads(reply.content())
+        for sent, result in zip(submissions, answer["results"], strict=True):
+            self._seen.outcomes[result["outcome"]] += 1
+            if result["outcome"] in SAVED:
+                assignment = str(sent["assignment"]).replace("-", "")
+                told = Said(str(sent["client_id"]), assignment, str(sent["label"]))
+                self._seen.told.append(told)
+        self._held.extend(item["assignment"] for item in answer["items"])
+
+    async def _asked(self, request: bytes) -> Reply:
+        """The reply, if it is a good one; what may pass is tried again, as a browser does."""
+        for _ in range(MOST_TRIES):
+            try:
+                reply = await self.connection.ask(request)
+            except (OSError, WireError) as error:
+                self._seen.not_200[type(error).__name__] += 1
+            else:
+                if reply.status == 200:
+                    return reply
+                self._seen.not_200[str(reply.status)] += 1
+                if reply.status < 500:
+                    raise GaveUpError(f"somebody left: {reply.status}")
+            await asyncio.sleep(PAUSE)
+        raise GaveUpError("somebody left: it failed too often")

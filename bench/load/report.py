@@ -1,0 +1,187 @@
+"""The figures as tables in Markdown."""
+
+from collections.abc import Callable, Sequence
+
+from bench.load.runs import Dry, Load, Size
+
+SMALL, REAL, LARGEST = 499, 16_451, 1_000_000
+TITLES = {"sqlite": "Touchstone, SQLite", "postgresql": "Touchstone, PostgreSQL"}
+
+# Measured on a machine of the same kind, two judgements an item, 16,451 items where no number is given.
+PEERS = ("Label Studio 1.23", "doccano 1.8", "Potato 2.12")
+
+
+def tables(sizes: Sequence[Size], dries: Sequence[Dry]) -> str:
+    return "\n\n".join([_main(sizes, dries), _loads(sizes), _processes(sizes)])
+
+
+def _main(sizes: Sequence[Size], dries: Sequence[Dry]) -> str:
+    databases = list(dict.fromkeys(each.database for each in sizes))
+    lines: list[tuple[str, tuple[str, str, str], Callable[[str], str], str]] = [
+        (
+            "judgements/s, 1 / 8 / 32 annotators",
+            ("4.0 / 6.5 / 2.9", "9.6 / 14.9 / 9.6", "8.2 / 12.2 / 14.6"),
+            lambda database: " / ".join(
+                _of(sizes, database, REAL, n, lambda load: _short(load.pace.per_second))
+                for n in (1, 8, 32)
+            ),
+            "150 at 32",
+        ),
+        (
+            "next item p50 / p95, one annotator, ms",
+            ("132 / 172", "66 / 81", "79 / 104"),
+            lambda database: _of(sizes, database, REAL, 1, _p50_p95),
+            "10 / 20",
+        ),
+        (
+            "p50 growth from 499 to 16,451 items",
+            ("1.65 x", "2.5 x", "4.2 x"),
+            lambda database: _growth(sizes, database, REAL),
+            "1.1 x",
+        ),
+        (
+            "p50 growth from 499 to 1,000,000 items",
+            ("", "", ""),
+            lambda database: _growth(sizes, database, LARGEST),
+            "1.5 x",
+        ),
+        (
+            "p95 of next + submit at 32 annotators, ms",
+            ("over 16,000", "over 3,000", "over 2,500"),
+            lambda database: _of(sizes, database, REAL, 32, lambda load: _short(load.pace.p95)),
+            "400",
+        ),
+        (
+            "errors at 32 annotators: replies other than 200 / lines in the log",
+            ("528 in the log", "0", "HTTP 500s"),
+            lambda database: _of(sizes, database, REAL, 32, _errors),
+            "0 / 0",
+        ),
+        (
+            "items judged more often than asked, 100 items until dry",
+            ("14", "no limit exists", "8"),
+            lambda database: _dry(dries, database, lambda dry: dry.items.n_too_often),
+            "0",
+        ),
+        (
+            "items left unjudged, 100 items until dry",
+            ("", "", ""),
+            lambda database: _dry(dries, database, lambda dry: dry.items.n_unjudged),
+            "0",
+        ),
+        (
+            "data requests per judgement",
+            ("3", "8", "38 (reload)"),
+            lambda database: _of(sizes, database, REAL, 1, _requests),
+            "1",
+        ),
+    ]
+    rows = [
+        [what, *peers, *(figure(database) for database in databases), wanted]
+        for what, peers, figure, wanted in lines
+    ]
+    return _table(["", *PEERS, *(TITLES[each] for each in databases), "to reach"], rows)
+
+
+def _loads(sizes: Sequence[Size]) -> str:
+    rows = [
+        [
+            size.database,
+            f"{size.n_items:,}",
+            str(load.n_annotators),
+            f"{load.n_judgements:,}" + (" (dry)" if load.is_dry else ""),
+            _short(load.pace.per_second),
+            " / ".join(_short(each) for each in (load.pace.p50, load.pace.p95, load.pace.p99)),
+            _errors(load),
+            f"{load.items.n_too_often} / {load.items.n_overassigned} / {load.items.n_miscounted}",
+            f"{load.kept.n_lost} / {load.kept.n_doubled} / {load.kept.n_changed + load.kept.n_untold}",
+            f"{load.server_ms:.1f} / {load.database_ms:.1f} / {load.generator_ms:.2f}",
+            f"{load.others_share:.0%}",
+        ]
+        for size in sizes
+        for load in size.loads
+    ]
+    head = (
+        "database|items|annotators|judgements|a second|p50 / p95 / p99, ms|not 200 / lines in log|"
+        "items judged too often / overassigned / miscounted|judgements lost / doubled / otherwise wrong|"
+        "CPU a judgement, ms: server / database / generator|"
+        "of the machine taken by others"
+    )
+    return _table(head.split("|"), rows)
+
+
+def _processes(sizes: Sequence[Size]) -> str:
+    rows = [
+        [
+            size.database,
+            f"{size.n_items:,}",
+            f"{size.fill_seconds:.0f}",
+            f"{size.resident_mb:.0f}",
+            ", ".join(size.heavy) or "none",
+            f"{sum(part.n_bytes for part in size.first_load) / 1000:.1f}",
+        ]
+        for size in sizes
+    ]
+    head = (
+        "database|items|made in, s|largest web process, MB|torch, pandas, scipy, sklearn loaded|"
+        "first load, KB"
+    )
+    return _table(head.split("|"), rows)
+
+
+def _of(
+    sizes: Sequence[Size],
+    database: str,
+    n_items: int,
+    n_annotators: int,
+    figure: Callable[[Load], str],
+) -> str:
+    """The figure of one load; a dash where it was not run."""
+    found = [
+        figure(load)
+        for size in sizes
+        if size.database == database and size.n_items == n_items
+        for load in size.loads
+        if load.n_annotators == n_annotators
+    ]
+    return found[0] if found else "-"
+
+
+def _growth(sizes: Sequence[Size], database: str, to: int) -> str:
+    """Of one annotator's p50, from the smallest study."""
+    p50 = {
+        size.n_items: load.pace.p50
+        for size in sizes
+        if size.database == database
+        for load in size.loads
+        if load.n_annotators == 1
+    }
+    before, after = p50.get(SMALL), p50.get(to)
+    return f"{after / before:.2f} x" if before and after else "-"
+
+
+def _dry(dries: Sequence[Dry], database: str, figure: Callable[[Dry], int]) -> str:
+    return next((str(figure(each)) for each in dries if each.database == database), "-")
+
+
+def _p50_p95(load: Load) -> str:
+    return f"{_short(load.pace.p50)} / {_short(load.pace.p95)}"
+
+
+def _errors(load: Load) -> str:
+    return f"{sum(load.not_200.values())} / {len(load.log)}"
+
+
+def _requests(load: Load) -> str:
+    return f"{load.n_data_requests / load.n_judgements:.2f}" if load.n_judgements else "-"
+
+
+def _short(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.1f}" if value < 100 else f"{value:,.0f}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    ruled = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in ruled)

@@ -1,0 +1,204 @@
+"""Plausible answers that nobody was asked about by evidence: counted, said, and led on by themselves."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from activity.models import Job
+from annotation import tables
+from annotation.actions import batches as acts
+from annotation.actions import reviewing, settling
+from annotation.models import Batch
+from sampling.actions import evidence
+from sampling.actions.drawing import PoolError
+from sampling.models import Pool
+from tests.annotation.desk import judge
+from tests.annotation.pools import evidence_pool_of, launched, pool_of
+
+SEARCH = {"threshold": 0.3, "scorer": "all-MiniLM-L6-v2", "max_words": 200, "seed": 1}
+
+
+@pytest.fixture
+def client(alice) -> Client:
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+@pytest.fixture(autouse=True)
+def _no_worker(monkeypatch):
+    monkeypatch.setattr("activity.tasks.work_on.delay", lambda job: None)
+
+
+@pytest.fixture
+def plausibility(study, bob, dora) -> Batch:
+    """Six items: one is in dispute, the others are plausible."""
+    batch = launched(pool_of(study), name="first round")
+    for person in (bob, dora):
+        for number in range(6):
+            judge(batch, person, "malformed" if (person, number) == (dora, 0) else "plausible")
+    acts.close(batch=batch, by=batch.created_by)
+    settling.settle(batch=batch, rule="unanimous", by=batch.created_by)
+    return batch
+
+
+def adjudicate(batch: Batch, carol) -> None:
+    item = batch.items.get(verdicts__state="disputed", verdicts__replaced_by=None)
+    reviewing.adjudicate(item=item, label="plausible", reason="It answers.", by=carol)
+
+
+def led_on(batch: Batch) -> Batch:
+    """A faithfulness batch of what is plausible now."""
+    pool = evidence_pool_of(batch.pool, rule={"batch": batch.name})
+    plausible = tables.accepted_candidates(batch).values("pk")
+    pool.candidates.exclude(source__in=plausible).delete()
+    return launched(pool, scheme="faithfulness", name="second round")
+
+
+@pytest.fixture
+def late(plausibility, carol) -> Batch:
+    """One answer is adjudicated plausible after the evidence was drawn."""
+    led_on(plausibility)
+    adjudicate(plausibility, carol)
+    return plausibility
+
+
+def test_before_any_faithfulness_batch_all_of_them_were_never_asked(plausibility):
+    assert tables.n_never_asked([plausibility]) == {plausibility.pk: 5}
+    assert tables.led_on([plausibility]) == set()
+
+
+def test_what_the_faithfulness_batch_took_was_asked(plausibility):
+    led_on(plausibility)
+
+    assert tables.n_never_asked([plausibility]) == {}
+    assert tables.led_on([plausibility]) == {plausibility.pk}
+
+
+def test_what_was_adjudicated_later_was_never_asked(late):
+    adjudicated = late.items.get(adjudications__isnull=False).answers.get().candidate
+
+    assert tables.n_never_asked([late]) == {late.pk: 1}
+    assert list(tables.never_asked(late)) == [adjudicated]
+
+
+def test_a_rehearsal_asks_nobody(late):
+    late.study.batches.filter(scheme="faithfulness").update(is_rehearsal=True)
+
+    assert tables.n_never_asked([late]) == {late.pk: 6}
+    assert tables.never_asked(late).count() == 6
+
+
+def test_counting_takes_one_query_for_all_batches(late, django_assert_num_queries):
+    batches = list(late.study.batches.all())
+    with django_assert_num_queries(1):
+        tables.n_never_asked(batches)
+
+
+# On to faithfulness
+
+
+def page(client, batch: Batch, **sent) -> str:
+    href = reverse("evidence_new", kwargs={"study": batch.study.slug, "batch": batch.pk})
+    return (client.post(href, SEARCH | sent) if sent else client.get(href)).text
+
+
+def test_disputes_that_are_open_are_warned_of(client, plausibility, carol):
+    href = reverse("disputes", kwargs={"study": plausibility.study.slug})
+    warning = f'<a href="{href}?batch={plausibility.pk}">1 item</a> of the batch'
+    assert warning in page(client, plausibility)
+
+    adjudicate(plausibility, carol)
+
+    assert warning not in page(client, plausibility)
+
+
+def test_at_first_there_is_nothing_to_choose(client, plausibility):
+    assert "only_never_asked" not in page(client, plausibility)
+
+
+def test_late_answers_are_led_on_by_themselves_under_a_name_that_is_free(client, late):
+    text = page(client, late)
+    assert "1 answer of them was never asked about" in text
+    assert 'name="only_never_asked" aria-describedby="id_only_never_asked_helptext" id="id_only_never_asked" checked' in text  # fmt: skip
+
+    page(client, late, name="late ones", only_never_asked="on")
+
+    pool = Pool.objects.get(name="late ones")
+    adjudicated = late.items.get(adjudications__isnull=False).answers.get().candidate
+    assert [each.source for each in pool.candidates.all()] == [adjudicated]
+    assert pool.rule["only_never_asked"] is True
+    # Their evidence is looked for with all of the turn's answers, as that of the others was.
+    others = (
+        tables.accepted_candidates(late).filter(turn=adjudicated.turn).exclude(pk=adjudicated.pk)
+    )
+    assert Job.objects.get().params["not_asked"] == {
+        str(adjudicated.turn_id): [each.pk for each in others]
+    }
+
+
+def test_all_can_be_asked_about_again(client, late):
+    page(client, late, name="all again")
+
+    assert Pool.objects.get(name="all again").candidates.count() == 6
+
+
+def test_where_all_were_asked_it_says_so(client, plausibility):
+    led_on(plausibility)
+
+    assert "People were asked about all of them already" in page(client, plausibility)
+
+
+def test_a_name_that_a_pool_has_is_not_proposed(client, late):
+    page(client, late, name="first round evidence")
+
+    assert 'value="first round evidence 2"' in page(client, late)
+
+
+# The release
+
+
+def test_a_new_release_says_how_many_would_end_in_silver_unasked(client, late):
+    text = client.get(reverse("release_new", args=[late.study.slug])).text
+
+    assert "1 plausible answer of <bdi>first round</bdi> was never asked about" in text
+    assert reverse("evidence_new", args=[late.study.slug, late.pk]) in text
+
+
+def test_it_says_nothing_where_nobody_meant_to_ask(client, plausibility, carol):
+    adjudicate(plausibility, carol)
+
+    text = client.get(reverse("release_new", args=[plausibility.study.slug])).text
+
+    assert "never asked about" not in text
+
+
+def test_rehearsed_batches_are_offered_only_where_there_are_some(client, late):
+    href = reverse("release_new", args=[late.study.slug])
+    assert "is_rehearsal" not in client.get(href).text
+
+    late.study.batches.update(is_rehearsal=True)
+
+    assert "is_rehearsal" in client.get(href).text
+
+
+def test_where_all_were_asked_about_those_never_asked_are_nothing_to_draw(plausibility):
+    led_on(plausibility)
+    rule = evidence.EvidenceRule(
+        batch=plausibility.name, scorer="none", sas_threshold=None, only_never_asked=True
+    )
+
+    with pytest.raises(PoolError, match=r"every plausible answer .* was asked about already"):
+        evidence.begin(
+            study=plausibility.study,
+            dataset=plausibility.pool.dataset,
+            name="again",
+            plausible=list(tables.accepted_candidates(plausibility)),
+            asking=tables.asking(plausibility, only_never_asked=True),
+            rule=rule,
+            model="none",
+            is_rehearsal=False,
+            by=plausibility.created_by,
+        )
+
+    assert not Pool.objects.filter(name="again").exists()

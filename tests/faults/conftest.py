@@ -1,0 +1,29 @@
+import os
+
+import pytest
+
+from tests.activity.installation import database, one_at_a_time
+from tests.faults.places import Place
+
+pytest.register_assert_rewrite("tests.faults.kept")
+
+FEW = 3
+
+
+@pytest.fixture(scope="session")
+def rounds() -> int:
+    """How often each fault happens while people work: FAULT_ROUNDS, which `make test-faults` sets to 10."""
+    return int(os.environ.get("FAULT_ROUNDS", FEW))
+
+
+@pytest.fixture(autouse=True)
+def _alone(tmp_path_factory):
+    with one_at_a_time(tmp_path_factory.getbasetemp().parent):
+        yield
+
+
+@pytest.fixture
+def place(tmp_path):
+    """On a database of the kind that DATABASE_URL names."""
+    with database(tmp_path) as url:
+        yield Place(tmp_path, url)
