@@ -104,11 +104,10 @@ def test_what_a_script_sends_itself_is_the_scripts_own(invite, sent):
 def test_a_question_is_asked_as_often_as_one_likes(invite, sent):
     asked: list[str] = []
     invite.on("request", lambda request: asked.append(request.url))
-    invite.evaluate("document.querySelector('form.invite').method = 'get'")
 
     for _ in range(2):
-        press(invite)
-        invite.wait_for_load_state()
         invite.evaluate("document.querySelector('form.invite').method = 'get'")
+        with invite.expect_navigation():
+            press(invite)
 
     assert sum("role=" in url for url in asked) == 2

@@ -1,5 +1,6 @@
 """serve."""
 
+import contextlib
 import re
 import signal
 import socket
@@ -127,7 +128,12 @@ def test_serve_believes_as_many_proxies_as_there_are(settings, n_proxies, seen):
 
     address = serve.listening("127.0.0.1", 0)
     server = waitress.create_server(application, sockets=[address], **web.behind_proxies())
-    threading.Thread(target=server.run, daemon=True).start()
+
+    def run():
+        with contextlib.suppress(OSError):  # it is closed in the midst of listening
+            server.run()
+
+    threading.Thread(target=run, daemon=True).start()
     request = urllib.request.Request(
         f"http://127.0.0.1:{address.getsockname()[1]}/",
         headers={
