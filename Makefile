@@ -56,7 +56,7 @@ fix: setup
 	$(BIN)/ruff check --fix .
 
 bench: setup
-	@for each in evidence overlap sas agreement; do $(BIN)/python -m bench.$$each || exit 1; done
+	@for each in evidence overlap rouge measures means sas agreement; do $(BIN)/python -m bench.$$each || exit 1; done
 
 # ARGS is passed on: make bench-load ARGS="--quick"
 bench-load: setup

@@ -5,10 +5,13 @@ from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
+from accounts.compiled import Compiled
 from accounts.models import User
 
 # The backend of a session that was begun without the sign-in form: by a link, or by joining.
 SESSION_BACKEND = "accounts.backends.RealPeopleBackend"
+
+BY_KEY = Compiled(lambda *, pk: User.objects.filter(pk=pk))
 
 
 class ThrottledBackend(AxesStandaloneBackend):  # type: ignore[misc]  # it has no types
@@ -23,6 +26,10 @@ class ThrottledBackend(AxesStandaloneBackend):  # type: ignore[misc]  # it has n
 
 class RealPeopleBackend(ModelBackend):
     """Sign-in for people. Simulated ones, made by a rehearsal, never get in."""
+
+    def get_user(self, user_id: int) -> User | None:
+        found = BY_KEY.first(pk=user_id)
+        return found if self.user_can_authenticate(found) else None
 
     def user_can_authenticate(self, user: User | AnonymousUser | None) -> bool:
         is_person = isinstance(user, User) and not user.is_simulated

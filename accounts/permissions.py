@@ -1,6 +1,13 @@
 """Who may do what in a study. Asked by views, the API and the actions that depend on a role."""
 
+from accounts.compiled import Compiled
 from accounts.models import Role, RoleGrant, Study, User
+
+HELD = Compiled(
+    lambda *, user, slug: RoleGrant.objects.filter(
+        membership__study__slug=slug, membership__user=user
+    ).select_related("membership__study")
+)
 
 
 class NotAllowedError(Exception):
@@ -14,8 +21,7 @@ def roles(user: User, study: Study) -> set[Role]:
 
 def membership(user: User, slug: str) -> tuple[Study, set[Role]] | None:
     """The study of this short name with the person's roles in it; None where they hold none."""
-    held = RoleGrant.objects.filter(membership__study__slug=slug, membership__user=user)
-    grants = list(held.select_related("membership__study"))
+    grants = HELD.all(user=user.pk, slug=slug)
     if not grants:
         return None
     return grants[0].membership.study, {Role(each.role) for each in grants}

@@ -61,23 +61,34 @@ class PlannedChunk:
     n_units: int = 1
 
 
+def nothing(job: Job) -> None:
+    """Of most kinds of job nothing is left beside what was saved."""
+
+
 @dataclass(frozen=True)
 class Handler:
-    """The four steps of a kind of job.
+    """The steps of a kind of job.
 
     plan(job)               the chunks, in order; may be repeated, must not write
     compute(job, params, beat)  the hard work of one chunk, outside any transaction; calls beat() between
-                            its steps, which raises JobCancelledError when the job was cancelled
+                            its steps, which raises JobCancelledError when the job was cancelled, and
+                            LeaseLostError when another worker has the chunk. It may write ahead what
+                            nobody sees until save() says so: very many rows, say. What an attempt
+                            before it wrote ahead may still be there, or still be written
     save(job, params, computed)  writes it, in the one transaction that marks the chunk as done; gives
                             what the chunk's row keeps: counts, say
     finish(job)             after the last chunk, in the transaction that writes it and ends the job; gives
                             the result
+    clear(job)              once the job has ended, however it did: removes what compute() wrote ahead and
+                            save() did not take. The job may be resumed meanwhile: what is removed is
+                            removed under jobs.lock_ended(job)
     """
 
     plan: Callable[[Job], list[PlannedChunk]]
     compute: Callable[[Job, Mapping[str, Any], Beat], Any]
     save: Callable[[Job, Mapping[str, Any], Any], dict[str, Any]]
     finish: Callable[[Job], dict[str, Any]]
+    clear: Callable[[Job], None] = nothing
 
 
 def handler_of(job: Job) -> Handler:

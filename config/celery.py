@@ -29,6 +29,7 @@ app.conf.update(
             "schedule": settings.JOB_WAKE_SECONDS,
             "options": {"expires": settings.JOB_WAKE_SECONDS},
         },
+        "clear staged": {"task": "corpus.tasks.clear_staged", "schedule": timedelta(hours=1)},
         "clear uploads": {"task": "corpus.tasks.clear_uploads", "schedule": timedelta(days=1)},
     },
     beat_schedule_filename=str(settings.DATA_DIR / "celerybeat-schedule"),

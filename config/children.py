@@ -26,8 +26,12 @@ WORKER = (
     "--loglevel",
     "WARNING",
 )
-# Who dies sooner after the start dies of what the next one would die of.
+# Who dies sooner after the start may have died of what the next one would die of.
 SHORT_LIFE = 10.0  # seconds
+# The pause before another one is tried then; twice as long each time in a row.
+FIRST_PAUSE = 0.5  # seconds
+# So many short lives in a row, and the next one would be short too.
+MOST_SHORT_LIVES = 5
 # How long an ending worker may take for the part that it is at.
 PATIENCE = 10.0  # seconds
 
@@ -61,6 +65,10 @@ class Child:
             return False
         return True
 
+    def has_failed(self) -> bool:
+        """Whether it ended by itself, with an error; who was killed did not."""
+        return self.status is not None and self.status > 0
+
     def was_short_lived(self) -> bool:
         return time.monotonic() - self.started_at < SHORT_LIFE
 
@@ -78,6 +86,37 @@ class Child:
             with contextlib.suppress(ProcessLookupError):  # nothing of it is left
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
+
+
+class Kept:
+    """The place of a process that is to run: another one takes it when one dies."""
+
+    child: Child
+
+    def __init__(self, start: Callable[[], Child]) -> None:
+        self.start = start
+        self.has_been_up = False
+        self.n_short_lives = 0  # in a row
+        self.again_at: float | None = None  # where it is empty, when it is filled again
+
+    def fill(self) -> None:
+        self.child, self.again_at = self.start(), None
+
+    def empty(self) -> None:
+        """Its process has died: the next one comes after a pause, if this one lived shortly."""
+        if not self.child.was_short_lived():
+            self.has_been_up, self.n_short_lives, self.again_at = True, 0, time.monotonic()
+            return
+        self.n_short_lives += 1
+        pause = FIRST_PAUSE * 2 ** (self.n_short_lives - 1)
+        self.again_at = time.monotonic() + pause
+
+    def is_due(self) -> bool:
+        return self.again_at is not None and time.monotonic() >= self.again_at
+
+    def never_came_up(self) -> bool:
+        """Every process that was here failed at once, by itself."""
+        return self.again_at is not None and not self.has_been_up and self.child.has_failed()
 
 
 def worker() -> Child:

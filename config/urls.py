@@ -3,13 +3,14 @@ from django.urls import URLPattern, URLResolver, include, path
 from config import views
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    # Patterns are tried in their order: the desk's request is the one that comes all the time.
+    path("", include("annotation.urls")),
     path("health/", views.health, name="health"),
     path("", include("accounts.urls")),
     path("", include("activity.urls")),
     path("", include("corpus.urls")),
     path("", include("scoring.urls")),
     path("", include("sampling.urls")),
-    path("", include("annotation.urls")),
     path("", include("exports.urls")),
 ]
 

@@ -1,5 +1,5 @@
-"""Imports as jobs, one chunk a file or data set, so that it is written whole or not at all; and the
-checks that tell beforehand what an import would do.
+"""Imports as jobs, one chunk a file or data set, so that it is there whole or not at all; and the checks that
+tell beforehand what an import would do.
 
 A job may name an upload (corpus.uploads): it is removed when the import is committed.
 """
@@ -17,8 +17,8 @@ from activity.actions import jobs
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, RowError, in_words
 from activity.models import Job
 from corpus import uploads
-from corpus.actions import checking, datasets, runs
-from corpus.models import Dataset, RunKind
+from corpus.actions import checking, datasets, runs, staging
+from corpus.models import Dataset, Run
 from corpus.problems import ImportProblems
 
 MEGABYTE = 1_000_000
@@ -82,11 +82,22 @@ def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.Re
         )
 
 
-def save_dataset(job: Job, params: Mapping[str, Any], read: datasets.ReadDataset) -> dict[str, Any]:
+def stage_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.StagedDataset:
+    settings = job.params["settings"]
+    named = Dataset.everything.filter(study=job.study, name=settings["name"])
+    staging.clear_earlier(job, named, beat)
+    read = read_dataset(job, params, beat)
     with said_in_words():
-        imported = datasets.save(
-            study=job.study, read=read, by=job.created_by, **job.params["settings"]
+        return datasets.stage(
+            study=job.study, read=read, by=job.created_by, job=job, beat=beat, **settings
         )
+
+
+def save_dataset(
+    job: Job, params: Mapping[str, Any], staged: datasets.StagedDataset
+) -> dict[str, Any]:
+    with said_in_words():
+        imported = datasets.publish(staged=staged, by=job.created_by)
     forget_upload(job)
     return asdict(imported)
 
@@ -123,12 +134,27 @@ def read_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.ReadRun:
         )
 
 
-def save_run(job: Job, params: Mapping[str, Any], read: runs.ReadRun) -> dict[str, Any]:
-    settings = dict((job.params | params)["settings"])
-    settings["kind"] = RunKind(settings["kind"]) if settings["kind"] else None
+def stage_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.StagedRun:
+    about = dict((job.params | params)["settings"])
+    name = about.pop("name")
     dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
+    staging.clear_earlier(job, Run.everything.filter(dataset=dataset, name=name), beat)
+    read = read_run(job, params, beat)
     with said_in_words():
-        imported = runs.save(dataset=dataset, read=read, by=job.created_by, **settings)
+        return runs.stage(
+            dataset=dataset,
+            name=name,
+            about=about,
+            read=read,
+            by=job.created_by,
+            job=job,
+            beat=beat,
+        )
+
+
+def save_run(job: Job, params: Mapping[str, Any], staged: runs.StagedRun) -> dict[str, Any]:
+    with said_in_words():
+        imported = runs.publish(staged=staged, by=job.created_by)
     return asdict(imported)
 
 
@@ -197,9 +223,23 @@ CHECK_RUNS = Handler(
     finish=result_of_check_of_runs,
 )
 IMPORT_RUNS = Handler(
-    plan=chunk_for_each_run, compute=read_run, save=save_run, finish=results_of_import
+    plan=chunk_for_each_run,
+    compute=stage_run,
+    save=save_run,
+    finish=results_of_import,
+    clear=staging.clear,
 )
 IMPORT_DATASET = Handler(
-    plan=one_chunk, compute=read_dataset, save=save_dataset, finish=result_of_chunk
+    plan=one_chunk,
+    compute=stage_dataset,
+    save=save_dataset,
+    finish=result_of_chunk,
+    clear=staging.clear,
 )
-IMPORT_RUN = Handler(plan=one_chunk, compute=read_run, save=save_run, finish=result_of_chunk)
+IMPORT_RUN = Handler(
+    plan=one_chunk,
+    compute=stage_run,
+    save=save_run,
+    finish=result_of_chunk,
+    clear=staging.clear,
+)

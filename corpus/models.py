@@ -7,6 +7,7 @@ from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from accounts.models import Study, User
+from activity.models import Job
 from corpus import names
 
 
@@ -20,6 +21,14 @@ def addressable(name: str) -> None:
     """A validator of names whose slashes stand in addresses: see corpus.names."""
     if flaw := names.flaw_of_path(name):
         raise ValidationError(f"{flaw}: choose another")
+
+
+def _staged_by() -> "models.ForeignKey[Job | None, Job | None]":
+    """The job that is writing the row and what hangs on it; None once all of it is there.
+
+    Until then it is found by `everything` alone, and by no reader.
+    """
+    return models.ForeignKey(Job, models.PROTECT, null=True, editable=False, related_name="+")
 
 
 class DatasetQuerySet(models.QuerySet["Dataset"]):
@@ -36,6 +45,16 @@ class DatasetQuerySet(models.QuerySet["Dataset"]):
         if newest is None:
             raise self.model.DoesNotExist(f"there is no dataset {name}")
         return newest
+
+
+_Datasets = models.Manager.from_queryset(DatasetQuerySet)
+
+
+class DatasetManager(_Datasets["Dataset"]):
+    """Those that are there whole."""
+
+    def get_queryset(self) -> DatasetQuerySet:
+        return DatasetQuerySet(self.model, using=self._db).filter(staged_by=None)
 
 
 class Dataset(models.Model):
@@ -56,14 +75,18 @@ class Dataset(models.Model):
     files = models.JSONField(default=list)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    staged_by = _staged_by()
 
-    objects = DatasetQuerySet.as_manager()
+    objects = DatasetManager()
+    everything = models.Manager["Dataset"]()
 
     class Meta:
         ordering: ClassVar = ["study_id", "name", "-version"]
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["study", "name", "version"], name="corpus_dataset_version_is_unique"
+                fields=["study", "name", "version"],
+                condition=Q(staged_by=None),
+                name="corpus_dataset_version_is_unique",
             ),
             models.CheckConstraint(
                 condition=~Q(name__contains="@"),
@@ -158,6 +181,12 @@ class Turn(models.Model):
         return next(reversed(self.wordings), "")
 
 
+class PassageQuerySet(models.QuerySet["Passage"]):
+    def told(self) -> "PassageQuerySet":
+        """Those whose text was given; the others are only names, which runs cite."""
+        return self.exclude(text=None)
+
+
 class Passage(models.Model):
     """A text that answers may rest on: offered for a turn, or cited by an answer.
 
@@ -169,6 +198,8 @@ class Passage(models.Model):
     docid = models.CharField(max_length=2000)
     text = models.TextField(null=True)  # noqa: DJ001  unknown is not the same as empty
     url = models.TextField(blank=True)
+
+    objects = PassageQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar = ["dataset_id", "pk"]
@@ -209,6 +240,13 @@ class RunKind(models.TextChoices):
     REFERENCE = "reference"
 
 
+class RunManager(models.Manager["Run"]):
+    """Those that are there whole."""
+
+    def get_queryset(self) -> "models.QuerySet[Run]":
+        return super().get_queryset().filter(staged_by=None)
+
+
 class Run(models.Model):
     """One system's answers to a data set. The references are a run too: one code serves them."""
 
@@ -231,11 +269,19 @@ class Run(models.Model):
     n_left_out = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    staged_by = _staged_by()
+
+    objects = RunManager()
+    everything = models.Manager["Run"]()
 
     class Meta:
         ordering: ClassVar = ["dataset_id", "name"]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["dataset", "name"], name="corpus_run_name_is_unique"),
+            models.UniqueConstraint(
+                fields=["dataset", "name"],
+                condition=Q(staged_by=None),
+                name="corpus_run_name_is_unique",
+            ),
             models.CheckConstraint(
                 condition=Q(kind__in=RunKind.values), name="corpus_run_kind_is_known"
             ),
@@ -252,11 +298,15 @@ class Run(models.Model):
 
 class AnswerQuerySet(models.QuerySet["Answer"]):
     def references(self, dataset: Dataset) -> "AnswerQuerySet":
-        return self.filter(run__dataset=dataset, run__kind=RunKind.REFERENCE)
+        return self._of_runs(dataset).filter(run__kind=RunKind.REFERENCE)
 
     def of_systems(self, dataset: Dataset) -> "AnswerQuerySet":
         """Answers of everything that competes: systems and baselines."""
-        return self.filter(run__dataset=dataset).exclude(run__kind=RunKind.REFERENCE)
+        return self._of_runs(dataset).exclude(run__kind=RunKind.REFERENCE)
+
+    def _of_runs(self, dataset: Dataset) -> "AnswerQuerySet":
+        """Without the runs of which only a part is there yet."""
+        return self.filter(run__dataset=dataset, run__staged_by=None)
 
 
 class Answer(models.Model):

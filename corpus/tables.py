@@ -1,14 +1,26 @@
 """What the database holds of a data set or a run, as the records that the readers give."""
 
 from collections import defaultdict
+from collections.abc import Collection
 
 from corpus.models import Answer, Citation, Dataset, Offer, Passage, Run, Turn
-from corpus.records import AnswerRecord, CitationRecord, DatasetRecords, PassageRecord, TurnRecord
+from corpus.records import (
+    AnswerRecord,
+    CitationRecord,
+    DatasetRecords,
+    PassageRecord,
+    TurnRecord,
+    turn_id,
+)
 
 
-def turn_ids(dataset: Dataset) -> dict[str, int]:
-    """The primary key of every turn, by its id in files."""
-    return {turn.key: turn.pk for turn in Turn.objects.of(dataset)}
+def turn_ids(dataset: Dataset, turns: Collection[int] | None = None) -> dict[str, int]:
+    """The primary key of every turn, or of those named, by its id in files."""
+    asked = Turn.objects.of(dataset)
+    if turns is not None:
+        asked = asked.filter(pk__in=turns)
+    rows = asked.values_list("conversation__key", "number", "pk")
+    return {turn_id(conversation, number): pk for conversation, number, pk in rows}
 
 
 def dataset_records(dataset: Dataset) -> DatasetRecords:

@@ -1,9 +1,16 @@
 from celery import shared_task
 
 from corpus import uploads
+from corpus.actions import staging
 
 
 @shared_task
 def clear_uploads() -> int:
     """Remove the uploads that nobody imported."""
     return uploads.clear()
+
+
+@shared_task
+def clear_staged() -> int:
+    """Remove what imports left that were killed and then given up."""
+    return staging.clear_ended()

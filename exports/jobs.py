@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 
+from activity.actions import jobs
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
 from annotation.models import Batch
 from corpus.models import Dataset
-from exports.actions import releasing
+from exports.actions import folders, releasing
 from exports.actions.errors import ReleaseError
+from exports.actions.releasing import Draft
 from exports.agreement.figures import DEFAULT_REPLICATES
 from exports.batch_figures import Bootstrap, batch_figures
 from exports.models import Release
@@ -38,23 +41,26 @@ def folder_of(job: Job) -> Path:
     return folder.resolve()  # as a release records it, links followed
 
 
-def nothing(job: Job, params: Mapping[str, Any], beat: Beat) -> None:
-    """A release is read and written in one transaction: nothing is computed before it."""
-
-
-def save_release(job: Job, params: Mapping[str, Any], computed: None) -> dict[str, Any]:
-    folder = folder_of(job)
-    if folder.exists() and not Release.objects.filter(folder=str(folder)).exists():
-        shutil.rmtree(folder)  # of a worker that died before the release was recorded
+def prepare_release(job: Job, params: Mapping[str, Any], beat: Beat) -> Draft:
+    clear_unrecorded(
+        job
+    )  # the place must be free; what else a worker left that died goes at the end
     try:
-        released = releasing.release(
+        return releasing.prepare(
             study=job.study,
             dataset=Dataset.objects.select_related("study").get(pk=job.params["dataset"]),
-            out=folder,
+            out=folder_of(job),
             by=job.created_by,
             is_rehearsal=job.params["is_rehearsal"],
             set_aside_disputes=job.params["set_aside_disputes"],
         )
+    except ReleaseError as error:
+        raise JobFailedError(f"there is no release: {error}") from error
+
+
+def save_release(job: Job, params: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
+    try:
+        released = releasing.record(draft=draft)
     except ReleaseError as error:
         raise JobFailedError(f"there is no release: {error}") from error
     return {
@@ -62,6 +68,23 @@ def save_release(job: Job, params: Mapping[str, Any], computed: None) -> dict[st
         "accepted": released.report["accepted"],
         "n_disputes_set_aside": released.n_disputes_set_aside,
     }
+
+
+@transaction.atomic
+def clear_release(job: Job) -> None:
+    """Remove files of the job that are no release, unless it goes on: then a worker may be writing them."""
+    if jobs.lock_ended(job):
+        folders.clear_unfinished(folder_of(job))
+        clear_unrecorded(job)
+
+
+@transaction.atomic
+def clear_unrecorded(job: Job) -> None:
+    """Remove a folder that a worker delivered and did not record. Who is about to record one holds the job."""
+    jobs.lock(job)
+    folder = folder_of(job)
+    if folder.exists() and not Release.objects.filter(folder=str(folder)).exists():
+        shutil.rmtree(folder)
 
 
 def compute_agreement(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
@@ -83,7 +106,13 @@ def keep_figures(job: Job, params: Mapping[str, Any], computed: dict[str, Any]) 
     return computed
 
 
-RELEASE = Handler(plan=one_chunk, compute=nothing, save=save_release, finish=result_of_chunk)
+RELEASE = Handler(
+    plan=one_chunk,
+    compute=prepare_release,
+    save=save_release,
+    finish=result_of_chunk,
+    clear=clear_release,
+)
 AGREEMENT = Handler(
     plan=one_chunk, compute=compute_agreement, save=keep_figures, finish=result_of_chunk
 )

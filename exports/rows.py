@@ -69,11 +69,12 @@ class ItemRow:
     """One row is one item and one answer that it shows, with how it ended.
 
     `evidence` is a list of spans in the order shown, each `[start, end)` in characters of the raw
-    passage: `passage_id`, `start`, `end`, `text`; `source` (overlap: found by common words);
-    `sas`, its highest similarity to any answer of the turn, null where it was not asked for; `f1`, the
-    token F1 of the row's own answer with the words that led to the span, null where it was found for
-    other answers only; `reference_f1`, the same of the reference; `cited_by`, those of `runs` whose
-    answer cites the passage. Whom else a span was found for stands in the rows of the turn's other items.
+    passage: `passage_id`, `start`, `end`, `text`; `source` (overlap: found by common
+    words; cited: quoted by a run); `sas`, its highest similarity to any answer of the turn, null where
+    it was not asked for; `f1`, the token F1 of the row's own answer with the words that led to the
+    span, null where it was found for other answers only; `reference_f1`, the same of the reference;
+    `cited_by`, those of `runs` whose answer cites the passage. Whom else a span was found for stands in
+    the rows of the turn's other items.
     """
 
     study: StudySlug

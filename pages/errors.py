@@ -55,20 +55,30 @@ def too_large(request: HttpRequest, most_mb: int) -> HttpResponse:
 
 
 def unexpected(request: HttpRequest) -> HttpResponse:
-    """A reference for people to quote; the log has it beside the traceback, which Django logs."""
+    """A reference for people to quote; the log has it beside the traceback, which Django logs.
+
+    Whoever sends JSON is answered in JSON.
+    """
     if any(map(_is_for_want_of_room, _causes(sys.exception()))):
         return no_room(request)
     reference = uuid.uuid4().hex[:8]
     logger.error("unexpected error %s at %s", reference, request.path)
+    if _is_json(request):
+        words = f"an unexpected error, with the reference {reference}"
+        return JsonResponse({"error": words}, status=500)
     return page(request, 500, reference=reference)
 
 
 def no_room(request: HttpRequest) -> HttpResponse:
     """The disk is full. Whoever sends JSON is answered in JSON."""
-    if request.content_type == "application/json":
+    if _is_json(request):
         words = "the server's disk is full: nothing of this was saved"
         return JsonResponse({"error": words}, status=INSUFFICIENT_STORAGE)
     return page(request, INSUFFICIENT_STORAGE)
+
+
+def _is_json(request: HttpRequest) -> bool:
+    return request.content_type == "application/json"
 
 
 def _is_for_want_of_room(error: BaseException) -> bool:

@@ -1,8 +1,12 @@
 """Markdown that people wrote, as HTML that can do no harm."""
 
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
 import nh3
 from django.utils.safestring import SafeString
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 _reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 
@@ -26,3 +30,61 @@ def html(text: str) -> SafeString:
         set_tag_attribute_values={"a": {"target": "_blank"}},
     )
     return SafeString(cleaned)
+
+
+class Span(NamedTuple):
+    """Words in a row that look alike. `style` names what they are, apart by spaces: "strong", "em", "s", "code"."""
+
+    text: str
+    style: str = ""
+
+
+class Block(NamedTuple):
+    """A heading, a paragraph, an item of a list, a cell of a table or a line of code."""
+
+    kind: str  # "heading", "item", "cell", "code" or "text"
+    spans: tuple[Span, ...]
+
+
+_KINDS = {
+    "heading_open": "heading",
+    "list_item_open": "item",
+    "td_open": "cell",
+    "th_open": "cell",
+}
+
+
+def blocks(text: str) -> list[Block]:
+    """What the text is made of, in its order, as plain words and no HTML; nothing that holds no words."""
+    found: list[Block] = []
+    kind = "text"
+    for token in _reader.parse(text):
+        if token.type == "inline":
+            found.append(Block(kind, tuple(_spans(token.children or []))))
+        elif token.type in ("fence", "code_block"):
+            found.extend(Block("code", (Span(line),)) for line in token.content.splitlines())
+        elif token.type != "paragraph_open":
+            # What follows the first paragraph of an item in it is a paragraph of its own.
+            kind = _KINDS.get(token.type, "text")
+    return [each for each in found if any(span.text.strip() for span in each.spans)]
+
+
+def _spans(tokens: Sequence[Token]) -> Iterator[Span]:
+    """Where a link leads to stands behind it, so that it can be read."""
+    styles: list[str] = []
+    targets: list[str] = []
+    for token in tokens:
+        if token.type == "text":
+            yield Span(token.content, " ".join(styles))
+        elif token.type == "code_inline":
+            yield Span(token.content, " ".join([*styles, "code"]))
+        elif token.type in ("softbreak", "hardbreak"):
+            yield Span("\n")
+        elif token.type == "link_open":
+            targets.append(str(token.attrs["href"]))
+        elif token.type == "link_close":
+            yield Span(f" ({targets.pop()})")
+        elif token.nesting == 1:
+            styles.append(token.tag)
+        elif token.nesting == -1:
+            styles.pop()

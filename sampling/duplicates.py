@@ -1,11 +1,15 @@
 """When two answers say the same words: the bag that tells answers apart (semantics: "Candidates").
 
-    text    -> tokens `[^\\W_]+`, lower-cased -> stop words out -> Snowball English stems -> Bag
+    text -> tokens `[^\\W_]+` with their marks, lower-cased -> stop words out -> Snowball English stems -> Bag
 
 | kind    | stop words left out                          | a word twice | so that                           |
 | ------- | -------------------------------------------- | ------------ | --------------------------------- |
 | default | NLTK's without negations and words of number | counts twice | "it is not legal" ≠ "it is legal" |
 | paper   | all of NLTK's                                | counts once  | "it is not legal" = "it is legal" |
+
+A letter goes with the marks that combine with it (docs/adr/0008-marks-in-bags.md). A script without spaces
+gives one token for what stands between two signs, because words in any order are one bag: of characters
+"dog bites man" would be "man bites dog".
 
 Word order never counts, in either kind. A text of which no word is left (stop words or signs only) is
 told apart by its normalised text (lower-cased, outer white space off, inner white space one space), so
@@ -20,6 +24,7 @@ which is why "paper" comes near to their pools but need not repeat them text by 
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
@@ -32,14 +37,14 @@ BagKind = Literal["default", "paper"]
 BAG_KINDS: tuple[BagKind, ...] = get_args(BagKind)
 
 
-def _words(words: str) -> frozenset[str]:
+def words_of(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 # Source: the English list of the NLTK stopwords corpus (Snowball's list, augmented by nltk_data issue 22;
 # 179 forms). Its 26 forms with an apostrophe are not written out: tokens end at the apostrophe, and each
 # piece is among the 153 here.
-NLTK_STOP_WORDS = _words("""
+NLTK_STOP_WORDS = words_of("""
     i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her
     hers herself it its itself they them their theirs themselves what which who whom this that these
     those am is are was were be been being have has had having do does did doing a an the and but if or
@@ -53,20 +58,28 @@ NLTK_STOP_WORDS = _words("""
 # Without these two texts could be the same bag and say the contrary. The pieces are what a token leaves
 # of "isn't" and its like ("t" is the second half of all of them); that "won" and "don" are also words
 # of their own only makes one more answer that somebody is asked about.
-NEGATIONS = _words("""
+NEGATIONS = words_of("""
     no nor not t ain aren couldn didn doesn don hadn hasn haven isn mightn mustn needn shan shouldn wasn
     weren won wouldn
     """)
 
 # Words that say how many or how often: "all swans are white" is not "some swans are white". NLTK lists
 # no numeral ("one", "two", digits); those are content anyway.
-NUMBER_WORDS = _words("all any both each few more most once some")
+NUMBER_WORDS = words_of("all any both each few more most once some")
 
 _STOP_WORDS = {
     "default": NLTK_STOP_WORDS - NEGATIONS - NUMBER_WORDS,
     "paper": NLTK_STOP_WORDS,
 }
-_TOKEN = re.compile(r"[^\W_]+")
+# The marks that combine with letters (categories Mn and Mc), as far as scripts in use go. Those that only
+# choose how a sign looks are none.
+_MARKS = "".join(
+    chr(code)
+    for code in range(0x300, 0x12000)
+    if unicodedata.category(chr(code)) in ("Mn", "Mc") and not 0xFE00 <= code <= 0xFE0F
+)
+_PLAIN_TOKEN = re.compile(r"[^\W_]+")
+_TOKEN = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +93,22 @@ class Bag:
 def bag(text: str, kind: BagKind = "default") -> Bag:
     """The bag of a text as defined above. Bags of different kinds are not to be compared."""
     stop_words = _STOP_WORDS[kind]
-    words = [token.lower() for token in _TOKEN.findall(text)]
-    stems = [_stem(word) for word in words if word not in stop_words]
+    stems = [_stem(word) for word in tokens(text) if word not in stop_words]
     if not stems:
         return Bag((), " ".join(text.lower().split()))
     return Bag(tuple(sorted(stems if kind == "default" else set(stems))))
+
+
+def tokens(text: str) -> list[str]:
+    """The words that bags are made of, lower-cased, each letter with the marks that stand on it.
+
+    Without the marks, `दिन` (day) and `दीन` (poor) would both be the letters द and न. A letter with its mark
+    as one character or as two is the same (NFC).
+    """
+    if text.isascii():  # most are, and this is what takes the time of a large pool
+        return [token.lower() for token in _PLAIN_TOKEN.findall(text)]
+    composed = unicodedata.normalize("NFC", text)
+    return [token.lower() for token in _TOKEN.findall(composed)]
 
 
 # Answers to one set of questions share most of their words; the bound keeps a worker's memory in hand.

@@ -3,8 +3,13 @@
 The way of the shared task's organisers, with every choice a parameter: `find` takes from each
 passage the span nearest to each answer by token overlap and widens it to whole sentences;
 `keep_similar` drops the sentences that are not close in meaning to any of the turn's answers;
-`cap` leaves what a person reads in the time that is paid. Every sentence keeps its passage, its
-place and the answers it was found for, so that the paragraph that is shown can be traced back.
+`cap` leaves what a person reads in the time that is paid. What a run itself quotes for its answer is
+evidence without either threshold, so that an answer can be held to what it rests on. Every sentence
+keeps its passage, its place, the answers it was found for and the quotes it is of, so that the
+paragraph that is shown can be traced back, and "follows from what the run cites" be told apart from
+"follows from what the pool offers".
+
+Words are those of `sampling.words`: characters, in scripts without spaces.
 """
 
 import math
@@ -12,13 +17,30 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sampling.sentences import pieces, sentences
-from sampling.spans import best_span_in, prepare
+from sampling.spans import best_span_in, prepare, window_f1
+from sampling.words import n_words
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What a run cites for the answer `answer`: the half-open `[start, end)` of its source's text.
+
+    `citation` tells quotes apart; several runs may quote for one answer.
+    """
+
+    citation: int
+    answer: str
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
+    """A passage, with what is quoted from it."""
+
     docid: str
     text: str
+    quotes: tuple[Quote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +48,8 @@ class Sentence:
     """A sentence of a passage, or a piece of one too long to show: `text` is its `[start, end)`.
 
     `matches` are the keys of the answers it was found for with the F1 of the span that led to
-    it, sorted by key; `sas` is its highest similarity to any of the turn's answers, once known.
+    it, or of the quote if that is higher, sorted by key; `sas` is its highest similarity to any of the
+    turn's answers, once known; `citations` are the quotes of which it holds a part, sorted.
     """
 
     docid: str
@@ -35,6 +58,7 @@ class Sentence:
     text: str
     matches: tuple[tuple[str, float], ...]
     sas: float | None = None
+    citations: tuple[int, ...] = ()
 
 
 def find(
@@ -44,13 +68,14 @@ def find(
     threshold: float = 0.3,
     max_tokens: int = 100,
 ) -> list[Sentence]:
-    """The sentences around the best span of every answer in every passage.
+    """The sentences around the best span of every answer, and around every quote, in every passage.
 
     A span counts if its F1 is strictly over `threshold`, and is widened by
-    `sampling.sentences.pieces` under the cap of `max_tokens`. Pieces of one passage that overlap
-    become one. A text that comes again, in this passage or a later one (web pages repeat, with
-    other white space), is kept where it comes first, with the answers of both. The order is that
-    of `sources`, then that of the text.
+    `sampling.sentences.pieces` under the cap of `max_tokens`; a quote counts whatever its F1, and is
+    widened likewise. A quote for a key that is none of `answers` is a `KeyError`. Pieces of one passage
+    that overlap become one. A text that comes again, in this passage or a later one (web pages repeat,
+    with other white space), is kept where it comes first, with the answers and quotes of both. The
+    order is that of `sources`, then that of the text.
     """
     found: dict[str, Sentence] = {}
     for source in sources:
@@ -59,7 +84,9 @@ def find(
             first = found.setdefault(wording, sentence)
             if first is not sentence:
                 found[wording] = replace(
-                    first, matches=_united(dict(first.matches), dict(sentence.matches))
+                    first,
+                    matches=_united(dict(first.matches), dict(sentence.matches)),
+                    citations=tuple(sorted({*first.citations, *sentence.citations})),
                 )
     return list(found.values())
 
@@ -67,7 +94,7 @@ def find(
 def keep_similar(
     found: Iterable[Sentence], similarity: Mapping[tuple[str, str], float], *, threshold: float
 ) -> list[Sentence]:
-    """The sentences with a similarity strictly over `threshold` to any of the turn's answers.
+    """The sentences with a similarity strictly over `threshold` to any of the turn's answers, or quoted.
 
     `similarity` holds, for (text of a sentence, key of an answer), the SAS of the two, for all
     answers of the turn and not only those that the sentence was found for. The highest is
@@ -80,29 +107,35 @@ def keep_similar(
     return [
         replace(sentence, sas=highest[sentence.text])
         for sentence in found
-        if highest[sentence.text] > threshold
+        if highest[sentence.text] > threshold or sentence.citations
     ]
 
 
 def cap(found: Iterable[Sentence], max_words: int = 200) -> list[Sentence]:
-    """The most relevant sentences that have together at most `max_words` white-space words.
+    """The most relevant sentences that have together at most `max_words` words.
 
     Taken by SAS, then by best F1, then in the given order; one that no longer fits is passed
-    over for shorter ones. The result keeps the given order. If even the most relevant one is
+    over for shorter ones. Quoted sentences come first until half of the words are theirs, so that what
+    a run cites is shown, and leaves room for what it did not. The result keeps the given order. If even the most relevant one is
     longer than the cap it is shown alone: evidence is never empty because of the cap.
 
     The default is what is read in the minute that the shared task paid for: silent reading of
     English is 238 words a minute (Brysbaert 2019), of which question and answer take about 40.
     """
     given = list(found)
+    lengths = [n_words(sentence.text) for sentence in given]
     ranked = sorted(range(len(given)), key=lambda index: _relevance(given[index]), reverse=True)
+    quoted = [index for index in ranked if given[index].citations]
     taken: set[int] = set()
     left = max_words
-    for index in ranked:
-        n_words = len(given[index].text.split())
-        if n_words <= left or not taken:
+    for index in quoted:
+        if lengths[index] <= left and 2 * left > max_words:
             taken.add(index)
-            left -= n_words
+            left -= lengths[index]
+    for index in ranked:
+        if index not in taken and (lengths[index] <= left or not taken):
+            taken.add(index)
+            left -= lengths[index]
     return [sentence for index, sentence in enumerate(given) if index in taken]
 
 
@@ -111,36 +144,61 @@ def _relevance(sentence: Sentence) -> tuple[float, float]:
     return (-math.inf if sentence.sas is None else sentence.sas, nearest)
 
 
+class _Piece:
+    """What a piece of a passage was found for: answers with their F1, and quotes."""
+
+    __slots__ = ("citations", "matches")
+
+    def __init__(self) -> None:
+        self.matches: dict[str, float] = {}
+        self.citations: set[int] = set()
+
+    def add(self, other: "_Piece") -> None:
+        self.matches = dict(_united(self.matches, other.matches))
+        self.citations |= other.citations
+
+
 def _find_in(
     source: Source, answers: Mapping[str, str], *, threshold: float, max_tokens: int
 ) -> Iterator[Sentence]:
     passage, split = prepare(source.text), sentences(source.text)
-    found: dict[tuple[int, int], dict[str, float]] = {}
+    found: dict[tuple[int, int], _Piece] = {}
+
+    def add(start: int, end: int, key: str, f1: float, citations: Iterable[int] = ()) -> None:
+        for place in pieces(source.text, split, start, end, max_tokens=max_tokens):
+            piece = found.setdefault(place, _Piece())
+            piece.matches[key] = max(f1, piece.matches.get(key, f1))
+            piece.citations.update(citations)
+
     for key, answer in answers.items():
         span = best_span_in(passage, answer)
-        if span is None or span.f1 <= threshold:
-            continue
-        for piece in pieces(source.text, split, span.start, span.end, max_tokens=max_tokens):
-            found.setdefault(piece, {})[key] = span.f1
-    for (start, end), matches in _merged(found):
-        yield Sentence(source.docid, start, end, source.text[start:end], _united(matches))
+        if span is not None and span.f1 > threshold:
+            add(span.start, span.end, key, span.f1)
+    for quote in source.quotes:
+        f1 = window_f1(source.text[quote.start : quote.end], answers[quote.answer])
+        add(quote.start, quote.end, quote.answer, f1, [quote.citation])
+    for (start, end), piece in _merged(found):
+        yield Sentence(
+            source.docid,
+            start,
+            end,
+            source.text[start:end],
+            _united(piece.matches),
+            citations=tuple(sorted(piece.citations)),
+        )
 
 
-def _merged(
-    found: dict[tuple[int, int], dict[str, float]],
-) -> list[tuple[tuple[int, int], dict[str, float]]]:
-    """The pieces in order, those that overlap made one.
-
-    An answer has one span in a passage, so the same F1 on every piece.
-    """
-    merged: list[tuple[tuple[int, int], dict[str, float]]] = []
+def _merged(found: dict[tuple[int, int], _Piece]) -> list[tuple[tuple[int, int], _Piece]]:
+    """The pieces in order, those that overlap made one."""
+    merged: list[tuple[tuple[int, int], _Piece]] = []
     for start, end in sorted(found):
-        matches = found[start, end]
+        piece = found[start, end]
         if merged and start < merged[-1][0][1]:
             (first, last), earlier = merged[-1]
-            merged[-1] = ((first, max(last, end)), earlier | matches)
+            earlier.add(piece)
+            merged[-1] = ((first, max(last, end)), earlier)
         else:
-            merged.append(((start, end), matches))
+            merged.append(((start, end), piece))
     return merged
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
 from sampling import evidence, tables
-from sampling.models import Candidate, EvidenceSpan, Pool, SpanMatch
+from sampling.models import Candidate, EvidenceSpan, Pool, SpanCitation, SpanMatch, SpanSource
 from scoring import tables as scoring_tables
 from scoring.actions import similarity
 from scoring.similarity_models import ModelError
@@ -93,9 +93,12 @@ def _not_asked(job: Job, turns: list[int]) -> list[Candidate]:
 def _sources(
     turns: list[int], candidates: Mapping[int, list[Candidate]]
 ) -> dict[int, dict[int, evidence.Source]]:
-    """What may be evidence of these turns: the passages offered, and those that the runs cited."""
-    drawn = [each.source or each for group in candidates.values() for each in group]
-    return tables.sources(turns, tables.credited_answers(drawn))
+    """What may be evidence of these turns: passages offered, of the truth, and cited by the runs."""
+    # By what they were drawn as, the plausible answers' keys in `compute`.
+    drawn = {each.source or each: each for group in candidates.values() for each in group}
+    keys = {first.pk: str(each.pk) for first, each in drawn.items()}
+    credited = tables.credited_answers(drawn)
+    return tables.sources(turns, {answer: keys[first] for answer, first in credited.items()})
 
 
 def _paragraph(
@@ -131,6 +134,7 @@ def save(job: Job, params: Mapping[str, Any], found: list[Found]) -> dict[str, A
                 position=positions[each.turn_id],
                 start=each.sentence.start,
                 end=each.sentence.end,
+                source=SpanSource.CITED if each.sentence.citations else SpanSource.OVERLAP,
                 sas=each.sentence.sas,
             )
         )
@@ -141,6 +145,11 @@ def save(job: Job, params: Mapping[str, Any], found: list[Found]) -> dict[str, A
         for match in _matches(span, each.sentence)
     ]
     SpanMatch.objects.bulk_create(matches)
+    SpanCitation.objects.bulk_create(
+        SpanCitation(span=span, citation_id=citation)
+        for span, each in zip(spans, found, strict=True)
+        for citation in each.sentence.citations
+    )
     return {"n_spans": len(spans)}
 
 
@@ -169,6 +178,7 @@ def finish(job: Job) -> dict[str, Any]:
         "n_turns_with_evidence": len(with_evidence),
         "n_candidates_without_evidence": sum(turn not in with_evidence for turn in turns),
         "n_spans": sum(chunk.result["n_spans"] for chunk in chunks),
+        "n_spans_cited": EvidenceSpan.objects.filter(pool=pool, source=SpanSource.CITED).count(),
     }
     # The chunks know what they were made with; whoever ends the job need not have the model.
     pool.scorer_id = next((chunk.params["scorer"] for chunk in chunks), None)

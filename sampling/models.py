@@ -5,7 +5,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from accounts.models import Study, User
-from corpus.models import Answer, Dataset, Passage, Turn, plain_name
+from corpus.models import Answer, Citation, Dataset, Passage, Turn, plain_name
 from sampling.selection import State
 from scoring.models import Scorer
 
@@ -148,6 +148,23 @@ class EvidenceSpan(models.Model):
 
     def __str__(self) -> str:
         return f"{self.passage_id}[{self.start}:{self.end}]"
+
+
+class SpanCitation(models.Model):
+    """A span that holds a part of what an answer quotes: by it "follows from what the run itself cites"
+    is told apart from "follows from the pool". A span with such a row has the source `cited`.
+    """
+
+    span = models.ForeignKey(EvidenceSpan, models.CASCADE, related_name="citations")
+    citation = models.ForeignKey(Citation, models.PROTECT, related_name="spans")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["span", "citation"], name="sampling_spancitation_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.span_id}:{self.citation_id}"
 
 
 class SpanMatch(models.Model):

@@ -11,6 +11,7 @@ from activity.models import Job
 from corpus.models import Dataset
 from sampling import tables
 from sampling.actions import drawing, drawing_in_parts
+from sampling.actions.drawing import Keys
 from sampling.models import Pool
 from sampling.selection import Drawn, State
 from sampling.survey import Row, described
@@ -18,6 +19,7 @@ from scoring.models import Scorer
 from scoring.table_jobs import turns_in_chunks
 
 TURNS_A_CHUNK = 500
+ANSWERS_A_CHUNK = 10_000
 
 
 def plan(job: Job) -> list[PlannedChunk]:
@@ -53,12 +55,23 @@ def pool_of(job: Job) -> Pool:
     return pool
 
 
-def draw(job: Job, params: Mapping[str, Any], beat: Beat) -> Drawn:
-    return drawing_in_parts.draw(pool_of(job), job.params["runs"], params["turns"])
+def plan_drawing(job: Job) -> list[PlannedChunk]:
+    """So many turns a chunk that it has at most some thousand answers: they are written at once."""
+    return turns_in_chunks(
+        job, max(1, min(TURNS_A_CHUNK, ANSWERS_A_CHUNK // len(job.params["runs"])))
+    )
 
 
-def write(job: Job, params: Mapping[str, Any], drawn: Drawn) -> dict[str, Any]:
-    drawing.write(pool_of(job), drawn, params["turns"])
+def draw(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[Drawn, Keys]:
+    pool = pool_of(job)
+    drawn = drawing_in_parts.draw(pool, job.params["runs"], params["turns"])
+    beat()
+    return drawn, drawing.keys_of(pool.dataset, params["turns"])
+
+
+def write(job: Job, params: Mapping[str, Any], computed: tuple[Drawn, Keys]) -> dict[str, Any]:
+    drawn, keys = computed
+    drawing.write(pool_of(job), drawn, keys)
     return drawing.counted(drawn)
 
 
@@ -79,4 +92,4 @@ def end_of_drawing(job: Job) -> dict[str, Any]:
 
 
 SURVEY_ANSWERS = Handler(plan=plan, compute=survey, save=keep_rows, finish=end_of_survey)
-DRAW_POOL = Handler(plan=plan, compute=draw, save=write, finish=end_of_drawing)
+DRAW_POOL = Handler(plan=plan_drawing, compute=draw, save=write, finish=end_of_drawing)

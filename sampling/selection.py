@@ -4,9 +4,13 @@ In a turn with at least one reference that is not blank, with `bag` as in sampli
 
     closed     = bags of the references and of the question's texts
     would-be   = of the texts scoring strictly above the threshold, highest first, ties by text (code
-                 points): the first text of each bag that is not closed
+                 points): the first text of each bag that is not closed; with `near` (sampling.near), of
+                 those the first of each group that are nearly the same
     too few    : fewer would-be than `min_candidates` -> the turn gives none
     candidates = the would-be, or where there are more than `cap_per_turn`, that many of them by chance
+
+"Its bag is a candidate's" holds below also for the bag of a text above the threshold that went with that
+candidate as nearly the same. A text at or below the threshold is compared by its bag only.
 
 A text is an answer stripped of outer white space. Its score is the highest that any run's answer of that
 very text has in the turn; unequal ones are listed as conflicts (no score is not a different score).
@@ -42,11 +46,12 @@ import json
 import math
 import random
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, TypeGuard, TypeVar
 
+from sampling import near
 from sampling.duplicates import BAG_KINDS, Bag, BagKind, bag
 
 
@@ -88,9 +93,12 @@ class Rule:
     cap_per_turn: int | None = None
     runs: frozenset[str] | None = None  # draw from these only; None: from all that are passed
     seed: int = 1
+    near: float | None = (
+        None  # answers at least so near are one answer; None: only those of one bag
+    )
 
     def __post_init__(self) -> None:
-        cap, runs = self.cap_per_turn, self.runs
+        cap, runs, least = self.cap_per_turn, self.runs, self.near
         named = isinstance(runs, frozenset) and bool(runs) and all(map(_is_name, runs))
         _require("scorer", self.scorer, _is_name(self.scorer), "a scorer's name")
         _require("threshold", self.threshold, _is_finite(self.threshold), "a finite number")
@@ -99,10 +107,17 @@ class Rule:
         _require("cap_per_turn", cap, cap is None or _is_count(cap), "None, or 1 or more")
         _require("runs", runs, runs is None or named, "None, or a set of runs' names")
         _require("seed", self.seed, _is_whole(self.seed), "a whole number")
+        nears = least is None or (_is_finite(least) and 0 < least <= 1)
+        _require("near", least, nears, "None, or above 0 and at most 1")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; `Rule.from_dict` of them is an equal rule."""
+        """Plain values for JSON; `Rule.from_dict` of them is an equal rule.
+
+        `near` is there where it was asked for, so that the rules of older pools read as they did.
+        """
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
+        if self.near is None:
+            del plain["near"]
         return plain | {"runs": None if self.runs is None else sorted(self.runs)}
 
     @classmethod
@@ -179,6 +194,24 @@ class ScoreConflict:
     scores: tuple[float, ...]  # the unequal ones, highest (the one that counts) first
 
 
+class WhyKept(StrEnum):
+    HIGHER_SCORE = "higher score"
+    FIRST_BY_TEXT = "equal score, first by text"
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A would-be candidate that goes with another as nearly the same, and why that one is kept."""
+
+    turn: str
+    kept: str
+    kept_score: float
+    text: str
+    score: float
+    nearness: float  # of the two, `rule.near` to 1 (sampling.near)
+    why: WhyKept
+
+
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """What a rule drew. Every answer of every run drawn from has exactly one fate."""
@@ -207,6 +240,26 @@ def draw(rule: Rule, turns: Iterable[TurnAnswers]) -> Drawn:
         fates=tuple(fate for part in parts for fate in part.fates),
         conflicts=tuple(conflict for part in parts for conflict in part.conflicts),
     )
+
+
+def merges(rule: Rule, turns: Iterable[TurnAnswers]) -> tuple[Merge, ...]:
+    """What `near` merges, also in turns that have too few: to be looked at before anything is drawn.
+
+    In the order of the turns, then of the texts kept, then of the texts that go with them. Empty where
+    the rule has no `near`. Raises AnswersError.
+    """
+    return tuple(merge for turn in _drawn_from(rule, turns) for merge in _merges_in(rule, turn))
+
+
+def _merges_in(rule: Rule, turn: TurnAnswers) -> Iterator[Merge]:
+    best = _best(_scores_by_text(turn))
+    would_be = _would_be(rule, best, _bags(rule, turn, best), _closed(rule, turn))
+    for group in _groups(rule, would_be):
+        kept_score = best[group.kept]
+        for merged in group.merged:
+            score = best[merged.text]
+            why = WhyKept.HIGHER_SCORE if kept_score > score else WhyKept.FIRST_BY_TEXT
+            yield Merge(turn.turn, group.kept, kept_score, merged.text, score, merged.nearness, why)
 
 
 def counts(drawn: Drawn) -> Counts:
@@ -244,17 +297,20 @@ def _answers_drawn_from(rule: Rule, turn: TurnAnswers) -> dict[str, GivenAnswer]
 
 def _draw_turn(rule: Rule, turn: TurnAnswers) -> Drawn:
     scores = _scores_by_text(turn)
-    best = {text: max(given) for text, given in scores.items() if given}
+    best = _best(scores)
     bags = _bags(rule, turn, scores)
     outcomes = _closed(rule, turn)
     would_be = _would_be(rule, best, bags, outcomes)
-    chosen = taken(rule, turn.turn, list(would_be.values()))
+    groups = _groups(rule, would_be)
+    stands_for = near.stands_for(groups)
+    chosen = taken(rule, turn.turn, [group.kept for group in groups])
     left_out = State.CAPPED if chosen else State.TOO_FEW_IN_TURN
     for found, text in would_be.items():
-        outcomes[found] = (State.REPRESENTED, text) if text in chosen else (left_out, None)
+        kept = stands_for.get(text, text)
+        outcomes[found] = (State.REPRESENTED, kept) if kept in chosen else (left_out, None)
     return Drawn(
         candidates=tuple(
-            DrawnCandidate(turn.turn, text, best[text], len(chosen) / len(would_be))
+            DrawnCandidate(turn.turn, text, best[text], len(chosen) / len(groups))
             for text in chosen
         ),
         fates=tuple(
@@ -275,6 +331,10 @@ def _scores_by_text(turn: TurnAnswers) -> dict[str, set[float]]:
         if answer.score is not None:
             scores[answer.text].add(answer.score)
     return scores
+
+
+def _best(scores: Mapping[str, Collection[float]]) -> dict[str, float]:
+    return {text: max(given) for text, given in scores.items() if given}
 
 
 def _bags(rule: Rule, turn: TurnAnswers, texts: Iterable[str]) -> dict[str, Bag]:
@@ -301,6 +361,14 @@ def _would_be(
         if bags[text] not in closed:
             chosen.setdefault(bags[text], text)
     return chosen
+
+
+def _groups(rule: Rule, would_be: Mapping[Bag, str]) -> list[near.Group]:
+    """The would-be candidates in their order, each with those that go with it as nearly the same."""
+    texts = list(would_be.values())
+    if rule.near is None:
+        return [near.Group(text, ()) for text in texts]
+    return near.groups(texts, rule.near)
 
 
 def taken(rule: Rule, turn: str, would_be: Sequence[T]) -> list[T]:

@@ -10,24 +10,27 @@ A sentence ends
 - at a line end that ends a paragraph: a blank line, or any line end unless the next line begins
   with a lower-case letter, or the lines are those of a hard-wrapped text (none longer than 120
   characters, the longest at least 40) and the next line's first word would not have fitted in;
-- after the full-width and ideographic stops of Chinese and Japanese and the closing marks that
-  follow, whatever comes next;
-- after `. ! ? …` and the stops of Arabic, Urdu and the Indian scripts, with the closing quotes,
-  brackets and footnote marks (`[1]`) that follow, before white space, unless what comes next is a
-  lower-case letter, another stop or one of `, ; : %`, or, after a single full stop, one of these
-  is before it: a number or letter that opens the sentence (`1. Mix`); a title or other word that
-  is always followed by more (`Dr.`, `e.g.`); a word that a number follows (`No. 5`); an initial or
-  an abbreviation that may also end a sentence (`J.`, `U.S.`, `Inc.`), if the next word is not one
-  that commonly opens one (`The`). A full stop that stands apart is never an abbreviation's.
+- after the stops of scripts that may put no space behind them (Chinese, Japanese, Arabic, Urdu, the
+  Indian scripts, Armenian, Ethiopic, Burmese, Khmer, Tibetan) and the closing marks that follow,
+  whatever comes next. Thai and Lao have no stop: there a sentence is a paragraph, which `pieces` cuts;
+- after `. ! ? …` and the Greek question mark, with the closing quotes, brackets and footnote marks
+  (`[1]`) that follow, before white space, unless what comes next is another stop, one of `, ; : %`,
+  or a lower-case letter that is no list's (`(b)`); a single full stop set apart ends it there too.
+  After a single full stop none of these may be before it: a number, letter or small Roman numeral
+  that opens the sentence (`1. Mix`); a title or other word that is always followed by more (`Dr.`,
+  `e.g.`); a word that a number follows (`No. 5`); an initial or an abbreviation that may also end a
+  sentence (`J.`, `U.S.`, `Inc.`), if the next word is not one that commonly opens one (`The`). A
+  full stop that stands apart is never an abbreviation's.
 
-Measured on the 300 passages of CLAP-NQ's development set, whose sentences are given: of the ends
-found .999 are given, of those given .930 are found (syntok 1.4.4: .952 and .896). The rules were
-mended on these same passages.
+Measured on the 300 passages of CLAP-NQ's development set, whose sentences are given, and compared with
+syntok: `python -m bench.evidence_sentences`, figures in bench/README.md.
 """
 
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+
+from sampling.words import has_unspaced, n_words, units
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -37,21 +40,33 @@ def _listed(words: str) -> frozenset[str]:
 _LINE_END = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 _WRAPPED_WIDTHS = range(40, 121)
 
+# Stops that are nothing else, of scripts that may put no space behind them, by name (UAX 29 calls all of
+# them sentence terminals). A comma is none, nor a semicolon: not those of Arabic either.
+_STOPS_OF_OTHER_SCRIPTS = (
+    "\N{IDEOGRAPHIC FULL STOP}\N{HALFWIDTH IDEOGRAPHIC FULL STOP}"
+    "\N{FULLWIDTH EXCLAMATION MARK}\N{FULLWIDTH QUESTION MARK}"
+    "\N{ARABIC QUESTION MARK}\N{ARABIC FULL STOP}"
+    "\N{DEVANAGARI DANDA}\N{DEVANAGARI DOUBLE DANDA}"
+    "\N{ARMENIAN FULL STOP}\N{ETHIOPIC FULL STOP}\N{ETHIOPIC QUESTION MARK}"
+    "\N{MYANMAR SIGN SECTION}\N{KHMER SIGN KHAN}\N{KHMER SIGN BARIYOOSAN}"
+    "\N{TIBETAN MARK SHAD}\N{TIBETAN MARK NYIS SHAD}"
+)
 _STOP = re.compile(
-    r"""
-    (?P<stop> [.!?…\N{ARABIC QUESTION MARK}\N{ARABIC FULL STOP}\N{DEVANAGARI DANDA}]+ )
-    (?: ["'”’»)\]}] | \s?\[\d+\] )*     # closing marks and footnotes at the stop
-    (?: \s (?: ''? | [”)\]}] ) (?!\S) )*  # or, in text set apart, after a space
+    rf"""
+    (?P<stop> [.!?…‼⁇⁈⁉\N{{GREEK QUESTION MARK}}]+ )
+    (?: ["'”’“»«›‹)\]}}] | \s?\[\d+\] )*     # closing marks and footnotes at the stop
+    (?: \s (?: ''? | [”)\]}}] ) (?!\S) )*  # or, in text set apart, after a space
     (?= \s | \Z )
     |
-    [\N{IDEOGRAPHIC FULL STOP}\N{FULLWIDTH FULL STOP}]+ [」』】”’]*
-    |
-    [\N{FULLWIDTH EXCLAMATION MARK}\N{FULLWIDTH QUESTION MARK}]+ [」』】”’]*
+    (?: [{_STOPS_OF_OTHER_SCRIPTS}] | \N{{FULLWIDTH FULL STOP}} (?!\d) )+
+    (?: [」』】）〉》”’"'»)\]}}] | \[\d+\] )*
     """,  # noqa: RUF001 - these very marks
     re.VERBOSE,
 )
 _NEXT = re.compile(r"""[\s"'“‘«„(\[{`¿¡*•·–—-]*(\w+(?:['’]\w+)?|.)?""")  # noqa: RUF001 - these very marks
 _NEVER_FIRST = frozenset(["", *",;:%.!?…"])
+_LIST_MARK = re.compile(r"\s+(?:[(\[]\s?)?(?:[a-z]|[ivx]{1,4}|\d{1,2})\s?[)\]]\s")
+_NUMBERING = re.compile(r"\d+(?:\.\d+)*|[ivx]{1,4}|[^\W\d_]")
 _WORD = re.compile(r"\S+")
 _OPENING_MARKS = "\"'“‘«„([{`¿¡"  # noqa: RUF001
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
@@ -62,7 +77,7 @@ _GOES_ON = _listed(
 )
 _BEFORE_NUMBER = _listed(
     "no nos nr fig figs vol vols pp p pg sec sect art ch chap op eq tab jan feb mar apr jun jul "
-    "aug sep sept oct nov dec ext tel"
+    "aug sep sept oct nov dec ext tel n nn"
 )
 _MAY_END = _listed(
     "inc ltd co corp bros jr sr esq etc al ave blvd rd dept univ assn ed eds est oz lb lbs tbsp "
@@ -105,10 +120,11 @@ def pieces(
 ) -> list[tuple[int, int]]:
     """The whole sentences that `[start, end)` touches, or one window around it.
 
-    `split` is `sentences(text)`. Tokens are white-space words here. Where the sentences have more
-    than `max_tokens` of them together (a menu is one endless sentence), the one piece is
-    `[start, end)` to the ends of its own words and up to `margin` words more on either side, as
-    many as leave it within `max_tokens` and within those sentences. It never cuts a word, and is
+    `split` is `sentences(text)`. Tokens are those of `sampling.words.units` here: white-space words,
+    or characters where the script has no spaces. Where the sentences have more than `max_tokens` of
+    them together (a menu is one endless sentence), the one piece is `[start, end)` to the ends of its
+    own words and up to `margin` words more on either side, as many as leave it within `max_tokens` and
+    within those sentences. It never cuts a word, and is
     longer than `max_tokens` only if `[start, end)` itself is. `ValueError` if that range is none
     of `text` or has nothing but white space.
     """
@@ -118,10 +134,11 @@ def pieces(
         raise ValueError(f"[{start}, {end}) holds nothing but white space")
     touched = [piece for piece in split if piece[0] < end and start < piece[1]]
     first, last = touched[0][0], touched[-1][1]
-    if len(text[first:last].split()) <= max_tokens:
+    if n_words(text[first:last]) <= max_tokens:
         return touched
-    words = [word.span() for word in _WORD.finditer(text, first, last)]
-    return [_window(words, start, end, max_tokens=max_tokens, margin=margin)]
+    return [
+        _window(list(units(text, first, last)), start, end, max_tokens=max_tokens, margin=margin)
+    ]
 
 
 def _window(
@@ -156,12 +173,14 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 
 def _goes_on(text: str, line: tuple[int, int], following: tuple[int, int], width: int) -> bool:
     """Whether the end of `line` is only where the writer's margin was."""
-    word = _WORD.search(text, *following)
-    if word is None:
+    first = next(units(text, *following), None)
+    if first is None:
         return False
-    if word.group()[0].islower():
+    word = text[slice(*first)]
+    if word[0].islower():
         return True
-    return width in _WRAPPED_WIDTHS and line[1] - line[0] + 1 + len(word.group()) > width
+    n_more = len(word) + (0 if has_unspaced(word) else 1)
+    return width in _WRAPPED_WIDTHS and line[1] - line[0] + n_more > width
 
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -186,12 +205,13 @@ def _ends_sentence(text: str, begin: int, stop: re.Match[str], end: int) -> bool
     if mark is None:
         return True
     following = _following_word(text, stop.end(), end)
-    if following[:1].islower() or following in _NEVER_FIRST:
+    if following in _NEVER_FIRST:
         return False
-    if mark != ".":
-        return True
     before = text[begin : stop.start()]
-    if not before or before[-1].isspace():
+    stands_apart = not before or before[-1].isspace()
+    if following[:1].islower() and not _LIST_MARK.match(text, stop.end(), end):
+        return mark == "." and stands_apart and before.rstrip()[-1:] not in _NEVER_FIRST
+    if mark != "." or stands_apart:
         return True
     *earlier, word = before.rsplit(None, 1)
     return not _is_short(word.lstrip(_OPENING_MARKS), following, opens=not earlier)
@@ -205,13 +225,13 @@ def _following_word(text: str, start: int, end: int) -> str:
 def _is_short(word: str, following: str, *, opens: bool) -> bool:
     """Whether the full stop after `word` marks an abbreviation or a list's number."""
     lower = word.lower()
-    if opens and (word.isdigit() or len(word) == 1):
+    if opens and _NUMBERING.fullmatch(lower):
         return True
-    if lower in _GOES_ON:
-        return True
-    if lower in _BEFORE_NUMBER and word != "P":
-        return following[:1].isdigit()
     is_initial = len(word) == 1 and word.isupper()
+    if lower in _GOES_ON and not is_initial:
+        return True
+    if lower in _BEFORE_NUMBER and not is_initial:
+        return following[:1].isdigit()
     if is_initial or lower in _MAY_END or _DOTTED.fullmatch(word):
         return following.lower() not in _OPENERS
     return False

@@ -1,6 +1,7 @@
 """The stretch of a passage that is nearest to an answer by token F1, exact over all windows.
 
-A window is a run of consecutive tokens of the passage (`scoring.text`). With n tokens in the
+A window is a run of consecutive tokens of the passage (`scoring.text`; in scripts without spaces a
+character each: `sampling.words`). With n tokens in the
 answer, L in the window and c in the multiset overlap of the two, its score is
 
     F1 = 2c / (L + n)
@@ -34,7 +35,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scoring.text import located_words, words
+from sampling.words import located, searched_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class PreparedPassage:
 
 
 def prepare(passage: str) -> PreparedPassage:
-    return PreparedPassage(*located_words(passage))
+    return PreparedPassage(*located(passage))
 
 
 def best_span(passage: str, answer: str) -> Span | None:
@@ -69,7 +70,7 @@ def best_span(passage: str, answer: str) -> Span | None:
 
 def best_span_in(passage: PreparedPassage, answer: str) -> Span | None:
     """`best_span`, for a passage that is searched for several answers."""
-    wanted = Counter(words(answer))
+    wanted = Counter(searched_words(answer))
     hits = [index for index, word in enumerate(passage.words) if word in wanted]
     if not hits:
         return None
@@ -79,6 +80,13 @@ def best_span_in(passage: PreparedPassage, answer: str) -> Span | None:
         end=passage.places[window.last][1],
         f1=2 * window.shared / window.total,
     )
+
+
+def window_f1(text: str, answer: str) -> float:
+    """The F1 of all of a text, as one window, to an answer; 0 if they share no token."""
+    found, wanted = Counter(searched_words(text)), Counter(searched_words(answer))
+    shared = (found & wanted).total()
+    return 2 * shared / (found.total() + wanted.total()) if shared else 0.0
 
 
 class _Window(NamedTuple):

@@ -1,13 +1,15 @@
 """What selection and the search for evidence work on, read from the database as plain values."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
 from django.db.models import Count, Q
 
 from corpus import tables as corpus_tables
-from corpus.models import Answer, Citation, Dataset, Offer, Turn
-from sampling.evidence import Source
+from corpus.models import Answer, Citation, Dataset, Offer, Passage, Turn
+from corpus.quotes import QuoteStatus
+from sampling.evidence import Quote, Source
 from sampling.models import Candidate, Fate, Pool
 from sampling.selection import GivenAnswer, State, TurnAnswers
 from scoring import tables as scoring_tables
@@ -50,7 +52,7 @@ def answer_ids(
     dataset: Dataset, turns: Collection[int] | None = None
 ) -> dict[tuple[str, str], int]:
     """The primary key of each answer, by turn and run; of all turns or those named."""
-    keys = {pk: key for key, pk in corpus_tables.turn_ids(dataset).items()}
+    keys = {pk: key for key, pk in corpus_tables.turn_ids(dataset, turns).items()}
     answers = Answer.objects.of_systems(dataset)
     if turns is not None:
         answers = answers.filter(turn__in=turns)
@@ -59,29 +61,65 @@ def answer_ids(
     return {(keys[turn_id], run): pk for pk, turn_id, run in rows}
 
 
-def sources(turn_ids: Iterable[int], answer_ids: Iterable[int]) -> dict[int, dict[int, Source]]:
+def sources(turn_ids: Iterable[int], answers: Mapping[int, str]) -> dict[int, dict[int, Source]]:
     """The passages with text that evidence may come from, by turn and primary key.
 
-    Those offered for the turn, in their order, then those that the given answers cite.
+    Those offered for the turn, in their order, then those that its truth names, then those that the
+    given answers cite. `answers` names by primary key the plausible answer that each of them gave: what
+    one of them quotes, if it was found usable on import, is a quote for that name.
     """
+    turns = list(turn_ids)
     found: dict[int, dict[int, Source]] = defaultdict(dict)
-    offers = Offer.objects.filter(turn__in=list(turn_ids), passage__text__isnull=False)
+    offers = Offer.objects.filter(turn__in=turns, passage__text__isnull=False)
     for offer in offers.select_related("passage").order_by("turn_id", "position"):
         found[offer.turn_id][offer.passage_id] = Source(
             offer.passage.docid, offer.passage.text or ""
         )
-    cited = Citation.objects.filter(answer__in=list(answer_ids), passage__text__isnull=False)
+    for turn_id, passage in _of_truth(turns):
+        found[turn_id].setdefault(passage.pk, Source(passage.docid, passage.text or ""))
+    cited = Citation.objects.filter(answer__in=list(answers), passage__text__isnull=False)
     related = cited.select_related("passage", "answer")
-    for citation in sorted(related, key=lambda each: (each.answer.turn_id, each.passage.docid)):
-        source = Source(citation.passage.docid, citation.passage.text or "")
-        found[citation.answer.turn_id].setdefault(citation.passage_id, source)
+    for citation in sorted(
+        related, key=lambda each: (each.answer.turn_id, each.passage.docid, each.pk)
+    ):
+        of_turn, passage = found[citation.answer.turn_id], citation.passage
+        source = of_turn.get(passage.pk, Source(passage.docid, passage.text or ""))
+        quotes = _quotes(citation, answers[citation.answer_id])
+        of_turn[passage.pk] = replace(source, quotes=(*source.quotes, *quotes))
     return found
 
 
-def credited_answers(candidates: Iterable[Candidate]) -> list[int]:
-    """The answers that have the very text of these drawn candidates."""
+def _of_truth(turns: list[int]) -> list[tuple[int, Passage]]:
+    """The passages with text that the truth of these turns names, in its order."""
+    rows = Turn.objects.filter(pk__in=turns).values_list(
+        "pk", "conversation__dataset_id", "truth_passages"
+    )
+    named = [(turn, (dataset, docid)) for turn, dataset, docids in rows for docid in docids]
+    held = Passage.objects.filter(
+        dataset__in={dataset for _, (dataset, _) in named},
+        docid__in={docid for _, (_, docid) in named},
+        text__isnull=False,
+    )
+    passages = {(passage.dataset_id, passage.docid): passage for passage in held}
+    return [(turn, passages[name]) for turn, name in named if name in passages]
+
+
+def _quotes(citation: Citation, answer: str) -> list[Quote]:
+    if citation.quote_status != QuoteStatus.USABLE:
+        return []
+    text = citation.quote.strip()
+    start = (citation.passage.text or "").index(text)
+    return [Quote(citation.pk, answer, start, start + len(text))]
+
+
+def credited_answers(candidates: Iterable[Candidate]) -> dict[int, int]:
+    """The answers that have the very text of these drawn candidates, and whose each is."""
     drawn = Fate.objects.filter(candidate__in=[each.pk for each in candidates], state=State.DRAWN)
-    return list(drawn.values_list("answer_id", flat=True))
+    return {
+        answer_id: candidate_id
+        for answer_id, candidate_id in drawn.values_list("answer_id", "candidate_id")
+        if candidate_id is not None
+    }
 
 
 def n_by_run(pool: Pool) -> dict[str, dict[State, int]]:

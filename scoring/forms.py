@@ -9,13 +9,14 @@ from accounts.models import Study
 from corpus import examples
 from corpus.forms import FileField
 from corpus.models import Dataset, plain_name
+from scoring.actions.starting import DEFAULT_METRICS
 from scoring.models import Metric
+from scoring.registry import MEASURES
 from scoring.thresholds import DEFAULT_SCORER
 
 METRICS = {
-    Metric.EXACT_MATCH: "EM, exact match: the same words in the same order",
-    Metric.F1: "F1: how many words are shared",
-    Metric.SAS: "SAS, semantic answer similarity: by a model; pools are drawn by it",
+    **{name: measure.label for name, measure in MEASURES.items()},
+    Metric.SAS.value: "SAS, semantic answer similarity: by a model; pools are drawn by it",
 }
 
 
@@ -35,9 +36,9 @@ class OfDatasetForm(forms.Form):
 
 class ScoreForm(OfDatasetForm):
     metrics = forms.MultipleChoiceField(
-        choices=[(metric.value, words) for metric, words in METRICS.items()],
+        choices=list(METRICS.items()),
         widget=forms.CheckboxSelectMultiple,
-        initial=Metric.values,
+        initial=DEFAULT_METRICS,
         help_text="What has a score already is not scored again.",
         error_messages={"required": "Choose at least one."},
     )

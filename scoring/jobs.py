@@ -6,10 +6,10 @@ from typing import Any
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
 from corpus.models import Dataset
-from scoring import overlap, tables
+from scoring import tables
 from scoring.actions import similarity
 from scoring.models import Metric, Score, Scorer
-from scoring.registry import MEASURES
+from scoring.registry import MEASURES, Inputs
 from scoring.similarity_models import ModelError
 
 # Big enough to batch well, small enough that a killed worker loses little.
@@ -23,15 +23,17 @@ def plan(job: Job) -> list[PlannedChunk]:
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     scorer = scorer_of(job)
     done = tables.computed_keys(scorer)
-    missing: dict[tuple[str, str], tables.Pair] = {}
-    for pair in tables.pairs(dataset):
-        if pair.key not in done and _can_be_scored(pair, scorer):
-            missing.setdefault(pair.key, pair)
-    ordered = sorted(missing.values(), key=lambda pair: (len(pair.prediction), pair.key))
+    # The length and not the text: a million texts are too many to hold.
+    missing: dict[tuple[str, str], tuple[int, int]] = {}
+    for pair in tables.each_pair(dataset, tables.inputs_of(scorer.metric)):
+        key = pair.key
+        if key not in done and _can_be_scored(pair, scorer):
+            missing.setdefault(key, (len(pair.prediction), pair.answer_id))
+    ordered = sorted(missing, key=lambda key: (missing[key][0], key))
     size = job.params.get("chunk_size", CHUNK_SIZE)
     return [
         PlannedChunk(
-            {"scorer": scorer.pk, "answers": [pair.answer_id for pair in part]}, n_units=len(part)
+            {"scorer": scorer.pk, "answers": [missing[key][1] for key in part]}, n_units=len(part)
         )
         for part in (ordered[start : start + size] for start in range(0, len(ordered), size))
     ]
@@ -65,14 +67,17 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
             " give every worker the same model, or cancel the job and start it again"
         )
     dataset = Dataset.objects.get(pk=job.params["dataset"])
-    by_answer = {pair.answer_id: pair for pair in tables.pairs(dataset, params["answers"])}
+    inputs = tables.inputs_of(scorer.metric)
+    by_answer = {pair.answer_id: pair for pair in tables.pairs(dataset, params["answers"], inputs)}
     # In the planned order, which follows from the texts: what shares a batch must not depend on the
     # order in which runs were imported, because it shows in the last digits.
     pairs = [by_answer[answer_id] for answer_id in params["answers"]]
     beat()
     try:
         numbers = (
-            _sas(job, pairs) if scorer.metric == Metric.SAS else _overlap(scorer.metric, pairs)
+            _sas(job, pairs)
+            if scorer.metric == Metric.SAS
+            else _measured(dataset, scorer.metric, pairs)
         )
     except ModelError as error:
         raise JobFailedError(str(error)) from error
@@ -84,10 +89,11 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
             value=number,
         )
         for pair, number in zip(pairs, numbers, strict=True)
+        if number is not None
     ]
 
 
-def _sas(job: Job, pairs: list[tables.Pair]) -> list[float]:
+def _sas(job: Job, pairs: list[tables.Pair]) -> list[float | None]:
     """The maximum over the references of each pair; all of them in one call, so that they batch."""
     model = similarity.model(job.params["scorer"], bf16=job.params["bf16"])
     flat = [(pair.prediction, reference) for pair in pairs for reference in pair.references]
@@ -96,9 +102,12 @@ def _sas(job: Job, pairs: list[tables.Pair]) -> list[float]:
     return [round(number, DIGITS) for number in best]
 
 
-def _overlap(metric: str, pairs: list[tables.Pair]) -> list[float]:
-    function = MEASURES[metric].function
-    return [overlap.best(function, pair.prediction, pair.references) for pair in pairs]
+def _measured(dataset: Dataset, metric: str, pairs: list[tables.Pair]) -> list[float | None]:
+    measure = MEASURES[metric]
+    if measure.inputs is Inputs.PASSAGES:
+        texts = tables.passage_texts(dataset, pairs)
+        return [measure.value(pair.prediction, texts[pair.answer_id]) for pair in pairs]
+    return [measure.value(pair.prediction, pair.references) for pair in pairs]
 
 
 def save(job: Job, params: Mapping[str, Any], scores: list[Score]) -> dict[str, Any]:

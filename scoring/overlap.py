@@ -1,4 +1,4 @@
-"""Exact match and token F1 of a prediction against references, on SQuAD's tokens.
+"""Exact match, token F1 and token recall of a prediction against references, on SQuAD's tokens.
 
 Source: Rajpurkar et al. 2016 and their official evaluation script. As there, an answer without a
 token (empty, or nothing but articles and punctuation) is right against an empty reference and
@@ -28,6 +28,18 @@ def token_f1(prediction: str, reference: str) -> float:
     if not predicted and not expected:
         return 1.0
     return 2 * _n_shared(predicted, _counted(reference)) / (len(predicted) + len(expected))
+
+
+def token_recall(prediction: str, reference: str) -> float:
+    """c / r: how much of the reference's tokens the prediction has, whatever else it says.
+
+    What CLAP-NQ reports as Recall, after Adlakha et al. 2024. Both empty: 1.0; one empty: 0.0.
+    `a cat sat` against `The cat sat down` is 2 / 3.
+    """
+    predicted, expected = _words(prediction), _words(reference)
+    if not expected:
+        return float(not predicted)
+    return _n_shared(predicted, _counted(reference)) / len(expected)
 
 
 def best(measure: Callable[[str, str], float], prediction: str, references: Iterable[str]) -> float:

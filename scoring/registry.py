@@ -1,27 +1,105 @@
-"""The measures that are computed from texts alone: a new one is a function and a line here. Plain Python.
+"""The measures that are computed without a model: a new one is a function and a line here. Plain Python.
 
 SAS is not among them, because it needs a model: scoring.sas.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
 
-from scoring import overlap
+from scoring import alone, overlap, retrieval, rouge
+
+
+class Inputs(StrEnum):
+    """What of an answer is measured, and against what; of several the best counts."""
+
+    REFERENCES = "references"  # its text, against each reference of the turn
+    REWRITE = "rewrite"  # its rewrite of the question, against the truth's
+    PASSAGES = "passages"  # its text, against each passage that it cites
+    ALONE = "alone"  # its text
+    RETRIEVAL = "retrieval"  # its ranking of passages, against those that are relevant
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of a prediction against one reference; of several references the best counts.
+    """A measure of an answer.
 
-    `scorer` and `version` name the definition that the function follows.
+    `function` takes the text and one text of those it is compared with; of an answer alone the text
+    only; of retrieval the ranked ids and the set of relevant ones. `scorer` and `version` name the
+    definition that it follows. `label` says to people what it is. Defaults are computed unasked.
     """
 
-    function: Callable[[str, str], float]
+    function: Callable[..., float | None]
+    label: str
     scorer: str
-    version: str
+    inputs: Inputs = Inputs.REFERENCES
+    version: str = "1"
+    is_default: bool = False
+
+    def value(self, subject: str, against: Sequence[str]) -> float | None:
+        """The value of one text, a ranking in the form that `retrieval.written` gives it; None if undefined."""
+        if self.inputs is Inputs.ALONE:
+            return self.function(subject)
+        if self.inputs is Inputs.RETRIEVAL:
+            return self.function(retrieval.read(subject), frozenset(against))
+        values = [self.function(subject, each) for each in against]
+        return max((value for value in values if value is not None), default=None)
+
+
+def _ndcg(k: int) -> Measure:
+    label = f"nDCG@{k}: how high the relevant passages are ranked"
+    return Measure(partial(retrieval.ndcg_at, k), label, "trec_eval", Inputs.RETRIEVAL)
 
 
 MEASURES = {
-    "em": Measure(overlap.exact_match, scorer="squad", version="1"),
-    "f1": Measure(overlap.token_f1, scorer="squad", version="1"),
+    "em": Measure(
+        overlap.exact_match,
+        "EM, exact match: the same words in the same order",
+        "squad",
+        is_default=True,
+    ),
+    "f1": Measure(overlap.token_f1, "F1: how many words are shared", "squad", is_default=True),
+    "recall": Measure(overlap.token_recall, "Recall: how many of the reference's words", "squad"),
+    "rouge_1": Measure(rouge.rouge_1_f1, "ROUGE-1: F1 of shared words", "rouge-score"),
+    "rouge_1_precision": Measure(
+        rouge.rouge_1_precision, "ROUGE-1 precision: of the answer's words", "rouge-score"
+    ),
+    "rouge_1_recall": Measure(
+        rouge.rouge_1_recall, "ROUGE-1 recall: of the reference's words", "rouge-score"
+    ),
+    "rouge_l": Measure(rouge.rouge_l_f1, "ROUGE-L: F1 of words in common order", "rouge-score"),
+    "rouge_lp": Measure(
+        rouge.rouge_l_precision,
+        "RougeLp: how much of the answer stands in a passage it cites",
+        "rouge-score",
+        Inputs.PASSAGES,
+    ),
+    "qr": Measure(
+        rouge.rouge_1_recall,
+        "QR: ROUGE-1 recall of the rewritten question",
+        "rouge-score",
+        Inputs.REWRITE,
+    ),
+    "length": Measure(alone.n_characters, "Length in characters", "characters", Inputs.ALONE),
+    "unanswerable": Measure(
+        alone.says_unanswerable,
+        "Unanswerable: says that there is no answer",
+        "phrases",
+        Inputs.ALONE,
+    ),
+    "mrr": Measure(
+        retrieval.reciprocal_rank,
+        "MRR: 1 / the rank of the first relevant passage",
+        "trec_eval",
+        Inputs.RETRIEVAL,
+    ),
+    **{f"ndcg_at_{k}": _ndcg(k) for k in (1, 3, 5, 10)},
+    "recall_at_10": Measure(
+        partial(retrieval.recall_at, 10),
+        "Recall@10: how many of the relevant passages are among the first ten",
+        "trec_eval",
+        Inputs.RETRIEVAL,
+    ),
 }
+DEFAULTS = tuple(name for name, measure in MEASURES.items() if measure.is_default)

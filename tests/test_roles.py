@@ -4,6 +4,7 @@ import importlib
 import inspect
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -61,6 +62,8 @@ OTHERWISE: set[Act] = {
     people.add,  # activity.actions.organising asks before it calls it
     events.record,  # no act but its trace
     verdicts.set_aside,  # writes for acts that asked already
+    verdicts.setting_aside,  # writes nothing
+    settling.giving_up,  # neither does it
     batches.guideline_of,
 }
 
@@ -105,6 +108,10 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         jobs.resume: {"job": job},
         datasets.save: {"study": study, "name": "n", "read": never},
         runs.save: {"dataset": dataset, "name": "n", "read": never},
+        datasets.stage: {"study": study, "name": "n", "read": never},
+        datasets.publish: {"staged": SimpleNamespace(study=study, row=None)},
+        runs.stage: {"dataset": dataset, "name": "n", "about": {}, "read": never},
+        runs.publish: {"staged": SimpleNamespace(dataset=dataset, row=None)},
         sent.check_dataset: {
             "study": study,
             "upload": Upload("u", ()),
@@ -154,6 +161,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         reviewing.mark_correct: {"judgement": judgement},
         answering.answer: {"flag": flag, "text": "t"},
         releasing.release: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
+        releasing.prepare: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
     }
 
 

@@ -10,7 +10,7 @@ from accounts import permissions
 from accounts.models import Role, Study, User
 from activity.actions import events
 from activity.handlers import RowError
-from activity.models import Chunk, ChunkState, Job, JobError, JobState
+from activity.models import UNFINISHED, Chunk, ChunkState, Job, JobError, JobState
 
 
 class JobStateError(Exception):
@@ -123,6 +123,19 @@ def note(*, job: Job, errors: Iterable[RowError]) -> None:
 def holdable(text: str) -> str:
     """The text with what no database holds written out: what is wrong with a file may be just that."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")
+
+
+def lock(job: Job) -> Job | None:
+    """The job as it stands, which nobody ends, resumes or writes a chunk of before the caller's transaction
+    does end; None where it is gone.
+    """
+    return Job.objects.select_for_update(no_key=True).filter(pk=job.pk).first()
+
+
+def lock_ended(job: Job) -> bool:
+    """Whether the job has ended; nobody resumes it before the caller's transaction ends."""
+    locked = lock(job)
+    return locked is None or locked.state not in UNFINISHED
 
 
 def progress(job: Job) -> tuple[int, int]:

@@ -88,7 +88,20 @@ def work(job: Job) -> int:
     except Exception as error:
         jobs.fail(job=job, message=f"unexpected {type(error).__name__}: {error}")
         raise
+    finally:
+        clear(job, handler)
     return n_done
+
+
+def clear(job: Job, handler: Handler) -> None:
+    """Remove what the job wrote ahead and did not take, once it has ended. It may be resumed in this moment:
+    the handler looks again where it locks.
+    """
+    try:
+        if not Job.objects.unfinished().filter(pk=job.pk).exists():
+            handler.clear(job)
+    except (DatabaseError, InterfaceError) as error:
+        logger.warning("what job %s left is cleared later: %s", job.pk, error)
 
 
 def put_off(job: Job, error: Exception) -> None:
@@ -166,8 +179,11 @@ def do(job: Job, handler: Handler, chunk: Chunk) -> int:
     """
 
     def beat() -> None:
-        if not Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
-            raise JobCancelledError
+        if held(chunk).filter(job__state=JobState.RUNNING).exists():
+            return
+        if Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
+            raise LeaseLostError(str(chunk))
+        raise JobCancelledError
 
     try:
         with heartbeat(chunk):
@@ -181,20 +197,36 @@ def do(job: Job, handler: Handler, chunk: Chunk) -> int:
     except LeaseLostError:
         logger.warning("chunk %s is no longer ours; what was computed is dropped", chunk)
         return 0
-    except BaseException:
-        give_back(chunk)  # Ctrl-C too: who starts again need not wait for the lease to lapse
-        raise
+    except BaseException as error:
+        # Ctrl-C too: who starts again need not wait for the lease to lapse.
+        if give_back(chunk) or is_of_its_own(error):
+            raise
+        # The job is others' work now, who may be the very cause: they clear what this one still wrote.
+        logger.warning("chunk %s is no longer ours, and failed here", chunk, exc_info=True)
+        return 0
     return 1
 
 
-def give_back(chunk: Chunk) -> None:
-    """Let go of a chunk that was not finished. Its worker lives, so this is no attempt that died."""
+def is_of_its_own(error: BaseException) -> bool:
+    """Whether it says nothing of the work: it is told however the chunk is held."""
+    return not isinstance(error, Exception) or isinstance(
+        error, (JobCancelledError, *DATABASE_FAILS)
+    )
+
+
+def give_back(chunk: Chunk) -> bool:
+    """Let go of a chunk that was not finished. Its worker lives, so this is no attempt that died.
+
+    Returns False where another worker has taken it, or may.
+    """
     try:
-        held(chunk).update(
+        n_given = held(chunk).update(
             state=ChunkState.WAITING, leased_until=None, n_attempts=F("n_attempts") - 1
         )
     except DATABASE_FAILS as error:
         logger.warning("chunk %s is free when its lease has lapsed (%s)", chunk, error)
+        return True
+    return bool(n_given)
 
 
 def mark_done(chunk: Chunk) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from math import ceil
@@ -14,6 +15,7 @@ from accounts import permissions
 from accounts.actions import people
 from accounts.models import Role, Study, User
 from activity.actions import events
+from activity.actions.transactions import snapshot
 from annotation import payloads, schemes
 from annotation.actions import clock, locks, screens
 from annotation.models import (
@@ -34,10 +36,25 @@ class BatchError(Exception):
     """The batch cannot be made or changed so; the message says why."""
 
 
-@transaction.atomic
-def create_and_launch(*, by: User, ask_without_evidence: bool = False, **draft: Any) -> Batch:
-    """Both or neither: where people cannot be let in, no draft keeps the name. `draft` as for create()."""
-    return launch(batch=create(by=by, **draft), by=by, ask_without_evidence=ask_without_evidence)
+def create_and_launch(
+    *,
+    study: Study,
+    scheme: str,
+    pool: Pool,
+    by: User,
+    guideline: str = "",
+    ask_without_evidence: bool = False,
+    **settings: Any,
+) -> Batch:
+    """Both or neither: where people cannot be let in, no draft keeps the name. As create() and launch()."""
+    permissions.require(by, study, Role.REQUESTER)
+    require_usable(pool, schemes.get(scheme))
+    screened = _screened(Batch(study=study, scheme=scheme, pool=pool, **settings))
+    with transaction.atomic():
+        draft = create(
+            study=study, scheme=scheme, pool=pool, guideline=guideline, by=by, **settings
+        )
+        return _open(draft, screened, by, ask_without_evidence)
 
 
 @transaction.atomic
@@ -107,23 +124,59 @@ def require_to_come(batch: Batch) -> None:
         )
 
 
-@transaction.atomic
 def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Batch:
     """Make the items and let people in. From here on the guideline and the pool are frozen."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    batch = locked(batch, BatchState.DRAFT)
+    screened = _screened(batch)
+    with transaction.atomic():
+        return _open(locked(batch, BatchState.DRAFT), screened, by, ask_without_evidence)
+
+
+@dataclass(frozen=True)
+class _Screened:
+    """What the items of a batch will show, made before anything is locked."""
+
+    basis: tuple[object, ...]
+    candidates: list[Candidate]
+    screens: list[screens.Screen]
+    hashes: list[str]
+
+
+def _screened(batch: Batch) -> _Screened:
+    with snapshot():
+        pool = Candidate.objects.filter(pool=batch.pool).select_related("turn__conversation")
+        candidates = in_order(batch, pool)
+        scheme = schemes.get(batch.scheme)
+        shown = screens.of(batch=batch, scheme=scheme, candidates=candidates)
+        hashes = [payloads.sha256(screen.payload) for screen in shown]
+        return _Screened(_basis(batch), candidates, shown, hashes)
+
+
+def _basis(batch: Batch) -> tuple[object, ...]:
+    """What decides what its items show, and in which order."""
+    return (
+        batch.study_id,
+        batch.name,
+        batch.pool_id,
+        batch.scheme,
+        batch.seed,
+        batch.grouping,
+        batch.shows_context,
+    )
+
+
+def _open(batch: Batch, screened: _Screened, by: User, ask_without_evidence: bool) -> Batch:
     require_to_come(batch)
-    scheme = schemes.get(batch.scheme)
-    pool = Candidate.objects.filter(pool=batch.pool).select_related("turn__conversation")
-    candidates = in_order(batch, pool)
-    shown = screens.of(batch=batch, scheme=scheme, candidates=candidates)
+    if screened.basis != _basis(batch):  # the draft was changed in this moment
+        screened = _screened(batch)
+    shown = zip(screened.candidates, screened.screens, screened.hashes, strict=True)
     items = Item.objects.bulk_create(
-        _item(batch, candidate, screen, position, ask_without_evidence)
-        for position, (candidate, screen) in enumerate(zip(candidates, shown, strict=True), start=1)
+        _item(batch, candidate, screen, sha256, position, ask_without_evidence)
+        for position, (candidate, screen, sha256) in enumerate(shown, start=1)
     )
     ItemAnswer.objects.bulk_create(
         ItemAnswer(item=item, candidate=candidate)
-        for item, candidate in zip(items, candidates, strict=True)
+        for item, candidate in zip(items, screened.candidates, strict=True)
     )
     _set_aside_without_evidence(items, by, clock.now(batch))
     if batch.largest_share is not None:
@@ -151,7 +204,12 @@ def _shuffled(batch: Batch, name: str) -> str:
 
 
 def _item(
-    batch: Batch, candidate: Candidate, screen: screens.Screen, position: int, ask_anyway: bool
+    batch: Batch,
+    candidate: Candidate,
+    screen: screens.Screen,
+    sha256: str,
+    position: int,
+    ask_anyway: bool,
 ) -> Item:
     asked = ask_anyway or screen.payload.get("evidence") != []
     return Item(
@@ -159,7 +217,7 @@ def _item(
         turn_id=candidate.turn_id,
         position=position,
         payload=screen.payload,
-        payload_sha256=payloads.sha256(screen.payload),
+        payload_sha256=sha256,
         came_from_id=screen.came_from,
         n_wanted=batch.judgements_per_item,
         n_open=batch.judgements_per_item if asked else 0,

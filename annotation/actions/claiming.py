@@ -11,11 +11,43 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import permissions
+from accounts.compiled import Compiled
 from accounts.models import User
 from annotation.actions import places
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Item
 from annotation.models.batch import ItemQuerySet
 from annotation.models.work import AssignmentQuerySet
+
+CURSORS = Compiled(
+    lambda *, batch, annotator: (
+        Cursor.objects.filter(batch=batch, annotator=annotator)
+        .select_related("batch")
+        .select_for_update(of=("self",))
+    )
+)
+BATCH = Compiled(lambda *, pk: Batch.objects.filter(pk=pk))
+# Of all batches, by the index of what is claimed; asked for one batch SQLite would look at its items.
+LAPSED = Compiled(lambda *, now: Assignment.objects.lapsed(now).values_list("pk", "item__batch"))
+EXPIRED = Compiled(
+    lambda *, batch, annotator: (
+        Assignment.objects.filter(
+            item__batch=batch, annotator=annotator, state=AssignmentState.EXPIRED
+        )
+        .select_related("item")
+        .select_for_update(skip_locked=True, of=("self",))
+    )
+)
+AHEAD = Compiled(
+    lambda n, *, batch, annotator, position: _locking(
+        Item.objects.open_for(annotator).filter(batch=batch, position__gt=position), n
+    )
+)
+BEHIND = Compiled(
+    lambda n, *, batch, annotator, position: _locking(
+        Item.objects.open_for(annotator).filter(batch=batch, position__lte=position), n
+    )
+)
+CURSOR = Compiled(lambda *, pk: Cursor.objects.filter(pk=pk))
 
 
 class NothingToClaimError(Exception):
@@ -47,12 +79,11 @@ def claim(*, batch: Batch, by: User, n: int = 1, now: datetime | None = None) ->
 
 def locked_cursor(batch: Batch, annotator: User) -> Cursor:
     """The row under which one person claims. It is the first lock of all."""
-    cursors = Cursor.objects.select_for_update(of=("self",)).select_related("batch")
-    found = cursors.filter(batch=batch, annotator=annotator).first()
+    found = CURSORS.first(batch=batch.pk, annotator=annotator.pk)
     if found is not None:
         return found
     Cursor.objects.get_or_create(batch=batch, annotator=annotator)
-    return cursors.get(batch=batch, annotator=annotator)
+    return CURSORS.all(batch=batch.pk, annotator=annotator.pk)[0]
 
 
 def held(cursor: Cursor, n: int | None = None) -> list[Assignment]:
@@ -84,7 +115,7 @@ def more(
     fresh = _fresh(cursor, annotator, n - len(again), may_wait=may_wait and not again)
     # Asked once more now that the items are locked, because settling and rehearsing lock them too:
     # a claim that they do not wait for comes after them, and is refused.
-    _require_open(Batch.objects.get(pk=cursor.batch_id), annotator, now)
+    _require_open(BATCH.all(pk=cursor.batch_id)[0], annotator, now)
     until = now + timedelta(seconds=cursor.batch.claim_seconds)
     return _revive(again, until) + _hand_out(cursor, fresh, now, until)
 
@@ -106,14 +137,14 @@ def _expired_with_room(cursor: Cursor, n: int) -> list[Assignment]:
     """Own expired claims, locked, on items that still have room, locked as well.
 
     A person has few expired claims: they are put in order here, and whether there is room is asked of
-    each item. Were SQLite to do it, it would look at all items of the batch in their order.
+    each item. Were SQLite to do it, it would look at all items of the batch in their order. An item that is
+    locked this moment is passed over: who holds it may be waiting for what is held here.
     """
-    expired = own(cursor).filter(state=AssignmentState.EXPIRED).select_related("item")
-    locked = expired.select_for_update(skip_locked=True, of=("self",))
+    locked = EXPIRED.all(batch=cursor.batch_id, annotator=cursor.annotator_id)
     found: list[Assignment] = []
     for assignment in sorted(locked, key=lambda each: each.item.position):
         with_room = Item.objects.claimable().filter(pk=assignment.item_id)
-        if len(found) < n and (item := with_room.select_for_update().first()):
+        if len(found) < n and (item := with_room.select_for_update(skip_locked=True).first()):
             assignment.item = item
             found.append(assignment)
     return found
@@ -128,17 +159,18 @@ def _fresh(cursor: Cursor, by: User, n: int, *, may_wait: bool) -> list[Item]:
         n = min(n, cursor.batch.most_per_person - cursor.n_taken)
     if n <= 0:
         return []
-    unseen = Item.objects.open_for(by).filter(batch=cursor.batch_id)
-    items = _lock(unseen.filter(position__gt=cursor.position), n)
+    at = {"batch": cursor.batch_id, "annotator": by.pk, "position": cursor.position}
+    items = AHEAD.all(n, **at)
     if len(items) < n:
-        items += _lock(unseen.filter(position__lte=cursor.position), n - len(items))
+        items += BEHIND.all(n - len(items), **at)
     if not items and may_wait:
-        items = _lock(unseen, 1, skip_locked=False)
+        unseen = Item.objects.open_for(by.pk).filter(batch=cursor.batch_id)
+        items = list(_locking(unseen, 1, skip_locked=False))
     return items
 
 
-def _lock(items: ItemQuerySet, n: int, *, skip_locked: bool = True) -> list[Item]:
-    return list(items.select_for_update(skip_locked=skip_locked, of=("self",))[:n])
+def _locking(items: ItemQuerySet, n: int, *, skip_locked: bool = True) -> ItemQuerySet:
+    return items.select_for_update(skip_locked=skip_locked, of=("self",))[:n]
 
 
 def _revive(expired: Iterable[Assignment], until: datetime) -> list[Assignment]:
@@ -157,11 +189,12 @@ def _hand_out(
     """New claims on locked items. Moves the cursor behind the last of them."""
     if not items:
         return []
-    for item in items:
-        places.move(item, n_open=-1, n_claimed=+1)
+    places.move_all(items, n_open=-1, n_claimed=+1)
     cursor.position = items[-1].position
+    cursor.furthest = max(cursor.furthest, *(item.position for item in items))
     cursor.n_taken += len(items)
-    cursor.save(update_fields=["position", "n_taken"])
+    moved = {name: getattr(cursor, name) for name in ("position", "furthest", "n_taken")}
+    CURSOR.update(moved, pk=cursor.pk)
     return Assignment.objects.bulk_create(
         Assignment(item=item, annotator_id=cursor.annotator_id, claimed_at=now, expires_at=until)
         for item in items
@@ -170,9 +203,7 @@ def _hand_out(
 
 def expire_lapsed(*, batch: Batch, now: datetime) -> int:
     """Give back the places of claims that are past their time. Returns how many."""
-    # Of all batches, by the index of what is claimed; asked for one batch SQLite would look at its items.
-    everywhere = Assignment.objects.lapsed(now).values_list("pk", "item__batch")
-    found = [pk for pk, its_batch in everywhere if its_batch == batch.pk]
+    found = [pk for pk, its_batch in LAPSED.all(now=now) if its_batch == batch.pk]
     if not found:
         return 0
     return _expire(Assignment.objects.lapsed(now).filter(pk__in=found), skip_locked=True)
@@ -185,12 +216,20 @@ def expire_all(*, batch: Batch) -> int:
 
 @transaction.atomic
 def _expire(assignments: AssignmentQuerySet, *, skip_locked: bool) -> int:
-    """In the items' order, so that two that expire at the same time never wait for each other."""
+    """In the items' order, so that two that expire at the same time never wait for each other.
+
+    Where what is locked is skipped, nothing is waited for: a submission of several items may hold the one
+    and want the other. What is skipped is given back another time.
+    """
     ordered = assignments.order_by("item__position", "pk")
-    found = list(ordered.select_for_update(skip_locked=skip_locked, of=("self",)))
-    for assignment in found:
+    n = 0
+    for assignment in ordered.select_for_update(skip_locked=skip_locked, of=("self",)):
+        items = Item.objects.select_for_update(skip_locked=skip_locked)
+        item = items.filter(pk=assignment.item_id).first()
+        if item is None:
+            continue
         assignment.state = AssignmentState.EXPIRED
         assignment.save(update_fields=["state"])
-        item = Item.objects.select_for_update().get(pk=assignment.item_id)
         places.move(item, n_claimed=-1, n_open=+1)
-    return len(found)
+        n += 1
+    return n

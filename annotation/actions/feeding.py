@@ -14,10 +14,11 @@ from enum import StrEnum
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Count, Prefetch
+from django.db.models import Count
 from django.utils import timezone
 
 from accounts import permissions
+from accounts.compiled import Compiled
 from accounts.models import Role, User
 from annotation.actions import claiming, judging
 from annotation.actions.claiming import NothingToClaimError
@@ -27,6 +28,45 @@ from annotation.schemes import ResponseError
 
 # When a batch runs dry a person holds what is on their screen and this many items more.
 AHEAD_WHEN_DRY = 1
+
+NAMED = Compiled(
+    lambda *, names, batch: (
+        Assignment.objects.filter(public_id__in=names, item__batch=batch)
+        .select_related("item")
+        .select_for_update(of=("self", "item"))
+        .order_by("item__position")
+    )
+)
+SAID = Compiled(
+    lambda *, assignments: (
+        Judgement.objects.filter(assignment__pk__in=assignments)
+        .select_related("withdrawal")
+        .order_by("number")
+    )
+)
+CLOSED = Compiled(
+    lambda *, pk: Batch.objects.filter(pk=pk, state=BatchState.CLOSED).values_list("pk")
+)
+HELD = Compiled(
+    lambda *, annotator, batch: (
+        Assignment.objects.claimed()
+        .filter(annotator=annotator, item__batch=batch)
+        .values_list("public_id")
+    )
+)
+PEOPLE = Compiled(
+    lambda *, batch: (
+        Cursor.objects.filter(batch=batch).values("batch").annotate(n=Count("pk")).values_list("n")
+    )
+)
+STILL_OPEN = Compiled(
+    lambda n_ahead, *, batch: (
+        Item.objects.claimable()
+        .filter(batch=batch)
+        .order_by("position")
+        .values_list("pk")[n_ahead : n_ahead + 1]
+    )
+)
 
 
 class Outcome(StrEnum):
@@ -107,16 +147,16 @@ def feed(
 def _store(batch: Batch, by: User, sent: Sequence[Sent], now: datetime) -> list[Result]:
     if not sent:
         return []
-    named = {each.assignment for each in sent}
-    own = Assignment.objects.filter(public_id__in=named, annotator=by, item__batch=batch)
-    locked = own.select_for_update(of=("self", "item")).select_related("item")
-    said = Prefetch("judgements", Judgement.objects.order_by("number").select_related("withdrawal"))
-    held = {
-        each.public_id: each for each in locked.order_by("item__position").prefetch_related(said)
-    }
+    names = list({each.assignment for each in sent})
+    # Whose they are is looked at here: asked for, PostgreSQL may read all that the person ever did.
+    named = NAMED.all(names=names, batch=batch.pk)
+    found = [each for each in named if each.annotator_id == by.pk]
+    held = {each.public_id: each for each in found}
     # Read after the items are locked: settling locks them too, and what it does not wait for comes after it.
-    is_closed = Batch.objects.filter(pk=batch.pk, state=BatchState.CLOSED).exists()
-    before = {each.pk: list(each.judgements.all()) for each in held.values()}
+    is_closed = bool(CLOSED.all(pk=batch.pk))
+    before: dict[int, list[Judgement]] = {each.pk: [] for each in found}
+    for judgement in SAID.all(assignments=list(before)) if before else ():
+        before[judgement.assignment_id].append(judgement)
     new: dict[int, list[Judgement]] = defaultdict(list)
     results = []
     for each in sent:
@@ -183,23 +223,24 @@ def _ahead(
     *,
     may_wait: bool,
 ) -> list[Assignment]:
-    held = claiming.own(cursor).claimed()
-    names = set(held.values_list("public_id", flat=True))
-    lost = names.difference(ahead)
-    found = claiming.in_order(held.filter(public_id__in=lost)) if lost else []
-    most = min(len(names) + wanted, cursor.batch.prefetch_depth)
-    if most > len(names) and _runs_dry(cursor.batch):
+    held = {name for (name,) in HELD.all(annotator=by.pk, batch=cursor.batch_id)}
+    lost = held.difference(ahead)
+    found = _handed_before(cursor, lost) if lost else []
+    most = min(len(held) + wanted, cursor.batch.prefetch_depth)
+    if most > len(held) and _runs_dry(cursor.batch):
         most = min(most, 1 + AHEAD_WHEN_DRY)
-    if most > len(names):
+    if most > len(held):
         # What is held can be judged all the same; the desk's page says why nothing comes.
         with suppress(NothingToClaimError):
-            found += claiming.more(cursor, by, most - len(names), now, may_wait=may_wait)
+            found += claiming.more(cursor, by, most - len(held), now, may_wait=may_wait)
     return found
+
+
+def _handed_before(cursor: Cursor, names: Collection[UUID]) -> list[Assignment]:
+    return claiming.in_order(claiming.own(cursor).claimed().filter(public_id__in=names))
 
 
 def _runs_dry(batch: Batch) -> bool:
     """Whether fewer items are open than all who work on the batch would fetch ahead."""
-    people = Cursor.objects.filter(batch=batch).aggregate(n=Count("pk"))["n"]
-    n_ahead = batch.prefetch_depth * people
-    still_open = Item.objects.claimable().filter(batch=batch).order_by("position")
-    return not still_open.values("pk")[n_ahead : n_ahead + 1].exists()
+    ((n_people,),) = PEOPLE.all(batch=batch.pk)
+    return not STILL_OPEN.all(batch.prefetch_depth * n_people, batch=batch.pk)

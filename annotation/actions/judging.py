@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.compiled import Compiled
 from accounts.models import User
 from annotation import schemes
 from annotation.actions import places
@@ -32,6 +33,8 @@ N_EDITABLE = 10
 # Seconds that stand for active time where no script measures it: the time after which somebody without
 # input counts as away, unless less has passed since the item was shown.
 UNMEASURED = 120.0
+
+THE_ASSIGNMENT = Compiled(lambda *, pk: Assignment.objects.filter(pk=pk))
 
 
 class NotClaimedError(Exception):
@@ -120,7 +123,9 @@ def fill(
     response = schemes.get(batch.scheme).clean(submission.response)
     is_counted = _fill_place(assignment, now, is_closed)
     assignment.state, assignment.submitted_at = AssignmentState.SUBMITTED, now
-    assignment.save(update_fields=["state", "submitted_at"])
+    THE_ASSIGNMENT.update(
+        {"state": assignment.state, "submitted_at": assignment.submitted_at}, pk=assignment.pk
+    )
     return Judgement(
         assignment=assignment,
         number=number,

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db.models import Count, F, Sum, Window
 from django.db.models.functions import RowNumber
 
+from accounts.compiled import Compiled
 from accounts.models import User
 from annotation.actions import judging
 from annotation.models import (
@@ -26,9 +27,49 @@ from annotation.models import (
 PACE_FROM, LEAST_FOR_PACE = 50, 3
 # At the desk no more of the items that may still come are counted: nobody asks whether they are 4,000 or 5,000.
 MOST_COUNTED = 1000
+# So few items still to come are counted to the last one.
+FEW = 50
 
 # What a person was handed and has not judged. The rest of what they took is done.
 UNFINISHED = [state for state in AssignmentState if state != AssignmentState.SUBMITTED]
+
+N_UNFINISHED = Compiled(
+    lambda *, batch, annotator: (
+        Assignment.objects.filter(item__batch=batch, annotator=annotator, state__in=UNFINISHED)
+        .order_by()
+        .values("state")
+        .annotate(n=Count("pk"))
+        .values_list("state", "n")
+    )
+)
+CURSOR = Compiled(
+    lambda *, batch, annotator: Cursor.objects.filter(
+        batch=batch, annotator=annotator
+    ).select_related("batch")
+)
+OPEN_AHEAD = Compiled(
+    lambda *, batch, position: (
+        Item.objects.claimable()
+        .filter(batch=batch, position__gt=position)
+        .order_by("position")
+        .values_list("pk")[: MOST_COUNTED + 1]
+    )
+)
+OPEN_BEHIND = Compiled(
+    lambda *, batch, annotator, position: (
+        Item.objects.open_for(annotator)
+        .filter(batch=batch, position__lte=position)
+        .values_list("pk")[: MOST_COUNTED + 1]
+    )
+)
+LATEST_TIMES = Compiled(
+    lambda *, batch, annotator: (
+        Judgement.objects.standing()
+        .filter(assignment__in=judging.latest(batch, annotator)[:PACE_FROM])
+        .values_list("active_seconds")
+        .order_by()
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -69,7 +110,7 @@ def of(batches: Sequence[Batch], annotator: User, now: datetime) -> dict[int, Pr
     states: dict[tuple[int, str], int] = {(batch, state): n for batch, state, n in counted}
     again = own.with_room()
     n_again: dict[int, int] = dict(again.values_list("item__batch").annotate(n=Count("pk")))
-    fresh = Item.objects.open_for(annotator).filter(batch__in=batches).order_by()
+    fresh = Item.objects.open_for(annotator.pk).filter(batch__in=batches).order_by()
     n_fresh: dict[int, int] = dict(fresh.values_list("batch").annotate(n=Count("pk")))
     cursors = Cursor.objects.filter(batch__in=batches, annotator=annotator)
     n_taken: dict[int, int] = dict(cursors.values_list("batch", "n_taken"))
@@ -97,14 +138,13 @@ def of(batches: Sequence[Batch], annotator: User, now: datetime) -> dict[int, Pr
 
 def at_desk(batch: Batch, annotator: User, now: datetime) -> Progress:
     """The person's progress in one batch. Takes as long however large it is and however much is done."""
-    own = Assignment.objects.filter(item__batch=batch, annotator=annotator).order_by()
-    unfinished = own.filter(state__in=UNFINISHED).values_list("state").annotate(n=Count("pk"))
-    states: dict[str, int] = dict(unfinished)
-    cursor = Cursor.objects.filter(batch=batch, annotator=annotator).first()
+    states: dict[str, int] = dict(N_UNFINISHED.all(batch=batch.pk, annotator=annotator.pk))
+    cursor = CURSOR.first(batch=batch.pk, annotator=annotator.pk)
     cursor = cursor or Cursor(batch=batch, annotator=annotator)
     n_left = states.get(AssignmentState.CLAIMED, 0)
     if not is_over(batch, now):
         if states.get(AssignmentState.EXPIRED):
+            own = Assignment.objects.filter(item__batch=batch, annotator=annotator)
             n_left += own.with_room().count()
         n_left += _n_fresh(cursor, annotator)
     return Progress(
@@ -119,14 +159,17 @@ def at_desk(batch: Batch, annotator: User, now: datetime) -> Progress:
 def _n_fresh(cursor: Cursor, annotator: User) -> int:
     """Items that this person may still be handed for the first time; at most one more than are counted.
 
-    Those ahead of the cursor are counted first: they are hardly ever passed over.
+    Where they have not been yet, that is all that is open. What is open again elsewhere is little, and is
+    looked for among what they had; so it is counted when the rest is little as well.
     """
     most = MOST_COUNTED + 1
     if cursor.batch.most_per_person is not None:
-        most = min(most, cursor.batch.most_per_person - cursor.n_taken)
-    unseen = Item.objects.open_for(annotator).filter(batch=cursor.batch_id)
-    n_ahead = unseen.filter(position__gt=cursor.position)[:most].count()
-    return n_ahead + unseen.filter(position__lte=cursor.position)[: most - n_ahead].count()
+        most = max(0, min(most, cursor.batch.most_per_person - cursor.n_taken))
+    batch, furthest = cursor.batch_id, cursor.furthest
+    n = len(OPEN_AHEAD.all(batch=batch, position=furthest))
+    if n <= FEW:
+        n += len(OPEN_BEHIND.all(batch=batch, annotator=annotator.pk, position=furthest))
+    return min(n, most)
 
 
 def is_over(batch: Batch, now: datetime) -> bool:
@@ -159,10 +202,7 @@ def _paces(batches: Sequence[Batch], annotator: User) -> dict[int, float]:
 
 
 def _pace(batch: Batch, annotator: User) -> float | None:
-    said = Judgement.objects.standing().filter(
-        assignment__in=judging.latest(batch, annotator)[:PACE_FROM]
-    )
-    times = list(said.values_list("active_seconds", flat=True).order_by())
+    times = [seconds for (seconds,) in LATEST_TIMES.all(batch=batch.pk, annotator=annotator.pk)]
     return statistics.median(times) if len(times) >= LEAST_FOR_PACE else None
 
 

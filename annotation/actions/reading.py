@@ -3,8 +3,15 @@
 from django.db import transaction
 
 from accounts import permissions
+from accounts.compiled import Compiled
 from accounts.models import User
 from annotation.models import Batch, GuidelineReading
+
+READ = Compiled(
+    lambda *, guideline, reader: GuidelineReading.objects.filter(
+        guideline=guideline, read_by=reader
+    ).values_list("pk")
+)
 
 
 @transaction.atomic
@@ -19,4 +26,4 @@ def is_due(batch: Batch, annotator: User) -> bool:
     """Whether there is a guideline that the person has not read. An empty one is no reading."""
     if not batch.guideline.text.strip():
         return False
-    return not batch.guideline.readings.filter(read_by=annotator).exists()
+    return not READ.all(guideline=batch.guideline_id, reader=annotator.pk)

@@ -5,11 +5,23 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet, prefetch_related_objects
 
+from accounts.compiled import Compiled
 from accounts.models import User
 from annotation import schemes
 from annotation.actions import judging
 from annotation.models import Assignment, Batch, BatchState, FlagAnswer, Judgement
 from annotation.schemes import Option
+
+N_ANSWERS = 5
+LATEST_ANSWERS = Compiled(
+    lambda *, batch, annotator: (
+        FlagAnswer.objects.filter(
+            flag__assignment__annotator=annotator, flag__assignment__item__batch=batch
+        )
+        .select_related("flag__assignment__item")
+        .order_by("-answered_at", "-pk")[:N_ANSWERS]
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +55,7 @@ def _fixed(judgement: Judgement, batch: Batch) -> str:
 
 
 def answers(batch: Batch, annotator: User, said: Sequence[Said]) -> QuerySet[FlagAnswer]:
-    """What was answered to the person's flags since their latest judgement, which is the first of `said`."""
+    """What was answered to the person's flags since their latest judgement, the first of `said`."""
     given = FlagAnswer.objects.filter(
         flag__assignment__annotator=annotator, flag__assignment__item__batch=batch
     )

@@ -219,9 +219,11 @@ def _store_items(items: list[Item], works: Sequence[simulation.Work]) -> None:
 
 
 def _cursor(desk: _Desk, person: User, works: Sequence[simulation.Work]) -> Cursor:
+    positions = [desk.items[each.index].position for each in works] or [0]
     return Cursor(
         batch=desk.batch,
         annotator=person,
-        position=desk.items[works[-1].index].position if works else 0,
+        position=positions[-1],
+        furthest=max(positions),
         n_taken=len(works),
     )

@@ -1,16 +1,20 @@
 """From judgements to verdicts: what a batch's items end with under a rule."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from accounts import permissions
 from accounts.models import Role, User
-from activity.actions import events
+from activity.actions import events, transactions
 from annotation import consensus
 from annotation.actions import claiming, clock, endings, locks, standing, verdicts
 from annotation.actions.endings import Ending
+from annotation.actions.standing import Stamp
 from annotation.models import (
     Assignment,
     Batch,
@@ -21,6 +25,9 @@ from annotation.models import (
     Verdict,
     VerdictState,
 )
+
+# So often an ending is looked for anew because something else was decided meanwhile.
+MOST_TRIES = 3
 
 
 class SettleError(Exception):
@@ -45,12 +52,22 @@ def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) ->
 
     Adjudications stay. Items whose ending is what it was, by the same rule and the same votes, get no
     new row: settling twice adds nothing. Raises SettleError while the batch or a claim is open.
+
+    Where a transaction locks the whole database (SQLite) verdicts are written in pieces: where that is
+    broken off, settling again does the rest.
     """
     permissions.require(by, batch.study, Role.REQUESTER)
     if rule not in consensus.RULES:
         raise SettleError(f"there is no rule {rule}: {', '.join(sorted(consensus.RULES))}")
     _end_claims(batch, expire_claims)
-    return _settle(batch, rule, by)
+    with _as_one_where_rows_are_locked():
+        _wait_for_submissions(batch)
+        rows: list[Verdict] = []
+        for _ in range(MOST_TRIES):
+            if _write(_plan(batch, rule, by), rows):
+                return _record(batch, rule, rows, by)
+            # Something was decided meanwhile: what was written stays, the rest is looked at anew.
+    raise SettleError(f"something is being decided in the batch {batch.name}: settle it again")
 
 
 @transaction.atomic
@@ -73,21 +90,76 @@ def _closed(batch: Batch) -> Batch:
     return locked
 
 
+def _as_one_where_rows_are_locked() -> AbstractContextManager[None]:
+    """One transaction, where it holds up nobody but who decides in this very batch."""
+    return transaction.atomic() if connection.features.has_select_for_update else nullcontext()
+
+
 @transaction.atomic
-def _settle(batch: Batch, rule: str, by: User) -> Settled:
-    batch = _closed(batch)
-    # The items are locked: a submission under way is waited for, a later one is surplus.
-    items = list(Item.objects.real().filter(batch=batch).select_for_update())
-    _require_no_claims(batch)
-    current = {verdict.item_id: verdict for verdict in _current(batch)}
-    ends = endings.of(batch=batch, items=items, rule=rule)
-    changed = [
-        item for item in items if standing.changes(current.get(item.pk), ends[item.pk], rule)
-    ]
-    rows = _rows(changed, ends, current, rule, by, clock.now(batch))
-    Verdict.objects.bulk_create(rows)
-    n_superseded = sum(row.replaces_id is not None for row in rows)
-    settled = _counts(batch, len(items), n_new=len(rows), n_superseded=n_superseded)
+def _wait_for_submissions(batch: Batch) -> None:
+    """The items are locked: a submission under way is waited for, a later one is surplus."""
+    _closed(batch)
+    if connection.features.has_select_for_update:  # otherwise no transaction is beside this one
+        list(batch.items.select_for_update().values_list("pk", flat=True))
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """The rows to write, and what was decided in the batch when they were made."""
+
+    batch: Batch
+    stamp: Stamp
+    rows: list[Verdict]
+
+
+def _plan(batch: Batch, rule: str, by: User) -> _Plan:
+    with transactions.snapshot():
+        items = list(Item.objects.real().filter(batch=batch))
+        _require_no_claims(batch)
+        current = {verdict.item_id: verdict for verdict in _current(batch)}
+        ends = endings.of(batch=batch, items=items, rule=rule)
+        changed = [
+            item for item in items if standing.changes(current.get(item.pk), ends[item.pk], rule)
+        ]
+        rows = _rows(changed, ends, current, rule, by, clock.now(batch))
+        return _Plan(batch, standing.stamp(batch), rows)
+
+
+class _DecidedMeanwhileError(Exception):
+    pass
+
+
+def _write(plan: _Plan, written: list[Verdict]) -> bool:
+    """Write the rows, and put them to those written already. False where something else was decided
+    meanwhile: then the rest is not written.
+    """
+    n_before = plan.stamp.n_verdicts - len(written)
+
+    def write(piece: list[Verdict]) -> None:
+        _closed(plan.batch)
+        locked = Item.objects.filter(pk__in=[row.item_id for row in piece]).select_for_update()
+        list(locked.values_list("pk", flat=True))
+        so_far = replace(plan.stamp, n_verdicts=n_before + len(written))
+        if standing.stamp(plan.batch) != so_far:
+            raise _DecidedMeanwhileError
+        Verdict.objects.bulk_create(piece)
+        written.extend(piece)
+
+    try:
+        transactions.in_pieces(plan.rows, write)
+    except _DecidedMeanwhileError:
+        return False
+    return True
+
+
+def _record(batch: Batch, rule: str, rows: list[Verdict], by: User) -> Settled:
+    with transactions.snapshot():
+        settled = _counts(
+            batch,
+            Item.objects.real().filter(batch=batch).count(),
+            n_new=len(rows),
+            n_superseded=sum(row.replaces_id is not None for row in rows),
+        )
     events.record(
         study=batch.study, by=by, verb="settled", target=batch, rule=rule, **asdict(settled)
     )
@@ -147,25 +219,37 @@ def _counts(batch: Batch, n_items: int, *, n_new: int, n_superseded: int) -> Set
 
 
 @transaction.atomic
-def set_aside_disputes(*, batch: Batch, by: User) -> int:
-    """Give up on what is still in dispute: set aside as disagreement. Returns how many."""
+def set_aside_disputes(*, batch: Batch, by: User, given_up: Sequence[Verdict] | None = None) -> int:
+    """Give up on what is still in dispute: set aside as disagreement. Returns how many.
+
+    `given_up` are the rows of giving_up() from before, whose items the caller has locked and found as
+    they were.
+    """
     permissions.require(by, batch.study, Role.REQUESTER)
-    disputed = Item.objects.filter(
+    if given_up is None:
+        list(disputed(batch).select_for_update(of=("self",)))
+        # Asked once more now that they are locked: an adjudicator may have been faster.
+        given_up = giving_up(batch=batch, by=by)
+    Verdict.objects.bulk_create(given_up)
+    n_items = len(given_up)
+    if n_items:
+        events.record(
+            study=batch.study, by=by, verb="set disputes aside", target=batch, n_items=n_items
+        )
+    return n_items
+
+
+def disputed(batch: Batch) -> QuerySet[Item]:
+    return Item.objects.filter(
         batch=batch, verdicts__state=VerdictState.DISPUTED, verdicts__replaced_by=None
     )
-    locked = list(disputed.select_for_update(of=("self",)))
-    # Asked once more now that they are locked: an adjudicator may have been faster.
-    items = [item for item in locked if _is_disputed(item)]
+
+
+def giving_up(*, batch: Batch, by: User) -> list[Verdict]:
+    """The rows, not written yet, that set aside what is in dispute."""
     at = clock.now(batch)
-    for item in items:
-        verdicts.set_aside(item, SetAside.DISAGREEMENT, by=by, at=at)
-    if items:
-        events.record(
-            study=batch.study, by=by, verb="set disputes aside", target=batch, n_items=len(items)
-        )
-    return len(items)
-
-
-def _is_disputed(item: Item) -> bool:
-    verdict = verdicts.current(item)
-    return verdict is not None and verdict.state == VerdictState.DISPUTED
+    current = Verdict.objects.current().filter(item__batch=batch, state=VerdictState.DISPUTED)
+    return [
+        verdicts.setting_aside(before, SetAside.DISAGREEMENT, by=by, at=at)
+        for before in current.order_by("item_id")
+    ]

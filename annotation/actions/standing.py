@@ -1,11 +1,45 @@
 """Whether a verdict still stands beside what its rule makes of the judgements now."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
 
 from annotation import consensus
 from annotation.actions import endings
 from annotation.actions.endings import Ending
-from annotation.models import Batch, Item, SetAside, Source, Verdict, VerdictState
+from annotation.models import (
+    Batch,
+    Exclusion,
+    Item,
+    Review,
+    SetAside,
+    Source,
+    Verdict,
+    VerdictState,
+)
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """What was decided in a batch. Decisions are only ever added: while there are as many, they are the same.
+
+    Late judgements in a closed batch are surplus, and change nothing that was decided.
+    """
+
+    closed_at: datetime | None
+    n_verdicts: int
+    n_exclusions: int
+    n_reviews: int
+
+
+def stamp(batch: Batch) -> Stamp:
+    """As the batch is now, whatever the row at hand says."""
+    return Stamp(
+        closed_at=Batch.objects.values_list("closed_at", flat=True).get(pk=batch.pk),
+        n_verdicts=Verdict.objects.filter(item__batch=batch).count(),
+        n_exclusions=Exclusion.objects.filter(item__batch=batch).count(),
+        n_reviews=Review.objects.filter(judgement__assignment__item__batch=batch).count(),
+    )
 
 
 def changes(before: Verdict | None, ending: Ending, rule: str) -> bool:

@@ -41,15 +41,22 @@ def decide_by_adjudication(adjudication: Adjudication, *, at: datetime) -> Verdi
 
 def set_aside(item: Item, reason: SetAside, *, by: User, at: datetime) -> Verdict:
     """A person decides that the item gets no verdict."""
-    before = current(item)
-    return Verdict.objects.create(
-        item=item,
-        replaces=before,
+    before = current(item) or Verdict(item=item)
+    verdict = setting_aside(before, reason, by=by, at=at)
+    verdict.save(force_insert=True)
+    return verdict
+
+
+def setting_aside(before: Verdict, reason: SetAside, *, by: User, at: datetime) -> Verdict:
+    """The row, not written yet, that replaces this one; one that was never written is only its item."""
+    return Verdict(
+        item_id=before.item_id,
+        replaces=before if before.pk else None,
         state=VerdictState.SET_ASIDE,
         set_aside_reason=reason,
         source=Source.DECISION,
-        rule=before.rule if before else "",
-        votes=before.votes if before else {},
+        rule=before.rule,
+        votes=before.votes,
         decided_at=at,
         decided_by=by,
     )

@@ -3,8 +3,10 @@
 import uuid
 from typing import ClassVar
 
+from django.apps import apps
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Expression, ExpressionWrapper, F, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import Study, User
@@ -118,9 +120,18 @@ class ItemQuerySet(models.QuerySet["Item"]):
         """Items with a place that may be claimed: an open one, unless the item is excluded."""
         return self.filter(n_open__gt=0, is_excluded=False)
 
-    def open_for(self, annotator: User) -> "ItemQuerySet":
-        """Claimable items that this person was never handed, in the batch's order."""
-        unseen = self.exclude(assignments__annotator=annotator)
+    def open_for(self, annotator: int | Expression) -> "ItemQuerySet":
+        """Claimable items that this person was never handed, in the batch's order.
+
+        Whether they were is asked of each item in turn, by the item: the few who were handed one are
+        looked through. Asked by NOT EXISTS or by the person, PostgreSQL may read all that the person ever
+        did, for each item, until it has counted how much that is; hence the sum, which no index helps.
+        """
+        assignments = apps.get_model("annotation", "Assignment").objects
+        person = ExpressionWrapper(F("annotator_id") + 0, models.BigIntegerField())
+        own = assignments.alias(person=person).filter(item=OuterRef("pk"), person=annotator)
+        handed = Subquery(own.values_list(Value(True))[:1], output_field=models.BooleanField())
+        unseen = self.alias(handed=Coalesce(handed, False)).filter(handed=False)
         return unseen.claimable().order_by("position")
 
 
@@ -134,7 +145,7 @@ class Item(models.Model):
     places are claimed by nobody.
     """
 
-    batch = models.ForeignKey(Batch, models.PROTECT, related_name="items")
+    batch = models.ForeignKey(Batch, models.PROTECT, related_name="items", db_index=False)
     turn = models.ForeignKey(Turn, models.PROTECT, related_name="items")
     public_id = models.UUIDField(default=uuid.uuid4, unique=True)
     position = models.PositiveIntegerField()

@@ -16,10 +16,12 @@ from annotation.models.limits import LONGEST_REASON
 class Cursor(models.Model):
     """How far a person has come in a batch. The row is the lock under which one person claims."""
 
-    batch = models.ForeignKey(Batch, models.PROTECT, related_name="cursors")
+    batch = models.ForeignKey(Batch, models.PROTECT, related_name="cursors", db_index=False)
     annotator = models.ForeignKey(User, models.PROTECT, related_name="cursors")
     # Items up to here were looked at for this person; the next is searched behind it, then from the start.
     position = models.PositiveIntegerField(default=0)
+    # Nothing behind this one was ever handed to the person: what may come from there is counted as it stands.
+    furthest = models.PositiveIntegerField(default=0)
     n_taken = models.PositiveIntegerField(default=0)
 
     class Meta:
@@ -76,8 +78,10 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 class Assignment(models.Model):
     """One person's claim on an item. Nobody is handed an item twice: the pair is unique."""
 
-    item = models.ForeignKey(Item, models.PROTECT, related_name="assignments")
-    annotator = models.ForeignKey(User, models.PROTECT, related_name="assignments")
+    # Without an index of their own: constraint and index below begin with them. A second one costs each
+    # claim, and invites PostgreSQL to read all that a person ever did.
+    item = models.ForeignKey(Item, models.PROTECT, related_name="assignments", db_index=False)
+    annotator = models.ForeignKey(User, models.PROTECT, related_name="assignments", db_index=False)
     public_id = models.UUIDField(default=uuid.uuid4, unique=True)
     state = models.CharField(
         max_length=10, choices=AssignmentState, default=AssignmentState.CLAIMED
@@ -145,7 +149,9 @@ class Judgement(models.Model):
     the screen. `client_id` is made by who submits: the same id again is the same submission.
     """
 
-    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="judgements")
+    assignment = models.ForeignKey(
+        Assignment, models.PROTECT, related_name="judgements", db_index=False
+    )
     number = models.PositiveSmallIntegerField()
     client_id = models.CharField(max_length=64)
     response = models.JSONField()

@@ -4,15 +4,25 @@ from functools import wraps
 from http import HTTPStatus
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.db.models import BigIntegerField
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 
 from accounts import guards, permissions
+from accounts.compiled import Compiled
 from accounts.guards import StudyRequest, View
 from accounts.models import Role, Study
 from annotation.models import Assignment, Batch, BatchState
+
+OPENED = Compiled(
+    lambda *, study, pk: (
+        Batch.objects.exclude(state=BatchState.DRAFT)
+        .filter(study=study, pk=pk)
+        .select_related("guideline")
+    )
+)
 
 
 def signed_in_or_401(view: View) -> View:
@@ -40,8 +50,11 @@ def batch(view: View) -> View:
         request: StudyRequest, study: Study, batch: int, **options: object
     ) -> HttpResponseBase:
         permissions.require_desk(request.user, study, request.roles)
-        opened = Batch.objects.exclude(state=BatchState.DRAFT).select_related("guideline")
-        found = get_object_or_404(opened, study=study, pk=batch)
+        found = (
+            OPENED.first(study=study.pk, pk=batch) if batch <= BigIntegerField.MAX_BIGINT else None
+        )
+        if found is None:
+            raise Http404
         found.study = study  # known already
         if found.is_rehearsal:
             return problem(request, found, "rehearsal", HTTPStatus.CONFLICT)

@@ -16,7 +16,15 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts.actions import consent
 from accounts.guards import StudyRequest
 from annotation import schemes
-from annotation.actions import claiming, judging, leftover, progress, reading, recent
+from annotation.actions import (
+    claiming,
+    guideline_change,
+    judging,
+    leftover,
+    progress,
+    reading,
+    recent,
+)
 from annotation.actions.claiming import NothingToClaimError
 from annotation.actions.judging import AlreadySubmittedError, NotClaimedError
 from annotation.forms.desk import FlagForm, SkipForm, SubmissionForm
@@ -83,6 +91,8 @@ def _screen(
         "batch": batch,
         "assignment": assignment,
         "scheme": scheme,
+        "standing": _standing(batch),
+        "change": guideline_change.since_read(batch, request.user),
         "form": form or _blank(scheme, before),
         "skip_form": SkipForm(),
         "flag_form": FlagForm(),
@@ -93,6 +103,13 @@ def _screen(
         "attempt": attempt(assignment, before),
     }
     return render(request, "annotation/desk/desk.html", context, status=400 if form else 200)
+
+
+def _standing(batch: Batch) -> str:
+    """The batch's state, or "over" once its deadline has passed. static/js/desk/standing.js says the same."""
+    if batch.state != BatchState.CLOSED and progress.is_over(batch, timezone.now()):
+        return "over"
+    return batch.state
 
 
 def judged(

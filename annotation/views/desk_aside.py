@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.guards import StudyRequest
-from annotation.actions import judging, reading, recent
+from annotation.actions import guideline_change, judging, reading, recent
 from annotation.actions.judging import NotClaimedError, NotEditableError
 from annotation.forms.desk import FlagForm, SkipForm
 from annotation.models import Assignment, AssignmentState, Batch
@@ -25,7 +25,11 @@ def guidelines(request: StudyRequest, batch: Batch) -> HttpResponse:
     if request.method == "POST":
         reading.confirm(batch=batch, by=request.user)
         return redirect("desk", batch.study.slug, batch.pk)
-    context = {"batch": batch, "is_due": reading.is_due(batch, request.user)}
+    context = {
+        "batch": batch,
+        "is_due": reading.is_due(batch, request.user),
+        "change": guideline_change.since_read(batch, request.user),
+    }
     return render(request, "annotation/desk/guidelines.html", context)
 
 

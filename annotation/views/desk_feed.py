@@ -25,6 +25,7 @@ from annotation.forms.feed import FeedError
 from annotation.models import Assignment, Batch, Flag, Judgement
 from annotation.schemes import ChoiceScheme
 from annotation.views import at_desk, desk
+from annotation.views.turns import in_turn
 
 # What a result says to the person, where its outcome needs words.
 WORDS = {
@@ -34,8 +35,6 @@ WORDS = {
     Outcome.SKIPPED: "You had skipped this item: the judgement was not saved.",
     Outcome.TAKEN_BACK: "You took this judgement back: nothing is saved until you choose anew.",
 }
-
-LATEST_ANSWERS = 5
 
 
 def of_whom_the_page_is(view: View) -> View:
@@ -52,6 +51,7 @@ def of_whom_the_page_is(view: View) -> View:
     return guarded
 
 
+@in_turn
 @require_http_methods(["GET", "POST"])
 @at_desk.signed_in_or_401
 @of_whom_the_page_is
@@ -79,8 +79,12 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
             "results": [_result(each, scheme) for each in fed.results],
             "items": _items(scheme, fed),
             "progress": _progress(batch, request) if asked.asks_progress else None,
-            "batch": {"state": batch.state, "depth": batch.prefetch_depth},
-            "answers": _answers(batch, request) if asked.asks_progress else [],
+            "batch": {
+                "state": batch.state,
+                "depth": batch.prefetch_depth,
+                "deadline": batch.deadline_at,
+            },
+            "answers": _answers(batch, request) if asked.wanted or asked.asks_progress else [],
             "is_due": is_due,
             "csrf": get_token(request),
         }
@@ -132,14 +136,14 @@ def _item(
 
 def _answers(batch: Batch, request: StudyRequest) -> list[dict[str, str]]:
     """The latest to what the person flagged, newest last: the page knows which of them it has shown."""
-    given = recent.answers(batch, request.user, []).order_by("-answered_at", "-pk")
+    given = recent.LATEST_ANSWERS.all(batch=batch.pk, annotator=request.user.pk)
     return [
         {
             "at": each.answered_at.isoformat(),
             "question": each.flag.assignment.item.payload["question"],
             "text": each.text,
         }
-        for each in reversed(list(given[:LATEST_ANSWERS]))
+        for each in reversed(given)
     ]
 
 

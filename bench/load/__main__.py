@@ -3,6 +3,7 @@
     python -m bench.load [--quick] [--json FILE]
         [--sizes 499,16451,1000000] [--annotators 1,8,32] [--databases sqlite,postgresql]
         [--seconds 20] [--seed 1] [--folder DIR] [--serve "--threads 4"]
+        [--server "gunicorn config.wsgi --workers 2 --threads 4 --bind 127.0.0.1:{port}"]
 
 Everything is made for the purpose and gone afterwards: a folder, a database, a server on a free port of
 127.0.0.1. Exits with 1 where something was lost, doubled, judged too often, refused or complained of.
@@ -22,6 +23,7 @@ from typing import NoReturn
 from bench.load import report, runs
 from bench.load.places import KINDS, UnavailableError
 from bench.load.runs import Dry, Size, Wanted
+from bench.load.wire import HOST
 
 QUICK = {"sizes": [499], "annotators": [8], "databases": ["sqlite"], "seconds": 5.0}
 FULL = {
@@ -37,7 +39,9 @@ def main() -> None:
     options = parsed(sys.argv[1:])
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _stop)
-    wanted = Wanted(options.annotators, options.seconds, options.seed, options.serve)
+    wanted = Wanted(
+        options.annotators, options.seconds, options.seed, options.serve, options.server
+    )
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
     print(f"{os.cpu_count()} cores, load average before {load}", flush=True)
     sizes: list[Size] = []
@@ -82,6 +86,7 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, help="where the scratch folders are made")
     parser.add_argument("--serve", type=shlex.split, default=[], help="more options for serve")
+    parser.add_argument("--server", default="", help="another server in its place, to compare them")
     parser.add_argument("--json", type=Path, help="write all figures into this file")
     options = parser.parse_args(words)
     for name, value in (QUICK if options.quick else FULL).items():
@@ -91,6 +96,8 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
         parser.error(f"no such database: {', '.join(sorted(unknown))}")
     if any(word.startswith("--ho") for word in options.serve):
         parser.error("the bench loads 127.0.0.1 and no other host")
+    if options.server and not (HOST in options.server and "{port}" in options.server):
+        parser.error(f"--server: say {HOST}, and {{port}} where the port stands")
     if not 0 < options.seconds <= LONGEST:
         parser.error(f"--seconds: above 0, at most {LONGEST}")
     return options

@@ -17,6 +17,8 @@ from bench.load.wire import HOST, Connection, Reply, WireError
 SAVED = ("saved", "late")
 MOST_TRIES = 5  # in a row, of one request
 PAUSE = 0.2  # seconds before a request is sent again
+NO_PACE = 3  # judgements before a pace is known: until then it is asked for each time
+RARELY = 10  # judgements after which the server is asked how far one is, as static/js/desk/progress.js does
 AROUND = 60  # seconds that loading the pages and the last replies may take besides
 
 _TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
@@ -91,6 +93,7 @@ class Annotator:
         self._held: deque[str] = deque()  # assignments; the first is on the screen
         self._name = uuid.uuid4().hex[:16]
         self._n = 0
+        self._progress_at = RARELY  # the page said at first how far one is
 
     async def sit_down(self) -> None:
         """The page with its item, then the items ahead."""
@@ -155,8 +158,10 @@ class Annotator:
             "submissions": submissions,
             "ahead": list(self._held),
             "wanted": wanted,
-            "progress": wanted > 0,
+            "progress": wanted > 0 and not NO_PACE <= self._n < self._progress_at,
         }
+        if asked["progress"]:
+            self._progress_at = self._n + RARELY
         body = json.dumps(asked).encode()
         request = f"{self._head}Content-Length: {len(body)}\r\n\r\n".encode() + body
         reply = await self._asked(request)

@@ -75,7 +75,8 @@ class Wanted:
     annotators: Sequence[int]
     seconds: float
     seed: int
-    serve: Sequence[str]
+    serve: Sequence[str]  # options
+    server: str  # another one than `serve`
 
 
 def size(place: Place, database: str, n_items: int, wanted: Wanted) -> Size:
@@ -84,7 +85,7 @@ def size(place: Place, database: str, n_items: int, wanted: Wanted) -> Size:
     began = time.perf_counter()
     made = _filled(place, n_items, n_batches, max(wanted.annotators), wanted.seed)
     fill_seconds = time.perf_counter() - began
-    with serving(place, wanted.serve) as server:
+    with serving(place, wanted.serve, wanted.server) as server:
         loads = [
             _load(place, server, made, made["batches"][0 if shares else n], many, wanted.seconds)
             for n, many in enumerate(wanted.annotators)
@@ -110,7 +111,7 @@ def dry(place: Place, database: str, wanted: Wanted) -> Dry:
     n = max(wanted.annotators)
     made = _filled(place, N_DRY, 1, n, wanted.seed)
     batch = made["batches"][0]
-    with serving(place, wanted.serve) as server:
+    with serving(place, wanted.serve, wanted.server) as server:
         desk = _desk(server, made, batch)
         seen = asyncio.run(annotators.work(desk, made["sessions"], LONGEST_DRY))
     return Dry(

@@ -1,6 +1,7 @@
-"""The web server as `make run` starts it, without a worker, on a free port of this machine."""
+"""The web server as `make run` starts it, without a worker, or another one; on a free port of this machine."""
 
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -39,15 +40,22 @@ class Server:
 
 
 @contextmanager
-def serving(place: Place, extra: Sequence[str]) -> Iterator[Server]:
+def serving(place: Place, extra: Sequence[str], other: str) -> Iterator[Server]:
+    """`extra` are options of `serve`; `other` is a server to compare it with: a Python module and its
+    arguments, with `{port}` where the port stands.
+    """
     with socket.create_server((HOST, 0)) as taken:
         port = taken.getsockname()[1]
     log = place.folder / "serve.log"
     # The host stands last: whatever was said before it, nobody but this machine can reach the server.
     options = ["--no-worker", *extra, "--port", str(port), "--host", HOST]
+    command = ["manage.py", "serve", *options]
+    if other:
+        place.run("manage.py", "collectstatic", "--noinput", "--verbosity", "0")
+        command = ["-m", *(word.format(port=port) for word in shlex.split(other))]
     with log.open("wb") as file:
         process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", *options],
+            [sys.executable, *command],
             env=place.environment,
             cwd=ROOT,
             stdout=file,

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from accounts.models import Study
 from corpus import digests, quotes, tables
-from corpus.actions import runs
+from corpus.actions import rows, runs
 from corpus.actions.datasets import ChangedError, ReadDataset
 from corpus.models import Dataset, Run, RunKind, Turn
 from corpus.records import AnswerRecord, DatasetRecords
@@ -118,10 +118,10 @@ def _warnings(dataset: Dataset, answers: tuple[AnswerRecord, ...]) -> tuple[str,
     twins = dataset.runs.filter(answers_digest=digests.answers_digest(answers))
     cited = [citation for answer in answers for citation in answer.citations]
     wanted = {citation.docid for citation in cited}
-    told = dataset.passages.exclude(text=None).values_list("docid", "text")
+    told = dataset.passages.told().values_list("docid", "text")
     texts = {docid: text for docid, text in told.iterator() if docid in wanted}
     statuses = (
-        quotes.check(each.quote, texts.get(each.docid), most_words=runs.MOST_QUOTED_WORDS).status
+        quotes.check(each.quote, texts.get(each.docid), most_words=rows.MOST_QUOTED_WORDS).status
         for each in cited
         if each.quote
     )

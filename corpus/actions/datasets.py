@@ -1,19 +1,22 @@
-"""Bringing a data set in: read and checked as a whole first, written in one transaction after."""
+"""Bringing a data set in: read and checked as a whole first, written in pieces that nobody sees, shown at once."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.db import transaction
+from django.utils import timezone
 
 from accounts import permissions
 from accounts.actions import people
 from accounts.models import Role, Study, User
-from activity.actions import events
+from activity.actions import events, transactions
+from activity.models import Job
 from corpus import digests, tables
-from corpus.models import Answer, Conversation, Dataset, Offer, Passage, Run, RunKind, Turn
+from corpus.actions import rows
+from corpus.models import Answer, Dataset, Run, Turn
 from corpus.problems import ImportProblems, Problem
 from corpus.readers import passages, scai_questions, scai_truth
 from corpus.records import (
@@ -27,7 +30,6 @@ from corpus.records import (
 Record = TypeVar("Record")
 
 FORMATS = ("scai",)
-REFERENCE_RUN = "reference"
 
 
 class ChangedError(Exception):
@@ -133,7 +135,22 @@ def _on_other_turns(
             yield Problem(file, "row", each.index, "turn_id", each.turn_id, message)
 
 
-@transaction.atomic
+@dataclass(frozen=True)
+class StagedDataset:
+    """A data set whose rows are written and not seen yet; `row` is None where nothing was written, because
+    the newest version was the same. `counts` are of what was read.
+    """
+
+    study: Study
+    name: str
+    read: ReadDataset
+    about: Mapping[str, str]
+    digest: str
+    as_new_version: bool
+    row: Dataset | None = None
+    counts: Mapping[str, int] | None = None
+
+
 def save(
     *,
     study: Study,
@@ -145,55 +162,121 @@ def save(
     citation: str = "",
     as_new_version: bool = False,
 ) -> Imported:
-    """Write a data set that was read.
+    """Write a data set that was read, in one transaction.
 
     The same content again changes nothing and says so, but for licence and citation, which are no
     content: what is said of them now holds from now on. Other content under the same name is refused
     with the difference (ChangedError) unless it is to be the next version. Raises ValidationError where
     the data set cannot be called so.
     """
+    with transaction.atomic():
+        permissions.require(by, study, Role.REQUESTER)
+        people.lock(study)
+        staged = stage(
+            study=study,
+            name=name,
+            read=read,
+            by=by,
+            format=format,
+            licence=licence,
+            citation=citation,
+            as_new_version=as_new_version,
+        )
+        return publish(staged=staged, by=by)
+
+
+def stage(
+    *,
+    study: Study,
+    name: str,
+    read: ReadDataset,
+    by: User,
+    format: str = "scai",
+    licence: str = "",
+    citation: str = "",
+    as_new_version: bool = False,
+    job: Job | None = None,
+    beat: Callable[[], None] = transactions.nothing,
+) -> StagedDataset:
+    """Write the data set's rows in pieces, each after a `beat`, below a row that nobody sees before
+    publish().
+
+    The job names it until then; without one it must all be one transaction of the caller's. Raises
+    ChangedError and ValidationError as save() does.
+    """
     permissions.require(by, study, Role.REQUESTER)
-    people.lock(study)
+    about = {"licence": licence, "citation": citation}
     digest = digests.digest(read.records.records)
-    newest = study.datasets.filter(name=name).order_by("-version").first()
+    staged = StagedDataset(study, name, read, about, digest, as_new_version)
+    newest = _newest(study, name)
     if newest is not None and newest.digest == digest:
-        said_now = _say_anew(newest, {"licence": licence, "citation": citation}, by)
-        return Imported(
-            created=False,
-            name=str(newest),
-            counts=_counts(newest),
-            warnings=(*read.warnings, *said_now),
-        )
-    if newest is not None and not as_new_version:
-        difference = digests.difference(
-            tables.dataset_records(newest).records, read.records.records
-        )
-        raise ChangedError(
-            f"the study {study.slug} has another dataset {newest}: {difference}."
-            " Import it under another name, or as the next version (--new-version)"
-        )
+        return staged
+    _require_new(newest, staged)
     dataset = Dataset(
         study=study,
         name=name,
         version=newest.version + 1 if newest else 1,
         format=format,
-        licence=licence,
-        citation=citation,
+        **about,
         digest=digest,
         files=read.files,
         created_by=by,
+        staged_by=job,
     )
-    dataset.full_clean(exclude=["files", "study"])
+    dataset.full_clean(exclude=["files", "study", "staged_by"])
     dataset.save()
-    turns = _write_turns(dataset, read.records.turns)
-    _write_references(dataset, read.records.turns, turns, by)
-    _write_passages(dataset, read.records.passages, turns)
-    counts = _counts(dataset)
-    events.record(study=study, by=by, verb="imported", target=dataset, digest=digest, **counts)
-    return Imported(created=True, name=str(dataset), counts=counts, warnings=read.warnings)
+    turns = rows.write_turns(dataset, read.records.turns, beat)
+    references = rows.write_references(dataset, read.records.turns, turns, by, beat)
+    rows.write_passages(dataset, read.records.passages, turns, beat)
+    counts = _counts(dataset) | {"n_references": references.n_answers}
+    return replace(staged, row=dataset, counts=counts)
 
 
-def _say_anew(dataset: Dataset, about: dict[str, str], by: User) -> tuple[str, ...]:
+@transaction.atomic
+def publish(*, staged: StagedDataset, by: User) -> Imported:
+    """Let a staged data set be seen, as the version that is next by now. Gives and raises what save() does;
+    where another one took its name meanwhile the staged one stays hidden, to be cleared.
+    """
+    study, dataset = staged.study, staged.row
+    permissions.require(by, study, Role.REQUESTER)
+    people.lock(study)
+    others = study.datasets.filter(name=staged.name)
+    newest = (others.exclude(pk=dataset.pk) if dataset else others).order_by("-version").first()
+    warnings = staged.read.warnings
+    if newest is not None and (dataset is None or newest.digest == staged.digest):
+        anew = _say_anew(newest, staged.about, by)
+        return Imported(
+            created=False, name=str(newest), counts=_counts(newest), warnings=(*warnings, *anew)
+        )
+    _require_new(newest, staged)
+    dataset = cast(Dataset, dataset)
+    Run.everything.filter(dataset=dataset).update(staged_by=None)
+    dataset.version = newest.version + 1 if newest else 1
+    dataset.staged_by, dataset.created_at = None, timezone.now()
+    dataset.save(update_fields=["version", "staged_by", "created_at"])
+    counts = dict(staged.counts or {})
+    events.record(
+        study=study, by=by, verb="imported", target=dataset, digest=staged.digest, **counts
+    )
+    return Imported(created=True, name=str(dataset), counts=counts, warnings=warnings)
+
+
+def _newest(study: Study, name: str) -> Dataset | None:
+    return study.datasets.filter(name=name).order_by("-version").first()
+
+
+def _require_new(newest: Dataset | None, staged: StagedDataset) -> None:
+    """Raises ChangedError where something else bears the name that is not to be followed by this."""
+    if newest is not None and not staged.as_new_version:
+        records = staged.read.records.records
+        difference = digests.difference(tables.dataset_records(newest).records, records)
+        raise ChangedError(
+            f"the study {staged.study.slug} has another dataset {newest}: {difference}."
+            " Import it under another name, or as the next version (--new-version)"
+        )
+
+
+def _say_anew(dataset: Dataset, about: Mapping[str, str], by: User) -> tuple[str, ...]:
     """Write what is said of the data set now and was not before. Releases keep what they were made with."""
     changed = {
         field: text for field, text in about.items() if text and text != getattr(dataset, field)
@@ -219,72 +302,5 @@ def _counts(dataset: Dataset) -> dict[str, int]:
         "n_conversations": dataset.conversations.count(),
         "n_turns": Turn.objects.of(dataset).count(),
         "n_references": Answer.objects.references(dataset).count(),
-        "n_passages": dataset.passages.count(),
+        "n_passages": dataset.passages.told().count(),
     }
-
-
-def _write_turns(dataset: Dataset, records: Iterable[TurnRecord]) -> dict[str, Turn]:
-    records = list(records)
-    keys = dict.fromkeys(record.conversation for record in records)
-    conversations = Conversation.objects.bulk_create(
-        Conversation(dataset=dataset, key=key, position=position)
-        for position, key in enumerate(keys)
-    )
-    by_key = {conversation.key: conversation for conversation in conversations}
-    turns = Turn.objects.bulk_create(
-        Turn(
-            conversation=by_key[record.conversation],
-            number=record.number,
-            question=record.question,
-            rewrite=record.rewrite,
-            truth_passages=list(record.truth_passages),
-            source=record.source,
-        )
-        for record in records
-    )
-    return {record.turn_id: turn for record, turn in zip(records, turns, strict=True)}
-
-
-def _write_references(
-    dataset: Dataset, records: Iterable[TurnRecord], turns: dict[str, Turn], by: User
-) -> None:
-    """The references are a run, so that one code serves them; a turn without truth has no row."""
-    texts = {record.turn_id: record.reference for record in records if record.reference.strip()}
-    digest = hashlib.sha256(dataset.digest.encode()).hexdigest()
-    run = Run.objects.create(
-        dataset=dataset,
-        name=REFERENCE_RUN,
-        kind=RunKind.REFERENCE,
-        digest=digest,
-        answers_digest=digest,
-        n_answers=len(texts),
-        created_by=by,
-    )
-    Answer.objects.bulk_create(
-        Answer(run=run, turn=turns[turn_id], text=text) for turn_id, text in texts.items()
-    )
-
-
-def _write_passages(
-    dataset: Dataset, records: Iterable[PassageRecord], turns: dict[str, Turn]
-) -> None:
-    first = {record.docid: record for record in reversed(list(records))}
-    in_order = dict.fromkeys(record.docid for record in records)
-    stored = write_passages(dataset, [first[docid] for docid in in_order])
-    n_offered: dict[str, int] = {}
-    offers = []
-    for record in records:
-        if record.turn_id is not None:
-            position = n_offered[record.turn_id] = n_offered.get(record.turn_id, -1) + 1
-            offers.append(
-                Offer(turn=turns[record.turn_id], passage=stored[record.docid], position=position)
-            )
-    Offer.objects.bulk_create(offers)
-
-
-def write_passages(dataset: Dataset, records: Iterable[PassageRecord]) -> dict[str, Passage]:
-    written = Passage.objects.bulk_create(
-        Passage(dataset=dataset, docid=record.docid, text=record.text, url=record.url)
-        for record in records
-    )
-    return {passage.docid: passage for passage in written}

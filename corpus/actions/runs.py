@@ -1,30 +1,29 @@
-"""Bringing a run in: read and checked as a whole first, written in one transaction after."""
+"""Bringing a run in: read and checked as a whole first, written in pieces that nobody sees, shown at once."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
+from django.utils import timezone
 
 from accounts import permissions
 from accounts.actions import people
 from accounts.models import Role, User
-from activity.actions import events
+from activity.actions import events, transactions
+from activity.models import Job
 from corpus import digests, quotes, tables
+from corpus.actions import rows
 from corpus.actions.datasets import ChangedError, Imported, describe
-from corpus.models import Answer, Citation, Dataset, Passage, Run, RunKind
+from corpus.models import Citation, Dataset, Passage, Run, RunKind
 from corpus.problems import ImportProblems, Problem, shown
 from corpus.readers import scai_run
 from corpus.records import AnswerRecord
 
-N_AT_ONCE = 5_000
 # What is said of a run besides its answers.
 ABOUT = ("kind", "team", "system", "setup")
-# A longer quote is not evidence but a passage: reported and kept as not usable.
-MOST_QUOTED_WORDS = 100
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,23 @@ def read(
     return ReadRun(records=kept, left_out=unknown, files=[describe(path)])
 
 
-@transaction.atomic
+@dataclass(frozen=True)
+class StagedRun:
+    """A run whose rows are written and not seen yet.
+
+    Where the same run was there already nothing was written: `row` is None, and `there` says so.
+    """
+
+    dataset: Dataset
+    name: str
+    about: Mapping[str, str | None]
+    read: ReadRun
+    digest: str
+    row: Run | None = None
+    there: Imported | None = None
+    warnings: tuple[str, ...] = ()
+
+
 def save(
     *,
     dataset: Dataset,
@@ -79,36 +94,46 @@ def save(
     system: str = "",
     setup: str = "",
 ) -> Imported:
-    """Write a run that was read; it is a system's where no kind is said.
+    """Write a run that was read, in one transaction; it is a system's where no kind is said.
 
     The same content again changes nothing and says so. Other content under the same name is refused
     with the difference (ChangedError), and so is something else said of it: a run never changes. Runs
     with the same answers are flagged. Raises ValidationError where the run cannot be called so.
     """
-    permissions.require(by, dataset.study, Role.REQUESTER)
-    people.lock(dataset.study)
-    digest = digests.digest(read.records)
-    before = dataset.runs.filter(name=name).first()
     about = {"kind": kind, "team": team, "system": system, "setup": setup}
-    if before is not None and before.digest == digest:
-        require_alike(before, about)
-        return Imported(
-            created=False, name=name, counts=_counts(before), warnings=_warnings(before)
+    with transaction.atomic():
+        permissions.require(by, dataset.study, Role.REQUESTER)
+        people.lock(dataset.study)
+        return publish(
+            staged=stage(dataset=dataset, name=name, about=about, read=read, by=by), by=by
         )
-    if before is not None:
-        difference = digests.difference(tables.run_records(before), read.records)
-        raise ChangedError(
-            f"the dataset {dataset} has another run {name}: {difference}."
-            " A run never changes: import it under another name"
-        )
+
+
+def stage(
+    *,
+    dataset: Dataset,
+    name: str,
+    about: Mapping[str, str | None],
+    read: ReadRun,
+    by: User,
+    job: Job | None = None,
+    beat: Callable[[], None] = transactions.nothing,
+) -> StagedRun:
+    """Write the run's rows in pieces, each after a `beat`, below a row that nobody sees before publish().
+
+    The job names it until then; without one it must all be one transaction of the caller's. Nothing is
+    written where the name is taken. Raises ChangedError and ValidationError as save() does.
+    """
+    permissions.require(by, dataset.study, Role.REQUESTER)
+    staged = StagedRun(dataset, name, about, read, digests.digest(read.records))
+    if before := dataset.runs.filter(name=name).first():
+        return replace(staged, there=_there_already(before, staged))
+    said = {field: text for field, text in about.items() if text}
     run = Run(
         dataset=dataset,
         name=name,
-        kind=kind or RunKind.SYSTEM,
-        team=team,
-        system=system,
-        setup=setup,
-        digest=digest,
+        **said,
+        digest=staged.digest,
         answers_digest=digests.answers_digest(read.records),
         files=read.files,
         n_answers=len(read.records),
@@ -116,13 +141,50 @@ def save(
         n_citing=sum(bool(answer.citations) for answer in read.records),
         n_left_out=len(read.left_out),
         created_by=by,
+        staged_by=job,
     )
-    run.full_clean(exclude=["files", "dataset"])
+    run.full_clean(exclude=["files", "dataset", "staged_by"])
     run.save()
-    _write_answers(run, read.records)
-    counts = _counts(run)
+    rows.write_answers(run, read.records, beat)
+    return replace(staged, row=run, warnings=_about_citations(run))
+
+
+@transaction.atomic
+def publish(*, staged: StagedRun, by: User) -> Imported:
+    """Let a staged run be seen, unless another one took its name meanwhile: then the staged one stays
+    hidden, to be cleared. Gives and raises what save() does.
+    """
+    dataset, run = staged.dataset, staged.row
+    permissions.require(by, dataset.study, Role.REQUESTER)
+    if staged.there is not None or run is None:
+        return cast(Imported, staged.there)
+    people.lock(dataset.study)
+    if before := dataset.runs.filter(name=staged.name).exclude(pk=run.pk).first():
+        return _there_already(before, staged)
+    run.staged_by, run.created_at = None, timezone.now()
+    run.save(update_fields=["staged_by", "created_at"])
+    counts = _counts(run, staged.read)
+    digest = staged.digest
     events.record(study=dataset.study, by=by, verb="imported", target=run, digest=digest, **counts)
-    return Imported(created=True, name=name, counts=counts, warnings=_warnings(run))
+    warnings = (*_about_twins(run), *staged.warnings)
+    return Imported(created=True, name=run.name, counts=counts, warnings=warnings)
+
+
+def _there_already(before: Run, staged: StagedRun) -> Imported:
+    """What is said of the same run again. Raises ChangedError where it is another one."""
+    if before.digest != staged.digest:
+        difference = digests.difference(tables.run_records(before), staged.read.records)
+        raise ChangedError(
+            f"the dataset {staged.dataset} has another run {before.name}: {difference}."
+            " A run never changes: import it under another name"
+        )
+    require_alike(before, staged.about)
+    return Imported(
+        created=False,
+        name=before.name,
+        counts=_counts(before, staged.read),
+        warnings=(*_about_twins(before), *_about_citations(before)),
+    )
 
 
 def require_alike(run: Run, about: Mapping[str, str | None]) -> None:
@@ -140,12 +202,17 @@ def require_alike(run: Run, about: Mapping[str, str | None]) -> None:
         )
 
 
-def _warnings(run: Run) -> tuple[str, ...]:
+def _about_twins(run: Run) -> tuple[str, ...]:
     others = run.dataset.runs.filter(answers_digest=run.answers_digest).exclude(pk=run.pk)
+    names = others.values_list("name", flat=True)
+    return warnings(twins=names, quote_statuses=(), without_text=())
+
+
+def _about_citations(run: Run) -> tuple[str, ...]:
     quoted = Citation.objects.filter(answer__run=run).exclude(quote_status="")
     cited = Passage.objects.filter(citations__answer__run=run, text=None)
     return warnings(
-        twins=others.values_list("name", flat=True),
+        twins=(),
         quote_statuses=quoted.values_list("quote_status", flat=True),
         without_text=cited.values_list("docid", flat=True),
     )
@@ -171,50 +238,11 @@ def warnings(
     return tuple(said)
 
 
-def _counts(run: Run) -> dict[str, int]:
+def _counts(run: Run, read: ReadRun) -> dict[str, int]:
+    """Of the run that stands there; it cites what was read, because its digest says so."""
     return {
         "n_answers": run.n_answers,
         "n_empty": run.n_empty,
-        "n_citations": Citation.objects.filter(answer__run=run).count(),
+        "n_citations": sum(len(answer.citations) for answer in read.records),
         "n_left_out": run.n_left_out,
     }
-
-
-def _write_answers(run: Run, records: Sequence[AnswerRecord]) -> None:
-    turns = tables.turn_ids(run.dataset)
-    answers = Answer.objects.bulk_create(
-        Answer(run=run, turn_id=turns[record.turn_id], text=record.text, rewrite=record.rewrite)
-        for record in records
-    )
-    passages = _cited_passages(run.dataset, records)
-    citations = (
-        Citation(
-            answer=answer,
-            passage=passages[cited.docid],
-            rank=cited.rank,
-            score=cited.score,
-            quote=cited.quote,
-            quote_status=_quote_status(cited.quote, passages[cited.docid]),
-        )
-        for answer, record in zip(answers, records, strict=True)
-        for cited in record.citations
-    )
-    # Millions, where systems cite a hundred passages an answer: never all of them in memory.
-    while some := list(islice(citations, N_AT_ONCE)):
-        Citation.objects.bulk_create(some)
-
-
-def _cited_passages(dataset: Dataset, records: Iterable[AnswerRecord]) -> dict[str, Passage]:
-    """Every passage that is cited; one whose text was never given is stored without text."""
-    wanted = dict.fromkeys(cited.docid for record in records for cited in record.citations)
-    stored = {each.docid: each for each in dataset.passages.all() if each.docid in wanted}
-    missing = Passage.objects.bulk_create(
-        Passage(dataset=dataset, docid=docid) for docid in wanted if docid not in stored
-    )
-    return stored | {each.docid: each for each in missing}
-
-
-def _quote_status(quote: str, passage: Passage) -> str:
-    if not quote:
-        return ""
-    return quotes.check(quote, passage.text, most_words=MOST_QUOTED_WORDS).status.value

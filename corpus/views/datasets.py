@@ -81,7 +81,7 @@ def _counted(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
     counts: dict[str, Any] = {
         "n_conversations": _count(Conversation.objects.filter(dataset=OuterRef("pk"))),
         "n_turns": _number(turns.order_by().annotate(n=Count("pk"))),
-        "n_passages": _count(Passage.objects.filter(dataset=OuterRef("pk"))),
+        "n_passages": _count(Passage.objects.told().filter(dataset=OuterRef("pk"))),
         "n_references": Coalesce(
             Subquery(runs.filter(kind=RunKind.REFERENCE).values("n_answers")[:1]), 0
         ),

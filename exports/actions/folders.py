@@ -19,11 +19,13 @@ class NewFolder:
     def __init__(self, out: Path, path: Path) -> None:
         self.out = out
         self.path = path
+        self.is_delivered = False
 
     def deliver(self) -> None:
         """Raises OSError where the place was taken meanwhile."""
         self.path.chmod(0o755)
         self.path.replace(self.out)
+        self.is_delivered = True
 
 
 @contextlib.contextmanager
@@ -53,6 +55,16 @@ def _free_place(out: Path) -> Path:
     return place
 
 
+def clear_unfinished(out: Path) -> None:
+    """Remove what killed processes left beside `out`. One that still writes fails, and removes the rest itself."""
+    for folder in out.parent.glob(f"{_prefix(out)}*"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _prefix(place: Path) -> str:
+    return f"{UNFINISHED}{place.name[:20]}-"
+
+
 @contextlib.contextmanager
 def _above(place: Path) -> Iterator[None]:
     """The folders above, made where they are missing; those made go again if the body fails."""
@@ -71,10 +83,13 @@ def _above(place: Path) -> Iterator[None]:
 @contextlib.contextmanager
 def _beside(place: Path) -> Iterator[NewFolder]:
     """Beside its place, so that one step puts it there."""
-    folder = NewFolder(place, Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=place.parent)))
+    folder = NewFolder(place, Path(tempfile.mkdtemp(prefix=_prefix(place), dir=place.parent)))
     try:
         yield folder
     except BaseException:
-        is_delivered = not folder.path.exists()
-        shutil.rmtree(place if is_delivered else folder.path)
+        # A folder that is gone need not have been delivered: what stands in the place may be another's.
+        if folder.is_delivered:
+            shutil.rmtree(place)
+        else:
+            shutil.rmtree(folder.path, ignore_errors=True)
         raise

@@ -1,11 +1,12 @@
 """Which batches a release takes, and whether they are ready for it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import Exists, OuterRef
 
 from accounts.actions import people
-from annotation.actions import standing
+from annotation.actions import settling, standing
+from annotation.actions.standing import Stamp
 from annotation.models import Assignment, Batch, BatchState, Item, Verdict
 from corpus.models import Dataset
 from exports.actions.errors import ReleaseError
@@ -13,15 +14,12 @@ from exports.tables.shown import released_batches
 
 
 def ready_batches(dataset: Dataset, *, is_rehearsal: bool) -> list[Batch]:
-    """The batches to release, in the order they were made.
+    """The batches to release, in the order they were made. To be read in one snapshot.
 
-    They are locked with their items: no decision falls between two tables. Raises ReleaseError, with
-    the batch's name, where a batch that was begun would be left out, or one is not settled as it
-    stands.
+    Raises ReleaseError, with the batch's name, where a batch that was begun would be left out, or one
+    is not settled as it stands.
     """
-    people.lock(dataset.study)
-    closed = released_batches(dataset, is_rehearsal=is_rehearsal)
-    batches = list(closed.select_for_update(of=("self",), no_key=True))
+    batches = list(released_batches(dataset, is_rehearsal=is_rehearsal))
     kind = f"{'rehearsed' if is_rehearsal else 'real'} batch"
     _refuse_begun(dataset, is_rehearsal=is_rehearsal)
     if not batches:
@@ -29,10 +27,36 @@ def ready_batches(dataset: Dataset, *, is_rehearsal: bool) -> list[Batch]:
         hint = "; --rehearsal releases the rehearsed ones" if is_rehearsed else ""
         raise ReleaseError(f"the dataset {dataset} has no closed {kind}: nothing to release{hint}")
     _refuse_without_origin(batches, kind)
-    list(Item.objects.filter(batch__in=batches).select_for_update().values_list("pk", flat=True))
     for batch in batches:
         _refuse_unsettled(batch)
     return batches
+
+
+def stamps(dataset: Dataset, *, is_rehearsal: bool) -> dict[str, Stamp]:
+    """What was decided in each of the closed batches, by name."""
+    closed = released_batches(dataset, is_rehearsal=is_rehearsal)
+    return {batch.name: standing.stamp(batch) for batch in closed}
+
+
+def lock_unchanged(
+    dataset: Dataset, before: Mapping[str, Stamp], *, given_up: Iterable[Batch], is_rehearsal: bool
+) -> None:
+    """Lock the batches until the transaction ends, and the items that are in dispute in those given up.
+
+    Raises ReleaseError, with the batch's name, where something was decided since these stamps were taken.
+    """
+    people.lock(dataset.study)
+    closed = released_batches(dataset, is_rehearsal=is_rehearsal)
+    list(closed.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
+    for batch in given_up:
+        list(settling.disputed(batch).select_for_update(of=("self",)).values_list("pk", flat=True))
+    now = stamps(dataset, is_rehearsal=is_rehearsal)
+    changed = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    if changed:
+        raise ReleaseError(
+            f"something was decided in the batch {', '.join(changed)} while the release was made:"
+            " make it again"
+        )
 
 
 def _refuse_begun(dataset: Dataset, *, is_rehearsal: bool) -> None:

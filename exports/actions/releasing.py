@@ -1,7 +1,8 @@
 """A release: the extended data set and everything its numbers rest on, as files."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,17 @@ from django.db.models import Max
 
 from accounts import permissions
 from accounts.models import Role, Study, User
-from activity.actions import events
+from activity.actions import events, transactions
 from annotation.actions import settling
-from annotation.models import Batch, Verdict, VerdictState
+from annotation.actions.standing import Stamp
+from annotation.models import Batch, Verdict
 from corpus.models import Dataset, Turn
 from exports import merge, systems
 from exports.actions import folders
 from exports.actions.errors import ReleaseError
+from exports.actions.folders import NewFolder
 from exports.actions.manifests import manifest
-from exports.actions.readiness import ready_batches
+from exports.actions.readiness import lock_unchanged, ready_batches, stamps
 from exports.answers import answer_rows
 from exports.models import Release
 from exports.report import report
@@ -42,6 +45,22 @@ class Released:
 
 
 @dataclass(frozen=True)
+class Draft:
+    """A release whose files are written, beside their place, and which nothing records yet."""
+
+    dataset: Dataset
+    by: User
+    is_rehearsal: bool
+    made_from: dict[str, Any]
+    report: dict[str, Any]
+    stamps: dict[str, Stamp]
+    given_up: list[tuple[Batch, list[Verdict]]]
+    out: Path
+    folder: NewFolder
+    keeping: ExitStack  # of the folder, which is gone when it ends undelivered
+
+
+@dataclass(frozen=True)
 class _Rows:
     judgements: list[JudgementRow]
     items: list[ItemRow]
@@ -60,26 +79,81 @@ def release(
     """Write the release of the data set's closed and settled batches, real or rehearsed, into `out`.
 
     Refuses (ReleaseError) where a batch that was begun is not closed and settled as it stands, where
-    items are in dispute unless they are to be set aside, and where the folder cannot be made or has
-    something in it. The folder appears whole or not at all, and with its record or not at all.
+    items are in dispute unless they are to be set aside, where something was decided in a batch while the
+    release was made, and where the folder cannot be made or has something in it. The folder appears whole
+    or not at all, and with its record or not at all.
     """
+    draft = prepare(
+        study=study,
+        dataset=dataset,
+        out=out,
+        by=by,
+        is_rehearsal=is_rehearsal,
+        set_aside_disputes=set_aside_disputes,
+    )
+    return record(draft=draft)
+
+
+def prepare(
+    *,
+    study: Study,
+    dataset: Dataset,
+    out: Path,
+    by: User,
+    is_rehearsal: bool = False,
+    set_aside_disputes: bool = False,
+) -> Draft:
+    """Write the files of a release, all from one snapshot; nothing is written into the database."""
     permissions.require(by, study, Role.REQUESTER)
-    # The transaction ends first: a release that cannot be recorded takes its folder away again.
-    with folders.new(out) as folder, transaction.atomic():
-        batches = ready_batches(dataset, is_rehearsal=is_rehearsal)
-        n_set_aside = _end_disputes(batches, by, set_aside_disputes)
-        rows = _rows(dataset, batches)
-        numbers = report(judgements=rows.judgements, items=rows.items, answers=rows.answers)
-        number = _next_number(study)
-        _write(folder.path, dataset, rows, numbers)
-        _write_guidelines(folder.path, batches)
-        made_from = manifest(
-            dataset, batches, folder.path, number=number, is_rehearsal=is_rehearsal
+    with ExitStack() as stack:
+        folder = stack.enter_context(folders.new(out))
+        with transactions.snapshot():
+            batches = ready_batches(dataset, is_rehearsal=is_rehearsal)
+            stamped = stamps(dataset, is_rehearsal=is_rehearsal)
+            given_up = _end_disputes(batches, by, set_aside_disputes)
+            rows = _rows(dataset, batches, given_up)
+            numbers = report(judgements=rows.judgements, items=rows.items, answers=rows.answers)
+            _write(folder.path, dataset, rows, numbers)
+            _write_guidelines(folder.path, batches)
+            made_from = manifest(
+                dataset,
+                batches,
+                folder.path,
+                number=_next_number(study),
+                is_rehearsal=is_rehearsal,
+            )
+        return Draft(
+            dataset=dataset,
+            by=by,
+            is_rehearsal=is_rehearsal,
+            made_from=made_from,
+            report=numbers,
+            stamps=stamped,
+            given_up=given_up,
+            out=out,
+            folder=folder,
+            keeping=stack.pop_all(),
         )
-        json_file.write(folder.path / "manifest.json", made_from)
-        _record(dataset, made_from, folder.out, by)
-        folder.deliver()
-    return Released(number, out, n_set_aside, numbers)
+
+
+def record(*, draft: Draft) -> Released:
+    """Put the release in its place and write its few rows, unless something was decided meanwhile."""
+    # The transaction ends first: a release that cannot be recorded takes its folder away again.
+    with draft.keeping, transaction.atomic():
+        lock_unchanged(
+            draft.dataset,
+            draft.stamps,
+            given_up=[batch for batch, rows in draft.given_up if rows],
+            is_rehearsal=draft.is_rehearsal,
+        )
+        for batch, rows in draft.given_up:
+            settling.set_aside_disputes(batch=batch, by=draft.by, given_up=rows)
+        made_from = draft.made_from | {"release": _next_number(draft.dataset.study)}
+        json_file.write(draft.folder.path / "manifest.json", made_from)
+        _record(draft.dataset, made_from, draft.folder.out, draft.by)
+        draft.folder.deliver()
+    n_set_aside = sum(len(rows) for _, rows in draft.given_up)
+    return Released(made_from["release"], draft.out, n_set_aside, draft.report)
 
 
 def _record(dataset: Dataset, made_from: dict[str, Any], place: Path, by: User) -> None:
@@ -103,23 +177,24 @@ def _record(dataset: Dataset, made_from: dict[str, Any], place: Path, by: User) 
     )
 
 
-def _end_disputes(batches: Sequence[Batch], by: User, set_aside: bool) -> int:
-    disputed = Verdict.objects.current().filter(
-        item__batch__in=batches, state=VerdictState.DISPUTED
-    )
-    n_disputed = disputed.count()
+def _end_disputes(
+    batches: Sequence[Batch], by: User, set_aside: bool
+) -> list[tuple[Batch, list[Verdict]]]:
+    """The verdicts that will set aside what is in dispute, to be written with the record."""
+    given_up = [(batch, settling.giving_up(batch=batch, by=by)) for batch in batches]
+    n_disputed = sum(len(rows) for _, rows in given_up)
     if n_disputed and not set_aside:
         raise ReleaseError(
             f"{n_disputed} items are in dispute: adjudicate them,"
             " or set them aside with --set-aside-disputes"
         )
-    for batch in batches:
-        settling.set_aside_disputes(batch=batch, by=by)
-    return n_disputed
+    return given_up
 
 
-def _rows(dataset: Dataset, batches: Sequence[Batch]) -> _Rows:
-    items = item_rows(batches)
+def _rows(
+    dataset: Dataset, batches: Sequence[Batch], given_up: Iterable[tuple[Batch, list[Verdict]]]
+) -> _Rows:
+    items = item_rows(batches, {each.item_id: each for _, rows in given_up for each in rows})
     return _Rows(judgement_rows(batches), items, answer_rows(dataset, batches, items))
 
 

@@ -1,6 +1,6 @@
 """Items as the rows of items.csv."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from annotation import schemes
 from annotation.models import Batch, Exclusion, Item, Source, Verdict, VerdictState
@@ -10,13 +10,18 @@ from exports.tables.names import cell_json, instant
 from exports.tables.shown import Shown, shown
 
 
-def item_rows(batches: Sequence[Batch]) -> list[ItemRow]:
-    """Every item of the batches, and which of several batches has the say on an answer."""
+def item_rows(
+    batches: Sequence[Batch], instead: Mapping[int, Verdict] | None = None
+) -> list[ItemRow]:
+    """Every item of the batches, and which of several batches has the say on an answer.
+
+    `instead` are verdicts, by item, that stand for the current ones.
+    """
     answers = [(batch, each) for batch in batches for each in shown(batch)]
     verdicts = {
         verdict.item_id: verdict
         for verdict in Verdict.objects.current().filter(item__batch__in=batches)
-    }
+    } | dict(instead or {})
     with_say = _with_say(answers, verdicts)
     excluded = set(
         Exclusion.objects.filter(

@@ -103,7 +103,7 @@ def way(study: Study) -> Way:
     batches = list(study.batches.order_by("created_at", "pk"))
     return Way(
         n_datasets=study.datasets.count(),
-        n_turns=Turn.objects.filter(conversation__dataset__study=study).count(),
+        n_turns=Turn.objects.filter(conversation__dataset__in=study.datasets.all()).count(),
         n_runs=runs.count(),
         n_answers=Answer.objects.filter(run__in=runs).count(),
         is_scored=_is_scored(study),

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db import transaction
 from django.db.models import Q
 from django.http import FileResponse, Http404, HttpResponse
 from django.http.response import HttpResponseBase
@@ -19,6 +18,7 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from activity.actions import jobs
 from activity.actions.jobs import JobStateError
+from activity.actions.transactions import snapshot
 from activity.models import Job
 from activity.waking import leave
 from annotation import overview
@@ -103,10 +103,10 @@ def _begin(study: Study, said: dict[str, Any], request: StudyRequest) -> Job:
     )
 
 
-@transaction.atomic
 def _require_ready(dataset: Dataset, said: dict[str, Any]) -> None:
-    batches = ready_batches(dataset, is_rehearsal=said["is_rehearsal"])
-    n_disputed = sum(line.n_disputed for line in overview.lines(batches))
+    with snapshot():
+        batches = ready_batches(dataset, is_rehearsal=said["is_rehearsal"])
+        n_disputed = sum(line.n_disputed for line in overview.lines(batches))
     if n_disputed and not said["set_aside_disputes"]:
         raise ReleaseError(
             f"{n_disputed} items are in dispute: adjudicate them, or set them aside below"

@@ -1,6 +1,7 @@
 """Drawing a pool of answers by a rule."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -55,6 +56,7 @@ def draw(
     turns = tables.turn_answers(dataset, scorer)
     _require_scores(turns, dataset, scorer)
     drawn = selection.draw(rule, turns)
+    keys = keys_of(dataset)
     with transaction.atomic():
         pool = new_pool(
             study=study,
@@ -67,7 +69,7 @@ def draw(
             built_at=timezone.now(),
             created_by=by,
         )
-        write(pool, drawn)
+        write(pool, drawn, keys)
         events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule, **pool.counts)
     warnings = _in_words(drawn.conflicts)
     return pool, warnings if drawn.candidates else [*warnings, _nothing_drawn(rule, turns)]
@@ -84,10 +86,23 @@ def counted(drawn: selection.Drawn) -> dict[str, Any]:
     }
 
 
-def write(pool: Pool, drawn: selection.Drawn, turns: Collection[int] | None = None) -> None:
-    """Candidates and fates, in the caller's transaction. `turns` are all that were drawn from, or some."""
-    candidates = _write_candidates(pool, drawn.candidates)
-    _write_fates(pool, drawn.fates, candidates, tables.answer_ids(pool.dataset, turns))
+@dataclass(frozen=True)
+class Keys:
+    """The primary keys of turns, and of answers by turn and run: looked up before anything is written."""
+
+    turns: Mapping[str, int]
+    answers: Mapping[tuple[str, str], int]
+
+
+def keys_of(dataset: Dataset, turns: Collection[int] | None = None) -> Keys:
+    """Of all turns and their answers, or of those named."""
+    return Keys(turn_ids(dataset, turns), tables.answer_ids(dataset, turns))
+
+
+def write(pool: Pool, drawn: selection.Drawn, keys: Keys) -> None:
+    """Candidates and fates, in the caller's transaction."""
+    candidates = _write_candidates(pool, drawn.candidates, keys.turns)
+    _write_fates(pool, drawn.fates, candidates, keys.answers)
 
 
 def _require(study: Study, dataset: Dataset, name: str, rule: selection.Rule) -> None:
@@ -156,9 +171,8 @@ def _in_words(conflicts: Sequence[selection.ScoreConflict]) -> list[str]:
 
 
 def _write_candidates(
-    pool: Pool, drawn: Iterable[selection.DrawnCandidate]
+    pool: Pool, drawn: Iterable[selection.DrawnCandidate], turns: Mapping[str, int]
 ) -> dict[tuple[str, str], Candidate]:
-    turns = turn_ids(pool.dataset)
     drawn = list(drawn)
     rows = Candidate.objects.bulk_create(
         Candidate(

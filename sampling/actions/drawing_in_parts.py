@@ -8,6 +8,7 @@ from django.db import transaction
 from accounts import permissions
 from accounts.models import Role, Study, User
 from activity.actions import events, jobs
+from activity.actions.transactions import delete_in_pieces
 from activity.models import Job, JobState
 from corpus.models import Dataset, RunKind
 from sampling import selection, tables
@@ -78,8 +79,14 @@ def _go_on(job: Job, by: User) -> Job:
     return job
 
 
-@transaction.atomic
 def _start_anew(pool: Pool, dataset: Dataset, scorer: int, rule: Rule, by: User) -> Job:
+    # Its job has ended, and nobody saw it: most of it can go before the name is free.
+    delete_in_pieces(pool.fates.all())
+    return _replace(pool, dataset, scorer, rule, by)
+
+
+@transaction.atomic
+def _replace(pool: Pool, dataset: Dataset, scorer: int, rule: Rule, by: User) -> Job:
     Pool.objects.select_for_update().get(pk=pool.pk)  # a worker may be writing its last chunk still
     events.record(study=pool.study, by=by, verb="discarded", target=pool, rule=pool.rule)
     pool.fates.all().delete()

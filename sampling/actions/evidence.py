@@ -72,6 +72,7 @@ def begin(
     wanted = plausible if asking is None else asking
     if not wanted:
         raise PoolError(f"every plausible answer of the batch {rule.batch} was asked about already")
+    chosen, share = _sample(wanted, rule)
     with transaction.atomic():
         if pool is not None:
             _discard(pool, by)
@@ -84,7 +85,7 @@ def begin(
             is_rehearsal=is_rehearsal,
             created_by=by,
         )
-        _take(pool, wanted, rule)
+        _take(pool, chosen, share)
         events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule)
         return _start(pool, plausible, model, by)
 
@@ -174,15 +175,18 @@ def _go_on(
     return job
 
 
-def _take(pool: Pool, wanted: Sequence[Candidate], rule: EvidenceRule) -> None:
-    """Copy the candidates, or a sample of them, chosen by seed and text and by nothing else."""
+def _sample(wanted: Sequence[Candidate], rule: EvidenceRule) -> tuple[list[Candidate], float]:
+    """The candidates, or a sample of them, chosen by seed and text and by nothing else; and its share."""
 
     def rank(candidate: Candidate) -> str:
         name = f"{rule.seed} {candidate.turn.key} {candidate.text_sha256}"
         return hashlib.sha256(name.encode()).hexdigest()
 
     n = len(wanted) if rule.sample is None else min(rule.sample, len(wanted))
-    share = n / len(wanted)
+    return sorted(wanted, key=rank)[:n], n / len(wanted)
+
+
+def _take(pool: Pool, chosen: Sequence[Candidate], share: float) -> None:
     Candidate.objects.bulk_create(
         Candidate(
             pool=pool,
@@ -193,5 +197,5 @@ def _take(pool: Pool, wanted: Sequence[Candidate], rule: EvidenceRule) -> None:
             inclusion_probability=candidate.inclusion_probability * share,
             source=candidate,
         )
-        for candidate in sorted(wanted, key=rank)[:n]
+        for candidate in chosen
     )

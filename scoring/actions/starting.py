@@ -10,6 +10,11 @@ from activity.models import Job
 from corpus.models import Dataset
 from corpus.uploads import Upload
 from scoring.models import Metric
+from scoring.registry import DEFAULTS, MEASURES
+
+METRICS = (*MEASURES, Metric.SAS.value)
+# What is computed where nobody says which.
+DEFAULT_METRICS = (*DEFAULTS, Metric.SAS.value)
 
 
 @transaction.atomic

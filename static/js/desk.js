@@ -12,6 +12,7 @@ import * as news from "./desk/news.js";
 import { Outbox } from "./desk/outbox.js";
 import * as progress from "./desk/progress.js";
 import * as screen from "./desk/screen.js";
+import * as standing from "./desk/standing.js";
 import { tabs } from "./desk/tabs.js";
 import * as words from "./desk/words.js";
 import "./desk/search.js";
@@ -31,7 +32,7 @@ const said = []; // what was judged on this page and is not answered for, each w
 const outbox = new Outbox(user);
 const feed = new Feed(user, form.elements.csrfmiddlewaretoken.value);
 const delivery = new Delivery(
-  { address, outbox, feed, wants, ahead, onAnswer, onRefused, onChange: tell },
+  { address, outbox, feed, wants, ahead, isProgressDue: progress.isDue, onAnswer, onRefused, onChange: tell },
   user,
 );
 const others = tabs(address, user, { judged: judgedElsewhere, back: backElsewhere, results: heardElsewhere });
@@ -80,6 +81,7 @@ function judge(option) {
   nUnsent += 1;
   progress.show(nUnsent);
   news.remark("");
+  standing.wentOn();
   goOn();
   news.sending(progress.itemNumber());
   isKept.then(tell).then(() => delivery.wake());
@@ -105,7 +107,9 @@ function waitsFor() {
   if (isOver) return "Nothing more is at hand.";
   switch (delivery.trouble?.kind) {
     case "unreachable":
-      return "No connection. The next item comes when it returns.";
+      return "The next item comes when the connection returns.";
+    case "unable":
+      return "The next item comes when the server can hand it out.";
     case "signed-out":
       return `The next item comes when ${user} is signed in.`;
     case "gone":
@@ -134,10 +138,11 @@ async function onAnswer({ answer, answered, isHere, wanted }) {
   const nHere = answered.filter(({ entry, result }) => noteOutcome(entry, result)).length;
   if (!isHere) return tell();
   ({ depth, state } = answer.batch);
+  standing.tell(answer.batch);
   tellNews(answer.answers ?? []);
   if (answer.progress) progress.tell(answer.progress);
   else progress.move(nHere);
-  if (answered.length) others.say({ results: answered, progress: progress.known() });
+  if (answered.length) others.say({ results: answered, progress: progress.known(), batch: answer.batch });
   await tellResults(answered, nHere);
   screen.add(answer.items);
   if (answer.is_due && !(await outbox.entries()).length) return leave();
@@ -186,7 +191,7 @@ async function tell() {
   const entries = await outbox.entries();
   nUnsent = entries.filter((entry) => entry.desk === address).length;
   progress.show(nUnsent);
-  news.inTheWay(delivery.trouble, entries.length, outbox.isKept);
+  news.inTheWay(delivery.trouble, entries.length, outbox.isKept, delivery.nextTry);
   if (!entries.length) news.settled();
   else if (delivery.trouble) news.notYet(entries.at(-1));
   if (!screen.shown) screen.show(null, waitsFor(), isOver);
@@ -218,7 +223,8 @@ function judgedElsewhere(assignment) {
   delivery.wake();
 }
 
-async function heardElsewhere(answered, far) {
+async function heardElsewhere(answered, far, batch) {
+  if (batch) standing.tell(batch);
   const n = answered.filter(({ entry, result }) => noteOutcome(entry, result)).length;
   progress.tellElsewhere(far);
   await tellResults(answered, n);
@@ -265,6 +271,10 @@ const takeBackThere = aside({
     if (!isHeld && !screen.shown) fill(false);
   },
   ready: async () => ((await delivery.flush()) ? null : delivery.trouble),
+});
+document.querySelector("#try-now").addEventListener("click", () => {
+  delivery.now();
+  tell();
 });
 document.querySelector("#take-back").addEventListener("submit", (event) => {
   event.preventDefault(); // the button does what the key does

@@ -24,10 +24,11 @@ class Work:
     during: Part = nothing
     computed: list[int] = field(default_factory=list)
     n_plans: int = 0
+    cleared: list[str] = field(default_factory=list)  # in which state the job was
 
     @property
     def handler(self) -> Handler:
-        return Handler(self.plan, self.compute, self.save, self.finish)
+        return Handler(self.plan, self.compute, self.save, self.finish, self.clear)
 
     def plan(self, job: Job) -> list[PlannedChunk]:
         self.n_plans += 1
@@ -45,6 +46,9 @@ class Work:
 
     def finish(self, job: Job) -> dict[str, Any]:
         return {"n_carved": sum(chunk.result["n_carved"] for chunk in job.chunks.all())}
+
+    def clear(self, job: Job) -> None:
+        self.cleared.append(Job.objects.get(pk=job.pk).state)
 
 
 def carved() -> list[int]:

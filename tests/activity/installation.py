@@ -78,21 +78,6 @@ class Installation:
         n: int = self.query(f"SELECT count(*) FROM {table} WHERE {condition}")[0][0]
         return n
 
-    def somebody_writes(self) -> bool:
-        """Whether a transaction that writes is open this very moment."""
-        if not self.database.startswith("sqlite:"):
-            open_now = "(state = 'active' OR state LIKE 'idle in transaction%')"
-            importing = f"query LIKE 'INSERT INTO \"corpus_%' AND {open_now}"
-            return (
-                self.count("pg_stat_activity", f"datname = current_database() AND {importing}") > 0
-            )
-        with closing(sqlite3.connect(self.database.removeprefix("sqlite:///"), timeout=0)) as file:
-            try:
-                file.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError:
-                return True
-            return False
-
     @contextmanager
     def worker(self) -> Iterator["Worker"]:
         log = self.data / f"worker {uuid.uuid4().hex[:6]}.log"

@@ -9,7 +9,7 @@ from django.utils import timezone
 from activity.actions import jobs, running
 from activity.handlers import JobCancelledError, JobFailedError, RowError
 from activity.models import Chunk, ChunkState, Job, JobState
-from tests.activity.handling import carved
+from tests.activity.handling import carved, nothing
 
 
 def states(job):
@@ -132,6 +132,43 @@ def test_who_has_lost_the_lease_writes_nothing(job, work):
     assert n_done == 0
     assert carved() == []
     assert states(job) == [ChunkState.LEASED]
+
+
+def lose(job):
+    """Another worker has taken the chunk that was leased."""
+    Chunk.objects.filter(job=job, state=ChunkState.LEASED).update(worker="another")
+
+
+def test_who_has_lost_the_lease_hears_so_at_the_next_beat(job, work):
+    behind = []
+
+    def too_late(part, beat):
+        beat()
+        lose(job)
+        beat()
+        behind.append(part)
+
+    work.n_parts, work.during = 1, too_late
+
+    assert running.work(job) == 0
+
+    job.refresh_from_db()
+    assert (job.state, behind, carved()) == (JobState.RUNNING, [], [])
+
+
+@pytest.mark.parametrize("error", [JobFailedError("its folder is gone"), ValueError("gone")])
+def test_who_has_lost_the_lease_cannot_fail_the_job(job, work, error):
+    def fail_too_late(part, beat):
+        lose(job)
+        raise error
+
+    work.n_parts, work.during = 1, fail_too_late
+
+    assert running.work(job) == 0
+
+    job.refresh_from_db()
+    assert (job.state, job.message) == (JobState.RUNNING, "")
+    assert work.cleared == []
 
 
 def test_a_lapsed_lease_that_nobody_took_is_still_good_to_write(job, work):
@@ -481,3 +518,59 @@ def test_who_waits_for_a_job_goes_on_when_another_workers_lease_lapses(job, work
     running.run(job)
 
     assert carved() == [0]
+
+
+# What was written ahead
+
+
+def test_what_a_job_wrote_ahead_is_cleared_once_it_has_ended(job, work, alice):
+    def cancel(part, beat):
+        jobs.cancel(job=job, by=alice)
+        beat()
+
+    work.during = cancel
+    running.work(job)
+    work.during = nothing
+    jobs.resume(job=job, by=alice)
+    running.run(job)
+
+    assert work.cleared == [JobState.CANCELLED, JobState.DONE]
+
+
+@pytest.mark.parametrize("error", [RuntimeError("broken"), JobFailedError("cannot be done")])
+def test_what_a_job_wrote_ahead_is_cleared_when_it_fails(job, work, error):
+    def fail(part, beat):
+        raise error
+
+    work.during = fail
+    with pytest.raises(type(error)):
+        running.work(job)
+
+    assert work.cleared == [JobState.FAILED]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OperationalError("away")])
+def test_nothing_is_cleared_while_a_job_goes_on(job, work, error):
+    def stop(part, beat):
+        raise error
+
+    work.during = stop
+    with pytest.raises(type(error)):
+        running.work(job)
+
+    assert work.cleared == []
+
+
+def test_what_cannot_be_cleared_now_does_not_change_how_the_job_ended(
+    job, work, monkeypatch, caplog
+):
+    def fail(job):
+        raise OperationalError("away")
+
+    monkeypatch.setattr(work, "clear", fail)
+
+    running.run(job)
+
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+    assert "is cleared later: away" in caplog.text

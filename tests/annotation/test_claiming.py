@@ -424,7 +424,7 @@ def test_an_expired_claim_comes_back_within_the_largest_share(batch, items, bob)
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL goes by what tables hold")
 def test_the_next_item_is_found_by_the_index_of_what_may_be_claimed(batch, items, bob):
-    unseen = Item.objects.open_for(bob).filter(batch=batch)
+    unseen = Item.objects.open_for(bob.pk).filter(batch=batch)
     for asked in (unseen.filter(position__gt=1)[:1], unseen[:1]):
         assert "INDEX annotation_item_open" in asked.explain()
 

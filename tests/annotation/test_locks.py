@@ -210,6 +210,36 @@ def test_what_is_submitted_while_it_is_claimed_again_at_another_desk_counts_once
     assert_books_balance(batch)
 
 
+# Expiry, which waits for nobody who may be waiting for it
+
+
+def test_a_lapsed_claim_whose_item_is_locked_is_given_back_another_time(
+    batch, item, bob, dora, elsewhere
+):
+    claim_one(batch, bob)
+    late = after(batch.claim_seconds + 1)
+    with transaction.atomic():
+        Item.objects.select_for_update().get(pk=item.pk)
+        expiry = elsewhere(claiming.expire_lapsed, batch=batch, now=late)
+        assert expiry.result(timeout=10) == 0
+
+    assert claiming.expire_lapsed(batch=batch, now=late) == 1
+    assert places(item) == (2, 2, 0, 0)
+
+
+def test_an_own_expired_claim_whose_item_is_locked_is_passed_over_for_a_new_one(
+    batch, items, bob, elsewhere
+):
+    claim_one(batch, bob)
+    claiming.expire_all(batch=batch)
+    with transaction.atomic():
+        Item.objects.select_for_update().get(pk=items[0].pk)
+        claims = elsewhere(claiming.claim, batch=batch, by=bob, now=after(1)).result(timeout=10)
+
+    assert [assignment.item for assignment in claims] == [items[1]]
+    assert_books_balance(batch)
+
+
 # Settling in the midst of something else
 
 

@@ -3,13 +3,15 @@
 from dataclasses import asdict
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from accounts.actions import people
 from accounts.models import Role
+from activity.actions import transactions
 from activity.models import Event
 from annotation import simulation
-from annotation.actions import batches, judging, rehearsing, reviewing, settling, verdicts
+from annotation.actions import batches, judging, rehearsing, reviewing, settling, standing, verdicts
 from annotation.actions.settling import SettleError
 from annotation.models import (
     Assignment,
@@ -252,6 +254,83 @@ def test_what_comes_after_settling_changes_nothing_behind_the_verdict(batch, ite
     assert verdicts.current(item).votes == {"plausible": 1}
 
 
+# While it is settled
+
+
+@pytest.fixture
+def between_verdicts(monkeypatch):
+    """Verdicts are written one by one; gives what takes an act to be done after the first."""
+    monkeypatch.setattr(transactions, "AT_ONCE", 1)
+
+    def set_up(act):
+        acts = iter([act])
+        monkeypatch.setattr(transactions, "give_way", lambda: next(acts, lambda: None)())
+
+    return set_up
+
+
+@pytest.mark.parametrize("which", ["settled", "unsettled"])
+def test_an_adjudication_while_a_batch_is_settled_stands(
+    batch, items, carol, between_verdicts, which
+):
+    def adjudicate():
+        ended = Verdict.objects.values("item")
+        chosen = (
+            Item.objects.filter(pk__in=ended)
+            if which == "settled"
+            else Item.objects.exclude(pk__in=ended)
+        )
+        decided.append(chosen.last())
+        reviewing.adjudicate(item=decided[0], label="malformed", reason="look", by=carol)
+
+    decided = []
+    between_verdicts(adjudicate)
+
+    settled = settle(close(batch))
+
+    assert ending(decided[0]) == (VerdictState.DECIDED, "malformed")
+    assert (settled.n_items, settled.n_adjudicated, settled.n_set_aside) == (3, 1, 2)
+    assert settled.n_new == (3 if which == "settled" else 2)
+    assert Event.objects.filter(verb="settled").count() == 1
+
+
+def test_a_review_while_a_batch_is_settled_is_counted(batch, items, bob, dora, between_verdicts):
+    for _ in items:
+        judge(batch, bob)
+        judge(batch, dora)
+    refused = Judgement.objects.filter(assignment__item=items[0]).first()
+    between_verdicts(
+        lambda: reviewing.review(
+            judgement=refused,
+            is_paid=True,
+            paid_reason="because",
+            is_counted=False,
+            counted_reason="asleep",
+            by=batch.created_by,
+        )
+    )
+
+    settle(close(batch))
+
+    assert ending(items[0]) == (VerdictState.SET_ASIDE, SetAside.TOO_FEW)
+    assert standing.outdated(batch) == []
+
+
+@pytest.mark.skipif(
+    connection.features.has_select_for_update, reason="the batch is locked until it is settled"
+)
+def test_a_batch_that_is_opened_again_while_it_is_settled_is_refused(
+    batch, items, between_verdicts
+):
+    between_verdicts(lambda: batches.reopen(batch=batch, by=batch.created_by))
+
+    with pytest.raises(SettleError, match="is open: close it first"):
+        settle(close(batch))
+
+    settled = settle(close(batch))
+    assert (settled.n_items, settled.n_new, settled.n_set_aside) == (3, 2, 3)
+
+
 # Settling again
 
 
@@ -417,3 +496,18 @@ def test_real_annotators_do_not_keep_a_rehearsed_item_from_being_skipped_by_all(
     settle(close(batch))
 
     assert ending(item) == (VerdictState.SET_ASIDE, SetAside.SKIPPED_BY_ALL)
+
+
+def test_settle_gives_up_with_a_word_where_something_else_is_decided_again_and_again(
+    batch, item, bob, dora, monkeypatch
+):
+    judge(batch, bob)
+    judge(batch, dora)
+    close(batch)
+    tries = []
+    monkeypatch.setattr(settling, "_write", lambda plan, written: tries.append(plan))
+
+    with pytest.raises(SettleError, match="settle it again"):
+        settle(batch)
+
+    assert len(tries) == settling.MOST_TRIES

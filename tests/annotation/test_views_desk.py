@@ -303,7 +303,7 @@ def test_a_claim_can_be_judged_after_the_batch_closed_and_then_it_is_over(
 ):
     page = opened(desk, batch)
     batches.close(batch=batch, by=alice)
-    assert "You can finish the item" in text_of(opened(desk, batch))
+    assert "What you have on the screen can still be judged" in text_of(opened(desk, batch))
 
     send(desk, page)
 
@@ -499,7 +499,7 @@ def test_an_answer_is_shown_until_the_next_judgement(desk, batch, items, alice, 
 
 @pytest.fixture
 def many(batch):
-    return [ItemFactory(batch=batch, position=position) for position in range(1, 61)]
+    return [ItemFactory(batch=batch, position=position) for position in range(1, 101)]
 
 
 def test_the_desk_and_a_submission_ask_as_often_after_a_long_day_in_a_large_batch(

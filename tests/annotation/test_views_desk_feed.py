@@ -9,7 +9,7 @@ from django.test import Client
 from annotation import schemes
 from annotation.forms import feed as reading
 from annotation.forms.feed import FeedError
-from annotation.models import GuidelineReading, Judgement
+from annotation.models import Assignment, GuidelineReading, Judgement
 from tests.annotation.desk_pages import address, client_of, opened
 from tests.factories import ItemFactory
 
@@ -62,7 +62,7 @@ def test_a_judgement_goes_out_and_the_next_items_come_with_the_answer(desk, batc
     assert reply["progress"] == {
         "n_done": 1, "n_skipped": 0, "n_left": 2, "is_more": False, "seconds_left": None,
     }  # fmt: skip
-    assert reply["batch"] == {"state": "open", "depth": 5}
+    assert reply["batch"] == {"state": "open", "depth": 5, "deadline": None}
     assert Judgement.objects.get().comment == "a\nword"
 
 
@@ -194,13 +194,25 @@ def test_what_cannot_be_read_is_answered_in_words_and_stores_nothing(desk, batch
     assert not Judgement.objects.exists()
 
 
-def test_the_request_asks_as_often_in_a_large_batch(
-    desk, batch, bob, django_assert_max_num_queries
+def test_a_judgement_costs_a_dozen_queries_and_as_many_more_where_items_are_fetched(
+    desk, batch, bob, django_assert_num_queries
 ):
     for position in range(1, 61):
         ItemFactory(batch=batch, position=position)
     held = opened(desk, batch).context["assignment"]
-    ask(desk, batch, wanted=4)
+    items = ask(desk, batch, ahead=[str(held.public_id)], wanted=4)["items"]
+    first, *ahead = (each["assignment"] for each in items)
 
-    with django_assert_max_num_queries(28):
-        ask(desk, batch, [said(held)], ahead=[str(held.public_id)], wanted=1)
+    with django_assert_num_queries(12):
+        ask(desk, batch, [said(held)], ahead=[first, *ahead])
+    second = Assignment.objects.get(public_id=first)
+    with django_assert_num_queries(25):
+        ask(desk, batch, [said(second)], ahead=ahead, wanted=2)
+
+
+@pytest.mark.parametrize("number", [0, 2**31, 2**63, 10**30])
+def test_a_batch_that_cannot_be_is_not_found(desk, batch, number):
+    page = address("desk", batch).replace(f"/{batch.pk}/", f"/{number}/")
+
+    assert desk.get(page).status_code == 404
+    assert desk.get(f"{page}feed/").status_code == 404

@@ -26,6 +26,8 @@ def test_a_quick_run_is_small_and_what_is_said_besides_stands():
         ["--serve", "--host 0.0.0.0"],
         ["--serve", "--host=example.org"],
         ["--serve", "--hos ::"],
+        ["--server", "gunicorn config.wsgi --bind 0.0.0.0:{port}"],
+        ["--server", "gunicorn config.wsgi --bind 127.0.0.1:8000"],
         ["--databases", "oracle"],
         ["--sizes", "0"],
         ["--seconds", "100000"],

@@ -14,6 +14,8 @@ PASSWORD = "brass-lamp-1811"
 HOME = f"/studies/{STUDY}/"
 # Milliseconds until a job is given up: many times what it takes on a busy machine.
 LONGEST = 90_000
+# Milliseconds before a digit is pressed: one that comes sooner after an item is a key that bounces.
+MOMENT = 90
 
 
 # The requester
@@ -163,13 +165,14 @@ def judges(page: Page, scheme: str, *, doubts: bool) -> int:
     page.goto("/work/")
     tab_to(page, page.get_by_role("link", name=f"Begin with {scheme}"))
     page.keyboard.press("Enter")
-    tab_to(page, page.get_by_role("button", name="I have read them"))
+    tab_to(page, page.get_by_role("button", name="I have read it"))
     page.keyboard.press("Enter")
     n_done = 0
     while left(page, n_done):
         text = page.locator(".response .text").text_content() or ""
         label = saying.label(scheme, text, doubts=doubts)
         key = page.locator(f"#judgement input[value='{label}']").get_attribute("aria-keyshortcuts")
+        page.wait_for_timeout(MOMENT)
         page.keyboard.press(str(key))
         n_done += 1
     return n_done

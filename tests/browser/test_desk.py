@@ -18,6 +18,8 @@ from tests.factories import BatchFactory, GuidelineFactory, ItemFactory
 
 GUIDELINE = "# How to judge\n\nMind *the question*.\n\n## Examples\n\n1. One\n2. Two\n"
 ZOOMED = {"width": 640, "height": 400}  # 1280 x 800 at 200 %
+DIGITS = set("0123456789")
+MOMENT = 90  # milliseconds; a digit that comes sooner is a key that bounces
 
 
 def batch_of(study, scheme="plausibility", n=8, **fields) -> Batch:
@@ -60,7 +62,10 @@ def set_beat(page: Page, beat: int) -> None:
 
 
 def press(page: Page, *keys: str) -> None:
+    """As hands do: a digit not before the item was there for a moment."""
     for key in keys:
+        if key in DIGITS:
+            page.wait_for_timeout(MOMENT)
         page.keyboard.press(key)
 
 
@@ -94,7 +99,7 @@ def test_a_batch_is_judged_by_keyboard_alone(page, sign_in, study, alice, bob, s
     page.goto(reverse("work"))
     tab_to(page, page.get_by_role("link", name="Begin"))
     press(page, "Enter")
-    tab_to(page, page.get_by_role("button", name="I have read them"))
+    tab_to(page, page.get_by_role("button", name="I have read it"))
     press(page, "Enter")
 
     for n, key in enumerate("12312"):
@@ -242,30 +247,32 @@ def test_until_the_beat_is_over_another_digit_changes_the_choice_and_escape_stop
 ):
     reading.confirm(batch=batch, by=bob)
     sign_in(bob)
-    set_beat(page, 500)
+    set_beat(
+        page, 10_000
+    )  # the page's clock goes on by itself as well: what that adds is little beside it
     page.clock.install()
     page.goto(address("desk", batch))
 
-    press(page, "1")
-    page.clock.run_for(400)
-    press(page, "Escape")
-    page.clock.run_for(2000)
+    page.keyboard.press("1")
+    page.clock.run_for(6_000)
+    page.keyboard.press("Escape")
+    page.clock.run_for(20_000)
     expect(page.get_by_role("radio", checked=True)).to_have_count(0)
 
-    press(page, "1")
-    page.clock.run_for(400)
-    press(page, "z")
-    page.clock.run_for(2000)
+    page.keyboard.press("1")
+    page.clock.run_for(6_000)
+    page.keyboard.press("z")
+    page.clock.run_for(20_000)
     expect(page.get_by_role("radio", checked=True)).to_have_count(0)
     assert not Judgement.objects.exists()
 
-    press(page, "1")
-    page.clock.run_for(400)
-    press(page, "2")
-    page.clock.run_for(400)
+    page.keyboard.press("1")
+    page.clock.run_for(6_000)
+    page.keyboard.press("2")
+    page.clock.run_for(6_000)
     expect(page.get_by_role("radio").nth(1)).to_be_checked()
     assert not Judgement.objects.exists()
-    page.clock.run_for(100)
+    page.clock.run_for(4_000)
     expect(page.locator(".last")).to_contain_text("Saved: implausible")
 
 
@@ -490,7 +497,7 @@ def test_a_claim_that_ran_out_and_was_lost_is_said_to_be_saved_and_late(at_desk,
 
     press(page, "1")
 
-    expect(page.get_by_text("Saved, but it came late")).to_be_visible()
+    expect(page.locator("#notes").get_by_text("Saved, but it came late")).to_be_visible()
     assert axe.violations(page) == []
 
 

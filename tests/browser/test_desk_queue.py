@@ -240,7 +240,7 @@ def test_without_a_network_and_an_item_it_waits_and_goes_on_by_itself(desk, cont
     context.set_offline(True)
     judge_here(desk, "11111")
 
-    expect(desk.get_by_text("The next item comes when it returns.")).to_be_visible()
+    expect(desk.get_by_text("The next item comes when the connection returns.")).to_be_visible()
     expect(desk.locator("#judgement")).to_be_hidden()
     press(desk, "1", "s", "f", "Enter")
     expect(desk.locator("dialog[open]")).to_have_count(0)
@@ -579,7 +579,7 @@ def test_a_digit_that_is_pressed_twice_judges_one_item(context, calm, opened, ba
     desk = opened(calm)
     press(desk, "1")
     desk.wait_for_timeout(50)
-    press(desk, "1")
+    desk.keyboard.press("1")
     desk.evaluate(
         """new Promise((done) => new MutationObserver(() => {
             const pressed = {key: "1", code: "Digit1", bubbles: true};
@@ -783,12 +783,14 @@ def test_each_item_has_its_own_active_time(opened, calm, batch):
     for number, seconds in enumerate([30, 10, 20], start=1):
         expect_item(desk, number)
         desk.clock.run_for(1000 * seconds)
-        press(desk, "1")
+        desk.keyboard.press("1")
         desk.clock.run_for(10)
         expect_saved(desk)
 
     times = [json.loads(each.post_data or "")["submissions"][0] for each in sent]
-    assert [round(each["active_seconds"]) for each in times] == [30, 10, 20]
+    assert [each["active_seconds"] for each in times] == [
+        pytest.approx(seconds, abs=4) for seconds in (30, 10, 20)
+    ]
 
 
 def test_an_answer_to_a_flag_comes_while_one_works(desk, batch, bob, alice):

@@ -28,11 +28,14 @@ class Fake:
     def ended_within(self, *, seconds):
         if not self.deaths:
             return False
-        self.status = -9
+        self.status = 1 if self.deaths == ["failed"] else -9
         return True
 
+    def has_failed(self):
+        return self.status == 1
+
     def was_short_lived(self):
-        return self.deaths[0] == "soon"
+        return self.deaths[0] != "after an hour"
 
     def end(self, *, say):
         self.has_ended = True
@@ -169,9 +172,33 @@ def test_serve_starts_another_one_for_each_that_died(db, port, kept, name):
     assert err == f"the {name} has died (exit status -9); starting another\n"
 
 
+@pytest.fixture
+def pauses(monkeypatch):
+    """Time passes only where serve sleeps; gives the pauses before each new start."""
+    now, slept = [1000.0], []
+
+    def sleep(seconds):
+        slept.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(children.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(serve.time, "sleep", sleep)
+    monkeypatch.setattr(serve, "LOOK_EVERY", 0.25)
+    return slept
+
+
+def test_serve_starts_another_one_where_one_was_killed_soon_after_its_start(db, port, kept, pauses):
+    kept.webs, kept.workers = [Fake("web server", ["soon"]), Last("web server")], [Fake("worker")]
+
+    _, err = served("--port", port, "--processes", 1)
+
+    assert len(kept.named("web server")) == 2
+    assert err == "the web server has died (exit status -9); starting another\n"
+
+
 @pytest.mark.parametrize("name", ["worker", "web server"])
-def test_serve_ends_with_a_sentence_where_each_one_would_die(db, port, kept, name):
-    deaths = [Fake(name, ["after an hour"]), Fake(name, ["soon"]), Fake(name)]
+def test_serve_ends_with_a_sentence_after_five_short_lives_in_a_row(db, port, kept, pauses, name):
+    deaths = [Fake(name, ["after an hour"]), *(Fake(name, ["soon"]) for _ in range(5)), Fake(name)]
     if name == "worker":
         kept.workers = deaths
     else:
@@ -179,9 +206,42 @@ def test_serve_ends_with_a_sentence_where_each_one_would_die(db, port, kept, nam
 
     said = refusal("serve", "--port", port, "--processes", 1)
 
-    assert said.startswith(f"the {name} has died (exit status -9) as soon as it was started")
-    assert len(kept.named(name)) == 2
+    assert said.startswith(
+        f"the {name} has died (exit status -9) 5 times in a row as soon as it was started"
+    )
+    assert len(kept.named(name)) == 6
     assert all(each.has_ended for each in kept.made)
+    assert sum(pauses) >= 0.5 + 1 + 2 + 4  # growing
+
+
+def test_a_long_life_between_them_ends_the_row_of_short_ones(db, port, kept, pauses):
+    lives = [*["soon"] * 4, "after an hour", *["soon"] * 4]
+    kept.webs = [*(Fake("web server", [life]) for life in lives), Last("web server")]
+    kept.workers = [Fake("worker")]
+
+    served("--port", port, "--processes", 1)
+
+    assert len(kept.named("web server")) == len(lives) + 1
+
+
+def test_serve_ends_at_once_where_no_web_server_comes_up(db, port, kept, pauses):
+    kept.webs = [Fake("web server", ["failed"]), Fake("web server", ["failed"])]
+    kept.workers = [Fake("worker")]
+
+    said = refusal("serve", "--port", port, "--processes", 2)
+
+    assert said.startswith("the web server has died (exit status 1) as soon as it was started")
+    assert len(kept.named("web server")) == 2
+    assert all(each.has_ended for each in kept.made)
+
+
+def test_one_web_server_that_fails_beside_one_that_runs_is_tried_again(db, port, kept, pauses):
+    kept.webs = [Fake("web server"), Fake("web server", ["failed"]), Last("web server")]
+    kept.workers = [Fake("worker")]
+
+    served("--port", port, "--processes", 2)
+
+    assert len(kept.named("web server")) == 3
 
 
 def test_serve_refuses_an_address_that_is_taken_before_a_worker_is_started(db, kept):

@@ -3,6 +3,7 @@
 import pytest
 
 from sampling.models import Pool
+from scoring import tables as scoring_tables
 from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import dataset, turn
 from tests.sampling.stones import with_answers
@@ -48,6 +49,19 @@ def test_draw_pool_keeps_every_parameter(options):
         "runs": ["alder", "cedar"],
         "seed": 5,
     }
+
+
+def test_draw_pool_draws_the_same_from_very_many_answers_in_parts(options, study, monkeypatch):
+    rule = ("--scorer", "paper", "--min-candidates", 1)
+    at_once = touchstone(*options, "--name", "at once", *rule)
+    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 5)
+
+    in_parts = touchstone(*options, "--name", "in parts", *rule)
+    again = refusal(*options, "--name", "in parts", *rule)
+
+    assert in_parts == at_once | {"pool": "in parts"}
+    assert study.jobs.get().state == "done"
+    assert "there is a pool in parts already" in again
 
 
 def test_draw_pool_refuses_what_cannot_be(options, study, tmp_path):

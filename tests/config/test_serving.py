@@ -47,6 +47,20 @@ def test_one_ctrl_c_ends_the_server_and_its_worker_and_leaves_no_process(install
     assert said.rstrip().endswith("Ended.")
 
 
+def test_a_web_server_that_is_killed_soon_after_its_start_is_replaced(installation):
+    port = free_port()
+    options = ("--no-worker", "--processes", "1")
+    with serving(installation.environment, port, log(installation), *options) as process:
+        until(lambda: status(port, "/sign-in/") == 200, "the web server")
+        (killed,) = processes.children(process.pid)
+
+        os.kill(killed, signal.SIGKILL)
+
+        until(lambda: processes.children(process.pid) not in ([], [killed]), "another one")
+        until(lambda: status(port, "/sign-in/") == 200, "the web server")
+        assert process.poll() is None
+
+
 def test_processes_that_die_again_and_again_end_the_server_with_a_sentence(installation):
     with serving(installation.environment, free_port(), log(installation)) as process:
         while process.poll() is None:
@@ -58,5 +72,5 @@ def test_processes_that_die_again_and_again_end_the_server_with_a_sentence(insta
         assert process.returncode == 1
         until(lambda: processes.in_session(process.pid) == [], "the end of every process")
     said = log(installation).read_text(encoding="utf-8")
-    assert "has died (exit status -9) as soon as it was started" in said
+    assert "has died (exit status -9) 5 times in a row as soon as it was started" in said
     assert "Traceback" not in said

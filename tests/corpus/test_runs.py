@@ -7,6 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from activity.actions import transactions
 from activity.models import Event
 from corpus.actions import runs
 from corpus.actions.datasets import ChangedError
@@ -264,7 +265,7 @@ def test_cited_passages_without_text_are_counted_and_named_each_time(stones, tmp
 def test_a_run_that_cites_more_than_is_written_at_once_is_written_whole(
     stones, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(runs, "N_AT_ONCE", 3)
+    monkeypatch.setattr(transactions, "AT_ONCE", 3)
     cited = {f"p{n}": 1 / (n + 1) for n in range(7)}
 
     imported = run(stones, tmp_path, [cite(1, passages=cited), cite(2, passages={"p1": 1})])

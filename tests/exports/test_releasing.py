@@ -1,13 +1,21 @@
 """What a release takes and what it refuses: exports/actions/releasing.py and readiness.py."""
 
+import json
+
 import pytest
 
+from accounts.models import Role
+from activity.models import Event
 from annotation.actions import batches, rehearsing, reviewing, verdicts
-from annotation.models import Judgement, SetAside
+from annotation.models import Assignment, AssignmentState, Judgement, SetAside
 from exports.actions import releasing
 from exports.actions.errors import ReleaseError
 from exports.models import Release
+from exports.tables.names import instant
+from tests.activity.threads import at_work
+from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
+from tests.conftest import member
 from tests.exports.judging import (
     answers_of,
     asked_for_evidence,
@@ -19,6 +27,7 @@ from tests.exports.judging import (
     reopened,
     settled,
 )
+from tests.recomputed_tables import table
 
 
 @pytest.fixture
@@ -194,6 +203,113 @@ def test_an_old_batch_that_is_opened_and_closed_again_does_not_become_the_newest
 
     endings = {row["plausibility"] for row in answers_of(out, sampled="drawn")}
     assert endings == {"implausible"}
+
+
+# What happens while it is made
+
+
+def meanwhile(monkeypatch, act):
+    """The act is done when all is read and nothing recorded yet."""
+    made = releasing.manifest
+
+    def manifest(*args, **options):
+        act()
+        return made(*args, **options)
+
+    monkeypatch.setattr(releasing, "manifest", manifest)
+
+
+@pytest.mark.parametrize("decides", ["adjudicated", "excluded", "reviewed", "reopened"])
+def test_a_decision_in_a_batch_while_its_release_is_made_is_in_the_way(
+    plausibility, carol, alice, out, monkeypatch, decides
+):
+    item = plausibility.items.first()
+    acts = {
+        "adjudicated": lambda: reviewing.adjudicate(
+            item=item, label="malformed", reason="look at it", by=carol
+        ),
+        "excluded": lambda: reviewing.exclude(item=item, reason="confusing", by=alice),
+        "reviewed": lambda: rejected(Judgement.objects.filter(assignment__item=item).first()),
+        "reopened": lambda: reopened(plausibility),
+    }
+    meanwhile(monkeypatch, acts[decides])
+
+    assert refusal(plausibility, out) == (
+        f"something was decided in the batch {plausibility.name} while the release was made:"
+        " make it again"
+    )
+
+
+def test_a_judgement_that_comes_late_is_in_no_releases_way(
+    plausibility, study, alice, out, monkeypatch
+):
+    late = Assignment.objects.create(
+        item=plausibility.items.first(),
+        annotator=member(study, "eve", Role.ANNOTATOR, by=alice),
+        state=AssignmentState.EXPIRED,
+        claimed_at=NOW,
+        expires_at=NOW,
+    )
+    n_before = Judgement.objects.count()
+    meanwhile(monkeypatch, lambda: submit(late, "malformed"))
+
+    release(plausibility, out)
+
+    assert Judgement.objects.count() == n_before + 1
+    assert len(table(out, "judgements")) == n_before
+
+
+def test_disputes_of_a_release_that_is_not_made_are_not_set_aside(
+    pool, bob, dora, carol, out, monkeypatch
+):
+    batch = judged_and_settled(judged(launched(pool), bob), dora, label="malformed")
+    item = batch.items.first()
+    meanwhile(
+        monkeypatch,
+        lambda: reviewing.adjudicate(item=item, label="malformed", reason="so", by=carol),
+    )
+
+    refusal(batch, out, set_aside_disputes=True)
+
+    states = [verdicts.current(each).state for each in batch.items.order_by("pk")]
+    assert sorted(states) == ["decided", "disputed", "disputed"]
+
+
+def test_what_a_release_says_of_disputes_is_what_is_written_with_its_record(pool, bob, dora, out):
+    batch = judged_and_settled(judged(launched(pool), bob), dora, label="malformed")
+
+    release(batch, out, set_aside_disputes=True)
+
+    stored = {str(each.public_id): verdicts.current(each) for each in batch.items.all()}
+    rows = {row["item_id"]: row for row in table(out, "items")}
+    for name, verdict in stored.items():
+        row = rows[name]
+        assert (row["state"], row["set_aside_reason"], row["source"], row["rule"]) == (
+            verdict.state,
+            verdict.set_aside_reason,
+            verdict.source,
+            verdict.rule,
+        )
+        assert json.loads(row["votes"]) == verdict.votes
+        assert row["decided_at"] == instant(verdict.decided_at)
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_others_write_while_a_release_reads_and_writes_its_files(plausibility, out, monkeypatch):
+    said = []
+
+    def write_elsewhere():
+        with at_work(lambda: Event.objects.create(actor="bob", verb="judged", target="a stone")):
+            pass
+        said.append(Event.objects.filter(verb="judged").exists())
+
+    meanwhile(monkeypatch, write_elsewhere)
+
+    release(plausibility, out)
+
+    assert said == [False]  # it is not of the moment that the release tells of
+    assert Event.objects.filter(verb="judged").exists()
 
 
 # What it leaves behind

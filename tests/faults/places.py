@@ -9,6 +9,9 @@ from typing import Any
 
 from tests.activity.installation import ROOT, Installation
 
+# Seconds: many times what making the work and looking through the books takes.
+LONGEST_ACT = 600
+
 
 @dataclass(frozen=True)
 class Person:
@@ -71,6 +74,7 @@ class Place(Installation):
             capture_output=True,
             text=True,
             check=False,
+            timeout=LONGEST_ACT,
         )
         assert done.returncode == 0, done.stderr[-3000:]
         said: dict[str, Any] = json.loads(done.stdout)

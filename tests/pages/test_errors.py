@@ -93,6 +93,18 @@ def test_the_unexpected_gives_a_reference_that_the_log_has_too(client, caplog):
     assert f"unexpected error {reference} at /broken/" in caplog.text
 
 
+def test_a_script_that_sends_json_is_told_the_reference_in_json(client, caplog):
+    caplog.set_level(logging.ERROR)
+
+    response = client.post("/broken/", "{}", content_type="application/json")
+
+    assert response.status_code == 500
+    told = response.json()["error"]
+    assert "secret" not in told
+    reference = told.removeprefix("an unexpected error, with the reference ")
+    assert f"unexpected error {reference} at /broken/" in caplog.text
+
+
 @pytest.mark.parametrize("name", NO_ROOM)
 def test_a_full_disk_is_said_to_be_full_and_nothing_to_be_saved(client, name):
     response = client.get(f"/full/{name}/")

@@ -42,3 +42,46 @@ def test_nothing_that_runs_or_is_fetched_survives(text):
     for forbidden in ("<script", "<img", "<iframe", "<p style", 'href="javascript', 'href="data'):
         assert forbidden not in html
     assert "<a" not in html or "onclick" not in html.split("<a", 1)[1].split(">", 1)[0]
+
+
+def test_blocks_are_the_words_of_the_text_with_their_looks():
+    text = (
+        "# Rules\n\nMind *the\nquestion* and [this](https://example.org/a).\n\n"
+        "1. **Never `guess`**\n\n   At all.\n2. Two\n\n> Said\n\n| a | b |\n| - | - |\n| 1 | |\n\n"
+        "```\ncode\n\nmore\n```\n"
+    )
+
+    found = [
+        (block.kind, [tuple(span) for span in block.spans if span.text])
+        for block in markdown.blocks(text)
+    ]
+
+    assert found == [
+        ("heading", [("Rules", "")]),
+        (
+            "text",
+            [
+                ("Mind ", ""),
+                ("the", "em"),
+                ("\n", ""),
+                ("question", "em"),
+                (" and ", ""),
+                ("this", ""),
+                (" (https://example.org/a)", ""),
+                (".", ""),
+            ],
+        ),
+        ("item", [("Never ", "strong"), ("guess", "strong code")]),
+        ("text", [("At all.", "")]),
+        ("item", [("Two", "")]),
+        ("text", [("Said", "")]),
+        ("cell", [("a", "")]),
+        ("cell", [("b", "")]),
+        ("cell", [("1", "")]),
+        ("code", [("code", "")]),
+        ("code", [("more", "")]),
+    ]
+
+
+def test_a_text_without_words_has_no_blocks():
+    assert markdown.blocks(" \n\n---\n![](https://example.org/a.png)\n") == []

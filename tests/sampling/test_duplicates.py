@@ -22,6 +22,30 @@ def test_a_bag_is_the_sorted_stems_of_the_words_that_are_no_stop_words():
     assert bag("The nurses followed the nurse's model.") == Bag(("follow", "model", "nurs", "nurs"))
 
 
+@pytest.mark.parametrize("kind", BAG_KINDS)
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("दिन", "दीन"),  # day, poor: the vowels are marks
+        ("סֵפֶר", "סַפָּר"),  # book, barber: likewise
+        ("ดี", "ดู"),  # good, look
+        ("狗咬人", "人咬狗"),  # dog bites man: without spaces one token, so that order counts
+    ],
+)
+def test_texts_that_differ_in_a_mark_or_in_the_order_of_characters_have_different_bags(
+    kind, one, other
+):
+    assert bag(one, kind) != bag(other, kind)
+
+
+def test_a_letter_with_a_mark_is_the_same_as_one_character_or_as_two():
+    assert bag("Le café") == bag("Le cafe\u0301") == Bag(("café", "le"))
+
+
+def test_what_only_chooses_how_a_sign_looks_is_no_part_of_a_word():
+    assert bag("one ❤") == bag("one ❤\ufe0f")
+
+
 def test_the_paper_bag_is_a_set():
     assert bag("The nurses followed the nurse's model.", "paper") == Bag(
         ("follow", "model", "nurs")

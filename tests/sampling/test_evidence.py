@@ -4,14 +4,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampling.evidence import Sentence, Source, cap, find, keep_similar
+from sampling.evidence import Quote, Sentence, Source, cap, find, keep_similar
 
 CATS = Source("cats", "Cats purr all day. A cat eats mice and sleeps. Buy our shoes.")
 MICE = Source("mice", "Shoes are cheap. Mice are eaten by the cat. The end.")
 
 
-def sentence(text: str, *, sas: float | None = None, f1: float = 0.5, start: int = 0) -> Sentence:
-    return Sentence("d", start, start + len(text), text, (("a", f1),), sas)
+def sentence(
+    text: str,
+    *,
+    sas: float | None = None,
+    f1: float = 0.5,
+    start: int = 0,
+    citations: tuple[int, ...] = (),
+) -> Sentence:
+    return Sentence("d", start, start + len(text), text, (("a", f1),), sas, citations)
+
+
+def quoting(source: Source, *quotes: tuple[int, str, str]) -> Source:
+    """The source with quotes given as (citation, answer, text)."""
+    return replace(
+        source,
+        quotes=tuple(
+            Quote(citation, answer, source.text.index(text), source.text.index(text) + len(text))
+            for citation, answer, text in quotes
+        ),
+    )
 
 
 def test_the_sentence_around_the_best_span_is_found_with_its_place():
@@ -181,6 +199,97 @@ def test_a_single_sentence_over_the_cap_is_shown_alone():
     found = [sentence("one", sas=0.7), sentence("two three four", sas=0.9)]
 
     assert cap(found, 2) == [found[1]]
+
+
+# What a run quotes
+
+
+def test_a_quote_is_evidence_whatever_it_shares_with_the_answer():
+    cats = quoting(CATS, (7, "run", "Buy our shoes"))
+
+    [found] = find([cats], {"run": "quantum"})
+
+    assert (found.text, found.citations) == ("Buy our shoes.", (7,))
+    assert found.matches == (("run", 0.0),)
+
+
+def test_a_quote_of_two_sentences_makes_both_cited_and_no_other():
+    cats = quoting(CATS, (7, "run", "all day. A cat"))
+
+    found = find([cats], {"run": "quantum", "other": "our shoes"})
+
+    assert [(each.text, each.citations) for each in found] == [
+        ("Cats purr all day.", (7,)),
+        ("A cat eats mice and sleeps.", (7,)),
+        ("Buy our shoes.", ()),
+    ]
+
+
+def test_what_overlaps_and_is_quoted_too_is_one_sentence_with_the_higher_match():
+    cats = quoting(CATS, (9, "b", "A cat eats mice"), (7, "a", "and sleeps"))
+
+    [found] = find([cats], {"a": "the cat eats mice", "b": "quantum"})
+
+    assert found.citations == (7, 9)
+    assert found.matches == (("a", 1.0), ("b", 0.0))
+
+
+def test_a_quote_counts_with_its_own_words():
+    cats = quoting(CATS, (7, "run", "A cat eats mice"))
+
+    # `cat eats` of the quote's three words and of the answer's four: 2·2 / (3 + 4).
+    [found] = find([cats], {"run": "cat eats red meat"}, threshold=0.99)
+
+    assert found.matches == (("run", 4 / 7),)
+
+
+@pytest.mark.parametrize("cited_first", [True, False])
+def test_a_quoted_text_that_comes_again_stays_quoted_where_it_is_kept(cited_first):
+    cited = quoting(Source("b", CATS.text), (7, "run", "A cat eats mice"))
+    sources = [cited, CATS] if cited_first else [CATS, cited]
+
+    [found] = find(sources, {"run": "cat eats mice"})
+
+    assert (found.docid, found.citations) == (sources[0].docid, (7,))
+
+
+def test_a_quote_for_an_answer_that_is_not_there_is_an_error():
+    with pytest.raises(KeyError):
+        find([quoting(CATS, (7, "gone", "A cat"))], {"run": "cat"})
+
+
+def test_a_quote_is_kept_however_little_it_is_like_the_answers():
+    found = [sentence("quoted", citations=(7,)), sentence("not")]
+    similarity = {("quoted", "a"): 0.1, ("not", "a"): 0.1}
+
+    assert keep_similar(found, similarity, threshold=0.5) == [replace(found[0], sas=0.1)]
+
+
+def test_the_cap_shows_quotes_first_until_half_of_it_is_theirs():
+    found = [
+        sentence("one two", sas=0.1, citations=(1,)),
+        sentence("three four", sas=0.2, citations=(2,)),
+        sentence("five six", sas=0.9),
+        sentence("seven eight", sas=0.8),
+    ]
+
+    assert cap(found, 2) == [found[1]]
+    assert cap(found, 4) == [found[1], found[2]]
+    assert cap(found, 6) == [found[0], found[1], found[2]]
+    assert cap(found, 8) == found
+
+
+def test_a_quote_that_does_not_fit_gives_way():
+    found = [sentence("one two three", sas=0.1, citations=(1,)), sentence("four", sas=0.9)]
+
+    assert cap(found, 2) == [found[1]]
+
+
+def test_the_cap_counts_characters_where_there_are_no_spaces():
+    found = [sentence("试金石。", sas=0.9), sentence("黄金。", sas=0.8), sentence("one", sas=0.7)]
+
+    assert cap(found, 3) == [found[0]]
+    assert cap(found, 5) == [found[0], found[1]]
 
 
 def test_no_evidence_stays_no_evidence():

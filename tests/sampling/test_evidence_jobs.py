@@ -12,7 +12,7 @@ from annotation.actions import batches
 from annotation.models import Item, SetAside, Verdict
 from corpus.models import Passage
 from sampling import jobs as evidence_jobs
-from sampling.models import EvidenceSpan, Pool, SpanMatch, SpanSource
+from sampling.models import EvidenceSpan, Pool, SpanCitation, SpanMatch, SpanSource
 from scoring.actions import similarity
 from scoring.models import Scorer
 from scoring.similarity_models import ModelError
@@ -82,8 +82,9 @@ def test_every_span_lies_in_its_passage_and_shares_words_with_an_answer(study, t
     matched = SpanMatch.objects.filter(candidate__isnull=False, span__pool=pool)
     for match in matched.select_related("span__passage", "candidate"):
         assert match.candidate.turn_id == match.span.turn_id
-        assert set(words(shown(match.span))) & set(words(match.candidate.text))
-        assert 0.3 < match.f1 <= 1
+        if match.span.source == SpanSource.OVERLAP:
+            assert set(words(shown(match.span))) & set(words(match.candidate.text))
+            assert 0.3 < match.f1 <= 1
 
 
 def test_what_a_screen_shows_is_the_passage_from_start_to_end(study, alice, tmp_path):
@@ -113,6 +114,7 @@ def test_answers_without_evidence_are_counted_and_asked_of_nobody(study, alice, 
         "n_turns_with_evidence": 1,
         "n_candidates_without_evidence": 1,
         "n_spans": 1,
+        "n_spans_cited": 0,
     }
     batch = batches.create(study=study, name="faith", scheme="faithfulness", pool=pool, by=alice)
     batches.launch(batch=batch, by=alice)
@@ -179,6 +181,89 @@ def test_what_other_runs_cite_is_not(cited):
 def test_a_passage_without_text_is_no_evidence(cited):
     assert Passage.objects.get(docid="never told").text is None
     assert "never told" not in sources(build(cited))
+
+
+def test_the_passages_of_the_truth_are_evidence_too(study, tmp_path):
+    told = '{"id": "of truth", "text": "A touchstone is a tablet to test gold."}'
+    truth = turn(1, "A touchstone.") | {"Truth_passages": ["of truth", "never told"]}
+    stones = dataset(study, tmp_path, [truth], passages=told)
+    run(stones, tmp_path, [answer(1, "A tablet to test gold.")], name="alder")
+    import_scores(stones, tmp_path, {"alder": [("1_1", 0.9)]})
+
+    assert sources(build(draw(stones))) == {"of truth"}
+
+
+# What a run quotes
+
+
+def quoting(docid, text):
+    return {"Model_evidence": {"passage_id": docid, "text": text}}
+
+
+@pytest.fixture
+def quoted(study, tmp_path):
+    """alder and birch give the same answer; alder quotes what shares no word with it, birch what is not there."""
+    told = '{"id": "touch", "text": "Slate is dark. It will scratch. A tablet can test gold."}'
+    stones = dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
+    text = "A tablet to test gold."
+    run(stones, tmp_path, [answer(1, text, **quoting("touch", "is dark"))], name="alder")
+    run(stones, tmp_path, [answer(1, text, **quoting("touch", "is light"))], name="birch")
+    run(stones, tmp_path, [answer(1, "Gold tests.", **quoting("touch", "gold"))], name="cedar")
+    import_scores(stones, tmp_path, {n: [("1_1", 0.9)] for n in ("alder", "birch", "cedar")})
+    return draw(stones)
+
+
+def told_of(pool):
+    return [(shown(span), span.source) for span in spans(pool)]
+
+
+def quoters(pool):
+    """By sentence, the runs that quote it, as an export would tell."""
+    rows = SpanCitation.objects.filter(span__pool=pool).select_related("span__passage")
+    return {(shown(row.span), row.citation.answer.run.name) for row in rows}
+
+
+def test_what_a_credited_run_quotes_is_evidence_and_says_so(quoted):
+    pool = build(quoted, texts={"A tablet to test gold."})
+
+    assert told_of(pool) == [
+        ("Slate is dark.", SpanSource.CITED),
+        ("A tablet can test gold.", SpanSource.OVERLAP),
+    ]
+    assert quoters(pool) == {("Slate is dark.", "alder")}
+    assert pool.counts["n_spans_cited"] == 1
+
+
+def test_a_quoted_sentence_names_the_answer_that_it_is_quoted_for(quoted):
+    pool = build(quoted, texts={"A tablet to test gold."})
+
+    [match] = SpanMatch.objects.filter(span__source=SpanSource.CITED)
+    assert (match.candidate.text, match.f1) == ("A tablet to test gold.", 0.0)
+    assert match.candidate.pool == pool
+
+
+def test_a_sentence_that_is_quoted_and_overlaps_is_one_span_with_both(quoted):
+    pool = build(quoted)
+
+    assert ("A tablet can test gold.", SpanSource.CITED) in told_of(pool)
+    assert quoters(pool) == {("Slate is dark.", "alder"), ("A tablet can test gold.", "cedar")}
+
+
+def test_a_quote_is_shown_though_it_is_like_no_answer(quoted, tiny):
+    pool = build(quoted, evidence_rule(scorer="tiny", sas_threshold=1.0), model=tiny)
+
+    assert {source for _, source in told_of(pool)} == {SpanSource.CITED}
+    assert all(span.sas is not None for span in spans(pool))
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_the_quotes_of_answers_outside_a_sample_are_shown_too(quoted, seed):
+    whole = build(quoted, name="whole")
+    sampled = build(quoted, evidence_rule(sample=1, seed=seed), name="one")
+
+    assert sampled.counts["n_candidates"] == 1
+    assert told_of(sampled) == told_of(whole)
+    assert quoters(sampled) == quoters(whole)
 
 
 # A sample

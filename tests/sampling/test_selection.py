@@ -14,13 +14,16 @@ from sampling.selection import (
     DrawnCandidate,
     Fate,
     GivenAnswer,
+    Merge,
     Rule,
     RuleError,
     ScoreConflict,
     State,
     TurnAnswers,
+    WhyKept,
     counts,
     draw,
+    merges,
 )
 
 RULE = Rule(scorer="sas", threshold=0.8)
@@ -279,6 +282,10 @@ def test_answers_that_cannot_be_drawn_from_are_refused(turns, message):
         ("runs", frozenset({""})),
         ("runs", [["nested"]]),
         ("seed", None),
+        ("near", 0),
+        ("near", 1.01),
+        ("near", float("nan")),
+        ("near", "0.9"),
     ],
 )
 def test_a_rule_that_cannot_be_meant_is_refused_by_field(field, value):
@@ -295,13 +302,107 @@ def test_a_stored_rule_with_missing_or_unknown_fields_is_refused(plain):
 
 
 def test_a_rule_survives_storage_as_json():
-    rule = Rule("sas", 0.8, 2, "paper", 5, frozenset({"b", "a"}), 7)
+    rule = Rule("sas", 0.8, 2, "paper", 5, frozenset({"b", "a"}), 7, 0.95)
 
     plain = rule.to_dict()
 
     assert plain["runs"] == ["a", "b"]
     assert Rule.from_dict(json.loads(json.dumps(plain))) == rule
     assert Rule.from_dict({"scorer": "sas", "threshold": 0.8}) == RULE
+
+
+def test_a_rule_that_asks_for_no_nearness_is_stored_as_before_there_was_one():
+    assert RULE.to_dict() == {
+        "scorer": "sas",
+        "threshold": 0.8,
+        "min_candidates": 3,
+        "bag": "default",
+        "cap_per_turn": None,
+        "runs": None,
+        "seed": 1,
+    }
+    assert replace(RULE, near=0.9).to_dict() == RULE.to_dict() | {"near": 0.9}
+
+
+# Nearly the same
+
+NEAR = Rule(scorer="sas", threshold=0.8, min_candidates=1, near=0.9)
+NEARLY = turn_of(
+    ("a", "Tofu is made from soybeans.", 0.90),
+    ("b", "Tofu is made from soy beans.", 0.95),  # stands for a's
+    ("c", "tofu: MADE from soybeans", 0.5),  # has the bag of a's, whatever its score
+    ("d", "Tofu is made from soya beans.", 0.7),  # near, but its score alone does not let it in
+    ("e", "Tofu is not made from soybeans.", 0.85),  # near in letters only
+    ("f", "Tofu is made of milk.", 0.85),
+    question="What is tofu?",
+    reference="A cheese.",
+)
+
+
+def test_of_nearly_the_same_answers_the_one_with_the_highest_score_is_asked_about():
+    drawn = draw(NEAR, [NEARLY])
+
+    assert texts(drawn) == [
+        "Tofu is made from soy beans.",
+        "Tofu is made of milk.",
+        "Tofu is not made from soybeans.",
+    ]
+    assert states(drawn) == {
+        "a": "represented",
+        "b": "drawn",
+        "c": "represented",
+        "d": "below_threshold",
+        "e": "drawn",
+        "f": "drawn",
+    }
+    stands = {fate.run: fate.candidate_text for fate in drawn.fates}
+    assert stands["a"] == stands["c"] == "Tofu is made from soy beans."
+
+
+def test_what_is_merged_is_told_beforehand_with_what_is_kept_and_why():
+    assert merges(NEAR, [NEARLY]) == (
+        Merge(
+            turn="1_1",
+            kept="Tofu is made from soy beans.",
+            kept_score=0.95,
+            text="Tofu is made from soybeans.",
+            score=0.9,
+            nearness=54 / 55,
+            why=WhyKept.HIGHER_SCORE,
+        ),
+    )
+
+
+def test_of_equal_scores_the_first_by_text_is_kept():
+    equal = numbered(("soy beans and salt", 0.9), ("soybeans and salt", 0.9))
+
+    [merge] = merges(NEAR, [equal])
+
+    assert (merge.kept, merge.why) == ("soy beans and salt", WhyKept.FIRST_BY_TEXT)
+    assert texts(draw(NEAR, [equal])) == ["soy beans and salt"]
+
+
+def test_nearly_the_same_answers_count_once_for_a_turn_and_share_one_lot():
+    assert states(draw(replace(NEAR, min_candidates=4), [NEARLY]))["a"] == "too_few_in_turn"
+
+    capped = draw(replace(NEAR, cap_per_turn=2), [NEARLY])
+    assert [each.inclusion_probability for each in capped.candidates] == [2 / 3, 2 / 3]
+
+
+def test_what_is_merged_is_told_of_turns_with_too_few_too_and_of_the_rules_runs_only():
+    assert len(merges(replace(NEAR, min_candidates=9), [NEARLY])) == 1
+    assert merges(replace(NEAR, runs=frozenset({"a", "c"})), [NEARLY]) == ()
+
+
+def test_nearness_to_the_reference_or_the_question_closes_nothing():
+    close = numbered(("A lion is one large cat.", 0.9))
+
+    assert texts(draw(NEAR, [close])) == ["A lion is one large cat."]
+
+
+def test_without_nearness_nothing_is_merged():
+    assert merges(RULE, [NEARLY]) == ()
+    assert len(draw(replace(NEAR, near=None), [NEARLY]).candidates) == 4
 
 
 # Few words and few scores, so that bags, texts and scores collide all the time.

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from bench import heuristic, pairs
 from sampling.spans import Span, best_span, best_span_in, prepare
+from sampling.words import located, searched_words
 from scoring.overlap import token_f1
-from scoring.text import normalise, tokens
 from tests.real_data import folder
 
 FEW_WORDS = st.lists(st.sampled_from(["x", "y", "z", "w", "the", "--"]), max_size=14).map(" ".join)
@@ -17,15 +17,16 @@ TRICKY = st.text(st.sampled_from("xyXY aTthHe.,—'İß\n漢"), max_size=40)
 
 def by_brute_force(passage: str, answer: str) -> Span | None:
     """All windows, in the order of the tie rule; scores compared in integers."""
-    found, wanted = tokens(passage), Counter(normalise(answer).split())
+    words, places = located(passage)
+    wanted = Counter(searched_words(answer))
     best, best_shared, best_total = None, 0, 1
-    for first in range(len(found)):
-        for last in range(first, len(found)):
-            window = Counter(token.text for token in found[first : last + 1])
+    for first in range(len(words)):
+        for last in range(first, len(words)):
+            window = Counter(words[first : last + 1])
             shared, total = (window & wanted).total(), window.total() + wanted.total()
             if shared * best_total > best_shared * total:
                 best_shared, best_total = shared, total
-                best = Span(found[first].start, found[last].end, 2 * shared / total)
+                best = Span(places[first][0], places[last][1], 2 * shared / total)
     return best
 
 

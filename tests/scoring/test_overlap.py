@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.overlap import best, exact_match, token_f1
+from scoring.overlap import best, exact_match, token_f1, token_recall
 from scoring.text import normalise
 
 SHORT = st.text(st.sampled_from("abct he.,"), max_size=12)
@@ -39,13 +39,28 @@ def test_token_f1_counts_a_repeated_token_as_often_as_both_have_it():
     assert token_f1("no no no", "no no yes") == pytest.approx(2 * 2 / 6)
 
 
-@pytest.mark.parametrize("measure", [exact_match, token_f1])
+@pytest.mark.parametrize("measure", [exact_match, token_f1, token_recall])
 @pytest.mark.parametrize("empty", ["", " \n", "the", "!?"])
 def test_two_empty_texts_agree_and_one_empty_text_does_not(measure, empty):
     assert measure(empty, "") == 1.0
     assert measure("", empty) == 1.0
     assert measure(empty, "cat") == 0.0
     assert measure("cat", empty) == 0.0
+
+
+def test_token_recall_is_the_share_of_the_references_tokens():
+    assert token_recall("a cat sat", "The cat sat down") == pytest.approx(2 / 3)
+    assert token_recall("The cat sat down", "a cat sat") == 1.0
+
+
+@given(SHORT, SHORT)
+def test_token_f1_is_the_harmonic_mean_of_the_recalls_either_way(prediction, reference):
+    recall, precision = token_recall(prediction, reference), token_recall(reference, prediction)
+    both = recall + precision
+
+    expected = 2 * recall * precision / both if both else 0.0
+
+    assert token_f1(prediction, reference) == pytest.approx(expected)
 
 
 @given(SHORT, SHORT)

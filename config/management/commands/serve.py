@@ -1,8 +1,9 @@
 import os
 import signal
 import socket
+import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,10 +15,11 @@ from django.urls import reverse
 from accounts.actions import first_steps
 from activity.commands import TouchstoneCommand, require_migrated, whole_number
 from config import children
-from config.children import Child
+from config.children import MOST_SHORT_LIVES, Kept
 
 LOOK_EVERY = 1.0  # seconds: whether everybody is alive
 PROCESSES = min(os.cpu_count() or 1, 4)
+SEE_ABOVE = "its messages above say why"
 
 
 class Command(TouchstoneCommand):
@@ -52,8 +54,11 @@ class Command(TouchstoneCommand):
             for number in (signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.default_int_handler)
             self.greet(f"http://{options['host']}:{options['port']}")
-            kinds = [partial(children.web, address, options["threads"])] * options["processes"]
-            self.keep(kinds if options["no_worker"] else [*kinds, children.worker])
+            web = [
+                Kept(partial(children.web, address, options["threads"]))
+                for _ in range(options["processes"])
+            ]
+            self.keep(web, [] if options["no_worker"] else [Kept(children.worker)])
         self.stdout.write("Ended.")
 
     def greet(self, here: str) -> None:
@@ -63,29 +68,49 @@ class Command(TouchstoneCommand):
             self.stdout.write(f"Nobody is here yet. The first administrator begins at {link}")
         self.stdout.flush()
 
-    def keep(self, starts: Sequence[Callable[[], Child]]) -> None:
-        """A process of each kind, and a new one for each that dies, until Ctrl-C."""
-        running: list[Child] = []
+    def keep(self, web: Sequence[Kept], others: Sequence[Kept]) -> None:
+        """A process in each place, and a new one for each that dies, until Ctrl-C.
+
+        Raises CommandError where they die again and again, or no web server came up at all.
+        """
+        filled: list[Kept] = []
         try:
-            running += [start() for start in starts]
+            for place in (*web, *others):
+                place.fill()
+                filled.append(place)
             while True:
-                for n, start in enumerate(starts):
-                    if running[n].ended_within(seconds=LOOK_EVERY / len(starts)):
-                        running[n] = self.another(running[n], start)
+                for place in filled:
+                    self.look_after(place, seconds=LOOK_EVERY / len(filled))
+                    if all(each.never_came_up() for each in web):
+                        raise CommandError(f"{died(web[0])} as soon as it was started; {SEE_ABOVE}")
         except KeyboardInterrupt:
             pass  # how people end it
         finally:
-            for child in running:
-                child.end(say=self.stdout.write)
+            for place in filled:
+                if place.again_at is None:
+                    place.child.end(say=self.stdout.write)
 
-    def another(self, dead: Child, start: Callable[[], Child]) -> Child:
-        """A new process for one that died, unless that would go on and on."""
-        dead.end(say=self.stdout.write)  # what is left of it
-        died = f"the {dead.name} has died (exit status {dead.status})"
-        if dead.was_short_lived():
-            raise CommandError(f"{died} as soon as it was started; its messages above say why")
-        self.stderr.write(f"{died}; starting another")
-        return start()
+    def look_after(self, place: Kept, *, seconds: float) -> None:
+        """Wait so long for the death of who is there, or fill the place again when it is due."""
+        if place.again_at is not None and not place.is_due():
+            time.sleep(seconds)
+        elif place.again_at is not None:
+            place.fill()
+        elif place.child.ended_within(seconds=seconds):
+            place.child.end(say=self.stdout.write)  # what is left of it
+            place.empty()
+            if place.n_short_lives >= MOST_SHORT_LIVES:
+                raise CommandError(
+                    f"{died(place)} {MOST_SHORT_LIVES} times in a row as soon as it was started;"
+                    f" {SEE_ABOVE}"
+                )
+            self.stderr.write(f"{died(place)}; starting another")
+            if place.is_due():
+                place.fill()
+
+
+def died(place: Kept) -> str:
+    return f"the {place.child.name} has died (exit status {place.child.status})"
 
 
 def listening(host: str, port: int) -> socket.socket:

@@ -2,9 +2,10 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from activity.actions import running
 from activity.commands import StudyCommand
 from corpus.commands import add_dataset, dataset_called, plain
-from sampling.actions import drawing
+from sampling.actions import drawing, drawing_in_parts, surveying
 from sampling.duplicates import BAG_KINDS
 from sampling.selection import Rule, RuleError
 from scoring.thresholds import DEFAULT_SCORER, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
@@ -72,12 +73,18 @@ class Command(StudyCommand):
             runs=frozenset(options["runs"]) if options["runs"] else None,
             seed=options["seed"],
         )
-        pool, warnings = drawing.draw(
-            study=options["study"],
-            dataset=dataset_called(options["dataset"], options["study"]),
-            name=options["name"],
-            rule=rule,
-            by=options["by"],
-        )
+        dataset = dataset_called(options["dataset"], options["study"])
+        asked: dict[str, Any] = {
+            "study": options["study"],
+            "dataset": dataset,
+            "name": options["name"],
+            "rule": rule,
+            "by": options["by"],
+        }
+        if surveying.is_at_once(dataset):
+            pool, warnings = drawing.draw(**asked)
+        else:  # in parts, so that nobody waits long to write
+            job = running.run(drawing_in_parts.begin(**asked))
+            pool, warnings = options["study"].pools.get(pk=job.params["pool"]), []
         scorer = pool.scorer.short if pool.scorer else ""
         return {"pool": pool.name, "scorer": scorer, **pool.counts, "warnings": warnings}

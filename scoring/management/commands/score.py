@@ -6,7 +6,6 @@ from activity.commands import JobCommand
 from corpus.commands import add_dataset, dataset_called
 from scoring.actions import starting
 from scoring.commands import where_any_worker_finds_it
-from scoring.models import Metric
 from scoring.thresholds import DEFAULT_SCORER
 
 
@@ -19,8 +18,10 @@ class Command(JobCommand):
             "--metric",
             action="extend",
             nargs="+",
-            choices=Metric.values,
-            help="which, one or more; default: all of them",
+            choices=starting.METRICS,
+            metavar="METRIC",
+            help=f"which, one or more of {', '.join(starting.METRICS)};"
+            f" default: {', '.join(starting.DEFAULT_METRICS)}",
         )
         parser.add_argument(
             "--scorer",
@@ -40,7 +41,7 @@ class Command(JobCommand):
         dataset = dataset_called(options["dataset"], options["study"])
         model = where_any_worker_finds_it(options["scorer"])
         results = []
-        for metric in options["metric"] or Metric.values:
+        for metric in options["metric"] or starting.DEFAULT_METRICS:
             (job,) = starting.score(
                 dataset=dataset,
                 metrics=[metric],

@@ -4,6 +4,7 @@ import { remark, say } from "./news.js";
 
 const IN_THE_WAY = {
   unreachable: "has to wait until the connection returns.",
+  unable: "has to wait until the server can store again.",
   "signed-out": "has to wait until you are signed in.",
   gone: "is not possible here any more.",
 };

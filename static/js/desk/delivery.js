@@ -8,11 +8,12 @@ const FIRST_PAUSE = 1000; // milliseconds
 const LONGEST_PAUSE = 30_000;
 
 export class Delivery {
-  #desk; // { address, outbox, feed, wants, ahead, onAnswer, onRefused, onChange }
+  #desk; // { address, outbox, feed, wants, ahead, isProgressDue, onAnswer, onRefused, onChange }
   #lock;
   #trouble = null;
   #pause = FIRST_PAUSE;
   #timer = null;
+  #nextTry = null; // performance.now() of the end of a pause
   #isRunning = false;
   #isDueAgain = false;
   #oneByOne = false;
@@ -32,6 +33,11 @@ export class Delivery {
     return this.#trouble;
   }
 
+  // When a pause ends; null where there is none.
+  get nextTry() {
+    return this.#nextTry;
+  }
+
   // There may be something to send or to fetch. In a pause it waits for the end of it.
   wake() {
     if (this.#timer === null) this.#run();
@@ -45,7 +51,7 @@ export class Delivery {
 
   #goOn() {
     clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#timer = this.#nextTry = null;
     this.#run();
   }
 
@@ -108,7 +114,7 @@ export class Delivery {
         submissions: entries.map(toSend),
         ahead: isHere ? [...this.#desk.ahead(), ...later.map((entry) => entry.assignment)] : [],
         wanted,
-        progress: isHere && (wanted > 0 || this.#trouble !== null),
+        progress: isHere && ((wanted > 0 && this.#desk.isProgressDue()) || this.#trouble !== null),
       });
     } catch (trouble) {
       return this.#failed(trouble, entries, address);
@@ -157,6 +163,7 @@ export class Delivery {
     for (const resolve of this.#flushing.splice(0)) resolve(false);
     if (trouble.kind !== "gone") {
       this.#timer = setTimeout(() => this.#goOn(), this.#pause);
+      this.#nextTry = performance.now() + this.#pause;
       this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
     }
     this.#desk.onChange();

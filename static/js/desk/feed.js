@@ -1,5 +1,6 @@
 // The desk's one data request. Whatever goes wrong is a Trouble, by kind:
 //   unreachable     no connection, or no answer that is one: try again
+//   unable          the server is there and cannot do it now; its words say why: try again
 //   signed-out      nobody is signed in, or somebody else is (`user`)
 //   gone            there is no desk here for this person any more
 //   not-understood  the server cannot read what was sent; its words say what
@@ -15,16 +16,28 @@ export class Trouble extends Error {
 
 async function ask(address, options) {
   let response;
-  let said = null;
+  let said = null; // JSON
+  let heading = ""; // of a page
   try {
     const signal = AbortSignal.timeout(LONGEST_WAIT);
     response = await fetch(address, { ...options, signal, redirect: "manual", cache: "no-store" });
-    if (response.headers.get("Content-Type")?.includes("json")) said = await response.json();
+    const kind = response.headers.get("Content-Type") ?? "";
+    if (kind.includes("json")) said = await response.json();
+    else if (kind.includes("html")) heading = headingOf(await response.text());
   } catch {
     throw new Trouble("unreachable");
   }
-  return { status: response.type === "opaqueredirect" ? 401 : response.status, said };
+  return { status: response.type === "opaqueredirect" ? 401 : response.status, said, heading };
 }
+
+// What a page says first.
+function headingOf(page) {
+  const heading = new DOMParser().parseFromString(page, "text/html").querySelector("h1");
+  return heading?.textContent.trim() ?? "";
+}
+
+// Who stands between says these of a server that it does not reach.
+const OF_THE_WAY = [502, 504];
 
 export class Feed {
   #user;
@@ -56,7 +69,7 @@ export class Feed {
     return ask(address, { method: "POST", headers, body: JSON.stringify(request) });
   }
 
-  #read({ status, said }) {
+  #read({ status, said, heading }) {
     if (status === 200 && said) {
       this.#token = said.csrf;
       return said;
@@ -64,6 +77,8 @@ export class Feed {
     if (status === 401) throw new Trouble("signed-out", { user: said?.user });
     if ([403, 404, 409].includes(status)) throw new Trouble("gone");
     if (status === 400 && said) throw new Trouble("not-understood", { words: said.error });
+    const words = said?.error || heading;
+    if (status >= 500 && !OF_THE_WAY.includes(status) && words) throw new Trouble("unable", { words });
     throw new Trouble("unreachable");
   }
 }

@@ -62,20 +62,36 @@ export function settled(text = saved.dataset.before ?? "") {
   last.hidden = !text;
 }
 
-// What is in the way of what is unsent. Null where nothing is.
-export function inTheWay(found, n, isKept) {
+// What is in the way of what is unsent, and when it is tried again. Null where nothing is.
+export function inTheWay(found, n, isKept, nextTry) {
   const text = found ? why(found, n) : "";
   const lost = !isKept && n > 0 ? `This browser keeps nothing: leave the page open until everything is saved.` : "";
   const all = [text, lost].filter(Boolean).join(" ");
+  const [line, again, link] = trouble.children;
+  if (!all && trouble.contains(document.activeElement)) document.querySelector("#judged").focus({ preventScroll: true });
   trouble.hidden = !all;
-  const [line, link] = trouble.children;
+  again.hidden = !["unreachable", "unable"].includes(found?.kind);
+  countDown(again.firstElementChild, again.hidden ? null : nextTry);
   if (line.textContent === all) return;
   line.textContent = all;
   link.hidden = found?.kind !== "signed-out" || Boolean(found.user);
   if (all) say(all);
 }
 
-function why({ kind, user: other }, n) {
+// Not aloud: it would speak every second.
+let counting = null;
+
+function countDown(place, until) {
+  const show = () => {
+    const seconds = Math.ceil((until - performance.now()) / 1000);
+    place.textContent = seconds > 0 ? `Next try in ${seconds} s.` : "Trying…";
+  };
+  clearInterval(counting);
+  show();
+  if (until !== null) counting = setInterval(show, 1000);
+}
+
+function why({ kind, user: other, words: reason }, n) {
   const [these, they] = [`${words.judgements(n)} ${n === 1 ? "is" : "are"}`, n === 1 ? "it goes" : "they go"];
   if (kind === "gone") {
     const left = n ? ` ${these} kept in this browser and could not be delivered.` : "";
@@ -84,6 +100,10 @@ function why({ kind, user: other }, n) {
   if (kind === "signed-out") {
     const left = n ? ` ${these} kept in this browser: ${they} out as soon as ${user} is signed in.` : "";
     return other ? `${other} is signed in on this browser now, and this is the desk of ${user}.${left}` : `You are signed out.${left}`;
+  }
+  if (kind === "unable") {
+    if (!n) return `The server cannot hand out anything: “${reason}”. It is asked again.`;
+    return `The server cannot store anything: “${reason}”. Nothing is lost: ${these} kept in this browser and sent again.`;
   }
   if (!n) return "No connection. It goes on when it returns.";
   return `No connection: ${these} kept in this browser and ${n === 1 ? "goes" : "go"} out when it returns.`;

@@ -16,8 +16,18 @@ let told = {
   seconds_left: given.secondsLeft === "" ? null : Number(given.secondsLeft),
 };
 
+// To count takes the server longer than to store a judgement: it is asked after so many, near the end, where
+// what others take is felt, and at the beginning, while no pace is known.
+const RARELY = 10;
+let nSince = 0; // judgements stored since it was asked
+
+export function isDue() {
+  return nSince >= RARELY || (!told.is_more && told.n_left <= RARELY) || told.seconds_left === null;
+}
+
 export function tell(progress) {
   told = progress;
+  nSince = 0;
 }
 
 // What another tab knows: the same, or more. (Both may have heard of the same judgements.)
@@ -31,6 +41,7 @@ export function known() {
 
 // So many more are stored than when the server last said how far one is.
 export function move(n) {
+  nSince += n;
   told = moved(n);
 }
 

@@ -1,7 +1,7 @@
 // What the tabs of this browser that show the same desk of the same person tell each other:
 //   judged   an assignment that one of them judged: nobody shows it any more
 //   back     an assignment whose judgement one of them took out of the outbox again
-//   results  what the server said, each with its entry; `progress` is how far one is then
+//   results  what the server said, each with its entry; `progress` is how far one is then, `batch` how it stands
 
 export function tabs(address, user, { judged, back, results }) {
   if (!window.BroadcastChannel) return { say: () => {} };
@@ -9,7 +9,7 @@ export function tabs(address, user, { judged, back, results }) {
   channel.addEventListener("message", ({ data }) => {
     if (data.judged) judged(data.judged);
     if (data.back) back(data.back);
-    if (data.results) results(data.results, data.progress);
+    if (data.results) results(data.results, data.progress, data.batch);
   });
   return { say: (what) => channel.postMessage(what) };
 }

@@ -1,0 +1,174 @@
+"""Queries whose SQL is made once.
+
+Django makes a query's SQL anew each time from the query set that says what is meant. In a request that
+comes a hundred times a second this is most of the work (docs/adr/0006-the-desk-under-load.md). Here the
+query set still says it, once for each connection; after that only the values are put in.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Expression, QuerySet
+from django.db.models.query import get_related_populators
+from django.db.models.sql import UpdateQuery
+
+Row = TypeVar("Row")
+# What is made of the values that the database gives.
+Reader = Callable[[Sequence[Any]], Any]
+
+
+class Param(Expression):
+    """The place of a value in a query set. `index` counts the values of a list."""
+
+    def __init__(self, name: str, index: int | None = None) -> None:
+        super().__init__()
+        self.name, self.index = name, index
+
+    def as_sql(self, compiler: object, connection: object) -> tuple[str, list["Param"]]:  # type: ignore[override]
+        return "%s", [self]
+
+
+@dataclass(frozen=True)
+class Made:
+    """SQL with its parameters in their order: values that are always the same, and places."""
+
+    sql: str
+    params: Sequence[object]
+    read: Callable[[Iterable[Sequence[Any]]], list[Any]]
+
+    def filled(self, values: Mapping[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
+        return [
+            _adapted(_value(each, values), connection) if isinstance(each, Param) else each
+            for each in self.params
+        ]
+
+
+class Compiled(Generic[Row]):
+    """A query set as a function of its values.
+
+    `build` is called with a Param (a list of them for a list) for each value that is given by name, and
+    with whatever is given by position as it is: what changes the SQL, as how many rows are wanted. The
+    rows are what the query set gives: models with what is selected with them, or tuples of values_list.
+    A list of values is not empty, and no value that is compared is None.
+    """
+
+    def __init__(self, build: Callable[..., QuerySet[Any, Row]]) -> None:
+        self._build = build
+
+    def all(self, *fixed: object, **values: object) -> list[Row]:
+        connection = connections[DEFAULT_DB_ALIAS]
+        made = self._made(connection, (), fixed, values)
+        with connection.cursor() as cursor:
+            cursor.execute(made.sql, made.filled(values, connection))
+            rows = cursor.fetchall()
+        return made.read(rows)
+
+    def first(self, *fixed: object, **values: object) -> Row | None:
+        return next(iter(self.all(*fixed, **values)), None)
+
+    def update(self, changed: Mapping[str, object], *fixed: object, **values: object) -> int:
+        """Set fields of all rows; an expression is part of the SQL. Returns how many there were."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        plain = {
+            f"set {name}": value
+            for name, value in changed.items()
+            if not isinstance(value, Expression)
+        }
+        made = self._made(connection, tuple(changed.items()), fixed, values)
+        with connection.cursor() as cursor:
+            cursor.execute(made.sql, made.filled({**values, **plain}, connection))
+            return int(cursor.rowcount)
+
+    def _made(
+        self,
+        connection: BaseDatabaseWrapper,
+        changed: Sequence[tuple[str, object]],
+        fixed: Sequence[object],
+        values: Mapping[str, object],
+    ) -> Made:
+        """Kept by the connection that it was made for: SQL and what reads its rows depend on it."""
+        shape = (
+            tuple(
+                (name, repr(value) if isinstance(value, Expression) else None)
+                for name, value in changed
+            ),
+            tuple(fixed),
+            tuple((name, len(each)) for name, each in values.items() if isinstance(each, list)),
+        )
+        kept: dict[object, Made] = vars(connection).setdefault("touchstone_compiled", {})
+        found = kept.get((self, shape))
+        if found is None:
+            params = {name: _places(name, value) for name, value in values.items()}
+            queryset = self._build(*fixed, **params)
+            found = _update(queryset, changed) if changed else _select(queryset, connection)
+            kept[self, shape] = found
+        return found
+
+
+def _places(name: str, value: object) -> Param | list[Param]:
+    if isinstance(value, list):
+        return [Param(name, index) for index in range(len(value))]
+    return Param(name)
+
+
+def _value(place: Param, values: Mapping[str, Any]) -> Any:
+    value = values[place.name]
+    return value if place.index is None else value[place.index]
+
+
+def _adapted(value: object, connection: BaseDatabaseWrapper) -> object:
+    """As the field's own preparation would give it to the database."""
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    if isinstance(value, UUID) and not connection.features.has_native_uuid_field:
+        return value.hex
+    return value
+
+
+def _select(queryset: QuerySet[Any, Any], connection: BaseDatabaseWrapper) -> Made:
+    compiler = queryset.query.get_compiler(connection=connection)
+    sql, params = compiler.as_sql()
+    converters = compiler.get_converters([each[0] for each in compiler.select])
+    as_row = _of_model(compiler) if compiler.query.default_cols else tuple
+
+    def read(rows: Iterable[Sequence[Any]]) -> list[Any]:
+        converted = compiler.apply_converters(rows, converters) if converters else rows
+        return [as_row(row) for row in converted]
+
+    return Made(sql, params, read)
+
+
+def _of_model(compiler: Any) -> Reader:
+    """As Django's own ModelIterable does it."""
+    info = compiler.klass_info
+    first, last = info["select_fields"][0], info["select_fields"][-1] + 1
+    names = [each[0].target.attname for each in compiler.select[first:last]]
+    populators = get_related_populators(info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
+    annotated = list((compiler.annotation_col_map or {}).items())
+
+    def read(row: Sequence[Any]) -> Any:
+        found = info["model"].from_db(DEFAULT_DB_ALIAS, names, row[first:last])
+        for each in populators:
+            each.populate(row, found)
+        for name, position in annotated:
+            setattr(found, name, row[position])
+        return found
+
+    return read
+
+
+def _update(queryset: QuerySet[Any, Any], changed: Sequence[tuple[str, object]]) -> Made:
+    query: Any = queryset.query.chain(UpdateQuery)
+    query.add_update_values(
+        {
+            name: value if isinstance(value, Expression) else Param(f"set {name}")
+            for name, value in changed
+        }
+    )
+    sql, params = query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
+    return Made(sql, params, list)

@@ -1,0 +1,38 @@
+"""One after the other instead of all at once."""
+
+import threading
+from functools import wraps
+
+from django.db import connection
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from accounts.guards import View
+
+# Who has waited so long goes on all the same: the one before may itself be waiting for the database.
+LONGEST_TURN = 1.0  # seconds
+
+
+def has_one_writer() -> bool:
+    return not connection.features.has_select_for_update
+
+
+def in_turn(view: View) -> View:
+    """Of the requests to this view a process answers one at a time, where the database has one writer.
+
+    For a view that costs little but Python, which runs one thread at a time anyhow: on SQLite threads that
+    hand it to each other at every query ask for the one write lock in vain, and sleep in between. (While
+    PostgreSQL works on one's query, another one can run.) Other views are answered meanwhile.
+    """
+    turn = threading.Lock()
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: object, **options: object) -> HttpResponseBase:
+        has_turn = has_one_writer() and turn.acquire(timeout=LONGEST_TURN)
+        try:
+            return view(request, *args, **options)
+        finally:
+            if has_turn:
+                turn.release()
+
+    return guarded

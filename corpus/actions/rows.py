@@ -1,0 +1,158 @@
+"""Writing the rows of what was read, below a data set or a run, in pieces and each after a `beat`.
+
+They are seen only when their data set or run is (corpus/actions/staging.py).
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from accounts.models import User
+from activity.actions.transactions import in_pieces
+from corpus import quotes, tables
+from corpus.models import (
+    Answer,
+    Citation,
+    Conversation,
+    Dataset,
+    Offer,
+    Passage,
+    Run,
+    RunKind,
+    Turn,
+)
+from corpus.records import AnswerRecord, PassageRecord, TurnRecord
+
+# They are long: a piece of them takes as long as one of more rows that are short.
+PASSAGES_AT_ONCE = 1_000
+REFERENCE_RUN = "reference"
+# A longer quote is not evidence but a passage: reported and kept as not usable.
+MOST_QUOTED_WORDS = 100
+
+
+def write_turns(
+    dataset: Dataset, records: Sequence[TurnRecord], beat: Callable[[], None]
+) -> dict[str, Turn]:
+    """Write the turns and their conversations. Returns the turns by turn_id."""
+    keys = dict.fromkeys(record.conversation for record in records)
+    conversations = {
+        key: Conversation(dataset=dataset, key=key, position=position)
+        for position, key in enumerate(keys)
+    }
+    in_pieces(conversations.values(), Conversation.objects.bulk_create, beat=beat)
+    turns = {
+        record.turn_id: Turn(
+            conversation=conversations[record.conversation],
+            number=record.number,
+            question=record.question,
+            rewrite=record.rewrite,
+            truth_passages=list(record.truth_passages),
+            source=record.source,
+        )
+        for record in records
+    }
+    in_pieces(turns.values(), Turn.objects.bulk_create, beat=beat)
+    return turns
+
+
+def write_references(
+    dataset: Dataset,
+    records: Iterable[TurnRecord],
+    turns: Mapping[str, Turn],
+    by: User,
+    beat: Callable[[], None],
+) -> Run:
+    """The references are a run, so that one code serves them; a turn without truth has no row."""
+    texts = {record.turn_id: record.reference for record in records if record.reference.strip()}
+    digest = hashlib.sha256(dataset.digest.encode()).hexdigest()
+    run = Run.objects.create(
+        dataset=dataset,
+        name=REFERENCE_RUN,
+        kind=RunKind.REFERENCE,
+        digest=digest,
+        answers_digest=digest,
+        n_answers=len(texts),
+        created_by=by,
+        staged_by=dataset.staged_by,
+    )
+    answers = (Answer(run=run, turn=turns[turn_id], text=text) for turn_id, text in texts.items())
+    in_pieces(answers, Answer.objects.bulk_create, beat=beat)
+    return run
+
+
+def write_passages(
+    dataset: Dataset,
+    records: Sequence[PassageRecord],
+    turns: Mapping[str, Turn],
+    beat: Callable[[], None],
+) -> None:
+    """Write the passages, each once as it was first told, and for which turns they were offered."""
+    passages: dict[str, Passage] = {}
+    for record in records:
+        passages.setdefault(
+            record.docid,
+            Passage(dataset=dataset, docid=record.docid, text=record.text, url=record.url),
+        )
+    in_pieces(passages.values(), Passage.objects.bulk_create, n=PASSAGES_AT_ONCE, beat=beat)
+    in_pieces(_offers(records, turns, passages), Offer.objects.bulk_create, beat=beat)
+
+
+def _offers(
+    records: Iterable[PassageRecord], turns: Mapping[str, Turn], passages: Mapping[str, Passage]
+) -> Iterator[Offer]:
+    n_offered: dict[str, int] = {}
+    for record in records:
+        if record.turn_id is not None:
+            position = n_offered[record.turn_id] = n_offered.get(record.turn_id, -1) + 1
+            yield Offer(
+                turn=turns[record.turn_id], passage=passages[record.docid], position=position
+            )
+
+
+def write_answers(run: Run, records: Sequence[AnswerRecord], beat: Callable[[], None]) -> None:
+    """Write the run's answers, and their citations as they are made: there may be a hundred an answer."""
+    turns = tables.turn_ids(run.dataset)
+    answers = [
+        Answer(run=run, turn_id=turns[record.turn_id], text=record.text, rewrite=record.rewrite)
+        for record in records
+    ]
+    in_pieces(answers, Answer.objects.bulk_create, beat=beat)
+    passages = _cited_passages(run.dataset, records, beat)
+    citations = (
+        Citation(
+            answer=answer,
+            passage=passages[cited.docid],
+            rank=cited.rank,
+            score=cited.score,
+            quote=cited.quote,
+            quote_status=_quote_status(cited.quote, passages[cited.docid]),
+        )
+        for answer, record in zip(answers, records, strict=True)
+        for cited in record.citations
+    )
+    in_pieces(citations, Citation.objects.bulk_create, beat=beat)
+
+
+def _cited_passages(
+    dataset: Dataset, records: Iterable[AnswerRecord], beat: Callable[[], None]
+) -> dict[str, Passage]:
+    """Every passage that is cited; one whose text was never given is stored without text."""
+    wanted = dict.fromkeys(cited.docid for record in records for cited in record.citations)
+
+    def stored() -> dict[str, Passage]:
+        return {each.docid: each for each in dataset.passages.iterator() if each.docid in wanted}
+
+    found = stored()
+    missing = [Passage(dataset=dataset, docid=docid) for docid in wanted if docid not in found]
+
+    def write(piece: list[Passage]) -> None:
+        # Another run that is being written may have named the same one meanwhile.
+        Passage.objects.bulk_create(piece, ignore_conflicts=True)
+
+    in_pieces(missing, write, beat=beat)
+    return stored() if missing else found
+
+
+def _quote_status(quote: str, passage: Passage) -> str:
+    if not quote:
+        return ""
+    return quotes.check(quote, passage.text, most_words=MOST_QUOTED_WORDS).status.value

@@ -1,0 +1,90 @@
+"""Over which turns a measure is averaged, and what stands where a run gave nothing. Plain Python.
+
+A turn is measured where the data set says what would be right: a turn without truth is nowhere scored.
+For what a run left out there are two customs, and a run that answers little gains by the second:
+
+    all turns      what was not given counts as empty; not retrieved counts as 0
+    as evaluator   as the shared task's evaluator has it: answers as above; retrieval only on turns for
+                   which the run ranks passages; rewrites of first turns are left out
+
+A run that gave nothing of a kind (no rewrite at all, say) did not take part: it has no value, not 0.
+Measures of an answer alone or against its own passages are over what the run gave, either way.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scoring.registry import Inputs
+
+
+class Denominator(StrEnum):
+    ALL_TURNS = "all turns"
+    AS_EVALUATOR = "as evaluator"
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTurn:
+    """A turn, its place in the conversation, and what is known to be right for it."""
+
+    key: str
+    number: int
+    has_reference: bool = False
+    has_rewrite: bool = False
+    has_relevant: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A run's values by turn, in the order of the turns; `n_filled` of them it did not give itself."""
+
+    denominator: Denominator
+    values: Mapping[str, float]
+    n_filled: int
+
+    def __str__(self) -> str:
+        """To be printed beside the mean."""
+        return f"{self.denominator}: {len(self.values)}, {self.n_filled} of them not given"
+
+
+def counted(
+    given: Mapping[str, float],
+    turns: Iterable[MeasuredTurn],
+    *,
+    inputs: Inputs,
+    denominator: Denominator = Denominator.ALL_TURNS,
+    when_empty: Callable[[str], float] = lambda turn: 0.0,
+) -> Counted:
+    """The values that the mean is over.
+
+    `given` has the run's value of each turn where it has one. `when_empty` says what the measure is of
+    an empty text on a turn, which is not 0 where the reference has no token either.
+    """
+    measured = [turn for turn in turns if _is_measured(turn, inputs, denominator)]
+    fills = inputs not in _OF_WHAT_IS_GIVEN and not (
+        inputs is Inputs.RETRIEVAL and denominator is Denominator.AS_EVALUATOR
+    )
+    # Also where it gave something elsewhere only: on a turn without truth it took part.
+    took_part = bool(given)
+    values = {
+        turn.key: given[turn.key] if turn.key in given else when_empty(turn.key)
+        for turn in measured
+        if turn.key in given or (fills and took_part)
+    }
+    return Counted(denominator, values, sum(key not in given for key in values))
+
+
+_OF_WHAT_IS_GIVEN = (Inputs.PASSAGES, Inputs.ALONE)
+
+
+def _is_measured(turn: MeasuredTurn, inputs: Inputs, denominator: Denominator) -> bool:
+    match inputs:
+        case Inputs.REFERENCES:
+            return turn.has_reference
+        case Inputs.REWRITE:
+            is_asked = turn.number > 1 or denominator is Denominator.ALL_TURNS
+            return turn.has_rewrite and is_asked
+        case Inputs.RETRIEVAL:
+            return turn.has_relevant
+        case Inputs.PASSAGES | Inputs.ALONE:
+            return True

@@ -1,0 +1,104 @@
+"""Measures of retrieval: where in a ranking the relevant passages stand.
+
+Sources: trec_eval's `recip_rank`, `ndcg_cut_k` and `recall_k` (in the tests by pytrec_eval-terrier),
+which the shared task's evaluator uses. Where nothing is relevant, trec_eval says 0; here the value is
+None, because no ranking could do better. A passage that nobody called relevant counts as irrelevant.
+"""
+
+import json
+import struct
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from math import isnan, log2
+
+# QReCC's (Anantha et al. 2021): a passage is relevant if a stretch of it is as near as this.
+RELEVANT_FROM = 0.8
+
+# The token F1 of the stretch of a passage (first) that is nearest to an answer (second).
+SpanF1 = Callable[[str, str], float]
+
+
+def ranked(scores: Mapping[str, float]) -> list[str]:
+    """Ids by score descending, then by id descending, as trec_eval ranks.
+
+    Like it, scores are compared in single precision: those that differ only beyond are ties. Raises
+    ValueError for a score that is no number, which has no place in an order.
+    """
+    for docid, score in scores.items():
+        if isnan(score):
+            raise ValueError(f"the passage {docid} has no number as score: rank it by one, or not")
+    return sorted(scores, key=lambda docid: (_single(scores[docid]), docid), reverse=True)
+
+
+def reciprocal_rank(ranking: Sequence[str], relevant: Collection[str]) -> float | None:
+    """1 / the rank of the first relevant passage; 0 if none is ranked. Its mean over turns is MRR."""
+    if not relevant:
+        return None
+    first = next((rank for rank, docid in enumerate(ranking, 1) if docid in relevant), None)
+    return 1 / first if first else 0.0
+
+
+def recall_at(k: int, ranking: Sequence[str], relevant: Collection[str]) -> float | None:
+    """The share of the relevant passages that are among the first k."""
+    if not relevant:
+        return None
+    return len(set(ranking[:k]).intersection(relevant)) / len(relevant)
+
+
+def ndcg_at(k: int, ranking: Sequence[str], relevant: Collection[str]) -> float | None:
+    """DCG / the best possible DCG, of the first k; DCG = Σ g(rank) / log2(rank + 1).
+
+    g is 1 for a relevant passage and 0 for another; where `relevant` is a mapping, g is its value
+    (linear gain, as trec_eval's; what is not above 0 is not relevant). A relevant passage at rank 2
+    of one that exists: (1 / log2 3) / 1 = .63.
+    """
+    gains = relevant if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1)
+    best = _dcg(sorted((gain for gain in gains.values() if gain > 0), reverse=True)[:k])
+    if best == 0:
+        return None
+    return _dcg(max(gains.get(docid, 0), 0) for docid in ranking[:k]) / best
+
+
+def relevant_passages(
+    truth_passages: Iterable[str],
+    passages: Mapping[str, str],
+    truth_answers: Sequence[str],
+    span_f1: SpanF1,
+    *,
+    at_least: float = RELEVANT_FROM,
+) -> frozenset[str]:
+    """Which passages are relevant for a turn: those that the truth names, if it names any.
+
+    Otherwise those of `passages` (id to text: all that is known for the turn, so that recall means the
+    same for every run) in which `span_f1` finds a stretch as near to a truth answer as `at_least`. That
+    is QReCC's way; truth answers without text derive nothing.
+    """
+    named = frozenset(truth_passages)
+    if named:
+        return named
+    answers = [answer for answer in truth_answers if answer.strip()]
+    return frozenset(
+        docid
+        for docid, text in passages.items()
+        if any(span_f1(text, answer) >= at_least for answer in answers)
+    )
+
+
+def written(ranking: Sequence[str]) -> str:
+    """A ranking as one text, by which a computed score is known."""
+    return json.dumps(list(ranking), ensure_ascii=False, separators=(",", ":"))
+
+
+def read(text: str) -> list[str]:
+    return [str(docid) for docid in json.loads(text)]
+
+
+def _dcg(gains: Iterable[float]) -> float:
+    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, 1))
+
+
+def _single(number: float) -> float:
+    try:
+        (rounded,) = struct.unpack("f", struct.pack("f", number))
+    except OverflowError:  # beyond single precision
+        return float("inf") if number > 0 else float("-inf")
+    return float(rounded)
