@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from corpus.models import plain_name
 from sampling.duplicates import BAG_KINDS, BagKind
-from sampling.selection import Rule, RuleError
+from sampling.rule import Rule, RuleError
 from scoring.models import Scorer
 from scoring.thresholds import selection_threshold
 

@@ -28,7 +28,7 @@ class Pool(models.Model):
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="pools")
     name = models.CharField(max_length=100, validators=[plain_name])
     purpose = models.CharField(max_length=20, choices=Purpose)
-    # Every parameter: sampling.selection.Rule or sampling.evidence settings, as a plain dict.
+    # Every parameter: sampling.Rule or sampling.evidence settings, as a plain dict.
     rule = models.JSONField()
     scorer = models.ForeignKey(Scorer, models.PROTECT, null=True, related_name="pools")
     counts = models.JSONField(default=dict)

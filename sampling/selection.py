@@ -43,20 +43,16 @@ Source: the shared task's notebooks (which let the order of files decide whose a
 
 import hashlib
 import json
-import math
 import random
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, TypeGuard, TypeVar
+from typing import TypeVar
 
 from sampling import near
-from sampling.duplicates import BAG_KINDS, Bag, BagKind, bag
-
-
-class RuleError(ValueError):
-    """A rule that cannot be meant: says which field and what was wrong with it."""
+from sampling.duplicates import Bag, bag
+from sampling.rule import Rule, is_finite
 
 
 class AnswersError(ValueError):
@@ -77,81 +73,8 @@ class State(StrEnum):
 
 
 T = TypeVar("T", str, int)
-_Outcome = tuple[
-    State, str | None
-]  # what becomes of an answer, and the candidate that stands for it
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """How to select. Equal rules on equal answers draw equal pools."""
-
-    scorer: str  # the one scorer whose scores the caller passes
-    threshold: float
-    min_candidates: int = 3
-    bag: BagKind = "default"
-    cap_per_turn: int | None = None
-    runs: frozenset[str] | None = None  # draw from these only; None: from all that are passed
-    seed: int = 1
-    near: float | None = (
-        None  # answers at least so near are one answer; None: only those of one bag
-    )
-
-    def __post_init__(self) -> None:
-        cap, runs, least = self.cap_per_turn, self.runs, self.near
-        named = isinstance(runs, frozenset) and bool(runs) and all(map(_is_name, runs))
-        _require("scorer", self.scorer, _is_name(self.scorer), "a scorer's name")
-        _require("threshold", self.threshold, _is_finite(self.threshold), "a finite number")
-        _require("min_candidates", self.min_candidates, _is_count(self.min_candidates), "1 or more")
-        _require("bag", self.bag, self.bag in BAG_KINDS, " or ".join(BAG_KINDS))
-        _require("cap_per_turn", cap, cap is None or _is_count(cap), "None, or 1 or more")
-        _require("runs", runs, runs is None or named, "None, or a set of runs' names")
-        _require("seed", self.seed, _is_whole(self.seed), "a whole number")
-        nears = least is None or (_is_finite(least) and 0 < least <= 1)
-        _require("near", least, nears, "None, or above 0 and at most 1")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; `Rule.from_dict` of them is an equal rule.
-
-        `near` is there where it was asked for, so that the rules of older pools read as they did.
-        """
-        plain = {field.name: getattr(self, field.name) for field in fields(self)}
-        if self.near is None:
-            del plain["near"]
-        return plain | {"runs": None if self.runs is None else sorted(self.runs)}
-
-    @classmethod
-    def from_dict(cls, plain: Mapping[str, Any]) -> "Rule":
-        """The rule of stored values: what is left out has its default, unknown names are refused."""
-        unknown = sorted(plain.keys() - {field.name for field in fields(cls)})
-        missing = sorted({"scorer", "threshold"} - plain.keys())
-        if unknown or missing:
-            raise RuleError(f"unknown fields: {unknown}; missing fields: {missing}")
-        runs = plain.get("runs")
-        if isinstance(runs, list) and all(map(_is_name, runs)):
-            runs = frozenset(runs)
-        return cls(**{**plain, "runs": runs})
-
-
-def _require(field: str, value: object, holds: bool, wanted: str) -> None:
-    if not holds:
-        raise RuleError(f"{field} is {value!r}, but has to be {wanted}")
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-def _is_whole(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_count(value: object) -> bool:
-    return _is_whole(value) and value >= 1
-
-
-def _is_finite(value: object) -> bool:
-    return (isinstance(value, float) or _is_whole(value)) and math.isfinite(value)
+# What becomes of an answer, and the candidate that stands for it.
+_Outcome = tuple[State, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +212,7 @@ def _answers_drawn_from(rule: Rule, turn: TurnAnswers) -> dict[str, GivenAnswer]
             continue
         if answer.run in answers:
             raise AnswersError(f"turn {turn.turn}: run {answer.run} answers twice")
-        if answer.score is not None and not _is_finite(answer.score):
+        if answer.score is not None and not is_finite(answer.score):
             raise AnswersError(f"turn {turn.turn}, run {answer.run}: score {answer.score!r}")
         answers[answer.run] = replace(answer, text=answer.text.strip())
     return answers

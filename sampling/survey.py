@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from sampling.duplicates import Bag, BagKind, bag
 from sampling.histogram import Histogram, histogram
-from sampling.selection import Rule, State, TurnAnswers, taken
+from sampling.rule import Rule
+from sampling.selection import State, TurnAnswers, taken
 
 # Runs, a bit each in the order in which they are named.
 Runs = int

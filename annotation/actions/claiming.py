@@ -47,7 +47,7 @@ BEHIND = Compiled(
         Item.objects.open_for(annotator).filter(batch=batch, position__lte=position), n
     )
 )
-CURSOR = Compiled(lambda *, pk: Cursor.objects.filter(pk=pk))
+THE_CURSOR = Compiled(lambda *, pk: Cursor.objects.filter(pk=pk))
 
 
 class NothingToClaimError(Exception):
@@ -194,7 +194,7 @@ def _hand_out(
     cursor.furthest = max(cursor.furthest, *(item.position for item in items))
     cursor.n_taken += len(items)
     moved = {name: getattr(cursor, name) for name in ("position", "furthest", "n_taken")}
-    CURSOR.update(moved, pk=cursor.pk)
+    THE_CURSOR.update(moved, pk=cursor.pk)
     return Assignment.objects.bulk_create(
         Assignment(item=item, annotator_id=cursor.annotator_id, claimed_at=now, expires_at=until)
         for item in items

@@ -42,7 +42,7 @@ N_UNFINISHED = Compiled(
         .values_list("state", "n")
     )
 )
-CURSOR = Compiled(
+THE_CURSOR = Compiled(
     lambda *, batch, annotator: Cursor.objects.filter(
         batch=batch, annotator=annotator
     ).select_related("batch")
@@ -139,7 +139,7 @@ def of(batches: Sequence[Batch], annotator: User, now: datetime) -> dict[int, Pr
 def at_desk(batch: Batch, annotator: User, now: datetime) -> Progress:
     """The person's progress in one batch. Takes as long however large it is and however much is done."""
     states: dict[str, int] = dict(N_UNFINISHED.all(batch=batch.pk, annotator=annotator.pk))
-    cursor = CURSOR.first(batch=batch.pk, annotator=annotator.pk)
+    cursor = THE_CURSOR.first(batch=batch.pk, annotator=annotator.pk)
     cursor = cursor or Cursor(batch=batch, annotator=annotator)
     n_left = states.get(AssignmentState.CLAIMED, 0)
     if not is_over(batch, now):

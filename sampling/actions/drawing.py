@@ -16,6 +16,7 @@ from corpus.models import Dataset, RunKind
 from corpus.tables import turn_ids
 from sampling import selection, tables
 from sampling.models import Candidate, Fate, Pool, Purpose
+from sampling.rule import Rule
 from scoring.keys import text_sha256
 from scoring.models import Metric, Scorer
 
@@ -42,7 +43,7 @@ def scorer_called(name: str, study: Study) -> Scorer:
 
 
 def draw(
-    *, study: Study, dataset: Dataset, name: str, rule: selection.Rule, by: User
+    *, study: Study, dataset: Dataset, name: str, rule: Rule, by: User
 ) -> tuple[Pool, list[str]]:
     """Draw a pool of distinct, likely correct answers. Returns it with warnings in words.
 
@@ -105,13 +106,13 @@ def write(pool: Pool, drawn: selection.Drawn, keys: Keys) -> None:
     _write_fates(pool, drawn.fates, candidates, keys.answers)
 
 
-def _require(study: Study, dataset: Dataset, name: str, rule: selection.Rule) -> None:
+def _require(study: Study, dataset: Dataset, name: str, rule: Rule) -> None:
     if study.pools.filter(name=name).exists():
         raise PoolError(f"there is a pool {name} already in the study {study.slug}")
     require_runs(dataset, rule)
 
 
-def require_runs(dataset: Dataset, rule: selection.Rule) -> None:
+def require_runs(dataset: Dataset, rule: Rule) -> None:
     """Raise PoolError unless there are runs to draw from, among them all that the rule names."""
     runs = dataset.runs.exclude(kind=RunKind.REFERENCE)
     names = set(runs.values_list("name", flat=True))
@@ -132,7 +133,7 @@ def _require_scores(
         )
 
 
-def _nothing_drawn(rule: selection.Rule, turns: Iterable[selection.TurnAnswers]) -> str:
+def _nothing_drawn(rule: Rule, turns: Iterable[selection.TurnAnswers]) -> str:
     scores = [each.score for turn in turns for each in turn.answers if each.score is not None]
     return (
         f"no turn has {rule.min_candidates} distinct answers above {rule.threshold}:"

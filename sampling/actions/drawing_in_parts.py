@@ -15,7 +15,7 @@ from sampling import selection, tables
 from sampling.actions import drawing
 from sampling.actions.drawing import PoolError
 from sampling.models import Pool, Purpose
-from sampling.selection import Rule
+from sampling.rule import Rule
 from scoring import tables as scoring_tables
 from scoring.models import Metric
 

@@ -11,7 +11,7 @@ from accounts.models import Study
 from corpus.models import Dataset, RunKind
 from sampling.actions import drawing
 from sampling.actions.drawing import PoolError
-from sampling.selection import Rule
+from sampling.rule import Rule
 from scoring import tables as scoring_tables
 from scoring.models import Metric, Scorer
 

@@ -23,7 +23,8 @@ from sampling.actions.drawing import PoolError
 from sampling.forms import DrawForm, RuleForm, beginning
 from sampling.models import Pool
 from sampling.preview import seen
-from sampling.selection import Rule, State
+from sampling.rule import Rule
+from sampling.selection import State
 from sampling.survey import Survey
 from sampling.views.choosing import Choice, Missing, address, chosen, named
 from scoring import tables as scoring_tables

@@ -17,7 +17,8 @@ from sampling import tables
 from sampling.actions import drawing_in_parts, surveying
 from sampling.actions.evidence import KIND as FIND_EVIDENCE
 from sampling.models import Candidate, Fate, Pool, Purpose
-from sampling.selection import Rule, State
+from sampling.rule import Rule
+from sampling.selection import State
 from sampling.templatetags.sampling import fate
 from sampling.views import evidence
 from sampling.views.choosing import address

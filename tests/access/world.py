@@ -12,7 +12,8 @@ from annotation.models import Batch, Flag, Item
 from corpus.models import Run
 from exports.models import Release
 from sampling.models import Pool
-from sampling.selection import Rule, State
+from sampling.rule import Rule
+from sampling.selection import State
 from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory, PoolFactory, RunFactory, UserFactory
 

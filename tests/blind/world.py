@@ -26,7 +26,7 @@ from exports.actions import releasing
 from sampling.actions import drawing, evidence
 from sampling.actions.evidence import EvidenceRule
 from sampling.models import Candidate, Pool
-from sampling.selection import Rule
+from sampling.rule import Rule
 from scoring.actions import importing
 from tests.annotation.desk import submission
 from tests.conftest import member

@@ -13,7 +13,7 @@ from exports.answers import answer_rows
 from exports.tables.items import item_rows
 from exports.tables.judgements import judgement_rows
 from sampling.models import EvidenceSpan, SpanMatch
-from sampling.selection import Rule
+from sampling.rule import Rule
 from scoring.actions import importing
 from tests.annotation.pools import launched
 from tests.exports.judging import asked_for_evidence, judged_and_settled

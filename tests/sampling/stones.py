@@ -12,7 +12,7 @@ from corpus.models import Answer, Dataset, RunKind
 from sampling.actions import drawing, evidence
 from sampling.actions.evidence import EvidenceRule
 from sampling.models import Candidate, Pool
-from sampling.selection import Rule
+from sampling.rule import Rule
 from scoring.actions import importing
 from tests.corpus.importing import answer, dataset, demo, run, table, turn
 

@@ -10,7 +10,7 @@ from corpus.models import Answer, Turn
 from sampling.actions import drawing
 from sampling.actions.drawing import PoolError
 from sampling.models import Candidate, Fate, Pool, Purpose
-from sampling.selection import Rule
+from sampling.rule import Rule
 from scoring.models import Scorer
 from tests.corpus.importing import answer, dataset, demo, run, turn
 from tests.factories import StudyFactory

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from sampling.preview import seen
-from sampling.selection import GivenAnswer, Rule, State, TurnAnswers, draw
+from sampling.rule import Rule
+from sampling.selection import GivenAnswer, State, TurnAnswers, draw
 
 RULE = Rule(scorer="sas", threshold=0.5, min_candidates=1)
 TURN = TurnAnswers(

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampling.duplicates import BAG_KINDS, bag
+from sampling.rule import Rule, RuleError
 from sampling.selection import (
     AnswersError,
     Counts,
@@ -15,8 +16,6 @@ from sampling.selection import (
     Fate,
     GivenAnswer,
     Merge,
-    Rule,
-    RuleError,
     ScoreConflict,
     State,
     TurnAnswers,

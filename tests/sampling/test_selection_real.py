@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from sampling.selection import GivenAnswer, Rule, TurnAnswers, counts, draw
+from sampling.rule import Rule
+from sampling.selection import GivenAnswer, TurnAnswers, counts, draw
 from tests.real_data import folder
 
 pytestmark = pytest.mark.real_data

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from sampling import selection
 from sampling.duplicates import BAG_KINDS
-from sampling.selection import Drawn, GivenAnswer, Rule, State, TurnAnswers
+from sampling.rule import Rule
+from sampling.selection import Drawn, GivenAnswer, State, TurnAnswers
 from sampling.survey import Row, Survey, described
 
 RUNS = ["a", "b", "c", "d", "e"]

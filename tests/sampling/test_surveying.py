@@ -7,7 +7,8 @@ import pytest
 from activity.actions import running
 from sampling import pool_jobs
 from sampling.actions import surveying
-from sampling.selection import Rule, State
+from sampling.rule import Rule
+from sampling.selection import State
 from scoring import tables as scoring_tables
 from scoring.models import Scorer
 from tests.corpus.importing import answer, run

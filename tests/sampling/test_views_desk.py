@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from sampling.models import Pool
-from sampling.selection import Rule
+from sampling.rule import Rule
 from scoring import tables as scoring_tables
 from scoring.actions import importing
 from scoring.models import Scorer

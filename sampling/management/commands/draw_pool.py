@@ -7,7 +7,7 @@ from activity.commands import StudyCommand
 from corpus.commands import add_dataset, dataset_called, plain
 from sampling.actions import drawing, drawing_in_parts, surveying
 from sampling.duplicates import BAG_KINDS
-from sampling.selection import Rule, RuleError
+from sampling.rule import Rule, RuleError
 from scoring.thresholds import DEFAULT_SCORER, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
 
 
