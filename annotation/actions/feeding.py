@@ -23,7 +23,15 @@ from accounts.models import Role, User
 from annotation.actions import claiming, judging
 from annotation.actions.claiming import NothingToClaimError
 from annotation.actions.judging import AlreadySubmittedError, NotClaimedError, Submission
-from annotation.models import Assignment, Batch, BatchState, Cursor, Item, Judgement
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchState,
+    Cursor,
+    Item,
+    Judgement,
+)
 from annotation.schemes import ResponseError
 
 # When a batch runs dry a person holds what is on their screen and this many items more.
@@ -57,6 +65,13 @@ HELD = Compiled(
 PEOPLE = Compiled(
     lambda *, batch: (
         Cursor.objects.filter(batch=batch).values("batch").annotate(n=Count("pk")).values_list("n")
+    )
+)
+OVER = Compiled(
+    lambda *, names, annotator: (
+        Assignment.objects.filter(public_id__in=names, annotator=annotator)
+        .filter(state__in=(AssignmentState.SUBMITTED, AssignmentState.SKIPPED))
+        .values_list("public_id")
     )
 )
 STILL_OPEN = Compiled(
@@ -99,12 +114,14 @@ class Result:
 @dataclass(frozen=True)
 class Fed:
     """`again` and `fresh` are what is to be judged next and the browser does not have, in this order: what
-    the person was handed before, and what they never saw.
+    the person was handed before, and what they never saw. `over` is what the browser has and need not show:
+    it was judged or skipped in another tab, or on another device.
     """
 
     results: list[Result]
     again: list[Assignment] = field(default_factory=list)
     fresh: list[Assignment] = field(default_factory=list)
+    over: list[UUID] = field(default_factory=list)
 
 
 def feed(
@@ -133,11 +150,14 @@ def feed(
     with transaction.atomic():
         cursor = claiming.locked_cursor(batch, by)
         results = _store(batch, by, sent, now)
-        found = _ahead(cursor, by, ahead, wanted, now, may_wait=not sent)
+        held = {name for (name,) in HELD.all(annotator=by.pk, batch=cursor.batch_id)}
+        over = _over(by, set(ahead) - held)
+        found = _ahead(cursor, by, held, held.difference(ahead), wanted, now, may_wait=not sent)
     return Fed(
         results,
         again=[each for each in found if each.claimed_at < now],
         fresh=[each for each in found if each.claimed_at == now],
+        over=over,
     )
 
 
@@ -214,17 +234,24 @@ def _saved(sent: Sent, stored: Judgement) -> Result:
 # What comes next
 
 
+def _over(by: User, not_held: Collection[UUID]) -> list[UUID]:
+    """Whose claim has only run out stays on the screen: it may be judged late."""
+    if not not_held:
+        return []
+    return [name for (name,) in OVER.all(names=list(not_held), annotator=by.pk)]
+
+
 def _ahead(
     cursor: Cursor,
     by: User,
-    ahead: Collection[UUID],
+    held: Collection[UUID],
+    lost: Collection[UUID],
     wanted: int,
     now: datetime,
     *,
     may_wait: bool,
 ) -> list[Assignment]:
-    held = {name for (name,) in HELD.all(annotator=by.pk, batch=cursor.batch_id)}
-    lost = held.difference(ahead)
+    """`held` is what the person holds, `lost` what of it the browser does not have."""
     found = _handed_before(cursor, lost) if lost else []
     most = min(len(held) + wanted, cursor.batch.prefetch_depth)
     if most > len(held) and _runs_dry(cursor.batch):

@@ -78,6 +78,7 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
         {
             "results": [_result(each, scheme) for each in fed.results],
             "items": _items(scheme, fed),
+            "over": [str(name) for name in fed.over],
             "progress": _progress(batch, request) if asked.asks_progress else None,
             "batch": {
                 "state": batch.state,

@@ -144,6 +144,7 @@ async function onAnswer({ answer, answered, isHere, wanted }) {
   else progress.move(nHere);
   if (answered.length) others.say({ results: answered, progress: progress.known(), batch: answer.batch });
   await tellResults(answered, nHere);
+  for (const assignment of answer.over) judgedElsewhere(assignment);
   screen.add(answer.items);
   if (answer.is_due && !(await outbox.entries()).length) return leave();
   if (!screen.shown) await fill(wanted > 0);
@@ -212,14 +213,14 @@ function leave() {
   else if (!screen.shown) screen.show(null, waitsFor(), isOver);
 }
 
-// Other tabs
+// Other tabs, and other devices
 
 function judgedElsewhere(assignment) {
   const isShown = screen.shown?.assignment === assignment;
   screen.leaveOut(assignment);
   if (!isShown) return;
   goOn();
-  news.remark("That item was judged in another tab.");
+  news.remark("That item was judged elsewhere: in another tab, or on another device.");
   delivery.wake();
 }
 

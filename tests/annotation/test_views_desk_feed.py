@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 
 from annotation import schemes
+from annotation.actions import claiming, judging
 from annotation.forms import feed as reading
 from annotation.forms.feed import FeedError
-from annotation.models import Assignment, GuidelineReading, Judgement
+from annotation.models import Assignment, AssignmentState, GuidelineReading, Judgement
 from tests.annotation.desk_pages import address, client_of, opened
 from tests.factories import ItemFactory
 
@@ -82,6 +83,21 @@ def test_a_plain_get_gives_a_token_and_claims_nothing(desk, batch, items):
     assert reply["csrf"]
     assert reply["items"] == []
     assert reply["progress"]["n_left"] == 3
+
+
+def test_what_the_browser_has_and_was_judged_or_skipped_elsewhere_is_named_as_over(
+    desk, batch, items, bob, dora
+):
+    judged, skipped, lapsed = claiming.claim(batch=batch, by=bob, n=3)
+    ask(desk, batch, [said(judged)])
+    judging.skip(assignment=skipped, by=bob, reason="unsure")
+    Assignment.objects.filter(pk=lapsed.pk).update(state=AssignmentState.EXPIRED)
+    (of_another,) = claiming.claim(batch=batch, by=dora)
+    ask(client_of(dora), batch, [said(of_another)])
+    names = [str(each.public_id) for each in (judged, skipped, lapsed, of_another)]
+
+    assert set(ask(desk, batch, ahead=names, wanted=1)["over"]) == set(names[:2])
+    assert ask(desk, batch, ahead=names)["over"] == []  # it was not asked what is at hand
 
 
 def test_nothing_comes_before_the_guidelines_were_read_but_what_was_judged_is_stored(

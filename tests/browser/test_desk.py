@@ -508,7 +508,7 @@ def test_a_window_leaves_the_item_that_another_one_judged(at_desk, context, batc
     press(at_desk, "1")
     expect(at_desk.locator(".last")).to_contain_text("Saved: plausible")
 
-    expect(other.get_by_text("That item was judged in another tab")).to_be_visible()
+    expect(other.get_by_text("That item was judged elsewhere")).to_be_visible()
     expect_done(other, 1, 8)
     expect(other.get_by_text("Mason number 2,")).to_be_visible()
     expect(other.locator(".last")).to_contain_text("Saved: plausible")

@@ -407,6 +407,26 @@ def test_after_the_session_ended_one_signs_in_again_and_nothing_is_lost(
     expect(desk.locator(".last")).to_contain_text("Saved: malformed")
 
 
+def test_a_page_that_came_with_an_item_that_was_judged_meanwhile_goes_on_by_itself(
+    opened, calm, batch, bob, sign_in
+):
+    """The server made the page before, and the browser has it after, another tab delivered."""
+
+    def judged_on_the_way(route: Route) -> None:
+        made = route.fetch()
+        submit(Assignment.objects.filter(annotator=bob).earliest("pk"), "plausible")
+        route.fulfill(response=made)
+
+    calm.route(address("desk", batch), judged_on_the_way, times=1)
+
+    opened(calm)
+
+    expect_item(calm, 2)
+    expect(calm.locator("#hint")).to_contain_text("judged elsewhere")
+    judge_here(calm, "1", first=2)
+    expect_item(calm, 3)
+
+
 def test_a_token_that_has_expired_is_fetched_anew(desk, context, batch):
     context.clear_cookies(name=settings.CSRF_COOKIE_NAME)
 
