@@ -42,9 +42,8 @@ def folder_of(job: Job) -> Path:
 
 
 def prepare_release(job: Job, params: Mapping[str, Any], beat: Beat) -> Draft:
-    clear_unrecorded(
-        job
-    )  # the place must be free; what else a worker left that died goes at the end
+    # The place must be free. What else a worker left that died goes at the end.
+    clear_unrecorded(job)
     try:
         return releasing.prepare(
             study=job.study,

@@ -1,8 +1,5 @@
 """The life of a batch: draft, open, paused, closed."""
 
-import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from math import ceil
@@ -15,21 +12,11 @@ from accounts import permissions
 from accounts.actions import people
 from accounts.models import Role, Study, User
 from activity.actions import events
-from activity.actions.transactions import snapshot
 from annotation import payloads, schemes
-from annotation.actions import clock, locks, screens
-from annotation.models import (
-    Batch,
-    BatchState,
-    Guideline,
-    Item,
-    ItemAnswer,
-    SetAside,
-    Source,
-    Verdict,
-    VerdictState,
-)
-from sampling.models import Candidate, Pool, Purpose
+from annotation.actions import locks, making
+from annotation.actions.making import Screened
+from annotation.models import Batch, BatchState, Guideline
+from sampling.models import Pool, Purpose
 
 
 class BatchError(Exception):
@@ -49,7 +36,7 @@ def create_and_launch(
     """Both or neither: where people cannot be let in, no draft keeps the name. As create() and launch()."""
     permissions.require(by, study, Role.REQUESTER)
     require_usable(pool, schemes.get(scheme))
-    screened = _screened(Batch(study=study, scheme=scheme, pool=pool, **settings))
+    screened = making.screened(Batch(study=study, scheme=scheme, pool=pool, **settings))
     with transaction.atomic():
         draft = create(
             study=study, scheme=scheme, pool=pool, guideline=guideline, by=by, **settings
@@ -127,116 +114,21 @@ def require_to_come(batch: Batch) -> None:
 def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Batch:
     """Make the items and let people in. From here on the guideline and the pool are frozen."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    screened = _screened(batch)
+    screened = making.screened(batch)
     with transaction.atomic():
         return _open(locked(batch, BatchState.DRAFT), screened, by, ask_without_evidence)
 
 
-@dataclass(frozen=True)
-class _Screened:
-    """What the items of a batch will show, made before anything is locked."""
-
-    basis: tuple[object, ...]
-    candidates: list[Candidate]
-    screens: list[screens.Screen]
-    hashes: list[str]
-
-
-def _screened(batch: Batch) -> _Screened:
-    with snapshot():
-        pool = Candidate.objects.filter(pool=batch.pool).select_related("turn__conversation")
-        candidates = in_order(batch, pool)
-        scheme = schemes.get(batch.scheme)
-        shown = screens.of(batch=batch, scheme=scheme, candidates=candidates)
-        hashes = [payloads.sha256(screen.payload) for screen in shown]
-        return _Screened(_basis(batch), candidates, shown, hashes)
-
-
-def _basis(batch: Batch) -> tuple[object, ...]:
-    """What decides what its items show, and in which order."""
-    return (
-        batch.study_id,
-        batch.name,
-        batch.pool_id,
-        batch.scheme,
-        batch.seed,
-        batch.grouping,
-        batch.shows_context,
-    )
-
-
-def _open(batch: Batch, screened: _Screened, by: User, ask_without_evidence: bool) -> Batch:
+def _open(batch: Batch, screened: Screened, by: User, ask_without_evidence: bool) -> Batch:
     require_to_come(batch)
-    if screened.basis != _basis(batch):  # the draft was changed in this moment
-        screened = _screened(batch)
-    shown = zip(screened.candidates, screened.screens, screened.hashes, strict=True)
-    items = Item.objects.bulk_create(
-        _item(batch, candidate, screen, sha256, position, ask_without_evidence)
-        for position, (candidate, screen, sha256) in enumerate(shown, start=1)
-    )
-    ItemAnswer.objects.bulk_create(
-        ItemAnswer(item=item, candidate=candidate)
-        for item, candidate in zip(items, screened.candidates, strict=True)
-    )
-    _set_aside_without_evidence(items, by, clock.now(batch))
+    n_items = making.make(batch, screened, by, ask_without_evidence=ask_without_evidence)
     if batch.largest_share is not None:
         # The share as it was written: .07 of 100 is 7, and 0.07 * 100 is a little more.
-        batch.most_per_person = ceil(Fraction(str(batch.largest_share)) * len(items))
+        batch.most_per_person = ceil(Fraction(str(batch.largest_share)) * n_items)
     batch.state = BatchState.OPEN
     batch.save(update_fields=["state", "most_per_person"])
-    events.record(study=batch.study, by=by, verb="opened", target=batch, n_items=len(items))
+    events.record(study=batch.study, by=by, verb="opened", target=batch, n_items=n_items)
     return batch
-
-
-def in_order(batch: Batch, candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The candidates as the batch's items will stand."""
-    return sorted(candidates, key=lambda candidate: _place(batch, candidate))
-
-
-def _place(batch: Batch, candidate: Candidate) -> tuple[str, str]:
-    """Where a candidate stands: shuffled by the batch's seed, the same on every machine."""
-    turn = _shuffled(batch, candidate.turn.key) if batch.grouping == "question" else ""
-    return turn, _shuffled(batch, f"{candidate.turn.key} {candidate.text_sha256}")
-
-
-def _shuffled(batch: Batch, name: str) -> str:
-    return hashlib.sha256(f"{batch.seed} {batch.name} {name}".encode()).hexdigest()
-
-
-def _item(
-    batch: Batch,
-    candidate: Candidate,
-    screen: screens.Screen,
-    sha256: str,
-    position: int,
-    ask_anyway: bool,
-) -> Item:
-    asked = ask_anyway or screen.payload.get("evidence") != []
-    return Item(
-        batch=batch,
-        turn_id=candidate.turn_id,
-        position=position,
-        payload=screen.payload,
-        payload_sha256=sha256,
-        came_from_id=screen.came_from,
-        n_wanted=batch.judgements_per_item,
-        n_open=batch.judgements_per_item if asked else 0,
-    )
-
-
-def _set_aside_without_evidence(items: list[Item], by: User, at: datetime) -> None:
-    Verdict.objects.bulk_create(
-        Verdict(
-            item=item,
-            state=VerdictState.SET_ASIDE,
-            set_aside_reason=SetAside.NO_EVIDENCE,
-            source=Source.DECISION,
-            decided_at=at,
-            decided_by=by,
-        )
-        for item in items
-        if item.n_open == 0
-    )
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet, prefetch_related_objects
 
-from accounts.compiled import Compiled
+from accounts.compiled import Compiled, Param
 from accounts.models import User
 from annotation import schemes
 from annotation.actions import judging
@@ -13,14 +13,18 @@ from annotation.models import Assignment, Batch, BatchState, FlagAnswer, Judgeme
 from annotation.schemes import Option
 
 N_ANSWERS = 5
-LATEST_ANSWERS = Compiled(
-    lambda *, batch, annotator: (
-        FlagAnswer.objects.filter(
-            flag__assignment__annotator=annotator, flag__assignment__item__batch=batch
-        )
-        .select_related("flag__assignment__item")
-        .order_by("-answered_at", "-pk")[:N_ANSWERS]
+
+
+def _given(batch: int | Param, annotator: int | Param) -> QuerySet[FlagAnswer]:
+    """What was answered to the person's flags."""
+    given = FlagAnswer.objects.filter(
+        flag__assignment__annotator=annotator, flag__assignment__item__batch=batch
     )
+    return given.select_related("flag__assignment__item")
+
+
+LATEST_ANSWERS = Compiled(
+    lambda *, batch, annotator: _given(batch, annotator).order_by("-answered_at", "-pk")[:N_ANSWERS]
 )
 
 
@@ -56,9 +60,5 @@ def _fixed(judgement: Judgement, batch: Batch) -> str:
 
 def answers(batch: Batch, annotator: User, said: Sequence[Said]) -> QuerySet[FlagAnswer]:
     """What was answered to the person's flags since their latest judgement, the first of `said`."""
-    given = FlagAnswer.objects.filter(
-        flag__assignment__annotator=annotator, flag__assignment__item__batch=batch
-    )
-    if said:
-        given = given.filter(answered_at__gt=said[0].judgement.submitted_at)
-    return given.select_related("flag__assignment__item")
+    given = _given(batch.pk, annotator.pk)
+    return given.filter(answered_at__gt=said[0].judgement.submitted_at) if said else given

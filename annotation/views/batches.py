@@ -16,7 +16,7 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation import overview, schemes
 from annotation.actions import batches as acts
-from annotation.actions import drafts, screens
+from annotation.actions import drafts, making, screens
 from annotation.actions.batches import BatchError
 from annotation.forms import batches as batch_forms
 from annotation.models import Batch, BatchState
@@ -209,5 +209,5 @@ def _previewed(batch: Batch, scheme: schemes.ChoiceScheme) -> list[dict[str, Any
     if batch.state != BatchState.DRAFT:
         return list(batch.items.values_list("payload", flat=True)[:N_PREVIEWED])
     candidates = Candidate.objects.filter(pool=batch.pool).select_related("turn__conversation")
-    first = acts.in_order(batch, candidates)[:N_PREVIEWED]
+    first = making.in_order(batch, candidates)[:N_PREVIEWED]
     return [screen.payload for screen in screens.of(batch=batch, scheme=scheme, candidates=first)]

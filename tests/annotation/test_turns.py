@@ -40,6 +40,18 @@ class Slow:
         return HttpResponse("done")
 
 
+def begun_together(view, slow) -> None:
+    """Two requests are at work at once, and end."""
+    threads = [started(lambda: view(REQUEST)) for _ in range(2)]
+    for _ in threads:
+        assert slow.begun.acquire(timeout=SOON)
+    for _ in threads:
+        slow.may_end.release()
+    for thread in threads:
+        thread.join(SOON)
+    assert slow.most == 2
+
+
 def test_the_next_request_begins_when_the_one_before_has_ended(monkeypatch):
     monkeypatch.setattr(turns, "LONGEST_TURN", SOON)
     slow = Slow()
@@ -60,16 +72,8 @@ def test_who_has_waited_too_long_goes_on(monkeypatch):
     monkeypatch.setattr(turns, "LONGEST_TURN", 0.01)
     slow = Slow()
     view = turns.in_turn(slow)
-    threads = [started(lambda: view(REQUEST)) for _ in range(2)]
 
-    for _ in threads:
-        assert slow.begun.acquire(timeout=SOON)
-    for _ in threads:
-        slow.may_end.release()
-    for thread in threads:
-        thread.join(SOON)
-
-    assert slow.most == 2
+    begun_together(view, slow)
     # Only who had the turn gave it back: the next one has it to itself.
     slow.may_end.release()
     assert view(REQUEST).content == b"done"
@@ -92,16 +96,8 @@ def test_where_the_database_has_many_writers_nobody_waits(monkeypatch):
     monkeypatch.setattr(turns, "has_one_writer", lambda: False)
     slow = Slow()
     view = turns.in_turn(slow)
-    threads = [started(lambda: view(REQUEST)) for _ in range(2)]
 
-    for _ in threads:
-        assert slow.begun.acquire(timeout=SOON)
-    for _ in threads:
-        slow.may_end.release()
-    for thread in threads:
-        thread.join(SOON)
-
-    assert slow.most == 2
+    begun_together(view, slow)
 
 
 def test_other_views_do_not_wait():
