@@ -21,6 +21,7 @@ from annotation.actions import (
     drafts,
     feeding,
     judging,
+    making,
     noting,
     reading,
     rehearsing,
@@ -28,7 +29,7 @@ from annotation.actions import (
     settling,
     verdicts,
 )
-from corpus.actions import datasets, runs
+from corpus.actions import datasets, rows, runs
 from corpus.actions import importing as sent
 from corpus.uploads import Upload
 from exports.actions import releasing
@@ -61,7 +62,9 @@ OTHERWISE: set[Act] = {
     sessions.end_everywhere,
     people.add,  # activity.actions.organising asks before it calls it
     events.record,  # no act but its trace
-    verdicts.set_aside,  # writes for acts that asked already
+    rows.write_references,  # these three write for acts that asked already
+    making.make,
+    verdicts.set_aside,
     verdicts.setting_aside,  # writes nothing
     settling.giving_up,  # neither does it
     batches.guideline_of,
