@@ -82,6 +82,11 @@ function isForItemBefore(event) {
 const OWN_ENTER = "a, button, summary";
 const TYPING = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=range])";
 
+// A window that was closed this moment still has the focus, and nobody types in what is not seen.
+function isTyping(element) {
+  return Boolean(element.closest(TYPING)) && element.checkVisibility();
+}
+
 // What a key means where the layout puts another sign on it: AZERTY has & for 1, Russian ы for s. A Latin
 // letter means itself, wherever it lies.
 function keyOf(event) {
@@ -125,7 +130,7 @@ export function listen({ takeBack, isHeld }) {
       else if (pending !== null) stopAndClear();
       return;
     }
-    if (event.target.closest(TYPING) || !settings.keys) return;
+    if (isTyping(event.target) || !settings.keys) return;
     if (dialog) {
       const closes = { guidelines: "g", keys: "?" }[dialog.id];
       if (event.key === closes) dialog.close();
