@@ -181,6 +181,10 @@ SQLITE_OPTIONS: dict[str, Any] = {
 DATABASE_HINT = "say postgres://USER:PASSWORD@HOST:PORT/NAME or sqlite:///PATH"
 
 
+# What comes again and again is planned once a connection.
+POSTGRESQL_OPTIONS: dict[str, Any] = {"server_side_binding": True, "prepare_threshold": 2}
+
+
 def database() -> dict[str, Any]:
     url = env_text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'touchstone.sqlite3'}")
     try:
@@ -200,6 +204,8 @@ def database() -> dict[str, Any]:
         raise ImproperlyConfigured(
             f"DATABASE_URL names no database that Touchstone knows: {DATABASE_HINT}"
         )
+    else:
+        settings["OPTIONS"] = POSTGRESQL_OPTIONS | settings.get("OPTIONS", {})
     return settings
 
 

@@ -181,6 +181,20 @@ def test_the_query_set_is_built_once_for_each_shape(alice, bob):
     assert built == [1, 2]
 
 
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no plans to keep")
+def test_postgresql_plans_it_once(bob):
+    for _ in range(4):
+        NAMED.first(name="bob")
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE %s",
+            ['%"accounts_user"."username" = $1%'],
+        )
+        ((n_prepared,),) = cursor.fetchall()
+    assert n_prepared >= 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_each_connection_keeps_its_own(request):
     UserFactory(username="erin")
