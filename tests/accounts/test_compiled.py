@@ -189,7 +189,7 @@ def test_postgresql_plans_it_once(bob):
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE %s",
-            ['%"accounts_user"."username" = $1%'],
+            ['%"accounts_user"."username" = ($1)%'],
         )
         ((n_prepared,),) = cursor.fetchall()
     assert n_prepared >= 1
