@@ -284,8 +284,9 @@ document.querySelector("#take-back").addEventListener("submit", (event) => {
 window.addEventListener("beforeunload", (event) => {
   if (outbox.isAtRisk) event.preventDefault();
 });
+// Back to a page that the browser kept whole: without a network a fresh one cannot be had, and this one works.
 window.addEventListener("pageshow", (event) => {
-  if (event.persisted) location.reload();
+  if (event.persisted && navigator.onLine) location.reload();
 });
 document.addEventListener("desk:dismissed", () => {
   if (isOver && !news.hasNotes()) leave();

@@ -236,6 +236,19 @@ def test_what_is_judged_without_a_network_arrives_once_and_in_order(
     assert_books_balance(batch)
 
 
+def test_back_at_a_page_that_the_browser_kept_one_works_on_without_a_network(desk, context, batch):
+    context.set_offline(True)
+    judge_here(desk, "1")
+
+    desk.evaluate("window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+
+    judge_here(desk, "2", first=2)
+    expect_item(desk, 3)
+    context.set_offline(False)
+    expect(desk.locator("#said")).to_have_text("2 judgements saved. Item 3 of 30.")
+    assert stored(batch) == [(1, "plausible"), (2, "implausible")]
+
+
 def test_without_a_network_and_an_item_it_waits_and_goes_on_by_itself(desk, context, batch):
     context.set_offline(True)
     judge_here(desk, "11111")
