@@ -13,9 +13,8 @@ from django.utils import timezone
 from accounts import permissions
 from accounts.compiled import Compiled
 from accounts.models import User
-from annotation.actions import places
+from annotation.actions import finding, places
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Item
-from annotation.models.batch import ItemQuerySet
 from annotation.models.work import AssignmentQuerySet
 
 CURSORS = Compiled(
@@ -35,16 +34,6 @@ EXPIRED = Compiled(
         )
         .select_related("item")
         .select_for_update(skip_locked=True, of=("self",))
-    )
-)
-AHEAD = Compiled(
-    lambda n, *, batch, annotator, position: _locking(
-        Item.objects.open_for(annotator).filter(batch=batch, position__gt=position), n
-    )
-)
-BEHIND = Compiled(
-    lambda n, *, batch, annotator, position: _locking(
-        Item.objects.open_for(annotator).filter(batch=batch, position__lte=position), n
     )
 )
 THE_CURSOR = Compiled(lambda *, pk: Cursor.objects.filter(pk=pk))
@@ -151,26 +140,18 @@ def _expired_with_room(cursor: Cursor, n: int) -> list[Assignment]:
 
 
 def _fresh(cursor: Cursor, by: User, n: int, *, may_wait: bool) -> list[Item]:
-    """Lock n open items that are new to the person: behind the cursor, then from the start again.
-
-    What others hold locked this moment is passed over; who finds nothing but that waits for it.
+    """Lock n open items that are new to the person. Who finds nothing but what others hold locked this moment
+    waits for it.
     """
     if cursor.batch.most_per_person is not None:
         n = min(n, cursor.batch.most_per_person - cursor.n_taken)
     if n <= 0:
         return []
-    at = {"batch": cursor.batch_id, "annotator": by.pk, "position": cursor.position}
-    items = AHEAD.all(n, **at)
-    if len(items) < n:
-        items += BEHIND.all(n - len(items), **at)
+    items = finding.fresh(cursor, n)
     if not items and may_wait:
         unseen = Item.objects.open_for(by.pk).filter(batch=cursor.batch_id)
-        items = list(_locking(unseen, 1, skip_locked=False))
+        items = list(finding.locking(unseen, 1, skip_locked=False))
     return items
-
-
-def _locking(items: ItemQuerySet, n: int, *, skip_locked: bool = True) -> ItemQuerySet:
-    return items.select_for_update(skip_locked=skip_locked, of=("self",))[:n]
 
 
 def _revive(expired: Iterable[Assignment], until: datetime) -> list[Assignment]:
@@ -189,11 +170,11 @@ def _hand_out(
     """New claims on locked items. Moves the cursor behind the last of them."""
     if not items:
         return []
+    cursor.position, cursor.round = items[-1].position, items[-1].round
     places.move_all(items, n_open=-1, n_claimed=+1)
-    cursor.position = items[-1].position
     cursor.furthest = max(cursor.furthest, *(item.position for item in items))
     cursor.n_taken += len(items)
-    moved = {name: getattr(cursor, name) for name in ("position", "furthest", "n_taken")}
+    moved = {name: getattr(cursor, name) for name in ("position", "round", "furthest", "n_taken")}
     THE_CURSOR.update(moved, pk=cursor.pk)
     return Assignment.objects.bulk_create(
         Assignment(item=item, annotator_id=cursor.annotator_id, claimed_at=now, expires_at=until)

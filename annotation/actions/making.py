@@ -9,7 +9,16 @@ from accounts.models import User
 from activity.actions.transactions import snapshot
 from annotation import payloads, schemes
 from annotation.actions import clock, screens
-from annotation.models import Batch, Item, ItemAnswer, SetAside, Source, Verdict, VerdictState
+from annotation.models import (
+    Batch,
+    Grouping,
+    Item,
+    ItemAnswer,
+    SetAside,
+    Source,
+    Verdict,
+    VerdictState,
+)
 from sampling.models import Candidate
 
 
@@ -75,7 +84,8 @@ def in_order(batch: Batch, candidates: Iterable[Candidate]) -> list[Candidate]:
 
 def _place(batch: Batch, candidate: Candidate) -> tuple[str, str]:
     """Where a candidate stands: shuffled by the batch's seed, the same on every machine."""
-    turn = _shuffled(batch, candidate.turn.key) if batch.grouping == "question" else ""
+    is_in_a_row = batch.grouping != Grouping.NONE
+    turn = _shuffled(batch, candidate.turn.key) if is_in_a_row else ""
     return turn, _shuffled(batch, f"{candidate.turn.key} {candidate.text_sha256}")
 
 

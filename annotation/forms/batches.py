@@ -60,6 +60,10 @@ class Draft(forms.Form):
         label="Order",
         choices=[
             (Grouping.QUESTION.value, "answers to one question in a row: less to read"),
+            (
+                Grouping.FEWEST.value,
+                "the same, and every item is judged once before any is judged again",
+            ),
             (Grouping.NONE.value, "all items shuffled"),
         ],
         initial=Grouping.QUESTION.value,

@@ -45,6 +45,7 @@ class BatchState(models.TextChoices):
 
 class Grouping(models.TextChoices):
     QUESTION = "question"  # items of one question in a row
+    FEWEST = "fewest"  # the same, and each item once before any is asked again
     NONE = "none"
 
 
@@ -109,6 +110,10 @@ class Batch(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+# How many places of an item are taken, as Item.round.
+ROUND = F("n_wanted") - F("n_open")
 
 
 class ItemQuerySet(models.QuerySet["Item"]):
@@ -184,6 +189,13 @@ class Item(models.Model):
                 condition=Q(n_open__gt=0, is_excluded=False),
                 name="annotation_item_open",
             ),
+            models.Index(
+                F("batch"),
+                ROUND,
+                F("position"),
+                condition=Q(n_open__gt=0, is_excluded=False),
+                name="annotation_item_round",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -192,6 +204,11 @@ class Item(models.Model):
     @property
     def n_claimable(self) -> int:
         return 0 if self.is_excluded else self.n_open
+
+    @property
+    def round(self) -> int:
+        """How many of its places are taken; 0 for a control item, which has none."""
+        return (self.n_wanted or 0) - self.n_open
 
 
 class ItemAnswer(models.Model):

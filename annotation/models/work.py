@@ -20,6 +20,8 @@ class Cursor(models.Model):
     annotator = models.ForeignKey(User, models.PROTECT, related_name="cursors")
     # Items up to here were looked at for this person; the next is searched behind it, then from the start.
     position = models.PositiveIntegerField(default=0)
+    # The round of the last of them, where items are handed out in rounds.
+    round = models.PositiveSmallIntegerField(default=0)
     # Nothing behind this one was ever handed to the person: what may come from there is counted as it stands.
     furthest = models.PositiveIntegerField(default=0)
     n_taken = models.PositiveIntegerField(default=0)

@@ -6,6 +6,7 @@ derives the others from what people hold and said: so the two can disagree. Time
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 DEPTH = 3  # items that a browser may hold
@@ -80,6 +81,10 @@ class Item:
         return self.n_wanted - self.n_shut - self.n_claimed - len(self.counted)
 
     @property
+    def round(self) -> int:
+        return self.n_wanted - self.n_open
+
+    @property
     def n_claimable(self) -> int:
         return 0 if self.is_excluded else self.n_open
 
@@ -91,12 +96,15 @@ class Item:
 class Spine:
     """A batch and what is done with it. Every act raises RefusedError where it is refused."""
 
-    def __init__(self, people: list[str], n_items: int, n_wanted: int) -> None:
+    def __init__(
+        self, people: list[str], n_items: int, n_wanted: int, *, is_fewest_first: bool
+    ) -> None:
         self.people = people
+        self.is_fewest_first = is_fewest_first
         self.items = [Item(position, n_wanted) for position in range(1, n_items + 1)]
         self.state = "open"
         self.now = 0
-        self.cursors = dict.fromkeys(people, 0)
+        self.cursors = dict.fromkeys(people, (0, 0))
         self.were_here: set[str] = set()
         self.n_said = 0
 
@@ -170,13 +178,20 @@ class Spine:
         return held + again + self._hand_out(person, n - len(held) - len(again))
 
     def _hand_out(self, person: str, n: int) -> list[Claim]:
-        at = self.cursors[person]
         fresh = [item for item in self.items if person not in item.claims and item.n_claimable > 0]
-        turned = sorted(fresh, key=lambda item: (item.position <= at, item.position))[:n]
+        turned = sorted(fresh, key=partial(self._place, self.cursors[person]))[:n]
+        if turned:
+            self.cursors[person] = (turned[-1].round, turned[-1].position)
         for item in turned:
             item.claims[person] = Claim(item, person, self.now, self.now + CLAIM_SECONDS)
-            self.cursors[person] = item.position
         return [item.claims[person] for item in turned]
+
+    def _place(self, cursor: tuple[int, int], item: Item) -> tuple[object, ...]:
+        """The items in their order from the cursor on, and the rest in the same order after them."""
+        if not self.is_fewest_first:
+            return item.position <= cursor[1], item.position
+        order = (item.round, item.position)
+        return order <= cursor, order
 
     def _expire(self, claims: Any) -> None:
         for claim in list(claims):

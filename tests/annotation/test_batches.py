@@ -241,9 +241,10 @@ def turns_in_order(batch: Batch) -> list[int]:
     return [item.turn.number for item in batch.items.order_by("position")]
 
 
+@pytest.mark.parametrize("grouping", ["question", "fewest"])
 @pytest.mark.parametrize("seed", range(5))
-def test_grouped_by_question_the_items_of_a_question_stand_in_a_row(study, seed):
-    batch = launched(pool_of(study, n_each=5), seed=seed)
+def test_grouped_by_question_the_items_of_a_question_stand_in_a_row(study, seed, grouping):
+    batch = launched(pool_of(study, n_each=5), seed=seed, grouping=grouping)
 
     numbers = turns_in_order(batch)
 

@@ -5,6 +5,7 @@ import importlib
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.db.models.lookups import Exact, GreaterThan
 from django.test.utils import CaptureQueriesContext
 
 from accounts.actions import people
@@ -12,7 +13,8 @@ from accounts.models import Role, User
 from accounts.permissions import NotAllowedError
 from annotation.actions import batches, claiming, judging, reviewing
 from annotation.actions.claiming import NothingToClaimError
-from annotation.models import Assignment, AssignmentState, Batch, BatchState, Item
+from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Grouping, Item
+from annotation.models.batch import ROUND
 from tests.annotation.desk import (
     NOW,
     after,
@@ -115,6 +117,54 @@ def test_claim_begins_behind_what_was_handed_out_and_then_from_the_start_again(
     reviewing.ask_again(item=items[0], by=alice)
 
     assert positions(claiming.claim(batch=batch, by=bob, n=3, now=NOW)) == [2, 3, 1]
+
+
+@pytest.fixture
+def fewest_first(batch, items) -> Batch:
+    Batch.objects.update(grouping=Grouping.FEWEST)
+    return Batch.objects.select_related("study").get(pk=batch.pk)
+
+
+def handed(batch: Batch, *people: User) -> list[int]:
+    return [claim_one(batch, person).item.position for person in people]
+
+
+def test_with_the_fewest_first_every_item_is_taken_once_before_any_again(
+    fewest_first, alice, bob, dora, study
+):
+    eve = member(study, "eve", Role.ANNOTATOR, by=alice)
+
+    given = [judge(fewest_first, person) for person in (bob, dora, bob, eve, dora, eve)]
+
+    assert [each.assignment.item.position for each in given] == [1, 2, 3, 1, 3, 2]
+
+
+def test_with_the_fewest_first_a_place_that_comes_free_is_found_at_the_end(fewest_first, bob, dora):
+    assert handed(fewest_first, bob) == [1]
+    for _ in range(2):
+        judge(fewest_first, dora)  # 2 and 3
+    lapsed = Assignment.objects.get(annotator=bob)  # it has one place less until then
+    claiming.expire_lapsed(batch=fewest_first, now=after(601))
+
+    again = claim_one(fewest_first, dora, after(601))
+
+    assert (again.item_id, again.item.position) == (lapsed.item_id, 1)
+
+
+def test_with_the_fewest_first_several_at_once_are_in_that_order(fewest_first, bob, dora):
+    judge(fewest_first, dora)
+
+    assert positions(claiming.claim(batch=fewest_first, by=bob, n=3, now=NOW)) == [2, 3, 1]
+    assert Cursor.objects.get(annotator=bob).round == 1
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL goes by what tables hold")
+def test_with_the_fewest_first_the_next_item_is_found_by_the_index_of_rounds(batch, items, bob):
+    unseen = Item.objects.open_for(bob.pk).filter(batch=batch)
+    ahead = unseen.filter(GreaterThan(ROUND, 1)).order_by(ROUND, "position")
+    for asked in (unseen.filter(Exact(ROUND, 1), position__gt=1)[:1], ahead[:1]):
+        assert "INDEX annotation_item_round (batch_id=? AND <expr>" in asked.explain()
+        assert "TEMP B-TREE" not in asked.explain()
 
 
 def test_a_control_item_is_not_handed_out(batch, bob):

@@ -22,7 +22,12 @@ class Command(BatchCommand):
             "--judgements", type=whole_number(1, MOST_JUDGEMENTS), default=2, help="of an item"
         )
         parser.add_argument("--guideline", metavar="FILE.md")
-        parser.add_argument("--grouping", choices=Grouping.values, default=Grouping.QUESTION.value)
+        parser.add_argument(
+            "--grouping",
+            choices=Grouping.values,
+            default=Grouping.QUESTION.value,
+            help="items of one question in a row; the same, and every item once before any again; or shuffled",
+        )
         parser.add_argument("--claim-minutes", type=float, default=30)
         parser.add_argument("--largest-share", type=float, help="of the items, for one person")
         parser.add_argument(
