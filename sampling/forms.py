@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 
 from corpus.models import plain_name
 from sampling.duplicates import BAG_KINDS, BagKind
+from sampling.near import NEAR
 from sampling.rule import Rule, RuleError
 from scoring.models import Scorer
 from scoring.thresholds import selection_threshold
@@ -16,6 +17,8 @@ BAGS = {
     "default": "their words are the same; negations and words of number count",
     "paper": "their words are the same, as in the paper: negations do not count",
 }
+# Further down nearly everything about one thing is near (docs/adr/0007-near-duplicates.md).
+LEAST_NEAR = 0.5
 MOST = 1_000_000
 GREATEST_SEED = 2**31 - 1
 
@@ -49,6 +52,15 @@ class RuleForm(forms.Form):
     bag = forms.ChoiceField(
         choices=[(kind, BAGS[kind]) for kind in BAG_KINDS],
         label="Two answers are the same when",
+    )
+    near = forms.FloatField(
+        min_value=LEAST_NEAR,
+        max_value=1,
+        required=False,
+        label="Also when nearly the same, from",
+        help_text=f"Empty: no. Of texts with so large a share of their letters in common, and the same"
+        f" numbers and negations, the best one is asked about. {NEAR} is where to begin.",
+        widget=forms.NumberInput(attrs={"step": "0.01", "placeholder": "off"}),
     )
     seed = forms.IntegerField(
         min_value=0,
@@ -86,6 +98,7 @@ class RuleForm(forms.Form):
             cap_per_turn=given["cap_per_turn"],
             runs=frozenset(given["runs"]) or None,
             seed=given["seed"],
+            near=given["near"],
         )
 
 

@@ -18,8 +18,7 @@ is not seen. This is why `groups` is shown before a pool is drawn, and why what 
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
@@ -46,7 +45,9 @@ class Text:
     """A text made ready for comparison."""
 
     plain: str
-    telling: Counter[str]  # numbers, negations and words of number, as often as they come
+    telling: tuple[
+        str, ...
+    ]  # numbers, negations and words of number, as often as they come, sorted
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Group:
 def ready(text: str) -> Text:
     plain = " ".join(unicodedata.normalize("NFC", text).lower().split())
     words = [word for word in tokens(plain) if word in _TELLING]
-    return Text(plain, Counter([*words, *_NUMBER.findall(plain)]))
+    return Text(plain, tuple(sorted([*words, *_NUMBER.findall(plain)])))
 
 
 def nearness(one: str, other: str) -> float:
@@ -82,19 +83,50 @@ def groups(texts: Sequence[str], least: float) -> list[Group]:
     gives the highest score first, ties by text), every merged text is near to the one that stands for it,
     and two merged into one may be less near to each other. Equal texts merge too.
     """
-    kept: list[tuple[str, Text, list[Merged]]] = []
-    for text in texts:
-        prepared = ready(text)
-        nearest, goes_with = 0.0, None
-        for _, other, merged in kept:
-            found = _nearness(prepared, other, least)
-            if found >= least and found > nearest:
-                nearest, goes_with = found, merged
-        if goes_with is None:
-            kept.append((text, prepared, []))
+    prepared = [ready(text) for text in texts]
+    found = standing(
+        len(texts), lambda one, other: _nearness(prepared[one], prepared[other], least)
+    )
+    merged: dict[int, list[Merged]] = {}
+    for place, (kept, how_near) in enumerate(found):
+        if kept == place:
+            merged[place] = []
         else:
-            goes_with.append(Merged(text, nearest))
-    return [Group(text, tuple(merged)) for text, _, merged in kept]
+            merged[kept].append(Merged(texts[place], how_near))
+    return [Group(texts[kept], tuple(gone)) for kept, gone in merged.items()]
+
+
+def standing(n: int, nearness: Callable[[int, int], float]) -> list[tuple[int, float]]:
+    """Of the first n whole numbers, for each the one that stands for it and how near they are.
+
+    What is kept stands for itself, with 1. `nearness(later, earlier)` is 0 for two that are not near
+    enough. What becomes of one depends on those before it only: the beginning of a list is grouped as
+    it would be by itself.
+    """
+    kept: list[int] = []
+    found = []
+    for place in range(n):
+        stands, nearest = place, 0.0
+        for other in kept:
+            how_near = nearness(place, other)
+            if how_near > nearest:
+                stands, nearest = other, how_near
+        if stands == place:
+            kept.append(place)
+            nearest = 1.0
+        found.append((stands, nearest))
+    return found
+
+
+def pairs(texts: Sequence[str], least: float) -> list[tuple[int, int, float]]:
+    """The places of every two texts that are at least so near, the earlier first, and how near they are."""
+    prepared = [ready(text) for text in texts]
+    return [
+        (earlier, later, how_near)
+        for later in range(len(prepared))
+        for earlier in range(later)
+        if (how_near := _nearness(prepared[earlier], prepared[later], least))
+    ]
 
 
 def stands_for(found: Iterable[Group]) -> dict[str, str]:
@@ -103,10 +135,11 @@ def stands_for(found: Iterable[Group]) -> dict[str, str]:
 
 
 def _nearness(one: Text, other: Text, least: float) -> float:
-    """Where it is below `least` it may be told lower still: rapidfuzz then stops early."""
+    """Their nearness, or 0 where it is below `least`: rapidfuzz then stops early."""
     if one.telling != other.telling:
         return 0.0
     n = len(one.plain) + len(other.plain)
     # One division of whole numbers, so that .55 asked for is .55 found.
     most = int(n * (1 - least)) + 1
-    return (n - Indel.distance(one.plain, other.plain, score_cutoff=most)) / n if n else 1.0
+    found = (n - Indel.distance(one.plain, other.plain, score_cutoff=most)) / n if n else 1.0
+    return found if found >= least else 0.0

@@ -13,8 +13,9 @@ from sampling import tables
 from sampling.actions import drawing, drawing_in_parts
 from sampling.actions.drawing import Keys
 from sampling.models import Pool
+from sampling.rule import Rule
 from sampling.selection import Drawn, State
-from sampling.survey import Row, described
+from sampling.survey_rows import Row, described
 from scoring.models import Scorer
 from scoring.table_jobs import turns_in_chunks
 
@@ -33,7 +34,8 @@ def survey(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Row]:
         params["turns"],
     )
     beat()
-    return [described(turn, job.params["bag"], job.params["runs"]) for turn in turns]
+    bag, runs, near = job.params["bag"], job.params["runs"], job.params.get("near")
+    return [described(turn, bag, runs, near) for turn in turns]
 
 
 def keep_rows(job: Job, params: Mapping[str, Any], rows: list[Row]) -> dict[str, Any]:
@@ -42,7 +44,8 @@ def keep_rows(job: Job, params: Mapping[str, Any], rows: list[Row]) -> dict[str,
 
 def end_of_survey(job: Job) -> dict[str, Any]:
     scorer = Scorer.objects.get(pk=job.params["scorer"])
-    return {"scorer": scorer.short, "bag": job.params["bag"], "n_runs": len(job.params["runs"])}
+    asked = {field: job.params[field] for field in ("bag", "near") if field in job.params}
+    return {"scorer": scorer.short, **asked, "n_runs": len(job.params["runs"])}
 
 
 def pool_of(job: Job) -> Pool:
@@ -71,15 +74,18 @@ def draw(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[Drawn, Keys]:
 
 def write(job: Job, params: Mapping[str, Any], computed: tuple[Drawn, Keys]) -> dict[str, Any]:
     drawn, keys = computed
-    drawing.write(pool_of(job), drawn, keys)
-    return drawing.counted(drawn)
+    pool = pool_of(job)
+    drawing.write(pool, drawn, keys)
+    return drawing.counted(Rule.from_dict(pool.rule), drawn)
 
 
 def end_of_drawing(job: Job) -> dict[str, Any]:
     """Count, and let the pool be seen."""
     pool = pool_of(job)
     parts = [chunk.result for chunk in job.chunks.all()]
-    fields = ("n_candidates", "n_turns", "n_score_conflicts")
+    fields = ["n_candidates", "n_turns", "n_score_conflicts"]
+    if "near" in pool.rule:
+        fields.append("n_merged")
     counts: dict[str, Any] = {field: sum(part[field] for part in parts) for field in fields}
     counts["n_answers"] = {
         state.value: sum(part["n_answers"][state] for part in parts) for state in State

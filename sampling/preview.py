@@ -3,18 +3,23 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sampling.selection import Drawn, State, TurnAnswers
+from sampling.rule import Rule
+from sampling.selection import Drawn, Merge, State, TurnAnswers, nearness
 
 
 @dataclass(frozen=True)
 class SeenAnswer:
-    """A text with the runs that gave it and what becomes of it; `stands_for_it` where it is represented."""
+    """A text with the runs that gave it and what becomes of it.
+
+    `stands_for_it` where it is represented, with `nearness` where their words are not the same.
+    """
 
     text: str
     state: State
     score: float | None
     runs: tuple[str, ...]
     stands_for_it: str | None
+    nearness: float | None
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,28 @@ class SeenTurn:
     others: tuple[SeenAnswer, ...]
 
 
-def seen(turns: Iterable[TurnAnswers], drawn: Drawn, state: State) -> list[SeenTurn]:
+@dataclass(frozen=True)
+class SeenMerges:
+    """A turn whose texts `merges` takes for one: they come by the text that is kept."""
+
+    question: str
+    references: tuple[str, ...]
+    merges: tuple[Merge, ...]
+
+
+def merged(turns: Iterable[TurnAnswers], drawn: Drawn) -> list[SeenMerges]:
+    """The turns in their order, each with what is merged in it."""
+    return [
+        SeenMerges(
+            _question(turn),
+            _references(turn),
+            tuple(each for each in drawn.merges if each.turn == turn.turn),
+        )
+        for turn in turns
+    ]
+
+
+def seen(rule: Rule, turns: Iterable[TurnAnswers], drawn: Drawn, state: State) -> list[SeenTurn]:
     """The turns in their order; shown first are the answers with that fate, the highest score first."""
     fates = {(fate.turn, fate.run): fate for fate in drawn.fates}
     found = []
@@ -45,7 +71,14 @@ def seen(turns: Iterable[TurnAnswers], drawn: Drawn, state: State) -> list[SeenT
                 scores[text] = max(answer.score, scores.get(text, answer.score))
         answers = sorted(
             (
-                SeenAnswer(text, fate, scores.get(text), tuple(sorted(names)), stands)
+                SeenAnswer(
+                    text,
+                    fate,
+                    scores.get(text),
+                    tuple(sorted(names)),
+                    stands,
+                    nearness(rule, text, stands) if stands and rule.near else None,
+                )
                 for (text, fate, stands), names in runs.items()
             ),
             key=lambda each: (each.score is None, -(each.score or 0), each.text),
@@ -53,10 +86,18 @@ def seen(turns: Iterable[TurnAnswers], drawn: Drawn, state: State) -> list[SeenT
         found.append(
             SeenTurn(
                 turn.turn,
-                turn.questions[-1] if turn.questions else "",
-                tuple(text for text in turn.references if text.strip()),
+                _question(turn),
+                _references(turn),
                 tuple(each for each in answers if each.state == state),
                 tuple(each for each in answers if each.state != state),
             )
         )
     return found
+
+
+def _question(turn: TurnAnswers) -> str:
+    return turn.questions[-1] if turn.questions else ""
+
+
+def _references(turn: TurnAnswers) -> tuple[str, ...]:
+    return tuple(text for text in turn.references if text.strip())

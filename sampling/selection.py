@@ -142,6 +142,7 @@ class Drawn:
     candidates: tuple[DrawnCandidate, ...]
     fates: tuple[Fate, ...]
     conflicts: tuple[ScoreConflict, ...]
+    merges: tuple[Merge, ...]  # of all turns, those with too few too
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +163,7 @@ def draw(rule: Rule, turns: Iterable[TurnAnswers]) -> Drawn:
         candidates=tuple(candidate for part in parts for candidate in part.candidates),
         fates=tuple(fate for part in parts for fate in part.fates),
         conflicts=tuple(conflict for part in parts for conflict in part.conflicts),
+        merges=tuple(merge for part in parts for merge in part.merges),
     )
 
 
@@ -171,18 +173,17 @@ def merges(rule: Rule, turns: Iterable[TurnAnswers]) -> tuple[Merge, ...]:
     In the order of the turns, then of the texts kept, then of the texts that go with them. Empty where
     the rule has no `near`. Raises AnswersError.
     """
-    return tuple(merge for turn in _drawn_from(rule, turns) for merge in _merges_in(rule, turn))
+    return draw(rule, turns).merges
 
 
-def _merges_in(rule: Rule, turn: TurnAnswers) -> Iterator[Merge]:
-    best = _best(_scores_by_text(turn))
-    would_be = _would_be(rule, best, _bags(rule, turn, best), _closed(rule, turn))
-    for group in _groups(rule, would_be):
-        kept_score = best[group.kept]
-        for merged in group.merged:
-            score = best[merged.text]
-            why = WhyKept.HIGHER_SCORE if kept_score > score else WhyKept.FIRST_BY_TEXT
-            yield Merge(turn.turn, group.kept, kept_score, merged.text, score, merged.nearness, why)
+def nearness(rule: Rule, text: str, candidate: str) -> float | None:
+    """How near a represented text is to its candidate; None where their words are the same.
+
+    It may be below `rule.near` where the text has the bag of one that is near enough.
+    """
+    if bag(text, rule.bag) == bag(candidate, rule.bag):
+        return None
+    return near.nearness(text, candidate)
 
 
 def counts(drawn: Drawn) -> Counts:
@@ -245,7 +246,17 @@ def _draw_turn(rule: Rule, turn: TurnAnswers) -> Drawn:
             for text, given in sorted(scores.items())
             if len(given) > 1
         ),
+        merges=tuple(_merges(turn.turn, groups, best)),
     )
+
+
+def _merges(turn: str, groups: Iterable[near.Group], best: Mapping[str, float]) -> Iterator[Merge]:
+    for group in groups:
+        kept_score = best[group.kept]
+        for merged in group.merged:
+            score = best[merged.text]
+            why = WhyKept.HIGHER_SCORE if kept_score > score else WhyKept.FIRST_BY_TEXT
+            yield Merge(turn, group.kept, kept_score, merged.text, score, merged.nearness, why)
 
 
 def _scores_by_text(turn: TurnAnswers) -> dict[str, set[float]]:

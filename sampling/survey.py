@@ -3,12 +3,13 @@
     TurnAnswers -> described() -> Row (plain values, which go through JSON) -> Survey -> under(rule) -> Outlook
 
 A threshold only cuts. Which texts share a bag, which bags are closed and whose text stands for a bag are
-the same at every threshold (sampling.selection). So the turns are looked at once, with the scores of one
-scorer and one kind of bag; after that every threshold, least number of candidates, cap, seed and choice
-of runs is answered at once.
+the same at every threshold (sampling.selection), and so is which text goes with which as nearly the same:
+texts are taken by score, and those before it decide (sampling.near.standing). So the turns are looked at
+once, with the scores of one scorer, one kind of bag and one nearness; after that every threshold, least
+number of candidates, cap, seed and choice of runs is answered at once.
 
 `Survey(rows, runs).under(rule)` counts what `selection.counts(selection.draw(rule, turns))` counts, for
-every rule on that scorer with that kind of bag; a test holds the two together.
+every rule on that scorer with that kind of bag and that nearness; a test holds the two together.
 """
 
 from bisect import bisect_left
@@ -18,69 +19,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from sampling.duplicates import Bag, BagKind, bag
+from sampling import near
 from sampling.histogram import Histogram, histogram
 from sampling.rule import Rule
-from sampling.selection import State, TurnAnswers, taken
-
-# Runs, a bit each in the order in which they are named.
-Runs = int
-# Who said something, parted by the score that their answers have.
-Said = Sequence[tuple[Runs, float | None]]
-
-
-class Row(NamedTuple):
-    """A turn. Each of `texts` is the number of its bag and who said it; they come in order of the texts."""
-
-    turn: str
-    empty: Runs
-    no_reference: Runs
-    same_as_reference: Said
-    same_as_question: Said
-    texts: Sequence[tuple[int, Said]]
-
-
-def described(turn: TurnAnswers, kind: BagKind, runs: Sequence[str]) -> Row:
-    """The row of a turn; `runs` names all that may answer. After a way through JSON, `Row(*row)` is as good."""
-    said = _by_text(turn, runs)
-    empty = _union(said.pop("", ()))
-    if not any(reference.strip() for reference in turn.references):
-        return Row(turn.turn, empty, _union(*said.values()), (), (), ())
-    bags = {text: bag(text, kind) for text in sorted(said)}
-    references = {bag(text, kind) for text in turn.references}
-    questions = {bag(text, kind) for text in turn.questions} - references
-    numbers: dict[Bag, int] = {}
-    return Row(
-        turn.turn,
-        empty,
-        0,
-        [each for text, found in bags.items() if found in references for each in said[text]],
-        [each for text, found in bags.items() if found in questions for each in said[text]],
-        [
-            (numbers.setdefault(found, len(numbers)), said[text])
-            for text, found in bags.items()
-            if found not in references and found not in questions
-        ],
-    )
-
-
-def _by_text(turn: TurnAnswers, runs: Sequence[str]) -> dict[str, Said]:
-    bits = {run: 1 << place for place, run in enumerate(runs)}
-    found: dict[str, dict[float | None, Runs]] = {}
-    for answer in turn.answers:
-        scores = found.setdefault(answer.text.strip(), {})
-        scores[answer.score] = scores.get(answer.score, 0) | bits[answer.run]
-    return {
-        text: [(mask, score) for score, mask in scores.items()] for text, scores in found.items()
-    }
-
-
-def _union(*parts: Said) -> Runs:
-    together = 0
-    for part in parts:
-        for runs, _ in part:
-            together |= runs
-    return together
+from sampling.selection import State, taken
+from sampling.survey_rows import Row, Runs, Said
 
 
 class OpenBag(NamedTuple):
@@ -108,19 +51,38 @@ class Turn(NamedTuple):
     n_answers: int  # of them
     n_scored: int
     fixed: dict[State, int]
+    # For each bag the one that stands for it and how near they are; nothing where each is for itself.
+    standing: list[tuple[int, float]]
 
     def n_above(self, threshold: float) -> int:
         return bisect_left(self.bags, (-threshold,))
 
+    def kept(self, n: int) -> list[int]:
+        """The places of the first n bags that stand for themselves."""
+        if not self.standing:
+            return list(range(n))
+        return [place for place in range(n) if self.standing[place][0] == place]
+
+    def stood_for(self, drawn: Sequence[int], n: int) -> Sequence[int]:
+        """The places of the first n bags that those drawn stand for."""
+        if not self.standing:
+            return drawn
+        return [place for place in range(n) if self.standing[place][0] in drawn]
+
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a rule would draw. `by_run`: the candidates that each run would be credited with."""
+    """What a rule would draw. `by_run`: the candidates that each run would be credited with.
+
+    `n_merged` are the texts that go with another as nearly the same (selection.merges), also in turns
+    with too few.
+    """
 
     by_state: dict[State, int]
     n_candidates: int
     n_turns: int
     by_run: dict[str, int]
+    n_merged: int = 0
 
 
 class Survey:
@@ -138,28 +100,32 @@ class Survey:
     @property
     def open_scores(self) -> list[float]:
         """Of every distinct answer that may become a candidate."""
-        return [found.score for turn in self.turns for found in turn.bags]
+        return [
+            turn.bags[place].score for turn in self.turns for place in turn.kept(len(turn.bags))
+        ]
 
     @cached_property
     def histogram(self) -> Histogram:
         return histogram(self.scores, self.open_scores)
 
     def under(self, rule: Rule) -> Outlook:
-        """What the rule would draw. Its scorer, kind of bag and runs have to be the survey's."""
+        """What the rule would draw. Its scorer, kind of bag, nearness and runs have to be the survey's."""
         states: Counter[State] = Counter()
         credits: Counter[Runs] = Counter()
-        n_candidates = n_turns = 0
+        n_candidates = n_turns = n_merged = 0
         for turn in self.turns:
             drawn = drawn_of(turn, rule)
             _count(states, turn, drawn, rule)
             credits.update([turn.bags[place].credited for place in drawn])
             n_candidates += len(drawn)
             n_turns += bool(drawn)
+            n_merged += len(_merged(turn, rule))
         by_run = {
             run: sum(n for runs, n in credits.items() if runs & bit)
             for run, bit in self.runs.items()
         }
-        return Outlook({state: states[state] for state in State}, n_candidates, n_turns, by_run)
+        by_state = {state: states[state] for state in State}
+        return Outlook(by_state, n_candidates, n_turns, by_run, n_merged)
 
     def turns_with(self, state: State, rule: Rule) -> list[str]:
         """The turns in which the rule gives an answer this fate.
@@ -176,6 +142,12 @@ class Survey:
                 found.append((_distance(turn, drawn, state, rule), turn.name))
         found.sort(key=lambda each: each[0])
         return [name for _, name in found]
+
+    def turns_merged(self, rule: Rule) -> list[str]:
+        """The turns in which the rule takes texts for nearly the same, the least near first."""
+        found = [(_merged(turn, rule), turn.name) for turn in self.turns]
+        found.sort(key=lambda each: min(each[0], default=1.0))
+        return [name for merged, name in found if merged]
 
     def _turn(self, row: Row) -> Turn:
         bags: dict[int, list[tuple[int, Runs, float | None]]] = {}
@@ -195,7 +167,8 @@ class Survey:
         if len(would_be) < len(opened):
             counted[State.NO_SCORE] = sum(each.n_answers for each in opened if not each.n_scored)
         n_answers = sum(each.n_answers for each in would_be)
-        return Turn(row.turn, would_be, n_answers, sum(each.n_scored for each in would_be), counted)
+        n_scored = sum(each.n_scored for each in would_be)
+        return Turn(row.turn, would_be, n_answers, n_scored, counted, _standing(would_be, row.near))
 
     def _heard(self, said: Said) -> tuple[Runs, float | None]:
         """The chosen ones among the runs, and the highest of their scores; all scores are noted."""
@@ -218,9 +191,32 @@ def _open_bag(texts: Sequence[tuple[int, Runs, float | None]]) -> OpenBag:
     return OpenBag(*min(scored), n_answers, n_scored)
 
 
+def _standing(
+    would_be: Sequence[OpenBag], pairs: Sequence[tuple[int, int, float]]
+) -> list[tuple[int, float]]:
+    if not pairs:
+        return []
+    how_near = {(one, other): found for one, other, found in pairs}
+    places = [each.place for each in would_be]
+    return near.standing(
+        len(places),
+        lambda one, other: how_near.get(
+            (min(places[one], places[other]), max(places[one], places[other])), 0.0
+        ),
+    )
+
+
+def _merged(turn: Turn, rule: Rule) -> list[float]:
+    """How near to another each text is that goes with it."""
+    if not turn.standing:
+        return []
+    above = turn.standing[: turn.n_above(rule.threshold)]
+    return [how_near for place, (stands, how_near) in enumerate(above) if stands != place]
+
+
 def drawn_of(turn: Turn, rule: Rule) -> list[int]:
     """The places of the bags that the rule makes candidates of."""
-    return taken(rule, turn.name, list(range(turn.n_above(rule.threshold))))
+    return taken(rule, turn.name, turn.kept(turn.n_above(rule.threshold)))
 
 
 def _count(states: Counter[State], turn: Turn, drawn: Sequence[int], rule: Rule) -> None:
@@ -233,7 +229,7 @@ def _count(states: Counter[State], turn: Turn, drawn: Sequence[int], rule: Rule)
     states[State.BELOW_THRESHOLD] += turn.n_scored - n_scored
     states[State.NO_SCORE] += turn.n_answers - turn.n_scored - (n_answers - n_scored)
     n_credited = sum(above[place].credited.bit_count() for place in drawn)
-    n_standing = sum(above[place].n_answers for place in drawn)
+    n_standing = sum(above[place].n_answers for place in turn.stood_for(drawn, len(above)))
     states[State.DRAWN] += n_credited
     states[State.REPRESENTED] += n_standing - n_credited
     states[State.CAPPED if drawn else State.TOO_FEW_IN_TURN] += n_answers - n_standing

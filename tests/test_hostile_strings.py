@@ -179,7 +179,7 @@ def test_no_address_breaks_on_what_no_database_holds(world, who):
 
 PARAMETERS = (
     *("q", "page", "sort", "state", "kind", "batch", "dataset", "scorer", "pool", "item", "tier"),
-    *("who", "role", "next", "token", "list", "show", "threshold", "runs", "poll", "bag"),
+    *("who", "role", "next", "token", "list", "show", "threshold", "runs", "poll", "bag", "near"),
 )
 LISTS = (
     *("study", "consent", "people", "invitations", "jobs", "history", "datasets", "runs", "scores"),

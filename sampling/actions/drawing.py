@@ -66,7 +66,7 @@ def draw(
             purpose=Purpose.ANSWERS,
             rule=rule.to_dict(),
             scorer=scorer,
-            counts=counted(drawn),
+            counts=counted(rule, drawn),
             built_at=timezone.now(),
             created_by=by,
         )
@@ -76,10 +76,24 @@ def draw(
     return pool, warnings if drawn.candidates else [*warnings, _nothing_drawn(rule, turns)]
 
 
-def counted(drawn: selection.Drawn) -> dict[str, Any]:
-    """The counts that a pool keeps."""
+def preview(*, study: Study, dataset: Dataset, rule: Rule, by: User) -> selection.Drawn:
+    """What the rule would draw, and which answers it would take for nearly the same. Nothing is kept.
+
+    Raises PoolError where nothing can be drawn from.
+    """
+    permissions.require(by, study, Role.REQUESTER)
+    require_runs(dataset, rule)
+    scorer = scorer_called(rule.scorer, study)
+    turns = tables.turn_answers(dataset, scorer)
+    _require_scores(turns, dataset, scorer)
+    return selection.draw(rule, turns)
+
+
+def counted(rule: Rule, drawn: selection.Drawn) -> dict[str, Any]:
+    """The counts that a pool keeps; `n_merged` where the rule takes answers for nearly the same."""
     counts = selection.counts(drawn)
-    return {
+    merged = {} if rule.near is None else {"n_merged": len(drawn.merges)}
+    return merged | {
         "n_candidates": counts.n_candidates,
         "n_turns": counts.n_turns,
         "n_answers": dict(counts.by_state),

@@ -17,7 +17,8 @@ from activity.models import Chunk, Job, JobQuerySet, JobState
 from corpus.models import Dataset, RunKind
 from sampling import tables
 from sampling.duplicates import BagKind
-from sampling.survey import Row, Survey, described
+from sampling.survey import Survey
+from sampling.survey_rows import Row, described
 from scoring import tables as scoring_tables
 from scoring.models import Scorer
 
@@ -34,22 +35,26 @@ class Basis:
     n_scores: int
     bag: BagKind
     runs: tuple[str, ...]
+    near: float | None = None
 
     @property
     def params(self) -> dict[str, object]:
-        """As a job keeps it."""
-        plain = asdict(self) | {"made_at": self.made_at.isoformat()}
-        return plain | {"runs": list(self.runs)}
+        """As a job keeps it; `near` is there where it was asked for, as in a rule."""
+        plain = asdict(self) | {"made_at": self.made_at.isoformat(), "runs": list(self.runs)}
+        if self.near is None:
+            del plain["near"]
+        return plain
 
     @property
     def digest(self) -> str:
         return hashlib.sha256(json.dumps(self.params, sort_keys=True).encode()).hexdigest()
 
 
-def basis(dataset: Dataset, scorer: Scorer, bag: BagKind) -> Basis:
+def basis(dataset: Dataset, scorer: Scorer, bag: BagKind, near: float | None = None) -> Basis:
     runs = dataset.runs.exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
     n_scores = scoring_tables.n_scores(scorer)
-    return Basis(dataset.pk, dataset.created_at, scorer.pk, n_scores, bag, tuple(sorted(runs)))
+    names = tuple(sorted(runs))
+    return Basis(dataset.pk, dataset.created_at, scorer.pk, n_scores, bag, names, near)
 
 
 def is_at_once(dataset: Dataset) -> bool:
@@ -59,10 +64,15 @@ def is_at_once(dataset: Dataset) -> bool:
 
 
 def survey(
-    dataset: Dataset, scorer: Scorer, bag: BagKind, only: Iterable[str] | None = None
+    dataset: Dataset,
+    scorer: Scorer,
+    bag: BagKind,
+    only: Iterable[str] | None = None,
+    *,
+    near: float | None = None,
 ) -> Survey | None:
     """The survey of all runs or `only` these; None where a job has to make it first: see begin()."""
-    now = basis(dataset, scorer, bag)
+    now = basis(dataset, scorer, bag, near)
     chosen = frozenset(now.runs if only is None else only)
     if is_at_once(dataset):
         return _made(now, chosen)
@@ -85,7 +95,8 @@ def _made(now: Basis, only: frozenset[str]) -> Survey:
     turns = tables.turn_answers(
         Dataset.objects.get(pk=now.dataset), Scorer.objects.get(pk=now.scorer)
     )
-    return Survey((described(turn, now.bag, now.runs) for turn in turns), now.runs, only=only)
+    rows = (described(turn, now.bag, now.runs, now.near) for turn in turns)
+    return Survey(rows, now.runs, only=only)
 
 
 @lru_cache(maxsize=2)
@@ -95,8 +106,10 @@ def _kept(job_id: int, now: Basis, only: frozenset[str]) -> Survey:
     return Survey(rows, now.runs, only=only)
 
 
-def begin(*, dataset: Dataset, scorer: Scorer, bag: BagKind, by: User) -> Job:
-    now = basis(dataset, scorer, bag)
+def begin(
+    *, dataset: Dataset, scorer: Scorer, bag: BagKind, by: User, near: float | None = None
+) -> Job:
+    now = basis(dataset, scorer, bag, near)
     return jobs.start(
         study=dataset.study, kind=KIND, key=_key(dataset, now), params=now.params, by=by
     )

@@ -14,7 +14,8 @@ FATES = {
     State.DRAWN: ("Candidate", "The text of a candidate: its run is credited."),
     State.REPRESENTED: (
         "Represented",
-        "The same words as a candidate, in another order or form. It inherits no verdict.",
+        "The same words as a candidate, in another order or form, or nearly the same letters where"
+        " the rule asks for it. It inherits no verdict.",
     ),
     State.SAME_AS_REFERENCE: ("Same as the reference", "The reference in other words' order."),
     State.SAME_AS_QUESTION: ("Same as the question", "It only says the question again."),

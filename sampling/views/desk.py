@@ -22,7 +22,7 @@ from sampling.actions import drawing, drawing_in_parts, surveying
 from sampling.actions.drawing import PoolError
 from sampling.forms import DrawForm, RuleForm, beginning
 from sampling.models import Pool
-from sampling.preview import seen
+from sampling.preview import merged, seen
 from sampling.rule import Rule
 from sampling.selection import State
 from sampling.survey import Survey
@@ -32,6 +32,8 @@ from scoring import tables as scoring_tables
 TURNS_A_PAGE = 5
 JUDGEMENTS_AN_ITEM = 2
 LOOKED_AT = "#looked-at"
+# What is looked at besides the fates.
+MERGED = "merged"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -107,9 +109,9 @@ def _desk(request: StudyRequest, choice: Choice, form: RuleForm) -> HttpResponse
 
 def _about(request: StudyRequest, choice: Choice, rule: Rule) -> dict[str, Any]:
     """What the rule would draw, or why that is not known yet."""
-    survey = surveying.survey(choice.dataset, choice.scorer, rule.bag, rule.runs)
+    survey = surveying.survey(choice.dataset, choice.scorer, rule.bag, rule.runs, near=rule.near)
     if survey is None:
-        now = surveying.basis(choice.dataset, choice.scorer, rule.bag)
+        now = surveying.basis(choice.dataset, choice.scorer, rule.bag, rule.near)
         return {
             "rule": rule,
             "is_unsurveyed": True,
@@ -145,6 +147,7 @@ def _numbers(choice: Choice, rule: Rule, survey: Survey) -> dict[str, Any]:
             for state, n in outlook.by_state.items()
         ],
         "n_answers": sum(outlook.by_state.values()),
+        "merged_href": _address(choice, rule, show=MERGED) + LOOKED_AT,
     }
 
 
@@ -169,19 +172,27 @@ class Pages:
 
 
 def _preview(request: StudyRequest, choice: Choice, rule: Rule, survey: Survey) -> dict[str, Any]:
-    """Some turns as the rule would draw them: those with an answer of the fate that is asked for."""
+    """Some turns as the rule would draw them: those with an answer of the fate that is asked for, or
+    with texts that are nearly the same."""
     asked = request.GET.get("show", "")
+    is_of_merged = asked == MERGED and rule.near is not None
     state = State(asked) if asked in set(State) else State.DRAWN
-    names = survey.turns_with(state, rule)
+    names = survey.turns_merged(rule) if is_of_merged else survey.turns_with(state, rule)
     page = Paginator(names, TURNS_A_PAGE).get_page(request.GET.get("page"))
     place = {name: place for place, name in enumerate(page)}
     ids = tables.turns_called(choice.dataset, page)
     turns = tables.turn_answers(choice.dataset, choice.scorer, ids)
     turns.sort(key=lambda turn: place[turn.turn])
-    return {
-        "shown": state,
-        "turns": seen(turns, selection.draw(rule, turns), state),
-        "pages": Pages(page, _address(choice, rule, show=state.value)),
+    drawn = selection.draw(rule, turns)
+    shown = MERGED if is_of_merged else state.value
+    looked_at = (
+        {"merged": merged(turns, drawn)}
+        if is_of_merged
+        else {"turns": seen(rule, turns, drawn, state)}
+    )
+    return looked_at | {
+        "shown": shown,
+        "pages": Pages(page, _address(choice, rule, show=shown)),
     }
 
 
@@ -198,7 +209,11 @@ def pool_survey(request: StudyRequest, study: Study) -> HttpResponse:
         return _desk(request, choice, form)
     try:
         job = surveying.begin(
-            dataset=choice.dataset, scorer=choice.scorer, bag=form.rule.bag, by=request.user
+            dataset=choice.dataset,
+            scorer=choice.scorer,
+            bag=form.rule.bag,
+            near=form.rule.near,
+            by=request.user,
         )
     except JobStateError as error:
         messages.error(request, f"{str(error)[:1].upper()}{str(error)[1:]}.")

@@ -18,7 +18,7 @@ from sampling.actions import drawing_in_parts, surveying
 from sampling.actions.evidence import KIND as FIND_EVIDENCE
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.rule import Rule
-from sampling.selection import State
+from sampling.selection import State, nearness
 from sampling.templatetags.sampling import fate
 from sampling.views import evidence
 from sampling.views.choosing import address
@@ -105,7 +105,7 @@ def _about(request: StudyRequest, pool: Pool) -> dict[str, Any]:
         "desk": address(request.study, pool.dataset_id, pool.scorer_id or 0, rule),
         "is_left_out": is_left_out,
         **_picture(pool, rule, by_run),
-        **(_left_out(request, pool) if is_left_out else _candidates(request, pool)),
+        **(_left_out(request, pool, rule) if is_left_out else _candidates(request, pool)),
     }
 
 
@@ -115,7 +115,9 @@ def _list_address(pool: Pool, state: State) -> str:
 
 def _picture(pool: Pool, rule: Rule, runs: Any) -> dict[str, Any]:
     """The histogram of the answers that were drawn from; nothing where they are too many to read now."""
-    survey = pool.scorer and surveying.survey(pool.dataset, pool.scorer, rule.bag, runs)
+    survey = pool.scorer and surveying.survey(
+        pool.dataset, pool.scorer, rule.bag, runs, near=rule.near
+    )
     if not survey:
         return {}
     return {
@@ -152,7 +154,7 @@ def _candidates(request: StudyRequest, pool: Pool) -> dict[str, Any]:
     }
 
 
-def _left_out(request: StudyRequest, pool: Pool) -> dict[str, Any]:
+def _left_out(request: StudyRequest, pool: Pool, rule: Rule) -> dict[str, Any]:
     rows = (
         Fate.objects.filter(pool=pool)
         .exclude(state=State.DRAWN.value)
@@ -175,8 +177,16 @@ def _left_out(request: StudyRequest, pool: Pool) -> dict[str, Any]:
     scores = scoring_tables.values(pool.dataset, pool.scorer, turns) if pool.scorer else {}
     return {
         "listing": listing,
-        "rows": [(each, scores.get(each.answer_id)) for each in listing.page],
+        "rows": [
+            (each, scores.get(each.answer_id), _nearness(rule, each)) for each in listing.page
+        ],
     }
+
+
+def _nearness(rule: Rule, fate: Fate) -> float | None:
+    if rule.near is None or fate.candidate is None:
+        return None
+    return nearness(rule, fate.answer.text.strip(), fate.candidate.text)
 
 
 def _references(pool: Pool, path: str) -> "Prefetch[str, Any, str]":

@@ -12,7 +12,8 @@ from sampling import selection
 from sampling.duplicates import BAG_KINDS
 from sampling.rule import Rule
 from sampling.selection import Drawn, GivenAnswer, State, TurnAnswers
-from sampling.survey import Row, Survey, described
+from sampling.survey import Survey
+from sampling.survey_rows import Row, described
 
 RUNS = ["a", "b", "c", "d", "e"]
 RULE = Rule(scorer="sas", threshold=0.5, min_candidates=2)
@@ -41,6 +42,7 @@ rules = st.builds(
     cap_per_turn=st.none() | st.integers(1, 3),
     runs=st.none() | st.frozensets(st.sampled_from(RUNS), min_size=1),
     seed=st.integers(0, 5),
+    near=st.sampled_from([None, 0.3, 0.6, 0.8, 1.0]),
 )
 
 
@@ -49,7 +51,7 @@ def numbered(given_turns):
 
 
 def survey_of(rule, given_turns):
-    rows = [described(turn, rule.bag, RUNS) for turn in given_turns]
+    rows = [described(turn, rule.bag, RUNS, rule.near) for turn in given_turns]
     kept = [Row(*plain) for plain in json.loads(json.dumps(rows))]
     return Survey(kept, RUNS, only=rule.runs)
 
@@ -69,6 +71,7 @@ def test_a_survey_counts_what_the_rule_draws(rule, given_turns):
     assert (outlook.n_candidates, outlook.n_turns) == (counts.n_candidates, counts.n_turns)
     chosen = rule.runs or set(RUNS)
     assert outlook.by_run == {run: n for run, n in credited(drawn).items() if run in chosen}
+    assert outlook.n_merged == len(selection.merges(rule, given_turns))
 
 
 @given(rules, st.lists(turns, max_size=6).map(numbered), st.sampled_from(State))
@@ -77,6 +80,18 @@ def test_it_finds_the_turns_in_which_an_answer_has_a_fate(rule, given_turns, sta
 
     fates = selection.draw(rule, given_turns).fates
     assert sorted(found) == sorted({fate.turn for fate in fates if fate.state == state})
+
+
+@given(rules, st.lists(turns, max_size=6).map(numbered))
+def test_it_finds_the_turns_in_which_texts_are_nearly_the_same_the_least_near_first(
+    rule, given_turns
+):
+    found = survey_of(rule, given_turns).turns_merged(rule)
+
+    least: dict[str, float] = {}
+    for merge in selection.merges(rule, given_turns):
+        least[merge.turn] = min(merge.nearness, least.get(merge.turn, 1.0))
+    assert found == sorted(least, key=lambda turn: least[turn])
 
 
 def turn_of(name, *said, question="Which?", reference="Elephants"):

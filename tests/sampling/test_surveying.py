@@ -38,11 +38,13 @@ def many(monkeypatch):
         replace(RULE, threshold=0.85, min_candidates=2, bag="paper"),
         replace(RULE, cap_per_turn=1, seed=4),
         replace(RULE, runs=frozenset({"birch", "cedar", "fir"})),
+        replace(RULE, near=0.6),
     ],
-    ids=["all", "paper", "cap", "runs"],
+    ids=["all", "paper", "cap", "runs", "near"],
 )
 def test_a_survey_foresees_the_pool(stones, paper, rule):
-    outlook = surveying.survey(stones, paper, rule.bag, rule.runs).under(rule)
+    survey = surveying.survey(stones, paper, rule.bag, rule.runs, near=rule.near)
+    outlook = survey.under(rule)
 
     counts = draw(stones, rule).counts
     assert {state.value: n for state, n in outlook.by_state.items()} == counts["n_answers"]

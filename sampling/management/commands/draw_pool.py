@@ -1,5 +1,6 @@
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, ClassVar
 
 from activity.actions import running
@@ -7,6 +8,7 @@ from activity.commands import StudyCommand
 from corpus.commands import add_dataset, dataset_called, plain
 from sampling.actions import drawing, drawing_in_parts, surveying
 from sampling.duplicates import BAG_KINDS
+from sampling.near import NEAR
 from sampling.rule import Rule, RuleError
 from scoring.thresholds import DEFAULT_SCORER, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
 
@@ -56,12 +58,26 @@ class Command(StudyCommand):
             " twice; paper compares sets of words without any stop word, as the shared task did",
         )
         parser.add_argument(
+            "--near",
+            type=float,
+            metavar="NEARNESS",
+            help="take answers above the threshold for one also where they are nearly the same: so large a"
+            " share of their letters in common, above 0 to 1, and the same numbers and negations. The one"
+            f" with the highest score is asked about. {NEAR} is where to begin, with --preview; default: off",
+        )
+        parser.add_argument(
             "--runs",
             nargs="+",
             metavar="RUN",
             help="draw from these only; default: all systems and baselines",
         )
         parser.add_argument("--seed", type=int, default=1, help="of the choice under a cap")
+        parser.add_argument(
+            "--preview",
+            action="store_true",
+            help="draw nothing: print what would be drawn, and with --near each answer that would go with"
+            " another, how near they are and why the other is kept",
+        )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         rule = Rule(
@@ -72,15 +88,20 @@ class Command(StudyCommand):
             cap_per_turn=options["cap_per_turn"],
             runs=frozenset(options["runs"]) if options["runs"] else None,
             seed=options["seed"],
+            near=options["near"],
         )
         dataset = dataset_called(options["dataset"], options["study"])
         asked: dict[str, Any] = {
             "study": options["study"],
             "dataset": dataset,
-            "name": options["name"],
             "rule": rule,
             "by": options["by"],
         }
+        if options["preview"]:
+            drawn = drawing.preview(**asked)
+            merges = [asdict(each) for each in drawn.merges]
+            return {"pool": None, **drawing.counted(rule, drawn), "merges": merges}
+        asked["name"] = options["name"]
         if surveying.is_at_once(dataset):
             pool, warnings = drawing.draw(**asked)
         else:  # in parts, so that nobody waits long to write
