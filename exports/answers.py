@@ -3,11 +3,13 @@
 Beside exports.tables, because it puts together what corpus, sampling and the items' rows say.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from annotation.models import Batch, SetAside, VerdictState
+from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from corpus.models import Answer, Dataset, Run
 from corpus.tables import turn_ids
 from exports.merge import tier
@@ -20,10 +22,13 @@ from scoring import tables as scoring_tables
 NOT_IN_POOL = "not_in_pool"
 NOT_ASKED = "not_asked"
 UNJUDGED = "unjudged"
+NO_EVIDENCE = "no_evidence"
+# What of the evidence that an answer was asked by is its run's own (rows.AnswerRow.own_evidence).
+QUOTED, CITED, POOL, NONE = "quoted", "cited", "pool", "none"
 ENDINGS = {
     SetAside.DISAGREEMENT: "disputed",
     SetAside.EXCLUDED: "excluded",
-    SetAside.NO_EVIDENCE: "no_evidence",
+    SetAside.NO_EVIDENCE: NO_EVIDENCE,
     SetAside.TOO_FEW: "too_few_judgements",
     SetAside.SKIPPED_BY_ALL: "skipped_by_all",
 }
@@ -40,14 +45,17 @@ def answer_rows(
     dataset: Dataset, batches: Sequence[Batch], items: Iterable[ItemRow]
 ) -> list[AnswerRow]:
     """One row for each answer of each system and baseline, sorted by run and turn."""
-    endings = _endings(items)
+    # A faithfulness verdict whose plausibility verdict changed since is not accepted: as if not asked.
+    with_say = [item for item in items if item.is_newest and item.stands and not item.is_control]
+    endings = {(item.scheme, item.answer_id): ending(item) for item in with_say}
+    own = _own(with_say)
     turns = {pk: key for key, pk in turn_ids(dataset).items()}
     sampled = _sampled(_pools(batches), turns)
     runs = {run.pk: run for run in dataset.runs.all()}
     # As plain values: with a row object for its run and turn each, a large data set does not fit.
     answers = Answer.objects.of_systems(dataset).values_list("pk", "run_id", "turn_id", "text")
     rows = [
-        _row(dataset, runs[run], turns[turn], text, sampled.get(pk, _Sampled()), endings)
+        _row(dataset, runs[run], turns[turn], text, sampled.get(pk, _Sampled()), endings, own)
         for pk, run, turn, text in answers
     ]
     return _with_first_credit(sorted(rows, key=lambda row: (row.run, row.turn_id)))
@@ -87,16 +95,16 @@ def _candidates(pool: Pool, turns: Mapping[int, str]) -> dict[int | None, tuple[
     }
 
 
-def _endings(items: Iterable[ItemRow]) -> dict[tuple[str, str], str]:
-    """How each answer ended under each scheme, by the item that has the say.
-
-    A faithfulness verdict whose plausibility verdict changed since is not accepted: as if not asked.
-    """
-    return {
-        (item.scheme, item.answer_id): ending(item)
-        for item in items
-        if item.is_newest and item.stands and not item.is_control
-    }
+def _own(with_say: Iterable[ItemRow]) -> dict[str, dict[str, str]]:
+    """By answer, and "" for a run that the evidence holds nothing of, what of it is each run's own."""
+    found: dict[str, dict[str, str]] = {}
+    for item in with_say:
+        if item.scheme == FAITHFULNESS.name:
+            spans = json.loads(item.evidence or "[]")
+            cited = {run: CITED for span in spans for run in span["cited_by"]}
+            quoted = {run: QUOTED for span in spans for run in span["quoted_by"]}
+            found[item.answer_id] = {"": POOL if spans else NONE} | cited | quoted
+    return found
 
 
 def ending(item: ItemRow) -> str:
@@ -117,12 +125,15 @@ def _row(
     text: str,
     sampled: _Sampled,
     endings: Mapping[tuple[str, str], str],
+    own: Mapping[str, Mapping[str, str]],
 ) -> AnswerRow:
     is_drawn = sampled.state == State.DRAWN
     name = sampled.candidate_id if is_drawn else ""
     plausibility = endings.get(("plausibility", name), UNJUDGED) if is_drawn else ""
     asked = endings.get(("faithfulness", name), NOT_ASKED)
     faithfulness = asked if plausibility == "plausible" else ""
+    is_asked = faithfulness not in ("", NOT_ASKED, NO_EVIDENCE)
+    own_of = own.get(name, {}) if is_asked else {}
     return AnswerRow(
         study=dataset.study.slug,
         dataset=str(dataset),
@@ -141,6 +152,7 @@ def _row(
         faithfulness=faithfulness,
         tier=tier(plausibility, faithfulness),
         first_credit=False,
+        own_evidence=own_of.get(run.name, own_of.get("", "")),
     )
 
 

@@ -73,8 +73,9 @@ class ItemRow:
     words; cited: quoted by a run); `sas`, its highest similarity to any answer of the turn, null where
     it was not asked for; `f1`, the token F1 of the row's own answer with the words that led to the
     span, null where it was found for other answers only; `reference_f1`, the same of the reference;
-    `cited_by`, those of `runs` whose answer cites the passage. Whom else a span was found for stands in
-    the rows of the turn's other items.
+    `cited_by`, those of `runs` whose answer cites the passage; `quoted_by`, those of `runs` whose answer
+    quotes, of what was usable, a text of which the span holds a part. Whom else a span was found for
+    stands in the rows of the turn's other items.
     """
 
     study: StudySlug
@@ -120,6 +121,8 @@ class ItemRow:
         str,
         "of a faithfulness item the paragraph, as JSON: a list of spans; empty where there is none",
     ]
+    quoted_by: Annotated[str, 'the runs in `quoted_by` of any span, sorted, joined with "|"']
+    cited_by: Annotated[str, 'the runs in `cited_by` of any span, sorted, joined with "|"']
     decided_at: Annotated[str, "when it ended so"]
 
 
@@ -162,6 +165,12 @@ class AnswerRow:
     tier: Annotated[str, "gold or silver where it is accepted"]
     first_credit: Annotated[
         bool, "whether its run, the first by name, gets the answer where each counts once"
+    ]
+    own_evidence: Annotated[
+        str,
+        "what of the evidence that its faithfulness was asked by is the run's own: quoted (a span holds"
+        " a part of what this answer quotes), cited (none does, but a span stands in a passage that this"
+        " answer cites), pool (neither), none (it was asked without evidence); empty where it was not asked",
     ]
 
 
@@ -215,6 +224,10 @@ class PerRun:
     first_irrelevant: Annotated[int, "of irrelevant, those with first_credit"]
     first_gold: Annotated[int, "of gold, those with first_credit"]
     first_silver: Annotated[int, "of silver, those with first_credit"]
+    faithful_to_quoted: Annotated[int, "of faithful, those with own_evidence quoted"]
+    faithful_to_cited: Annotated[int, "of faithful, those with own_evidence cited"]
+    faithful_to_pool: Annotated[int, "of faithful, those with own_evidence pool"]
+    faithful_without_evidence: Annotated[int, "of faithful, those with own_evidence none"]
     plausible_rate: Annotated[float | None, "plausible / what is settled; empty where nothing is"]
     plausible_rate_low: Annotated[float | None, "the rate if none of the unsettled is plausible"]
     plausible_rate_high: Annotated[float | None, "the rate if all of the unsettled are plausible"]

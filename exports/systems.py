@@ -13,6 +13,11 @@ Counts. Every answer of a run falls into exactly one column of the partition
               + faithfulness_disputed + faithfulness_excluded + faithfulness_too_few_judgements
               + faithfulness_skipped_by_all + no_evidence + faithfulness_unjudged + not_asked
 
+and every faithful one into exactly one of
+
+    faithful = faithful_to_quoted + faithful_to_cited + faithful_to_pool           by `own_evidence`
+             + faithful_without_evidence
+
 `gold` and `silver` count the accepted answers by `tier`. These counts credit every run that gave the
 very text. The columns that begin with `first_` count rows with `first_credit` only: there an answer
 counts for one run, so that their sums over the runs are numbers of distinct answers.
@@ -71,6 +76,13 @@ ENDINGS_OF_PLAUSIBLE = {label: label for label in FAITHFULNESS.labels} | {
     "unjudged": "faithfulness_unjudged",
     "not_asked": "not_asked",
 }
+# what of a faithful answer's evidence is its run's own -> its column
+OWN_OF_FAITHFUL = {
+    "quoted": "faithful_to_quoted",
+    "cited": "faithful_to_cited",
+    "pool": "faithful_to_pool",
+    "none": "faithful_without_evidence",
+}
 TIERS = ("gold", "silver")
 CREDITED_ONCE = ("drawn", *PLAUSIBILITY.labels, *FAITHFULNESS.labels, *TIERS)
 KINDS = ("system", "baseline", "reference")
@@ -117,6 +129,7 @@ def _of_run(who: tuple[str, ...], rows: Sequence[AnswerRow]) -> PerRun:
         **{column: left_out[column] for column in NOT_DRAWN},
         **{column: every[column] for column in columns},
         **{f"first_{column}": once[column] for column in CREDITED_ONCE},
+        **{column: every[column] for column in OWN_OF_FAITHFUL.values()},
         plausible_rate=plausible.value,
         plausible_rate_low=plausible.low,
         plausible_rate_high=plausible.high,
@@ -131,6 +144,8 @@ def _endings(drawn: Sequence[AnswerRow]) -> Counter[str]:
     for row in drawn:
         if row.plausibility == PLAUSIBILITY.accepted:
             found[ENDINGS_OF_PLAUSIBLE[_known(row.faithfulness, ENDINGS_OF_PLAUSIBLE, row)]] += 1
+            if row.faithfulness == FAITHFULNESS.accepted:
+                found[OWN_OF_FAITHFUL[_known(row.own_evidence, OWN_OF_FAITHFUL, row)]] += 1
     found.update(row.tier for row in drawn if row.tier)
     found["drawn"] = len(drawn)
     return found

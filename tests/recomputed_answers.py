@@ -23,6 +23,12 @@ NOT_SAMPLED = (
     "too_few_in_turn",
     "capped",
 )
+OWN = {
+    "quoted": "faithful_to_quoted",
+    "cited": "faithful_to_cited",
+    "pool": "faithful_to_pool",
+    "none": "faithful_without_evidence",
+}
 TIERS = ("gold", "silver")
 KINDS = ("system", "baseline", "reference")
 RUN_WORDS = ("run", "kind", "team", "system", "setup")
@@ -61,6 +67,7 @@ def _run(rows: Rows, firsts: Mapping[str, str]) -> dict[str, Any]:
         **{key: plausibility[key] for key in (*asked, *TIERS)},
         "first_drawn": len(once),
         **{f"first_{key}": first[key] for key in (*LABELS, *FAITHFULNESS_LABELS, *TIERS)},
+        **{key: plausibility[key] for key in OWN.values()},
     }
     settled = sum(plausibility[key] for key in LABELS)
     asked_and_settled = sum(plausibility[key] for key in FAITHFULNESS_LABELS)
@@ -83,6 +90,8 @@ def _endings(drawn: Rows) -> Counter[str]:
         if row["plausibility"] == "plausible":
             status = row["faithfulness"]
             endings[status if status in own else f"faithfulness_{status}"] += 1
+            if status == "faithful":
+                endings[OWN[row["own_evidence"]]] += 1
     return endings
 
 

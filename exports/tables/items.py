@@ -1,6 +1,7 @@
 """Items as the rows of items.csv."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from annotation import schemes
 from annotation.models import Batch, Exclusion, Item, Source, Verdict, VerdictState
@@ -79,7 +80,7 @@ def _item_row(
     is_excluded: bool,
     is_newest: bool,
     came_from: tuple[str, bool],
-    evidence: str,
+    evidence: Sequence[dict[str, Any]],
 ) -> ItemRow:
     item, candidate = each.item, each.candidate
     return ItemRow(
@@ -108,6 +109,12 @@ def _item_row(
         stands=came_from[1] if item.came_from_id else True,
         inclusion_probability=candidate.inclusion_probability,
         score=candidate.score,
-        evidence=evidence,
+        evidence=cell_json(evidence) if evidence else "",
+        quoted_by=_runs(evidence, "quoted_by"),
+        cited_by=_runs(evidence, "cited_by"),
         decided_at=instant(verdict.decided_at if verdict else None),
     )
+
+
+def _runs(evidence: Sequence[dict[str, Any]], field: str) -> str:
+    return "|".join(sorted({run for span in evidence for run in span[field]}))

@@ -129,6 +129,10 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
         "report": read.report,
         "never_asked": _since(study, reading.never_asked(read)),
         "per_run": [run | _sums(run) for run in read.per_run],
+        # A release of an earlier version does not say.
+        "own_evidence": [
+            run for run in read.per_run if "faithful_to_pool" in run and run["faithful"] != "0"
+        ],
         "tier": tier,
         "page": page,
         "files": _files(found),

@@ -6,11 +6,23 @@ from dataclasses import replace
 from exports.rows import AnswerRow, ItemRow, JudgementRow
 
 SPAN = {"passage_id": "p1", "start": 4, "end": 21, "text": "Lions are cats. “”"}
-FOUND = {"source": "overlap", "sas": 0.7, "f1": 0.5, "reference_f1": None, "cited_by": ["r1"]}
+FOUND = {
+    "source": "overlap",
+    "sas": 0.7,
+    "f1": 0.5,
+    "reference_f1": None,
+    "cited_by": [],
+    "quoted_by": [],
+}
 
 
 def answer_id(text, turn):
     return f"{turn}:{text.strip()}"
+
+
+def own_evidence(faithfulness):
+    """No run of these cites anything."""
+    return "" if faithfulness in ("", "not_asked", "no_evidence") else "pool"
 
 
 def answer(text="Lions are cats.", *, turn="1_1", run="r1", **changes):
@@ -34,6 +46,7 @@ def answer(text="Lions are cats.", *, turn="1_1", run="r1", **changes):
         faithfulness="",
         tier="",
         first_credit=is_drawn,
+        own_evidence=own_evidence(changes.get("faithfulness", "")),
     )
     return replace(row, **changes)
 
@@ -68,6 +81,8 @@ def item(text="Lions are cats.", *, turn="1_1", scheme="plausibility", **changes
         inclusion_probability=1.0,
         score=0.9,
         evidence=json.dumps([SPAN | FOUND]) if scheme == "faithfulness" else "",
+        quoted_by="",
+        cited_by="",
         decided_at={"p": "2026-01-02", "f": "2026-01-05"}[scheme[0]] + "T12:00:00.000000Z",
     )
     return replace(row, **changes)

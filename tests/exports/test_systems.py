@@ -9,6 +9,7 @@ from exports.systems import (
     ENDINGS_OF_DRAWN,
     ENDINGS_OF_PLAUSIBLE,
     NOT_DRAWN,
+    OWN_OF_FAITHFUL,
     per_run,
 )
 from sampling.selection import State
@@ -33,11 +34,13 @@ def answers(draw):
         return answer(run=run, sampled=kind)
     plausibility = draw(st.sampled_from(ENDINGS_OF_DRAWN))
     faithfulness = draw(st.sampled_from(sorted(ENDINGS_OF_PLAUSIBLE)))
+    own = draw(st.sampled_from(sorted(OWN_OF_FAITHFUL)))
     return drawn(
         plausibility,
         faithfulness if plausibility == "plausible" else "",
         run=run,
         first_credit=draw(st.booleans()),
+        own_evidence=own if faithfulness == "faithful" else "",
     )
 
 
@@ -78,6 +81,9 @@ def test_each_count_stands_in_the_column_of_its_name():
         assert getattr(per_run([drawn(ending, "not_asked")])[0], ending) == 1
     for ending, column in ENDINGS_OF_PLAUSIBLE.items():
         assert getattr(per_run([drawn("plausible", ending)])[0], column) == 1
+    for own, column in OWN_OF_FAITHFUL.items():
+        row = drawn("plausible", "faithful", own_evidence=own)
+        assert getattr(per_run([row])[0], column) == 1
 
 
 def test_every_state_of_the_sampling_has_a_column():
@@ -93,6 +99,7 @@ def test_the_columns_of_each_partition_add_up(rows):
         )
         assert row.drawn == sum(getattr(row, column) for column in ENDINGS_OF_DRAWN)
         assert row.plausible == sum(getattr(row, c) for c in ENDINGS_OF_PLAUSIBLE.values())
+        assert row.faithful == sum(getattr(row, column) for column in OWN_OF_FAITHFUL.values())
         assert row.first_drawn <= row.drawn
         assert row.first_plausible <= row.plausible
 
@@ -158,6 +165,7 @@ def test_an_answer_that_was_not_drawn_gets_no_verdict():
         answer(run="x", plausibility=""),
         answer(run="x", plausibility="no_evidence"),
         answer(run="x", plausibility="plausible", faithfulness=""),
+        answer(run="x", plausibility="plausible", faithfulness="faithful", own_evidence=""),
     ],
 )
 def test_an_answer_that_falls_into_no_column_is_refused(row):

@@ -17,7 +17,7 @@ from annotation.models import BatchState
 from exports.models import Release
 from tests.annotation.desk import judge
 from tests.annotation.pools import launched
-from tests.exports.judging import judged_and_settled, settled
+from tests.exports.judging import asked_for_evidence, judged_and_settled, settled
 from tests.factories import BatchFactory
 from tests.sampling.stones import begin_evidence, evidence_rule
 
@@ -294,6 +294,29 @@ def test_the_rows_of_the_runs_add_up(study, client, faithfulness):
         assert int(row["Drawn"]) == total(row, "Plausible", "Not settled")
     for row in plausible:
         assert int(row["Plausible"]) == total(row, "Faithful", "Not asked")
+
+
+def test_the_page_tells_what_the_faithful_answers_are_faithful_to(
+    study, client, plausibility, bob, dora
+):
+    evidence = launched(asked_for_evidence(plausibility), scheme="faithfulness")
+    judged_and_settled(evidence, bob, dora, label="faithful")
+    number = made(study, client, plausibility.pool.dataset).number
+
+    rows = rows_of(
+        client.get(address("release", study, number=number)).text, "Runs: whose evidence"
+    )
+
+    assert {row["Run"] for row in rows} == {"alder", "birch", "cedar"}
+    for row in rows:
+        assert int(row["Faithful"]) == total(row, "Its own quote was shown", "Nothing was")
+        assert row["Faithful"] == row["The pool's only"]  # no run of these cites anything
+
+
+def test_where_nothing_is_faithful_nothing_is_told_of_it(study, client, faithfulness):
+    number = made(study, client, faithfulness.pool.dataset).number
+
+    assert "to what?" not in client.get(address("release", study, number=number)).text
 
 
 def test_answers_that_were_never_asked_about_are_said_with_what_to_do(
