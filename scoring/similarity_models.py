@@ -83,14 +83,19 @@ def find(name: str) -> Source:
     if name == EMBEDDED:
         return _in_the_package()
     folder = folder_called(name)
-    if folder is not None:
-        return _in_a_folder(folder)
-    if not HUB_NAME.fullmatch(name):
-        raise ModelError(
-            f"There is no folder {name or 'without a name'}, and it is not a hub name either. "
-            f"Name an existing folder, a hub model as owner/name, or {EMBEDDED}."
-        )
-    return _on_the_hub(name)
+    return _on_the_hub(name) if folder is None else _in_a_folder(folder)
+
+
+def kind_called(name: str) -> Kind:
+    """The kind of the model that `name` means; its weights are not read.
+
+    Raises ModelError as find() does.
+    """
+    folder = get_model_path() if name == EMBEDDED else folder_called(name)
+    try:
+        return kind_of(_snapshot(name) if folder is None else folder)
+    except OSError as error:
+        raise _unreadable(name if folder is None else folder.name, error) from error
 
 
 def folder_called(name: str) -> Path | None:
@@ -122,24 +127,38 @@ def _in_a_folder(folder: Path) -> Source:
         )  # first: what is no model, such as a home directory, is not read through
         revision = revision_of(file_digests(folder))
     except OSError as error:
-        raise ModelError(
-            f"The model {folder.name} cannot be read: {error.filename} ({error.strerror}). "
-            "Let whoever runs the worker read all files of the folder."
-        ) from error
+        raise _unreadable(folder.name, error) from error
     return Source(folder.name, kind, revision, str(folder), is_local=True)
 
 
+def _unreadable(name: str, error: OSError) -> ModelError:
+    return ModelError(
+        f"The model {name} cannot be read: {error.filename} ({error.strerror}). "
+        "Let whoever runs the worker read all files of the folder."
+    )
+
+
 def _on_the_hub(name: str) -> Source:
+    snapshot = _snapshot(name)
+    # The hub's cache keeps each commit in a folder that is named by it.
+    return Source(name, kind_of(snapshot), snapshot.name, name, is_local=False)
+
+
+def _snapshot(name: str) -> Path:
+    """The configuration of a model of the hub."""
+    if not HUB_NAME.fullmatch(name):
+        raise ModelError(
+            f"There is no folder {name or 'without a name'}, and it is not a hub name either. "
+            f"Name an existing folder, a hub model as owner/name, or {EMBEDDED}."
+        )
     try:
-        snapshot = Path(snapshot_download(name, allow_patterns=CONFIGURATION))
+        return Path(snapshot_download(name, allow_patterns=CONFIGURATION))
     except Exception as error:  # OSError, ValueError, and whatever its HTTP library raises
         raise ModelError(
             f"There is no folder {name}, and the hub does not give a model of that name: "
             f"{first_line(error)} Check the name; on a machine without access to the hub, fetch it "
             f"elsewhere (hf download {name}) and name the folder."
         ) from error
-    # The hub's cache keeps each commit in a folder that is named by it.
-    return Source(name, kind_of(snapshot), snapshot.name, name, is_local=False)
 
 
 def first_line(error: Exception) -> str:

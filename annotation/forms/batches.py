@@ -14,7 +14,7 @@ from annotation.models import Batch, Grouping, Guideline
 from annotation.models.limits import LONGEST_CLAIM_SECONDS, LONGEST_REASON, MOST_JUDGEMENTS
 from corpus.models import plain_name
 from sampling.models import Pool
-from scoring.thresholds import DEFAULT_SCORER, evidence_threshold
+from scoring.thresholds import DEFAULT_SCORER, EVIDENCE, EVIDENCE_BY_KIND
 
 MOST_MINUTES = LONGEST_CLAIM_SECONDS // 60
 
@@ -227,7 +227,11 @@ class Evidence(forms.Form):
     sas_threshold = forms.FloatField(
         label="Least similarity of a sentence",
         required=False,
-        help_text=f"Empty: the model's own; for the one that comes along {evidence_threshold(DEFAULT_SCORER)}.",
+        help_text=f"Empty: the model's own. {EVIDENCE[DEFAULT_SCORER]} for the one that comes along: on the"
+        " shared task's answers it leaves 55 of 66 questions with evidence, and hardly a sentence about"
+        f" something else. {EVIDENCE_BY_KIND['cross-encoder']} for a cross-encoder, as in the paper;"
+        f" {EVIDENCE_BY_KIND['bi-encoder']} for another bi-encoder, where nobody has measured it: look at"
+        " the evidence before you ask.",
     )
     max_words = forms.IntegerField(
         label="Most words of evidence a question", initial=200, min_value=1

@@ -31,8 +31,8 @@ from annotation.views.batches import batch_of
 from sampling.actions import evidence
 from sampling.actions.drawing import PoolError
 from sampling.models import EvidenceSpan
-from scoring.commands import name_of, where_any_worker_finds_it
-from scoring.thresholds import evidence_threshold
+from scoring.commands import name_of, own_threshold, where_any_worker_finds_it
+from scoring.similarity_models import ModelError
 
 requester = guards.study(Role.REQUESTER)
 asked_then_done = require_http_methods(["GET", "HEAD", "POST"])
@@ -319,7 +319,7 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
     if request.method == "POST" and form.is_valid():
         try:
             job = _begin(found, form.cleaned_data, request)
-        except (PoolError, JobStateError) as error:
+        except (PoolError, ModelError, JobStateError) as error:
             form.add_error(None, f"Nothing was begun: {str(error).rstrip('.')}.")
         except ValidationError as error:
             form.add_error(None, ValidationError(error.messages))
@@ -345,12 +345,11 @@ def _new_name(study: Study, wanted: str) -> str:
 
 
 def _begin(batch: Batch, said: dict[str, Any], request: StudyRequest) -> Any:
-    scorer = name_of(said["scorer"])
     least = said["sas_threshold"]
     rule = evidence.EvidenceRule(
         batch=batch.name,
-        scorer=scorer,
-        sas_threshold=evidence_threshold(scorer) if least is None else least,
+        scorer=name_of(said["scorer"]),
+        sas_threshold=own_threshold(said["scorer"]) if least is None else least,
         threshold=said["threshold"],
         max_words=said["max_words"],
         sample=said["sample"],

@@ -575,6 +575,35 @@ def test_the_plausible_answers_are_led_on(study, client, settled, monkeypatch):
     assert (job.kind, job.key) == ("find_evidence", "evidence")
 
 
+def test_the_form_says_each_scorer_s_own_threshold_and_why_it_is_that(study, client, settled):
+    page = client.get(address("evidence_new", study, settled)).text
+
+    assert "0.68 for the one that comes along: on the shared task" in page
+    assert "0.8 for a cross-encoder, as in the paper" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("modules.json", "[]", 0.68),
+        ("config.json", '{"architectures": ["BertForSequenceClassification"]}', 0.8),
+    ],
+    ids=["bi-encoder", "cross-encoder"],
+)
+def test_without_a_threshold_the_pool_has_that_of_its_scorer_s_kind(
+    study, client, settled, monkeypatch, tmp_path, name, content, expected
+):
+    monkeypatch.setattr("activity.tasks.work_on.delay", lambda job: None)
+    (tmp_path / name).write_text(content)
+
+    for pool, said in (("own", ""), ("told", "0.5")):
+        sent = {"name": pool, "threshold": 0.3, "scorer": tmp_path, "max_words": 200, "seed": 1}
+        client.post(address("evidence_new", study, settled), sent | {"sas_threshold": said})
+
+    thresholds = {pool.name: pool.rule.get("sas_threshold") for pool in study.pools.all()}
+    assert (thresholds["own"], thresholds["told"]) == (expected, 0.5)
+
+
 def test_a_model_that_is_not_there_is_said_in_one_sentence(study, client, settled):
     said = {"name": "evidence", "threshold": 0.3, "scorer": "none", "max_words": 200, "seed": 1}
 

@@ -524,18 +524,22 @@ def test_find_evidence_takes_a_sample_and_a_model_by_its_folder(desk, settled, t
     assert str(tiny.parent) not in str(pool.rule)
 
 
-def test_find_evidence_uses_the_scorers_own_threshold_unless_told(desk, settled, monkeypatch, tiny):
+def test_find_evidence_uses_the_scorers_own_threshold_unless_told(
+    desk, settled, monkeypatch, tiny, tmp_path
+):
     monkeypatch.setattr(work_on, "delay", lambda job_id: None)
+    (tmp_path / "modules.json").write_text("[]")
     for name, options in {
         "embedded": (),
         "tiny": ("--scorer", tiny),
+        "bi-encoder": ("--scorer", tmp_path),
         "told": ("--sas-threshold", "0.5"),
         "none": ("--sas-threshold", "none"),
     }.items():
         desk.do("find_evidence", "--batch", "plausible", "--name", name, "--background", *options)
 
     thresholds = {pool.name: pool.rule.get("sas_threshold") for pool in Pool.objects.all()}
-    assert thresholds["embedded"] not in (None, 0.8)
+    assert thresholds["embedded"] == thresholds["bi-encoder"] == 0.68
     assert (thresholds["tiny"], thresholds["told"], thresholds["none"]) == (0.8, 0.5, None)
 
 

@@ -12,7 +12,7 @@ import pytest
 from sentence_transformers import CrossEncoder
 
 from scoring import similarity_models
-from scoring.similarity_models import EMBEDDED, Identity, ModelError, find
+from scoring.similarity_models import EMBEDDED, Identity, ModelError, find, kind_called
 from tests.scoring import tiny_models
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -108,6 +108,29 @@ def test_a_folder_made_by_sentence_transformers_is_of_the_kind_it_says(tmp_path)
     assert find(str(bare)).kind == "cross-encoder"
     assert find(str(saved)).kind == "cross-encoder"
     assert find(str(tiny_models.bi_encoder(tmp_path / "two"))).kind == "bi-encoder"
+
+
+def test_the_kind_is_told_without_reading_the_weights(tmp_path, monkeypatch):
+    cross = tiny_models.cross_encoder(tmp_path / "cross")
+    two = tiny_models.bi_encoder(tmp_path / "two")
+    monkeypatch.setattr(similarity_models, "_sha256", None)
+
+    assert kind_called(str(cross)) == "cross-encoder"
+    assert kind_called(str(two)) == kind_called(EMBEDDED) == "bi-encoder"
+    with pytest.raises(ModelError, match="There is no folder nowhere, and it is not a hub name"):
+        kind_called("nowhere")
+
+
+def test_a_configuration_that_cannot_be_read_is_named_with_the_file(tmp_path, monkeypatch):
+    folder = tiny_models.cross_encoder(tmp_path / "tiny")
+
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", "config.json")
+
+    monkeypatch.setattr(similarity_models, "_json_of", refuse)
+
+    with pytest.raises(ModelError, match=r"tiny cannot be read: config.json \(Permission denied"):
+        kind_called(str(folder))
 
 
 def test_a_bi_encoder_older_than_the_model_type_is_a_bi_encoder(tmp_path):

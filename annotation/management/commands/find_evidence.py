@@ -11,18 +11,14 @@ from corpus.commands import plain
 from sampling.actions import evidence
 from sampling.actions.drawing import PoolError
 from sampling.models import Purpose
-from scoring.commands import name_of, where_any_worker_finds_it
-from scoring.thresholds import (
-    DEFAULT_SCORER,
-    EVIDENCE,
-    EVIDENCE_OF_THE_PAPER,
-    evidence_threshold,
-)
+from scoring.commands import name_of, own_threshold, where_any_worker_finds_it
+from scoring.similarity_models import ModelError
+from scoring.thresholds import DEFAULT_SCORER, EVIDENCE, EVIDENCE_BY_KIND
 
 
 class Command(JobCommand):
     help = "Find the evidence for the answers that a batch found plausible, as a pool."
-    expected: ClassVar = (PoolError,)
+    expected: ClassVar = (PoolError, ModelError)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -52,8 +48,9 @@ class Command(JobCommand):
             metavar="T",
             help="the SAS with any answer of the turn that a sentence must exceed, or none, which keeps"
             f" all that overlaps; default: {EVIDENCE[DEFAULT_SCORER]} for {DEFAULT_SCORER}, measured on"
-            " the shared task's answers (docs/adr/0003-evidence-threshold.md), and for every other"
-            f" scorer the paper's {EVIDENCE_OF_THE_PAPER}",
+            " the shared task's answers (docs/adr/0003-evidence-threshold.md); of other models the paper's"
+            f" {EVIDENCE_BY_KIND['cross-encoder']} for a cross-encoder, {EVIDENCE_BY_KIND['bi-encoder']}"
+            " for a bi-encoder",
         )
         parser.add_argument(
             "--max-words",
@@ -85,11 +82,10 @@ class Command(JobCommand):
                 " name the batch that found the answers plausible"
             )
         plausible = tables.accepted_candidates(batch).select_related("turn__conversation")
-        scorer = name_of(options["scorer"])
         rule = evidence.EvidenceRule(
             batch=batch.name,
-            scorer=scorer,
-            sas_threshold=sas_threshold(options["sas_threshold"], scorer),
+            scorer=name_of(options["scorer"]),
+            sas_threshold=sas_threshold(options["sas_threshold"], options["scorer"]),
             threshold=options["threshold"],
             max_words=options["max_words"],
             sample=options["sample"],
@@ -110,9 +106,9 @@ class Command(JobCommand):
         return self.run(job, background=options["background"])
 
 
-def sas_threshold(given: str | None, scorer: str) -> float | None:
+def sas_threshold(given: str | None, model: str) -> float | None:
     if given is None:
-        return evidence_threshold(scorer)
+        return own_threshold(model)
     if given == "none":
         return None
     try:
