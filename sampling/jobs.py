@@ -11,6 +11,7 @@ from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
 from sampling import evidence, tables
 from sampling.models import Candidate, EvidenceSpan, Pool, SpanCitation, SpanMatch, SpanSource
+from sampling.reading import reading
 from scoring import tables as scoring_tables
 from scoring.actions import similarity
 from scoring.similarity_models import ModelError
@@ -170,7 +171,8 @@ def finish(job: Job) -> dict[str, Any]:
     """Count, record the scorer, and let the pool be seen."""
     pool = pool_of(job)
     chunks = list(job.chunks.all())
-    with_evidence = set(EvidenceSpan.objects.filter(pool=pool).values_list("turn_id", flat=True))
+    with_evidence = tables.words_shown(pool)
+    to_read = reading(with_evidence.values())
     turns = list(Candidate.objects.filter(pool=pool).values_list("turn_id", flat=True))
     pool.counts = {
         "n_candidates": len(turns),
@@ -179,6 +181,8 @@ def finish(job: Job) -> dict[str, Any]:
         "n_candidates_without_evidence": sum(turn not in with_evidence for turn in turns),
         "n_spans": sum(chunk.result["n_spans"] for chunk in chunks),
         "n_spans_cited": EvidenceSpan.objects.filter(pool=pool, source=SpanSource.CITED).count(),
+        "n_words_median": to_read.median,
+        "n_words_ninetieth": to_read.ninetieth,
     }
     # The chunks know what they were made with; whoever ends the job need not have the model.
     pool.scorer_id = next((chunk.params["scorer"] for chunk in chunks), None)

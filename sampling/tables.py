@@ -4,14 +4,16 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
+from django.db.models.functions import Substr
 
 from corpus import tables as corpus_tables
 from corpus.models import Answer, Citation, Dataset, Offer, Passage, Turn
 from corpus.quotes import QuoteStatus
 from sampling.evidence import Quote, Source
-from sampling.models import Candidate, Fate, Pool
+from sampling.models import Candidate, EvidenceSpan, Fate, Pool
 from sampling.selection import GivenAnswer, State, TurnAnswers
+from sampling.words import n_words
 from scoring import tables as scoring_tables
 from scoring.models import Scorer
 
@@ -129,3 +131,14 @@ def n_by_run(pool: Pool) -> dict[str, dict[State, int]]:
     for run, state, n in rows.annotate(n=Count("pk")):
         found[run][State(state)] = n
     return found
+
+
+def words_shown(pool: Pool) -> dict[int, int]:
+    """How many words of evidence each turn of the pool shows, for the turns that have any."""
+    # The spans alone: a passage may be a whole book.
+    text = Substr("passage__text", F("start") + 1, F("end") - F("start"))
+    found: dict[int, int] = defaultdict(int)
+    spans = EvidenceSpan.objects.filter(pool=pool).order_by().annotate(text=text)
+    for turn, said in spans.values_list("turn_id", "text").iterator():
+        found[turn] += n_words(said)
+    return dict(found)

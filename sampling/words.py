@@ -92,9 +92,14 @@ def n_words(text: str) -> int:
 
 def reading_seconds(text: str, words_per_minute: float = WORDS_PER_MINUTE) -> float:
     """How long it takes to read the text once. `ValueError` if the speed is not above 0."""
+    return seconds_for(n_words(text), words_per_minute)
+
+
+def seconds_for(number: float, words_per_minute: float = WORDS_PER_MINUTE) -> float:
+    """How long it takes to read so many words. `ValueError` if the speed is not above 0."""
     if not words_per_minute > 0:
         raise ValueError(f"{words_per_minute} words a minute is no speed: it has to be above 0")
-    return n_words(text) * 60 / words_per_minute
+    return number * 60 / words_per_minute
 
 
 def located(text: str) -> tuple[list[str], list[tuple[int, int]]]:

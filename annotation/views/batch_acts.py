@@ -30,7 +30,9 @@ from annotation.tables import accepted_candidates, asking, never_asked
 from annotation.views.batches import batch_of
 from sampling.actions import evidence
 from sampling.actions.drawing import PoolError
-from sampling.models import EvidenceSpan
+from sampling.models import EvidenceSpan, Pool
+from sampling.reading import minutes
+from sampling.words import WORDS_PER_MINUTE
 from scoring.commands import name_of, own_threshold, where_any_worker_finds_it
 from scoring.similarity_models import ModelError
 
@@ -96,8 +98,10 @@ def batch_open(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
         f"Every annotator of the study can begin at once: there are {_n_annotators(study)}.",
         "From here on the pool, the guideline and the settings are frozen.",
     ]
+    if asks_evidence:
+        follows += _to_read(found.pool)
     if without:
-        follows.append(f"{without} answers have no evidence.")
+        follows.append(f"{without} {'answer has' if without == 1 else 'answers have'} no evidence.")
     if found.judgements_per_item == 1:
         follows.append(
             "One judgement is too few for a rule: settling sets every item aside, until an adjudicator"
@@ -115,6 +119,17 @@ def batch_open(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
         done=f"{found.name} is open. Annotators find it under their work.",
         form=batch_forms.Open(request.POST or None) if without else None,
     )
+
+
+def _to_read(pool: Pool) -> list[str]:
+    """How long the evidence of an item is; a pool that was built before this was counted does not say."""
+    median, ninetieth = (pool.counts.get(f"n_words_{each}") for each in ("median", "ninetieth"))
+    if median is None or ninetieth is None:
+        return []
+    return [
+        f"The evidence of half of the questions is at most {median:g} words long ({minutes(median)} at"
+        f" {WORDS_PER_MINUTE} words a minute), that of nine in ten at most {ninetieth} ({minutes(ninetieth)})."
+    ]
 
 
 def _n_annotators(study: Study) -> int:

@@ -5,7 +5,9 @@ from typing import Any
 
 from django import template
 
+from sampling.reading import minutes
 from sampling.selection import State
+from sampling.words import WORDS_PER_MINUTE
 
 register = template.Library()
 
@@ -32,6 +34,15 @@ FATES = {
     State.NO_REFERENCE: ("No reference", "Nothing is there that it could be compared with."),
     State.NO_SCORE: ("No score", "The scorer has not scored it."),
 }
+
+
+register.filter("minutes", minutes)
+
+
+@register.simple_tag
+def words_per_minute() -> int:
+    """How fast evidence is taken to be read."""
+    return WORDS_PER_MINUTE
 
 
 @register.filter

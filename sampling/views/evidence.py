@@ -12,6 +12,7 @@ from accounts.guards import StudyRequest
 from corpus.models import Turn, turn_key
 from pages.listing import Column, Filter, Listing
 from sampling.models import Candidate, EvidenceSpan, Pool
+from sampling.words import n_words
 
 COLUMNS = (
     Column("turn", "Turn", ("conversation__position", "number")),
@@ -38,6 +39,10 @@ class Paragraph:
         default_factory=list
     )  # whether it matched itself
     sentences: list[Sentence] = field(default_factory=list)
+
+    @property
+    def n_words(self) -> int:
+        return sum(n_words(sentence.text) for sentence in self.sentences)
 
 
 def about(request: StudyRequest, pool: Pool) -> dict[str, Any]:

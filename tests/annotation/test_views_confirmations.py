@@ -53,6 +53,27 @@ def test_opening_a_batch_whose_answers_all_have_evidence_asks_nothing_more(clien
     assert "ask_without_evidence" not in asked(client, "open", batch)
 
 
+def test_opening_a_batch_says_how_long_its_evidence_takes_to_read(client, study):
+    pool = evidence_pool_of(pool_of(study))
+    batch = BatchFactory(pool=pool, scheme="faithfulness", state=BatchState.DRAFT)
+    assert "words long" not in asked(client, "open", batch)  # nobody has counted them
+
+    pool.counts = {"n_words_median": 55.5, "n_words_ninetieth": 153}
+    pool.save(update_fields=["counts"])
+
+    assert (
+        "The evidence of half of the questions is at most 55.5 words long (0.3 min at 200 words a"
+        " minute), that of nine in ten at most 153 (0.8 min)."
+    ) in asked(client, "open", batch)
+
+
+def test_opening_a_batch_counts_the_answers_without_evidence(client, study):
+    pool = evidence_pool_of(pool_of(study), without=1)
+    batch = BatchFactory(pool=pool, scheme="faithfulness", state=BatchState.DRAFT)
+
+    assert "3 answers have no evidence." in asked(client, "open", batch)
+
+
 def test_closing_speaks_of_items_on_desks_only_where_there_are_some(
     client, bob, dora, batch, items
 ):

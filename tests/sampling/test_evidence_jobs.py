@@ -115,6 +115,8 @@ def test_answers_without_evidence_are_counted_and_asked_of_nobody(study, alice, 
         "n_candidates_without_evidence": 1,
         "n_spans": 1,
         "n_spans_cited": 0,
+        "n_words_median": 4,
+        "n_words_ninetieth": 4,
     }
     batch = batches.create(study=study, name="faith", scheme="faithfulness", pool=pool, by=alice)
     batches.launch(batch=batch, by=alice)

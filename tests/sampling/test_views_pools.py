@@ -234,6 +234,27 @@ def test_an_evidence_pool_shows_the_paragraph_with_whom_each_sentence_was_found_
     assert "of the passages that come nearest to them" in text
 
 
+def test_an_evidence_pool_says_how_long_it_takes_to_read(client, pool):
+    found = evidence_of(pool)
+    Pool.objects.filter(pk=found.pk).update(
+        counts={**found.counts, "n_words_median": 55.5, "n_words_ninetieth": 153}
+    )
+
+    text = page(client, found)
+
+    assert "55.5 words (0.3 min) is the median of the questions with evidence" in text
+    assert "153 words (0.8 min) the 90th percentile, at 200 words a minute" in text
+    assert len(re.findall(r"\d words to read, 0.1 min", text)) == 2
+
+
+def test_a_pool_that_was_built_before_words_were_counted_says_nothing_of_them(client, pool):
+    found = evidence_of(pool)
+    kept = {name: n for name, n in found.counts.items() if "words" not in name}
+    Pool.objects.filter(pk=found.pk).update(counts=kept)
+
+    assert "To read" not in page(client, found)
+
+
 def test_an_evidence_pool_says_what_has_no_evidence(client, pool):
     found = evidence_of(pool, rule=evidence_rule(threshold=0.99))
 
