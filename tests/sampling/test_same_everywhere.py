@@ -1,0 +1,109 @@
+"""The same rule, data and seed draw the same pools on every database and machine.
+
+The digests were written down on SQLite; `database` has this run on PostgreSQL too, whose order of texts,
+numbers and empty values is another one.
+"""
+
+import hashlib
+import json
+from dataclasses import replace
+
+import pytest
+
+from activity.actions import running
+from sampling.actions import drawing_in_parts
+from sampling.models import Candidate, EvidenceSpan, Fate, SpanMatch
+from sampling.rule import Rule
+from scoring import tables as scoring_tables
+from tests.corpus.importing import answer, dataset, run, table, turn
+from tests.sampling.stones import begin_evidence, draw, evidence_rule, import_scores
+
+pytestmark = pytest.mark.database
+
+# Equal scores, so that the texts decide; and texts that collations order in other ways than code points do.
+TEXTS = [
+    "Zebra stone",
+    "zebra",
+    "Äpfel",
+    "apfel stone",
+    "Apfel",
+    "_under",
+    "éclair",
+    "Éclair stone",
+    "石头",
+    " 石",
+]
+PASSAGE = "Zebra stone is a stone. The apfel, and Äpfel too, were in an éclair. Nobody was _under it. 石头很黑。"
+RULE = Rule(scorer="paper", threshold=0.5, min_candidates=2, cap_per_turn=4, seed=7, near=0.8)
+
+DRAWN, DRAWN_BY_ANOTHER_SEED = "eb33755a3386b5c3", "74e867e5ef729891"
+EVIDENCE = "2dfd909855515761"
+
+
+@pytest.fixture
+def stones(study, tmp_path):
+    turns = [turn(n, "A dark tablet.") for n in range(1, 6)]
+    passages = table(*((f"1_{n}", f"p{n}", PASSAGE) for n in range(1, 6)))
+    stones = dataset(study, tmp_path, turns, passages=passages)
+    scores = {}
+    for place, text in enumerate(TEXTS):
+        name = f"{'Ää_aZz éE'[place % 9]}{place}".replace(" ", "-")
+        run(stones, tmp_path, [answer(n, f"{text} {n}") for n in range(1, 6)], name=name)
+        scores[name] = [(f"1_{n}", 0.5 + 0.1 * ((place + n) % 3)) for n in range(1, 6)]
+    import_scores(stones, tmp_path, scores)
+    return stones
+
+
+def digest(rows):
+    plain = json.dumps(sorted(map(list, rows), key=json.dumps), ensure_ascii=False)
+    return hashlib.sha256(plain.encode()).hexdigest()[:16]
+
+
+def drawn(pool):
+    candidates = Candidate.objects.filter(pool=pool)
+    fates = Fate.objects.filter(pool=pool)
+    return digest(
+        [
+            *candidates.values_list("turn__number", "text", "score", "inclusion_probability"),
+            *fates.values_list(
+                "answer__turn__number", "answer__run__name", "state", "candidate__text"
+            ),
+        ]
+    )
+
+
+def evidence(pool):
+    spans = EvidenceSpan.objects.filter(pool=pool)
+    matches = SpanMatch.objects.filter(span__pool=pool)
+    return digest(
+        [
+            *spans.values_list("turn__number", "passage__docid", "position", "start", "end"),
+            *matches.values_list("span__turn__number", "span__position", "candidate__text", "f1"),
+            *Candidate.objects.filter(pool=pool).values_list("turn__number", "text"),
+        ]
+    )
+
+
+def test_the_same_rule_and_seed_draw_the_same_pool(stones):
+    pool = draw(stones, RULE)
+
+    assert pool.counts["n_candidates"] == 20
+    assert pool.counts["n_merged"] > 0
+    assert drawn(pool) == DRAWN
+    assert drawn(draw(stones, replace(RULE, seed=8), name="other")) == DRAWN_BY_ANOTHER_SEED
+
+
+def test_in_parts_it_is_the_same_pool(stones, study, alice, monkeypatch):
+    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    begun = drawing_in_parts.begin(study=study, dataset=stones, name="pool", rule=RULE, by=alice)
+    running.run(begun)
+
+    assert drawn(study.pools.get()) == DRAWN
+
+
+def test_the_same_rule_and_seed_take_the_same_sample_and_find_the_same_evidence(stones, study):
+    running.run(begin_evidence(draw(stones, RULE), evidence_rule(sample=7, seed=3)))
+
+    pool = study.pools.get(name="evidence")
+    assert pool.counts["n_candidates"] == 7
+    assert evidence(pool) == EVIDENCE
