@@ -100,6 +100,8 @@ def _report_scores(searched: list[pairs.Searched]) -> None:
     )
     for answer, verbatim in lower:
         print(f"  lower on {answer!r}" + (", verbatim inside a word" if verbatim else ""))
+    if not all(verbatim for _, verbatim in lower):
+        raise SystemExit("the exact search is below the heuristic where no word is cut")
 
 
 def _exact_f1(passage: str, answer: str) -> float:

@@ -19,9 +19,9 @@ they ignore order: of characters, "dog bites man" and "man bites dog" would alwa
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from scoring.text import located_words, words
+from scoring import text as spaced
 
 # Silent reading of prose, rounded down from the 238 words a minute of English (Brysbaert 2019), because
 # evidence is read to be checked. A character counts as a word: Chinese is read at 255 characters a minute,
@@ -110,7 +110,7 @@ def located(text: str) -> tuple[list[str], list[tuple[int, int]]]:
     between is `located_words` again, and signs alone are no words. Ranges follow one another and never overlap.
     """
     if not has_unspaced(text):
-        return located_words(text)
+        return spaced.located_words(text)
     found: list[str] = []
     places: list[tuple[int, int]] = []
     begin = 0
@@ -123,9 +123,14 @@ def located(text: str) -> tuple[list[str], list[tuple[int, int]]]:
     return found, places
 
 
+def words_and_places(text: str) -> tuple[list[str], Sequence[tuple[int, int]]]:
+    """`located`, for those who ask for the places of few words."""
+    return located(text) if has_unspaced(text) else spaced.words_and_places(text)
+
+
 def searched_words(text: str) -> list[str]:
     """`located` without the places."""
-    return located(text)[0] if has_unspaced(text) else words(text)
+    return located(text)[0] if has_unspaced(text) else spaced.words(text)
 
 
 def _add_spaced(
@@ -135,7 +140,7 @@ def _add_spaced(
         return
     # One character for another, so that the places stay.
     part = _SIGNS.sub(" ", text[start:end])
-    for word, (first, last) in zip(*located_words(part), strict=True):
+    for word, (first, last) in zip(*spaced.located_words(part), strict=True):
         if any(map(str.isalnum, word)):
             found.append(unicodedata.normalize("NFKC", word).lower())
             places.append((start + first, start + last))

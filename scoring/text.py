@@ -8,8 +8,10 @@ alphanumeric nor deleted: in `cat—the—dog` the article goes, because the das
 
 import re
 import string
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, NamedTuple, overload
 
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -55,13 +57,64 @@ def tokens(text: str) -> list[Token]:
 
 def located_words(text: str) -> tuple[list[str], list[tuple[int, int]]]:
     """`tokens` as two lists, words and ranges: for loops in which making a `Token` is dear."""
+    found, places = words_and_places(text)
+    return found, list(places)
+
+
+def words_and_places(text: str) -> tuple[list[str], Sequence[tuple[int, int]]]:
+    """`located_words` for those who ask for the places of few words: a place is made when it is asked for."""
+    # One deletion over all raw words is many times faster than one for each.
+    cleaned = _without_punctuation("\n".join(text.lower().split())).split("\n")
+    if any(_ARTICLE.search(word) for word in cleaned if not word.isalnum()):
+        return _divided(cleaned, text)
+    kept = [number for number, word in enumerate(cleaned) if word and word not in _ARTICLES]
+    return [cleaned[number] for number in kept], _Places(text, kept)
+
+
+class _Places(Sequence[tuple[int, int]]):
+    """The ranges of the raw words of a text that have these numbers."""
+
+    def __init__(self, text: str, kept: list[int]) -> None:
+        self.text = text
+        self.kept = kept
+
+    def __len__(self) -> int:
+        return len(self.kept)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[int, int]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[tuple[int, int]]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return list(self)[index]
+        number, ends = self.kept[index], self._ends
+        if ends is None:
+            return self._ranges[number]
+        # One white-space character stands between two words and none around them.
+        start = ends[number - 1] + number if number else 0
+        return start, ends[number] + number
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        ranges = self._ranges
+        return (ranges[number] for number in self.kept)
+
+    @cached_property
+    def _ends(self) -> list[int] | None:
+        """How many characters the raw words have together up to each; None where they are parted otherwise."""
+        ends = list(accumulate(map(len, self.text.split())))
+        return ends if ends and ends[-1] + len(ends) - 1 == len(self.text) else None
+
+    @cached_property
+    def _ranges(self) -> list[tuple[int, int]]:
+        return list(map(re.Match.span, _RAW.finditer(self.text)))
+
+
+def _divided(cleaned: list[str], text: str) -> tuple[list[str], list[tuple[int, int]]]:
+    """Where articles divide some of the raw words, which are `cleaned` without punctuation."""
     found: list[str] = []
     places: list[tuple[int, int]] = []
-    # One deletion over all raw words is many times faster than one for each. Of a text without
-    # words the split leaves one empty string, with no raw token to pair it with.
-    cleaned = _without_punctuation("\n".join(text.lower().split())).split("\n")
-    ranges = map(re.Match.span, _RAW.finditer(text))
-    for word, place in zip(cleaned, ranges, strict=False):
+    for word, place in zip(cleaned, map(re.Match.span, _RAW.finditer(text)), strict=True):
         if word.isalnum():
             if word not in _ARTICLES:
                 found.append(word)

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from string import ascii_uppercase
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q
 
 from accounts.guards import StudyRequest
 from corpus.models import Turn, turn_key
 from pages.listing import Column, Filter, Listing
-from sampling.models import Candidate, EvidenceSpan, Pool
+from sampling.models import Candidate, EvidenceSpan, Pool, SpanCitation
 from sampling.words import n_words
 
 COLUMNS = (
@@ -21,15 +21,20 @@ COLUMNS = (
 PER_PAGE = 10
 # Plausible answers that a sample left out look for evidence too.
 NOT_ASKED = "an answer outside the sample"
+QUOTES = Prefetch("citations", SpanCitation.objects.select_related("citation__answer__run"))
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A piece of a passage as it is shown; `found_for` names the answers that led to it, with their F1."""
+    """A piece of a passage as it is shown; `found_for` names the answers that led to it, with their F1.
+
+    `quoted_by` are the runs of whose quotes it holds a part.
+    """
 
     span: EvidenceSpan
     text: str
     found_for: list[tuple[str, float]]
+    quoted_by: list[str]
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,7 @@ def paragraphs(pool: Pool, turns: Iterable[Turn]) -> list[Paragraph]:
         candidates[candidate.turn_id].append(candidate)
     spans: dict[int, list[EvidenceSpan]] = defaultdict(list)
     found = EvidenceSpan.objects.filter(pool=pool, turn__in=shown).select_related("passage")
-    for span in found.prefetch_related("matches").order_by("turn_id", "position"):
+    for span in found.prefetch_related("matches", QUOTES).order_by("turn_id", "position"):
         spans[span.turn_id].append(span)
     return [_paragraph(turn, candidates[turn.pk], spans[turn.pk], names) for turn in shown]
 
@@ -112,6 +117,7 @@ def _paragraph(
                     (names.get(match.candidate_id, NOT_ASKED), match.f1)
                     for match in span.matches.all()
                 ),
+                sorted({each.citation.answer.run.name for each in span.citations.all()}),
             )
             for span in spans
         ],

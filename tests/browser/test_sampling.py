@@ -9,9 +9,9 @@ from sampling.models import Pool
 from scoring import tables as scoring_tables
 from tests.browser import axe
 from tests.browser.conftest import PHONE
-from tests.corpus.importing import demo
+from tests.corpus.importing import answer, demo, run
 from tests.corpus.sending import work
-from tests.sampling.stones import begin_evidence, draw, with_answers
+from tests.sampling.stones import begin_evidence, draw, import_scores, with_answers
 
 
 @pytest.fixture
@@ -49,6 +49,29 @@ def test_the_slider_moves_the_mark_at_once_and_the_numbers_follow(desk):
     expect(slider).to_be_focused()
     assert "threshold=0.85" in desk.url
     assert axe.violations(desk) == []
+
+
+def test_what_is_nearly_the_same_is_looked_at_before_it_is_drawn(desk, stones, tmp_path):
+    run(stones, tmp_path, [answer(2, "Blackish.")], name="gorse")
+    import_scores(stones, tmp_path, {"gorse": [("1_2", 0.85)]})
+    said = desk.locator("#desk-said")
+
+    desk.get_by_label("Also when nearly the same").fill("0.8")
+    expect(said).to_have_text("3 candidates for 2 questions")
+    desk.get_by_role("link", name="1 answer").click()
+
+    expect(desk.locator("#preview article")).to_contain_text("nearness 0.800")
+    assert axe.violations(desk) == []
+    desk.get_by_role("spinbutton", name="Threshold").fill("0.86")  # what is kept is above it still
+    expect(said).to_have_text("2 candidates for 2 questions")
+    expect(desk.locator("#preview")).to_contain_text("No two answers above the threshold")
+    desk.get_by_role("spinbutton", name="Threshold").fill("0.8")
+    expect(said).to_have_text("3 candidates for 2 questions")
+    desk.get_by_label("Name of the pool").fill("near")
+    desk.get_by_role("button", name="Draw the pool").click()
+
+    expect(desk.get_by_text("1 text above the threshold goes with another")).to_be_visible()
+    assert Pool.objects.get().rule["near"] == 0.8
 
 
 def test_the_threshold_is_drawn_on_the_picture(desk):

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from annotation.actions import reviewing
 from exports import answers as exports_answers
@@ -92,6 +94,19 @@ def test_each_run_is_told_what_of_the_evidence_is_its_own(plausibility, faithful
         "echo": "quoted",
         "fir": "",  # no evidence: nobody was asked
     }
+
+
+def test_the_evidence_s_page_names_the_runs_that_quote_a_sentence(faithfulness, alice):
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+
+    text = client.get(
+        reverse("pool", args=[faithfulness.study.slug, faithfulness.pool_id])
+    ).content.decode()
+
+    assert "quoted by <bdi>alder</bdi>" in text
+    assert "quoted by <bdi>echo</bdi>" in text
+    assert "birch" not in text
 
 
 def test_runs_count_what_they_are_faithful_to(plausibility, faithfulness):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.text import Token, normalise, tokens, words
+from scoring.text import Token, located_words, normalise, tokens, words, words_and_places
 
 TRICKY = st.text(
     st.sampled_from("aAnTthHeE İıßΣς—'.,_-/ \t\n\x00\x1c\x85\xa0\u2028\u3000\u0307é漢1٣\ud800"),
@@ -98,3 +98,18 @@ def test_a_final_sigma_is_lower_cased_as_in_the_whole_text():
 
 def test_words_of_punctuation_and_articles_give_no_token():
     assert tokens(" -- The , a ! ") == []
+
+
+@given(st.one_of(TEXTS, st.text(st.sampled_from("ab the. "), max_size=12)))
+def test_a_place_that_is_asked_for_alone_is_that_among_all(text):
+    """Also where words are parted by one sign each, and where the text begins or ends with white space."""
+    expected = located_words(text)
+
+    found, places = words_and_places(text)
+
+    assert (found, len(places)) == (expected[0], len(expected[1]))
+    assert [places[index] for index in range(len(places))] == expected[1]
+    assert places[1:] == expected[1][1:]
+    assert [text[start:end].split() for start, end in places] == [
+        [text[start:end]] for start, end in places
+    ]
