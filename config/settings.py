@@ -270,6 +270,7 @@ JOB_KINDS = {
     "import_dataset": "corpus.jobs.IMPORT_DATASET",
     "import_run": "corpus.jobs.IMPORT_RUN",
     "import_runs": "corpus.jobs.IMPORT_RUNS",
+    "calibrate": "scoring.two_stage_jobs.CALIBRATE",
     "score": "scoring.jobs.SCORE",
     "import_scores": "scoring.table_jobs.IMPORT_SCORES",
     "average_scores": "scoring.table_jobs.AVERAGE_SCORES",

@@ -113,8 +113,9 @@ class DrawForm(RuleForm):
 
 def beginning(scorer: Scorer) -> dict[str, str]:
     """The rule that the desk begins with."""
+    own = scorer.threshold
     return {
-        "threshold": str(selection_threshold(scorer.name)),
+        "threshold": str(selection_threshold(scorer.name) if own is None else own),
         "min_candidates": "3",
         "bag": "default",
         "seed": "1",

@@ -9,6 +9,7 @@ from accounts.models import Study
 from corpus import examples
 from corpus.forms import FileField
 from corpus.models import Dataset, plain_name
+from scoring.actions.calibrating import TwoStages
 from scoring.actions.starting import DEFAULT_METRICS
 from scoring.models import Metric
 from scoring.registry import MEASURES
@@ -56,9 +57,30 @@ class ScoreForm(OfDatasetForm):
         label="Compute SAS in bfloat16",
         help_text="Faster on a GPU. Its scores are those of a scorer of its own.",
     )
+    about = forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=1,
+        label="SAS in two stages, about the threshold",
+        help_text="For a cross-encoder and very many answers: the model is asked only about answers near"
+        " this threshold, which is on its scale, and the bi-encoder that comes with Touchstone about all."
+        " A sample says first how near that is. Pools can then be drawn at this threshold only. Empty:"
+        " the model is asked about every answer.",
+    )
 
     def clean_model(self) -> str:
         return self.cleaned_data["model"] or DEFAULT_SCORER
+
+    def clean_about(self) -> float | None:
+        about: float | None = self.cleaned_data["about"]
+        if about is not None and self.cleaned_data.get("model") == DEFAULT_SCORER:
+            raise ValidationError("Two stages need a cross-encoder: name it as the model.")
+        return about
+
+    @property
+    def two_stages(self) -> TwoStages | None:
+        about = self.cleaned_data["about"]
+        return None if about is None else TwoStages(about)
 
 
 class ImportForm(OfDatasetForm):

@@ -1,21 +1,19 @@
 """Scoring as a job: what has no score yet, in chunks that any worker takes. Nothing is scored twice."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
 from corpus.models import Dataset
 from scoring import tables
-from scoring.actions import similarity
+from scoring.actions import calibrating, similarity
 from scoring.models import Metric, Score, Scorer
 from scoring.registry import MEASURES, Inputs
 from scoring.similarity_models import ModelError
 
 # Big enough to batch well, small enough that a killed worker loses little.
 CHUNK_SIZE = 512
-# Beyond these, a model's numbers depend on what else was in the batch.
-DIGITS = 6
 
 
 def plan(job: Job) -> list[PlannedChunk]:
@@ -54,6 +52,8 @@ def scorer_of(job: Job) -> Scorer:
         )
         return scorer
     try:
+        if "calibrated" in job.params:
+            return calibrating.calibrated(job.params)
         return similarity.scorer(job.params["scorer"], bf16=job.params["bf16"])
     except ModelError as error:
         raise JobFailedError(str(error)) from error
@@ -73,14 +73,20 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
     # order in which runs were imported, because it shows in the last digits.
     pairs = [by_answer[answer_id] for answer_id in params["answers"]]
     beat()
+    if scorer.metric != Metric.SAS:
+        return _scores(scorer, pairs, _measured(dataset, scorer.metric, pairs))
     try:
-        numbers = (
-            _sas(job, pairs)
-            if scorer.metric == Metric.SAS
-            else _measured(dataset, scorer.metric, pairs)
-        )
+        if "calibrated" in job.params:
+            return _in_two_stages(job, scorer, pairs, beat)
+        numbers = similarity.best(job.params["scorer"], pairs, bf16=job.params["bf16"])
     except ModelError as error:
         raise JobFailedError(str(error)) from error
+    return _scores(scorer, pairs, numbers)
+
+
+def _scores(
+    scorer: Scorer, pairs: Sequence[tables.Pair], numbers: Sequence[float | None]
+) -> list[Score]:
     return [
         Score(
             scorer=scorer,
@@ -93,13 +99,39 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
     ]
 
 
-def _sas(job: Job, pairs: list[tables.Pair]) -> list[float | None]:
-    """The maximum over the references of each pair; all of them in one call, so that they batch."""
-    model = similarity.model(job.params["scorer"], bf16=job.params["bf16"])
-    flat = [(pair.prediction, reference) for pair in pairs for reference in pair.references]
-    numbers = iter(model.similarities(flat))
-    best = (max(next(numbers) for _ in pair.references) for pair in pairs)
-    return [round(number, DIGITS) for number in best]
+def _in_two_stages(job: Job, scorer: Scorer, pairs: list[tables.Pair], beat: Beat) -> list[Score]:
+    """The scores, and those of the first stage, which are whole: who asks for them has them.
+
+    Not those of the second: the cross-encoder's mean over the answers near the threshold says nothing
+    of the run. What either model has said before is not asked again.
+    """
+    band = calibrating.calibration_of(scorer)
+    first_scorer = similarity.scorer(job.params["first"], bf16=job.params["bf16"])
+    first, new = _asked_once(job, "first", pairs)
+    beat()
+    near = [pair for pair in pairs if band.is_near(first[pair.answer_id])]
+    second, _ = _asked_once(job, "scorer", near)
+    values = [
+        second[pair.answer_id] if pair.answer_id in second else band.value(first[pair.answer_id])
+        for pair in pairs
+    ]
+    of_first = _scores(first_scorer, new, [first[pair.answer_id] for pair in new])
+    return [*of_first, *_scores(scorer, pairs, values)]
+
+
+def _asked_once(
+    job: Job, stage: str, pairs: list[tables.Pair]
+) -> tuple[dict[int, float], list[tables.Pair]]:
+    """What the stage's model says of each answer, and of which it had not said it before."""
+    name, bf16 = job.params[stage], job.params["bf16"]
+    identity = similarity.model(name, bf16=bf16).identity
+    scorer = Scorer.objects.filter(
+        metric=Metric.SAS, name=identity.name, version=identity.version, study=None
+    ).first()
+    said = tables.values_of(scorer, pairs) if scorer else {}
+    new = [pair for pair in pairs if pair.answer_id not in said]
+    numbers = similarity.best(name, new, bf16=bf16)
+    return said | {pair.answer_id: n for pair, n in zip(new, numbers, strict=True)}, new
 
 
 def _measured(dataset: Dataset, metric: str, pairs: list[tables.Pair]) -> list[float | None]:
@@ -113,7 +145,7 @@ def _measured(dataset: Dataset, metric: str, pairs: list[tables.Pair]) -> list[f
 def save(job: Job, params: Mapping[str, Any], scores: list[Score]) -> dict[str, Any]:
     # Another data set's job may have scored the same texts meanwhile, with the same result.
     Score.objects.bulk_create(scores, ignore_conflicts=True)
-    return {"n_scored": len(scores)}
+    return {"n_scored": sum(score.scorer_id == params["scorer"] for score in scores)}
 
 
 def finish(job: Job) -> dict[str, Any]:

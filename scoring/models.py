@@ -45,7 +45,7 @@ class Scorer(models.Model):
 
     metric = models.CharField(max_length=40, validators=[plain_name])
     name = models.CharField(max_length=200, validators=[plain_name])
-    version = models.CharField(max_length=200)
+    version = models.CharField(max_length=600)  # in two stages it names two models
     study = models.ForeignKey(Study, models.PROTECT, null=True, related_name="scorers")
     identity = models.JSONField(default=dict)
     created_at = models.DateTimeField(default=timezone.now)
@@ -81,6 +81,12 @@ class Scorer(models.Model):
         if not self.identity:
             return str(self)
         return f"{self.name}#{hashlib.sha256(self.version.encode()).hexdigest()[:8]}"
+
+    @property
+    def threshold(self) -> float | None:
+        """The only threshold that a scorer in two stages (scoring.actions.calibrating) is made for."""
+        calibration = self.identity.get("calibration")
+        return calibration["threshold"] if calibration else None
 
 
 class Score(models.Model):

@@ -187,7 +187,7 @@ def values(
         return dict(imported.values_list("answer_id", "value"))
     inputs = inputs_of(scorer.metric)
     if inputs is not Inputs.REFERENCES:
-        return _values_of(scorer, each_pair(dataset, inputs, turns))
+        return values_of(scorer, each_pair(dataset, inputs, turns))
     # One hash a turn: there are many answers to each.
     hashes = {
         turn_id: references_sha256(texts) for turn_id, texts in references(dataset, turns).items()
@@ -202,7 +202,7 @@ def values(
     return {pk: by_key[key] for pk, key in keys if key in by_key}
 
 
-def _values_of(scorer: Scorer, given: Iterable[Pair]) -> dict[int, float]:
+def values_of(scorer: Scorer, given: Iterable[Pair]) -> dict[int, float]:
     """The computed value of each of these that has one."""
     stored = Score.objects.filter(scorer=scorer)
     found: dict[int, float] = {}
@@ -234,7 +234,7 @@ def _knows_any(scorer: Scorer, dataset: Dataset, hashes: Sequence[str]) -> bool:
     """Whether it has scored anything of the data set; `hashes` are of its sets of references."""
     inputs = inputs_of(scorer.metric)
     if inputs is not Inputs.REFERENCES:
-        return bool(_values_of(scorer, islice(each_pair(dataset, inputs), AT_ONCE)))
+        return bool(values_of(scorer, islice(each_pair(dataset, inputs), AT_ONCE)))
     parts = (hashes[i : i + MOST_NAMED] for i in range(0, len(hashes), MOST_NAMED))
     return any(
         Score.objects.filter(scorer=scorer, references_sha256__in=part).exists() for part in parts

@@ -39,6 +39,7 @@ BUILT_ON_DJANGO = {
     "table_jobs",
     "tables",
     "tasks",
+    "two_stage_jobs",
     "templatetags",
     "uploads",
     "urls",

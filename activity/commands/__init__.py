@@ -4,6 +4,7 @@ from activity.commands.acting import JobCommand, StudyCommand, SummaryCommand
 from activity.commands.arguments import (
     existing_file,
     existing_folder,
+    number,
     password_from_stdin,
     person_called,
     study_called,
@@ -18,6 +19,7 @@ __all__ = [
     "TouchstoneCommand",
     "existing_file",
     "existing_folder",
+    "number",
     "password_from_stdin",
     "person_called",
     "require_migrated",

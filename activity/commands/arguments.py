@@ -40,6 +40,21 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
+def number(least: float, most: float) -> Callable[[str], float]:
+    """For argparse: a number of that range, both ends included."""
+
+    def read(text: str) -> float:
+        try:
+            found = float(text)
+        except ValueError as error:
+            raise ArgumentTypeError(f"{text} is not a number") from error
+        if not least <= found <= most:  # nan is in no range
+            raise ArgumentTypeError(f"{text} is not between {least} and {most}")
+        return found
+
+    return read
+
+
 def existing_file(name: str) -> Path:
     """A file that can be read. Absolute: a worker that reads it stands elsewhere."""
     path = Path(name)

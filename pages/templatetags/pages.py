@@ -35,6 +35,12 @@ def share(part: float, whole: float) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "undefined"
 
 
+@register.filter
+def percent(share: float) -> str:
+    """A small share, with what is behind the point: 0.77 %."""
+    return f"{100 * share:.2f}".rstrip("0").rstrip(".") + " %"
+
+
 @register.inclusion_tag("_components/progress.html")
 def progress(n_done: int, n_all: int, label: str) -> dict[str, Any]:
     return {"n_done": n_done, "n_all": n_all, "label": label}

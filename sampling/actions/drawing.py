@@ -42,6 +42,16 @@ def scorer_called(name: str, study: Study) -> Scorer:
         raise PoolError(str(error)) from error
 
 
+def require_threshold(scorer: Scorer, rule: Rule) -> None:
+    """Raise PoolError where the scorer says nothing certain about the rule's threshold."""
+    if scorer.threshold not in (None, rule.threshold):
+        raise PoolError(
+            f"{scorer.short} has two stages, and is as good as it says about the threshold"
+            f" {scorer.threshold:g} only: draw at that, or score the answers in two stages about"
+            f" {rule.threshold:g}"
+        )
+
+
 def draw(
     *, study: Study, dataset: Dataset, name: str, rule: Rule, by: User
 ) -> tuple[Pool, list[str]]:
@@ -54,6 +64,7 @@ def draw(
     permissions.require(by, study, Role.REQUESTER)
     _require(study, dataset, name, rule)
     scorer = scorer_called(rule.scorer, study)
+    require_threshold(scorer, rule)
     turns = tables.turn_answers(dataset, scorer)
     _require_scores(turns, dataset, scorer)
     drawn = selection.draw(rule, turns)

@@ -33,6 +33,7 @@ def begin(*, study: Study, dataset: Dataset, name: str, rule: Rule, by: User) ->
     permissions.require(by, study, Role.REQUESTER)
     drawing.require_runs(dataset, rule)
     scorer = drawing.scorer_called(rule.scorer, study)
+    drawing.require_threshold(scorer, rule)
     if scorer not in scoring_tables.scorers(dataset, Metric.SAS):
         raise PoolError(f"no answer to the dataset {dataset} was scored by {scorer.short}")
     _require_quiet(dataset)
@@ -49,7 +50,7 @@ def begin(*, study: Study, dataset: Dataset, name: str, rule: Rule, by: User) ->
 def _require_quiet(dataset: Dataset) -> None:
     """The parts must all see the same scores."""
     coming = dataset.study.jobs.unfinished().filter(
-        kind__in=["score", "import_scores"], params__dataset=dataset.pk
+        kind__in=["calibrate", "score", "import_scores"], params__dataset=dataset.pk
     )
     if coming.exists():
         raise PoolError(

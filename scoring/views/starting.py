@@ -45,6 +45,7 @@ def _started(request: StudyRequest, form: ScoreForm) -> HttpResponse:
         metrics=given["metrics"],
         model=where_any_worker_finds_it(given["model"]),
         bf16=given["bf16"],
+        two_stages=form.two_stages,
         by=request.user,
     )
     replies = [waking.leave(request, job) for job in jobs]

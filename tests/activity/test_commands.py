@@ -387,6 +387,17 @@ def test_the_ends_of_a_range_belong_to_it(text):
     assert commands.whole_number(1, 7)(text) == int(text)
 
 
+@pytest.mark.parametrize("text", ["-0.1", "1.1", "half", "", "nan", "inf"])
+def test_a_share_out_of_its_range_is_refused(text):
+    with pytest.raises(ArgumentTypeError, match=r"is not (between 0 and 1|a number)"):
+        commands.number(0, 1)(text)
+
+
+@pytest.mark.parametrize("text", ["0", "1", ".25"])
+def test_a_share_may_be_all_or_nothing(text):
+    assert commands.number(0, 1)(text) == float(text)
+
+
 def test_a_path_is_made_absolute_because_a_worker_stands_elsewhere(tmp_path, monkeypatch):
     (tmp_path / "runs").mkdir()
     (tmp_path / "run.json").touch()

@@ -9,6 +9,7 @@ from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.reading import written
 from tests.scoring import tiny_models
+from tests.scoring.standing_in import Alike, at_hand, many_answers
 
 
 @pytest.fixture
@@ -81,8 +82,45 @@ def test_score_by_default_uses_the_embedded_model(options, study, monkeypatch):
     assert study.jobs.get().params["scorer"] == "all-MiniLM-L6-v2"
 
 
+def test_score_in_two_stages_says_how_the_band_did(study, tmp_path, tiny, monkeypatch):
+    many_answers(study, tmp_path, alder=1, birch=2, cedar=3)
+    at_hand(monkeypatch, tiny, Alike(tiny))
+    options = ("score", "--study", study.slug, "--dataset", "touch", "--metric", "sas")
+    about = ("--scorer", tiny, "--about", 0.5, "--wrong", 0.05, "--sample", 140)
+
+    (said,) = touchstone(*options, *about)["metrics"]
+
+    scorer = Scorer.objects.get(name="two-stage:tiny")
+    assert (said["metric"], said["scorer"]) == ("sas", scorer.short)
+    assert said["n_scored"] == scorer.scores.count() > 0
+    assert (said["two_stages"]["threshold"], said["two_stages"]["n_tried"]) == (0.5, 70)
+    assert said["two_stages"]["upper"] <= 0.05
+    assert touchstone(*options, *about)["metrics"][0]["n_scored"] == 0
+
+
+def test_score_in_two_stages_in_the_background_leaves_the_calibration_to_a_worker(
+    options, study, tiny, monkeypatch
+):
+    monkeypatch.setattr(work_on, "delay", lambda job_id: None)
+
+    touchstone(
+        *("score", *options, "--metric", "sas", "--scorer", tiny, "--about", 0.5, "--background")
+    )
+
+    job = study.jobs.get()
+    assert (job.kind, job.params["threshold"], job.params["first"]) == (
+        "calibrate",
+        0.5,
+        "all-MiniLM-L6-v2",
+    )
+
+
 def test_score_refuses_what_cannot_be(options, study, tiny, monkeypatch):
     assert "There is no folder ./nowhere" in refusal("score", *options, "--scorer", "./nowhere")
+    about = ("score", *options, "--scorer", tiny, "--about")
+    assert "1.5 is not between 0 and 1" in refusal(*about, 1.5)
+    assert "none is not a number" in refusal(*about, 0.5, "--wrong", "none")
+    assert "all-MiniLM-L6-v2 is a bi-encoder" in refusal(*about[:-3], "--about", 0.5)
     assert "invalid choice: 'bleu'" in refusal("score", *options, "--metric", "bleu")
     assert "has no dataset slate" in refusal("score", "--study", study.slug, "--dataset", "slate")
 

@@ -11,6 +11,7 @@ from sampling import pool_jobs
 from sampling.actions import drawing_in_parts
 from sampling.actions.drawing import PoolError
 from sampling.models import Candidate, Fate, Pool
+from scoring.models import Scorer
 from tests.corpus.importing import answer, dataset, demo, run, turn
 from tests.sampling.stones import RULE, draw, import_scores, with_answers
 from tests.sampling.test_drawing import content
@@ -154,3 +155,13 @@ def test_scores_of_another_data_set_may_come(begin, study, alice, tmp_path, ston
     import_scores(stones, tmp_path, {"fir": [("1_3", 0.1)]})
 
     assert begin().state == JobState.WAITING
+
+
+def test_a_scorer_in_two_stages_draws_at_its_threshold_only(begin):
+    scorer = Scorer.objects.get(name="paper")
+    scorer.identity = {"calibration": {"threshold": 0.5}}
+    scorer.save()
+
+    with pytest.raises(PoolError, match=r"about the threshold 0\.5 only: draw at that"):
+        begin(RULE)
+    assert begin(replace(RULE, threshold=0.5)).kind == "draw_pool"

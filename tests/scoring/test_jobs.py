@@ -244,7 +244,7 @@ def test_bfloat16_is_another_scorer(stones, tiny):
     assert Scorer.objects.filter(version__contains="bfloat16").count() == 1
 
 
-@pytest.mark.parametrize("name", ["ti#ny", "tiny ", "t" * 150])
+@pytest.mark.parametrize("name", ["ti#ny", "tiny ", "t" * 201])
 def test_a_model_whose_folder_cannot_be_a_scorers_name_fails_the_job_in_words(
     stones, tmp_path, name
 ):

@@ -2,9 +2,11 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any
 
-from activity.commands import JobCommand
+from activity.commands import JobCommand, number, whole_number
+from activity.models import Job
 from corpus.commands import add_dataset, dataset_called
-from scoring.actions import starting
+from scoring.actions import calibrating, starting
+from scoring.actions.calibrating import TwoStages
 from scoring.commands import where_any_worker_finds_it
 from scoring.thresholds import DEFAULT_SCORER
 
@@ -37,9 +39,49 @@ class Command(JobCommand):
             " default: float32",
         )
 
+        two = parser.add_argument_group("sas in two stages")
+        two.add_argument(
+            "--about",
+            type=number(0, 1),
+            metavar="T",
+            help="for sas by a cross-encoder: ask it only about answers near the threshold T of its"
+            " scale, and a bi-encoder about all; a sample says first how near; default: it is asked"
+            " about all",
+        )
+        two.add_argument(
+            "--first",
+            default=DEFAULT_SCORER,
+            metavar="MODEL",
+            help="the bi-encoder that is asked about all answers",
+        )
+        two.add_argument(
+            "--wrong",
+            type=number(0.0001, 0.5),
+            default=TwoStages.most_wrong,
+            metavar="SHARE",
+            help="so large a share of all answers may be on another side of T than the cross-encoder"
+            " puts them, with 95 %% confidence",
+        )
+        two.add_argument(
+            "--sample",
+            type=whole_number(1, 10**6),
+            default=TwoStages.n_sample,
+            metavar="N",
+            help="how many answers both models are asked about",
+        )
+        two.add_argument("--seed", type=int, default=TwoStages.seed, help="of the sample")
+
     def act(self, **options: Any) -> Mapping[str, Any]:
         dataset = dataset_called(options["dataset"], options["study"])
         model = where_any_worker_finds_it(options["scorer"])
+        about = options["about"]
+        two_stages = about is not None and TwoStages(
+            threshold=about,
+            first=where_any_worker_finds_it(options["first"]),
+            most_wrong=options["wrong"],
+            n_sample=options["sample"],
+            seed=options["seed"],
+        )
         results = []
         for metric in options["metric"] or starting.DEFAULT_METRICS:
             (job,) = starting.score(
@@ -47,7 +89,16 @@ class Command(JobCommand):
                 metrics=[metric],
                 model=model,
                 bf16=options["bf16"],
+                two_stages=two_stages or None,
                 by=options["by"],
             )
-            results.append(dict(self.run(job, background=options["background"])))
+            results.append(self.done(job, background=options["background"]))
         return {"dataset": str(dataset), "metrics": results}
+
+    def done(self, job: Job, *, background: bool) -> dict[str, Any]:
+        """The result of the job, and of the one that it leads to."""
+        result = dict(self.run(job, background=background))
+        if background or job.kind != calibrating.KIND:
+            return result
+        scoring = Job.objects.select_related("study").get(pk=result.pop("job"))
+        return {**self.run(scoring, background=False), "two_stages": result}

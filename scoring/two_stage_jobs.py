@@ -1,0 +1,117 @@
+"""The job that calibrates two stages on a sample: both models on each answer of it, in chunks."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from activity.models import Job
+from corpus.models import Dataset
+from scoring import tables
+from scoring.actions import calibrating, similarity
+from scoring.models import Scorer
+from scoring.similarity_models import ModelError
+from scoring.two_stages import NoBandError
+
+CHUNK_SIZE = 128
+
+
+def plan(job: Job) -> list[PlannedChunk]:
+    """The sample in chunks, short answers first; none where it is calibrated as asked already."""
+    wanted = _asked(job)
+    if calibrating.known(wanted):
+        return []
+    dataset = Dataset.objects.get(pk=job.params["dataset"])
+    sample, n_pairs = calibrating.sample(dataset, wanted["n_sample"], wanted["seed"])
+    places = sorted(range(len(sample)), key=lambda place: len(sample[place].prediction))
+    parts = [places[start : start + CHUNK_SIZE] for start in range(0, len(places), CHUNK_SIZE)]
+    if not parts:
+        raise JobFailedError(f"the dataset {dataset} has no answer to compare: import runs first")
+    return [
+        PlannedChunk(
+            {
+                "asked": wanted,
+                "n_pairs": n_pairs,
+                "places": part,
+                "answers": [sample[place].answer_id for place in part],
+            },
+            n_units=len(part),
+        )
+        for part in parts
+    ]
+
+
+def _asked(job: Job) -> dict[str, Any]:
+    try:
+        return calibrating.asked(job.params)
+    except ModelError as error:
+        raise JobFailedError(str(error)) from error
+
+
+def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
+    """What the two models say of each answer, with its place in the sample, and the seconds each took."""
+    if _asked(job) != params["asked"]:
+        raise JobFailedError(
+            "this worker has other versions of the models than the job was begun with: give every"
+            " worker the same ones, or cancel the job and start it again"
+        )
+    dataset = Dataset.objects.get(pk=job.params["dataset"])
+    by_answer = {pair.answer_id: pair for pair in tables.pairs(dataset, params["answers"])}
+    pairs = [by_answer[answer_id] for answer_id in params["answers"]]
+    columns, seconds = [], []
+    for name in ("first", "scorer"):
+        beat()
+        start = time.monotonic()
+        try:
+            columns.append(similarity.best(job.params[name], pairs, bf16=job.params["bf16"]))
+        except ModelError as error:
+            raise JobFailedError(str(error)) from error
+        seconds.append(time.monotonic() - start)
+    return {"points": list(zip(params["places"], *columns, strict=True)), "seconds": seconds}
+
+
+def save(job: Job, params: Mapping[str, Any], computed: dict[str, Any]) -> dict[str, Any]:
+    return computed
+
+
+def finish(job: Job) -> dict[str, Any]:
+    """Choose the band and start the scoring with it."""
+    chunks = list(job.chunks.all())
+    if not chunks:
+        return _begun(job, calibrating.known(_asked(job)))
+    points = sorted(point for chunk in chunks for point in chunk.result["points"])
+    try:
+        scorer = calibrating.calibrate(
+            [(first, second) for _, first, second in points], chunks[0].params["asked"]
+        )
+    except (NoBandError, ModelError) as error:
+        raise JobFailedError(str(error)) from error
+    first, second = (
+        sum(chunk.result["seconds"][stage] for chunk in chunks) / len(points) for stage in (0, 1)
+    )
+    trial = calibrating.trial_of(scorer)
+    n_pairs = chunks[0].params["n_pairs"]
+    return _begun(job, scorer) | {
+        "n_pairs": n_pairs,
+        # By what the sample took on the machines that worked on it.
+        "hours": n_pairs * (first + second * trial.n_near / trial.n_tried) / 3600,
+        "hours_by_cross_encoder": n_pairs * second / 3600,
+    }
+
+
+def _begun(job: Job, scorer: Scorer | None) -> dict[str, Any]:
+    if scorer is None:
+        raise JobFailedError("the scorer that was there is gone: start the job again")
+    trial, calibration = calibrating.trial_of(scorer), calibrating.calibration_of(scorer)
+    return {
+        "scorer": scorer.short,
+        "threshold": calibration.threshold,
+        "low": calibration.low,
+        "high": calibration.high,
+        **scorer.identity["trial"],
+        "near": trial.n_near / trial.n_tried,
+        "job": calibrating.begin_scoring(job=job, scorer=scorer).pk,
+    }
+
+
+CALIBRATE = Handler(plan=plan, compute=compute, save=save, finish=finish)

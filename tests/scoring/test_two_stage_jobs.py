@@ -1,0 +1,263 @@
+"""Two stages as jobs: calibrated on a sample, then scored as by any other scorer, and nothing twice."""
+
+import pytest
+
+from activity.actions import jobs, running
+from activity.handlers import JobFailedError
+from activity.models import Job
+from scoring import tables
+from scoring.actions import calibrating, starting
+from scoring.actions.calibrating import TwoStages
+from scoring.models import Metric, Score, Scorer
+from scoring.thresholds import DEFAULT_SCORER
+from tests.corpus.importing import answer, dataset, run, turn
+from tests.scoring import tiny_models
+from tests.scoring.scoring_a_dataset import score
+from tests.scoring.standing_in import Alike, Cosines, at_hand, many_answers, texts
+
+THRESHOLD = 0.5
+
+
+@pytest.fixture
+def stones(study, tmp_path):
+    return many_answers(study, tmp_path, alder=1, birch=2, cedar=3)
+
+
+@pytest.fixture
+def second(tiny, monkeypatch):
+    """The cross-encoder that is at hand beside the bi-encoder."""
+    return at_hand(monkeypatch, tiny, Alike(tiny))
+
+
+def begin(stones, tiny, alice, **wanted):
+    asked = {"threshold": THRESHOLD, "most_wrong": 0.05, "n_sample": 140, **wanted}
+    (job,) = starting.score(
+        dataset=stones, metrics=["sas"], model=str(tiny), by=alice, two_stages=TwoStages(**asked)
+    )
+    return job
+
+
+def in_two_stages(stones, tiny, alice, **wanted):
+    calibration = running.run(begin(stones, tiny, alice, **wanted))
+    return calibration, running.run(Job.objects.get(pk=calibration.result["job"]))
+
+
+def two_stage():
+    return Scorer.objects.get(name="two-stage:tiny")
+
+
+def test_scores_are_the_cross_encoder_s_in_the_band_and_on_its_side_elsewhere(
+    stones, tiny, alice, second
+):
+    calibration, job = in_two_stages(stones, tiny, alice)
+
+    scorer = two_stage()
+    band = calibrating.calibration_of(scorer)
+    pairs = {pair.answer_id: pair for pair in tables.pairs(stones)}
+    values = tables.values(stones, scorer)
+    first = tables.values(stones, Scorer.objects.get(name=DEFAULT_SCORER))
+    assert values.keys() == pairs.keys() == first.keys()
+    near = [pk for pk, cosine in first.items() if band.is_near(cosine)]
+    assert 0 < len(near) < len(pairs) / 2
+    flat = [(pairs[pk].prediction, *pairs[pk].references) for pk in near]
+    assert [values[pk] for pk in near] == pytest.approx(second.similarities(flat), abs=1e-5)
+    for pk in values.keys() - set(near):
+        assert values[pk] == band.value(first[pk])
+        assert (values[pk] > THRESHOLD) == (first[pk] > band.high)
+    assert job.result["n_scored"] == Score.objects.filter(scorer=scorer).count()
+    assert calibration.result["scorer"] == job.result["scorer"] == scorer.short
+
+
+def test_the_cross_encoder_is_asked_about_the_sample_and_the_band_only(stones, tiny, alice, second):
+    job = running.run(begin(stones, tiny, alice))
+    n_sampled = len(second.asked)
+
+    running.run(Job.objects.get(pk=job.result["job"]))
+
+    scorer = two_stage()
+    band = calibrating.calibration_of(scorer)
+    stored = Score.objects.filter(scorer__name=DEFAULT_SCORER)
+    n_near = sum(band.is_near(each.value) for each in stored)
+    assert n_sampled == 140
+    assert len(second.asked) - n_sampled == n_near
+    # Of the answers near the threshold alone it has no score of its own: their mean would be taken for the run's.
+    assert not Score.objects.filter(scorer__name="tiny").exists()
+
+
+def test_the_scorer_names_both_models_the_threshold_and_the_band(stones, tiny, alice, second):
+    in_two_stages(stones, tiny, alice)
+
+    scorer = two_stage()
+    band, trial = calibrating.calibration_of(scorer), calibrating.trial_of(scorer)
+    first, cross = Cosines.identity.version, second.identity.version
+    assert scorer.version.startswith(
+        f"{first} then {cross}, threshold 0.5, band {band.low:g} to {band.high:g}, calibration "
+    )
+    assert scorer.identity["kind"] == "two-stage"
+    assert scorer.threshold == THRESHOLD
+    assert trial.n_tried == 70
+    assert trial.upper <= 0.05
+
+
+def test_the_result_says_how_the_band_did_and_what_it_spares(stones, tiny, alice, second):
+    calibration, _ = in_two_stages(stones, tiny, alice)
+
+    trial = calibrating.trial_of(two_stage())
+    said = calibration.result
+    assert (said["threshold"], said["most_wrong"], said["upper"]) == (0.5, 0.05, trial.upper)
+    assert said["near"] == trial.n_near / 70
+    assert said["n_pairs"] == len({pair.key for pair in tables.pairs(stones)})
+    assert said["hours"] > 0
+    assert said["hours_by_cross_encoder"] > 0
+
+
+def test_asked_again_it_goes_on_with_the_same_scorer_and_scores_only_what_is_new(
+    stones, tiny, alice, second, tmp_path
+):
+    in_two_stages(stones, tiny, alice)
+    second.asked.clear()
+
+    again, scored = in_two_stages(stones, tiny, alice)
+
+    assert again.result["scorer"] == two_stage().short
+    assert not again.chunks.exists()
+    assert scored.result["n_scored"] == 0
+    run(stones, tmp_path, [answer(1, "a stone of slate"), answer(2, texts(1)[1])], name="dogwood")
+    _, later = in_two_stages(stones, tiny, alice)
+    assert later.result["n_scored"] == 1
+    assert len(second.asked) <= 1
+    assert Scorer.objects.filter(name="two-stage:tiny").count() == 1
+
+
+@pytest.mark.parametrize("other", [{"threshold": 0.6}, {"seed": 2}, {"most_wrong": 0.1}])
+def test_two_stages_that_are_wanted_otherwise_are_another_scorer(
+    stones, tiny, alice, second, other
+):
+    in_two_stages(stones, tiny, alice)
+
+    in_two_stages(stones, tiny, alice, **other)
+
+    one, two = Scorer.objects.filter(name="two-stage:tiny").order_by("pk")
+    assert one.version != two.version
+    assert one.scores.count() == two.scores.count()
+
+
+def test_what_either_model_has_said_before_is_not_asked_again(stones, tiny, alice, second):
+    score(stones, "sas", DEFAULT_SCORER)
+    score(stones, "sas", tiny)
+    job = running.run(begin(stones, tiny, alice))
+    n_scores = Score.objects.count()
+    second.asked.clear()
+
+    scored = running.run(Job.objects.get(pk=job.result["job"]))
+
+    assert second.asked == []
+    assert Score.objects.count() == n_scores + scored.result["n_scored"]
+
+
+def test_the_sample_does_not_depend_on_the_order_of_runs(stones, study, tmp_path):
+    again = many_answers(study, tmp_path, "again", cedar=3, alder=1, birch=2)
+
+    one, n = calibrating.sample(stones, 50, seed=1)
+    other, m = calibrating.sample(again, 50, seed=1)
+    elsewhere, _ = calibrating.sample(stones, 50, seed=2)
+
+    assert [pair.key for pair in one] == [pair.key for pair in other]
+    assert {pair.key for pair in one} != {pair.key for pair in elsewhere}
+    assert n == m == len({pair.key for pair in tables.pairs(stones)})
+
+
+def test_every_answer_is_drawn_as_often_as_any_other(stones):
+    pairs = tables.pairs(stones)
+    times = dict.fromkeys({pair.key for pair in pairs}, 0)
+    for seed in range(60):
+        for pair in calibrating.sample(stones, len(times) // 2, seed)[0]:
+            times[pair.key] += 1
+
+    assert min(times.values()) > 10
+    assert max(times.values()) < 50
+
+
+def test_a_worker_that_dies_in_the_middle_of_either_job_loses_and_repeats_nothing(
+    stones, tiny, alice, second
+):
+    job = begin(stones, tiny, alice)
+    handler = running.handler_of(job)
+    running.plan(job, handler)
+    running.do(job, handler, running.lease(job, "dies after one part"))
+    lost = running.lease(job, "dies in the middle of another")
+    lost.leased_until = running.timezone.now() - running.timedelta(seconds=1)
+    lost.save()
+
+    running.run(job)
+
+    points = [point for chunk in job.chunks.all() for point in chunk.result["points"]]
+    assert sorted(place for place, *_ in points) == list(range(140))
+    assert len(second.asked) == 140
+
+
+def test_a_worker_with_other_models_than_it_was_calibrated_with_mixes_nothing_in(
+    stones, tiny, alice, second, tmp_path, monkeypatch
+):
+    job = running.run(begin(stones, tiny, alice))
+    other = tiny_models.cross_encoder(tmp_path / "tiny", seed=1)
+    at_hand(monkeypatch, tiny, Alike(other))
+
+    with pytest.raises(JobFailedError, match=r"This worker has tiny@.* was calibrated with tiny@"):
+        running.run(Job.objects.get(pk=job.result["job"]))
+
+    assert not two_stage().scores.exists()
+
+
+def test_a_worker_with_other_models_in_the_middle_of_calibrating_fails_in_words(
+    stones, tiny, alice, second, tmp_path, monkeypatch
+):
+    job = begin(stones, tiny, alice)
+    running.plan(job, running.handler_of(job))
+    other = tiny_models.cross_encoder(tmp_path / "tiny", seed=1)
+    at_hand(monkeypatch, tiny, Alike(other))
+
+    with pytest.raises(JobFailedError, match="other versions of the models"):
+        running.run(job)
+
+
+def test_models_that_agree_too_little_fail_in_words_and_nothing_is_scored(
+    stones, tiny, alice, second
+):
+    second.noise = 2
+
+    with pytest.raises(JobFailedError, match="agree too little"):
+        running.run(begin(stones, tiny, alice))
+
+    assert not Score.objects.exists()
+
+
+def test_too_small_a_sample_fails_in_words(stones, tiny, alice, second):
+    with pytest.raises(JobFailedError, match=r"too small to show that at most 1\.00% are wrong"):
+        running.run(begin(stones, tiny, alice, most_wrong=0.01))
+
+
+def test_models_of_the_wrong_kinds_fail_in_words(stones, tiny, alice):
+    for model, first, said in (
+        (DEFAULT_SCORER, DEFAULT_SCORER, "all-MiniLM-L6-v2 is a bi-encoder"),
+        (str(tiny), str(tiny), "tiny is a cross-encoder"),
+    ):
+        with pytest.raises(JobFailedError, match=said):
+            running.run(begin(stones, model, alice, first=first, threshold=len(said) / 100))
+
+
+def test_a_data_set_without_answers_fails_in_words(study, tmp_path, tiny, alice, second):
+    bare = dataset(study, tmp_path, [turn(1, "a stone")])
+
+    with pytest.raises(JobFailedError, match="has no answer to compare"):
+        running.run(begin(bare, tiny, alice))
+
+
+def test_scoring_that_is_under_way_is_joined(stones, tiny, alice, second):
+    first = running.run(begin(stones, tiny, alice))
+
+    again = running.run(begin(stones, tiny, alice))
+
+    assert again.result["job"] == first.result["job"]
+    assert jobs.progress(again) == (0, 0)
+    assert Scorer.objects.filter(metric=Metric.SAS, name__startswith="two-stage").count() == 1
