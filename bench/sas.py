@@ -23,6 +23,8 @@ from scoring.similarity_models import EMBEDDED, find
 
 N_PAIRS = 372
 SURELY_EQUAL = 1e-5
+# How wide, how many layers, attention heads, and how wide within.
+SHAPES = {"minilm": (384, 6, 12, 1536), "roberta-large": (1024, 24, 16, 4096)}
 
 
 def main() -> None:
@@ -40,7 +42,7 @@ def main() -> None:
         lambda: pair_by_pair(embedded, pairs),
     )
     with tempfile.TemporaryDirectory() as saved:
-        cross = cross_encoder_like_minilm(Path(saved))
+        cross = cross_encoder(Path(saved), "minilm")
     compare(
         "cross-encoder",
         1.3,
@@ -96,18 +98,20 @@ def not_deduplicated(embedded: sas.BiEncoder, pairs: list[sas.Pair]) -> list[flo
     return [float(value) for value in np.einsum("ij,ij->i", left, right)]
 
 
-def cross_encoder_like_minilm(folder: Path) -> sas.PairEncoder:
+def cross_encoder(folder: Path, shape: str) -> sas.PairEncoder:
+    """Of the size of a model that is not at hand, with random weights."""
     tokenizer = AutoTokenizer.from_pretrained(find(EMBEDDED).location, local_files_only=True)
-    shape = BertConfig(
+    hidden, layers, heads, inner = SHAPES[shape]
+    made = BertConfig(
         vocab_size=len(tokenizer),
-        hidden_size=384,
-        num_hidden_layers=6,
-        num_attention_heads=12,
-        intermediate_size=1536,
+        hidden_size=hidden,
+        num_hidden_layers=layers,
+        num_attention_heads=heads,
+        intermediate_size=inner,
     )
-    shape.num_labels = 1
+    made.num_labels = 1
     with sas.no_progress_bars():
-        BertForSequenceClassification(shape).save_pretrained(folder)
+        BertForSequenceClassification(made).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     model = sas.load(str(folder), device="cpu")
     assert isinstance(model, sas.PairEncoder)
