@@ -273,7 +273,7 @@ JOB_KINDS = {
     "calibrate": "scoring.two_stage_jobs.CALIBRATE",
     "score": "scoring.jobs.SCORE",
     "import_scores": "scoring.table_jobs.IMPORT_SCORES",
-    "average_scores": "scoring.table_jobs.AVERAGE_SCORES",
+    "compare_runs": "scoring.table_jobs.COMPARE_RUNS",
     "survey_answers": "sampling.pool_jobs.SURVEY_ANSWERS",
     "draw_pool": "sampling.pool_jobs.DRAW_POOL",
     "find_evidence": "sampling.jobs.FIND_EVIDENCE",

@@ -48,8 +48,9 @@ class Heading:
 class Listing:
     """What a list page shows of a queryset, as its address asks.
 
-    `prefix` keeps two lists on one page apart. `path` is the page that the list stands on, where only a
-    part of it was asked for. Nonsense in the address is the first page, unsorted.
+    Sorted by whatever column, rows that are alike in `groups` (fields) stand together. `prefix` keeps two
+    lists on one page apart. `path` is the page that the list stands on, where only a part of it was asked
+    for. Nonsense in the address is the first page, unsorted.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Listing:
         columns: Sequence[Column],
         search: Sequence[str] = (),
         filters: Sequence[Filter] = (),
+        groups: Sequence[str] = (),
         per_page: int = PER_PAGE,
         prefix: str = "",
         path: str = "",
@@ -69,6 +71,7 @@ class Listing:
         self.columns = columns
         self.searchable = tuple(search)
         self.filters = filters
+        self.groups = tuple(groups)
         self.prefix = prefix
         self._all = rows
         self._per_page = per_page
@@ -91,9 +94,12 @@ class Listing:
 
     @cached_property
     def page(self) -> Page[Any]:
-        return Paginator(self._ordered(self._narrowed()), self._per_page).get_page(
-            self.asked("page")
-        )
+        return Paginator(self.rows, self._per_page).get_page(self.asked("page"))
+
+    @property
+    def rows(self) -> QuerySet[Any]:
+        """What the list has on all of its pages."""
+        return self._ordered(self._narrowed())
 
     def _narrowed(self) -> QuerySet[Any]:
         rows = self._all
@@ -112,7 +118,8 @@ class Listing:
         if column is None:
             return rows if rows.ordered else rows.order_by("pk")
         order = [f"-{field}" if is_down else field for field in column.order]
-        return rows.order_by(*order, "pk")  # the key last: pages must not overlap where values tie
+        # The key last: pages must not overlap where values tie.
+        return rows.order_by(*self.groups, *order, "pk")
 
     def _sorted_by(self) -> tuple[Column | None, bool]:
         asked = self.asked("sort")

@@ -60,7 +60,7 @@ def counted(
     `given` has the run's value of each turn where it has one. `when_empty` says what the measure is of
     an empty text on a turn, which is not 0 where the reference has no token either.
     """
-    measured = [turn for turn in turns if _is_measured(turn, inputs, denominator)]
+    measured = [turn for turn in turns if is_measured(turn, inputs, denominator)]
     fills = inputs not in _OF_WHAT_IS_GIVEN and not (
         inputs is Inputs.RETRIEVAL and denominator is Denominator.AS_EVALUATOR
     )
@@ -77,7 +77,8 @@ def counted(
 _OF_WHAT_IS_GIVEN = (Inputs.PASSAGES, Inputs.ALONE)
 
 
-def _is_measured(turn: MeasuredTurn, inputs: Inputs, denominator: Denominator) -> bool:
+def is_measured(turn: MeasuredTurn, inputs: Inputs, denominator: Denominator) -> bool:
+    """Whether the mean is over this turn, if a run gives something for it."""
     match inputs:
         case Inputs.REFERENCES:
             return turn.has_reference

@@ -25,7 +25,7 @@ def plan(job: Job) -> list[PlannedChunk]:
     missing: dict[tuple[str, str], tuple[int, int]] = {}
     for pair in tables.each_pair(dataset, tables.inputs_of(scorer.metric)):
         key = pair.key
-        if key not in done and _can_be_scored(pair, scorer):
+        if key not in done and tables.can_be_scored(pair.prediction, scorer.metric):
             missing.setdefault(key, (len(pair.prediction), pair.answer_id))
     ordered = sorted(missing, key=lambda key: (missing[key][0], key))
     size = job.params.get("chunk_size", CHUNK_SIZE)
@@ -35,11 +35,6 @@ def plan(job: Job) -> list[PlannedChunk]:
         )
         for part in (ordered[start : start + size] for start in range(0, len(ordered), size))
     ]
-
-
-def _can_be_scored(pair: tables.Pair, scorer: Scorer) -> bool:
-    """An empty answer has no meaning to compare; its overlap is defined."""
-    return bool(pair.prediction) or scorer.metric != Metric.SAS
 
 
 def scorer_of(job: Job) -> Scorer:

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import Study
 from corpus.models import Answer, plain_name
+from scoring.registry import MEASURES
 
 
 class Metric(models.TextChoices):
@@ -74,6 +75,13 @@ class Scorer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}#{self.version}"
+
+    @property
+    def label(self) -> str:
+        """What people call the measure; a metric from elsewhere by its own name."""
+        if self.metric in MEASURES:
+            return MEASURES[self.metric].label
+        return "SAS" if self.metric == Metric.SAS else self.metric
 
     @property
     def short(self) -> str:

@@ -27,11 +27,13 @@ class Measure:
 
     `function` takes the text and one text of those it is compared with; of an answer alone the text
     only; of retrieval the ranked ids and the set of relevant ones. `scorer` and `version` name the
-    definition that it follows. `label` says to people what it is. Defaults are computed unasked.
+    definition that it follows. To people it is `label`, and `about` says what that is. Defaults are
+    computed unasked.
     """
 
     function: Callable[..., float | None]
     label: str
+    about: str
     scorer: str
     inputs: Inputs = Inputs.REFERENCES
     version: str = "1"
@@ -48,56 +50,62 @@ class Measure:
 
 
 def _ndcg(k: int) -> Measure:
-    label = f"nDCG@{k}: how high the relevant passages are ranked"
-    return Measure(partial(retrieval.ndcg_at, k), label, "trec_eval", Inputs.RETRIEVAL)
+    about = f"how high the relevant passages rank among the first {k}" if k > 1 else "of the first"
+    return Measure(partial(retrieval.ndcg_at, k), f"nDCG@{k}", about, "trec_eval", Inputs.RETRIEVAL)
 
 
 MEASURES = {
     "em": Measure(
         overlap.exact_match,
-        "EM, exact match: the same words in the same order",
+        "EM",
+        "exact match, the same words in the same order",
         "squad",
         is_default=True,
     ),
-    "f1": Measure(overlap.token_f1, "F1: how many words are shared", "squad", is_default=True),
-    "recall": Measure(overlap.token_recall, "Recall: how many of the reference's words", "squad"),
-    "rouge_1": Measure(rouge.rouge_1_f1, "ROUGE-1: F1 of shared words", "rouge-score"),
+    "f1": Measure(overlap.token_f1, "F1", "how many words are shared", "squad", is_default=True),
+    "recall": Measure(overlap.token_recall, "Recall", "how many of the reference's words", "squad"),
+    "rouge_1": Measure(rouge.rouge_1_f1, "ROUGE-1", "F1 of shared words", "rouge-score"),
     "rouge_1_precision": Measure(
-        rouge.rouge_1_precision, "ROUGE-1 precision: of the answer's words", "rouge-score"
+        rouge.rouge_1_precision, "ROUGE-1 precision", "of the answer's words", "rouge-score"
     ),
     "rouge_1_recall": Measure(
-        rouge.rouge_1_recall, "ROUGE-1 recall: of the reference's words", "rouge-score"
+        rouge.rouge_1_recall, "ROUGE-1 recall", "of the reference's words", "rouge-score"
     ),
-    "rouge_l": Measure(rouge.rouge_l_f1, "ROUGE-L: F1 of words in common order", "rouge-score"),
+    "rouge_l": Measure(rouge.rouge_l_f1, "ROUGE-L", "F1 of words in common order", "rouge-score"),
     "rouge_lp": Measure(
         rouge.rouge_l_precision,
-        "RougeLp: how much of the answer stands in a passage it cites",
+        "RougeLp",
+        "how much of the answer stands in one of them",
         "rouge-score",
         Inputs.PASSAGES,
     ),
     "qr": Measure(
         rouge.rouge_1_recall,
-        "QR: ROUGE-1 recall of the rewritten question",
+        "QR",
+        "ROUGE-1 recall of the truth's rewrite",
         "rouge-score",
         Inputs.REWRITE,
     ),
-    "length": Measure(alone.n_characters, "Length in characters", "characters", Inputs.ALONE),
+    "length": Measure(alone.n_characters, "Length", "in characters", "characters", Inputs.ALONE),
     "unanswerable": Measure(
         alone.says_unanswerable,
-        "Unanswerable: says that there is no answer",
+        "Unanswerable",
+        "says that there is no answer",
         "phrases",
         Inputs.ALONE,
     ),
     "mrr": Measure(
         retrieval.reciprocal_rank,
-        "MRR: 1 / the rank of the first relevant passage",
+        "MRR",
+        "1 / the rank of the first relevant passage",
         "trec_eval",
         Inputs.RETRIEVAL,
     ),
     **{f"ndcg_at_{k}": _ndcg(k) for k in (1, 3, 5, 10)},
     "recall_at_10": Measure(
         partial(retrieval.recall_at, 10),
-        "Recall@10: how many of the relevant passages are among the first ten",
+        "Recall@10",
+        "how many of the relevant passages are among the first ten",
         "trec_eval",
         Inputs.RETRIEVAL,
     ),

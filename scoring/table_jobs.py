@@ -1,9 +1,8 @@
-"""Scores as tables, by jobs: imported from a file, and averaged by run."""
+"""Scores as tables, by jobs: imported from a file, and what each run comes to under every scorer."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
-from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,11 @@ from activity.models import Job
 from corpus.jobs import forget_upload, one_chunk, result_of_chunk, said_in_words
 from corpus.models import Dataset, Turn
 from corpus.records import ScoreRecord
-from scoring import tables
-from scoring.actions import importing
+from scoring import comparing
+from scoring.actions import gathering, importing, measuring
+from scoring.denominators import Denominator
+from scoring.figures import Figure, as_lists
 from scoring.models import Scorer
-
-TURNS_A_CHUNK = 1000
 
 
 def read(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[ScoreRecord, ...]:
@@ -59,17 +58,28 @@ def turns_in_chunks(job: Job, size: int) -> list[PlannedChunk]:
 
 
 def plan(job: Job) -> list[PlannedChunk]:
-    return turns_in_chunks(job, TURNS_A_CHUNK)
+    """A chunk for each scorer, in the page's order."""
+    return [
+        PlannedChunk({"scorer": scorer.pk})
+        for scorer in measuring.scorers(_dataset(job))
+        if str(scorer.pk) in job.params["scorers"]
+    ]
 
 
-def add_up(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, dict[str, Any]]:
-    """By run and scorer, how many scores there are and their sum."""
-    dataset = _dataset(job)
-    found: dict[str, dict[str, Any]] = {}
-    for scorer in Scorer.objects.filter(pk__in=job.params["scorers"]):
+def count(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
+    """The figures of the runs by one scorer, and the replicates that likenesses are made of."""
+    frame = gathering.frame(_dataset(job), only=job.params["runs"])
+    scorer = Scorer.objects.get(pk=params["scorer"])
+    found: dict[str, Any] = {
+        "figures": {},
+        "replicates": {},
+        "n_clusters": len(set(frame.clusters)),
+    }
+    for denominator, runs in gathering.run_values(frame, scorer, list(Denominator), beat).items():
         beat()
-        for run_id, total in tables.totals(dataset, scorer, params["turns"]).items():
-            found.setdefault(str(run_id), {})[str(scorer.pk)] = total
+        column = comparing.column(runs, frame.clusters)
+        found["figures"][denominator] = as_lists(column.figures)
+        found["replicates"][denominator] = comparing.packed(column.replicates)
     return found
 
 
@@ -77,22 +87,32 @@ def keep(job: Job, params: Mapping[str, Any], found: dict[str, Any]) -> dict[str
     return found
 
 
-def add_up_chunks(job: Job) -> dict[str, Any]:
-    parts: dict[str, dict[str, list[tuple[int, float]]]] = {}
-    for chunk in job.chunks.all():
-        for run, by_scorer in chunk.result.items():
-            for scorer, total in by_scorer.items():
-                parts.setdefault(run, {}).setdefault(scorer, []).append(total)
-    return {
-        "totals": {
-            run: {
-                scorer: (sum(n for n, _ in found), fsum(total for _, total in found))
-                for scorer, found in by_scorer.items()
-            }
-            for run, by_scorer in parts.items()
+def compare(job: Job) -> dict[str, Any]:
+    """How alike the scorers rank the runs. The replicates, which are large, have then done their service."""
+    chunks = list(job.chunks.all())
+    runs = job.params["runs"]
+    layout = gathering.layout(gathering.competing(_dataset(job), only=runs))
+    likenesses: dict[str, Any] = {}
+    for denominator in Denominator:
+        columns = {
+            chunk.params["scorer"]: comparing.Column(
+                tuple(Figure(*row) for row in chunk.result["figures"][denominator]),
+                comparing.unpacked(chunk.result["replicates"][denominator], len(runs)),
+            )
+            for chunk in chunks
         }
+        likenesses[denominator] = as_lists(comparing.likenesses(columns, layout))
+    n_clusters = chunks[0].result["n_clusters"]
+    for chunk in chunks:
+        chunk.result = {"figures": chunk.result["figures"]}
+    job.chunks.bulk_update(chunks, ["result"])
+    return {
+        "n_runs": len(runs),
+        "n_scorers": len(chunks),
+        "n_clusters": n_clusters,
+        "likenesses": likenesses,
     }
 
 
 IMPORT_SCORES = Handler(plan=one_chunk, compute=read, save=save, finish=result_of_chunk)
-AVERAGE_SCORES = Handler(plan=plan, compute=add_up, save=keep, finish=add_up_chunks)
+COMPARE_RUNS = Handler(plan=plan, compute=count, save=keep, finish=compare)

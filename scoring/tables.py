@@ -4,14 +4,13 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from math import fsum
 
 from django.db.models import Exists, OuterRef
 
 from corpus.models import Answer, AnswerQuerySet, Citation, Dataset, Turn, TurnQuerySet
 from scoring import retrieval
 from scoring.keys import references_sha256, stripped, text_sha256
-from scoring.models import ImportedScore, Score, Scorer
+from scoring.models import ImportedScore, Metric, Score, Scorer
 from scoring.registry import MEASURES, Inputs
 
 # How many answers a page reads while somebody waits for it; more are for a job.
@@ -177,17 +176,36 @@ def computed_keys(scorer: Scorer) -> set[tuple[str, str]]:
     return set(stored.values_list("references_sha256", "prediction_sha256"))
 
 
+def can_be_scored(text: str, metric: str) -> bool:
+    """An empty answer has no meaning to compare; its overlap is defined."""
+    return bool(text) or metric != Metric.SAS
+
+
 def values(
     dataset: Dataset, scorer: Scorer, turns: Collection[int] | None = None
 ) -> dict[int, float]:
     """The scorer's value of each answer that has one; on all turns or those named."""
+    if scorer.study_id is not None:
+        return _imported(scorer, _on(turns, Answer.objects.of_systems(dataset)))
+    found = scored(dataset, scorer, turns)
+    return {pk: value for pk, value in found.items() if value is not None}
+
+
+def scored(
+    dataset: Dataset, scorer: Scorer, turns: Collection[int] | None = None
+) -> dict[int, float | None]:
+    """The scorer's value of each answer that it can measure, None where it has not yet.
+
+    Imported scores can be of any answer that says something.
+    """
     answers = _on(turns, Answer.objects.of_systems(dataset))
     if scorer.study_id is not None:
-        imported = ImportedScore.objects.filter(scorer=scorer, answer__in=answers)
-        return dict(imported.values_list("answer_id", "value"))
+        given = _imported(scorer, answers)
+        said = answers.values_list("pk", "text").iterator()
+        return {pk: given.get(pk) for pk, text in said if pk in given or stripped(text)}
     inputs = inputs_of(scorer.metric)
     if inputs is not Inputs.REFERENCES:
-        return values_of(scorer, each_pair(dataset, inputs, turns))
+        return _scored(scorer, each_pair(dataset, inputs, turns))
     # One hash a turn: there are many answers to each.
     hashes = {
         turn_id: references_sha256(texts) for turn_id, texts in references(dataset, turns).items()
@@ -198,14 +216,28 @@ def values(
     rows = stored.values_list("references_sha256", "prediction_sha256", "value")
     by_key = {(expected, said): value for expected, said, value in rows.iterator()}
     texts = answers.values_list("pk", "turn_id", "text").iterator()
-    keys = ((pk, (hashes.get(turn_id), text_sha256(text))) for pk, turn_id, text in texts)
-    return {pk: by_key[key] for pk, key in keys if key in by_key}
+    return {
+        pk: by_key.get((hashes[turn_id], text_sha256(text)))
+        for pk, turn_id, text in texts
+        if turn_id in hashes and can_be_scored(stripped(text), scorer.metric)
+    }
 
 
 def values_of(scorer: Scorer, given: Iterable[Pair]) -> dict[int, float]:
     """The computed value of each of these that has one."""
+    found = _scored(scorer, given)
+    return {pk: value for pk, value in found.items() if value is not None}
+
+
+def _imported(scorer: Scorer, answers: AnswerQuerySet) -> dict[int, float]:
+    rows = ImportedScore.objects.filter(scorer=scorer, answer__in=answers)
+    return dict(rows.values_list("answer_id", "value"))
+
+
+def _scored(scorer: Scorer, given: Iterable[Pair]) -> dict[int, float | None]:
+    """The computed value of each of these, None where there is none."""
     stored = Score.objects.filter(scorer=scorer)
-    found: dict[int, float] = {}
+    found: dict[int, float | None] = {}
     left = iter(given)
     while keys := {pair.answer_id: pair.key for pair in islice(left, AT_ONCE)}:
         expected, said = (set(hashes) for hashes in zip(*keys.values(), strict=True))
@@ -214,7 +246,7 @@ def values_of(scorer: Scorer, given: Iterable[Pair]) -> dict[int, float]:
             rows = rows.filter(prediction_sha256__in=said)
         numbers = rows.values_list("references_sha256", "prediction_sha256", "value")
         by_key = {(one, other): value for one, other, value in numbers}
-        found |= {pk: by_key[key] for pk, key in keys.items() if key in by_key}
+        found |= {pk: by_key.get(key) for pk, key in keys.items()}
     return found
 
 
@@ -239,20 +271,6 @@ def _knows_any(scorer: Scorer, dataset: Dataset, hashes: Sequence[str]) -> bool:
     return any(
         Score.objects.filter(scorer=scorer, references_sha256__in=part).exists() for part in parts
     )
-
-
-def totals(
-    dataset: Dataset, scorer: Scorer, turns: Collection[int] | None = None
-) -> dict[int, tuple[int, float]]:
-    """How many answers of each run have a value, and the sum of them; on all turns or those named."""
-    found: dict[int, list[float]] = defaultdict(list)
-    given = values(dataset, scorer, turns)
-    answers = _on(turns, Answer.objects.of_systems(dataset))
-    for pk, run_id in answers.values_list("pk", "run_id"):
-        if pk in given:
-            found[run_id].append(given[pk])
-    # Exactly rounded: the order in which rows come changes no digit.
-    return {run_id: (len(numbers), fsum(numbers)) for run_id, numbers in found.items()}
 
 
 def n_scores(scorer: Scorer) -> int:

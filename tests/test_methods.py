@@ -18,7 +18,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 # Acts: there is nothing to be read at these addresses.
 SENT_ONLY = {
-    *("sign_out", "sign_out_everywhere", "job_resume", "import_checked", "scores_average"),
+    *("sign_out", "sign_out_everywhere", "job_resume", "import_checked", "scores_count"),
     *("pool_survey", "flag_answer", "item_ask_again", "batch_agreement_start"),
 }
 # Forms, and questions that come before an act: read, then sent.

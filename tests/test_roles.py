@@ -34,7 +34,7 @@ from corpus.actions import importing as sent
 from corpus.uploads import Upload
 from exports.actions import releasing
 from sampling.actions import drawing, drawing_in_parts, evidence, surveying
-from scoring.actions import averaging, calibrating, importing, starting
+from scoring.actions import calibrating, importing, measuring, starting
 from scoring.actions.calibrating import TwoStages
 from scoring.models import Scorer
 from tests.annotation.desk import judge
@@ -129,13 +129,13 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         evidence.begin: {"study": study, **looked_for, "model": "m", "is_rehearsal": False},
         drawing_in_parts.begin: {"study": study, "dataset": dataset, "name": "n", "rule": never},
         surveying.begin: {"dataset": dataset, "scorer": scorer, "bag": "default"},
-        averaging.begin: {"dataset": dataset},
         calibrating.begin: {
             "dataset": dataset,
             "model": "m",
             "bf16": False,
             "wanted": TwoStages(0.5),
         },
+        measuring.begin: {"dataset": dataset},
         starting.score: {"dataset": dataset, "metrics": ["em"], "model": "m"},
         starting.import_scores: {
             "dataset": dataset,

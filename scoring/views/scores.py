@@ -1,12 +1,11 @@
-"""What the scores of each run come to."""
+"""What each run comes to under every scorer, and how the scorers rank the runs."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Case, FloatField, Value, When
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import guards
@@ -14,98 +13,89 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from activity.actions.jobs import JobStateError
 from activity.waking import leave
-from corpus.models import Dataset, RunKind
-from pages.listing import Column, Listing
-from scoring import tables
-from scoring.actions import averaging
-from scoring.actions.averaging import Average, Averages
-from scoring.models import Metric, Scorer
+from scoring.actions import measuring
+from scoring.actions.measuring import NothingToCountError
+from scoring.models import Metric
+from scoring.views import choosing
+from scoring.views.choosing import Table
 
-NAME, TEAM = Column("name", "Run", ("name",)), Column("team", "Team", ("team", "name"))
-# Where an undefined mean stands: databases differ in where they put what is not known.
-LOWEST = -1e308
+requester = guards.study(Role.REQUESTER)
 
 
 @require_safe
-@guards.study(Role.REQUESTER)
+@requester
 def scores(request: StudyRequest, study: Study) -> HttpResponse:
-    datasets = list(study.datasets.order_by("-created_at", "-pk"))
-    if not datasets:
+    choice = choosing.chosen(request, study)
+    if choice is None:
         return render(request, "scoring/scores.html", {"datasets": []})
-    asked = request.GET.get("dataset", "")
-    dataset = next((each for each in datasets if str(each.pk) == asked), datasets[0])
-    scorers = tables.scorers(dataset)
     context = {
-        "datasets": datasets,
-        "dataset": dataset,
-        "scorers": scorers,
-        "has_runs": bool(averaging.runs(dataset)),
-        "has_sas": any(scorer.metric == Metric.SAS for scorer in scorers),
-        "n_turns": len(tables.references(dataset)),
+        "choice": choice,
+        "datasets": choice.datasets,
+        "dataset": choice.dataset,
+        "has_runs": choosing.runs(choice.dataset).exists(),
+        "has_sas": any(scorer.metric == Metric.SAS for scorer in choice.scorers),
     }
-    return render(request, "scoring/scores.html", context | _table(request, dataset, scorers))
+    if context["has_runs"] and choice.scorers:
+        unfinished = study.jobs.unfinished()
+        key = str(choice.dataset)
+        context["waiting"] = unfinished.filter(kind=measuring.KIND, key=key).first()
+        table = choosing.table(request, choice)
+        context |= _tabled(request, table) if table else {"is_uncounted": True}
+    return render(request, "scoring/scores.html", context)
 
 
-def _table(request: StudyRequest, dataset: Dataset, scorers: Sequence[Scorer]) -> dict[str, Any]:
-    """The averages as a list: counted now, or by the newest job, which may be of another day."""
-    if averaging.is_at_once(dataset):
-        return _listed(request, dataset, scorers, averaging.averages(dataset, scorers))
-    job = averaging.counted(dataset)
-    waiting = dataset.study.jobs.unfinished().filter(kind=averaging.KIND, key=str(dataset)).first()
-    if job is None:
-        return {"is_uncounted": True, "waiting": waiting}
-    is_old = job.params != averaging.basis(dataset, scorers)
-    listed = _listed(request, dataset, scorers, averaging.averages_of(job))
-    return listed | {"counted": job, "is_old": is_old, "waiting": waiting}
-
-
-def _listed(
-    request: StudyRequest, dataset: Dataset, scorers: Sequence[Scorer], averages: Averages
-) -> dict[str, Any]:
-    keys = {f"mean_{scorer.pk}": _sort_key(scorer, averages) for scorer in scorers}
-    runs = dataset.runs.exclude(kind=RunKind.REFERENCE)
-    has_teams = runs.exclude(team="").exists()
-    listing = Listing(
-        request,
-        runs.annotate(**keys).order_by("name"),
-        columns=(
-            NAME,
-            *([TEAM] if has_teams else []),
-            *(
-                Column(key, f"{scorer.metric.upper()} {scorer.name}", (key,), is_number=True)
-                for key, scorer in zip(keys, scorers, strict=True)
-            ),
-        ),
-        search=("name", "team", "system"),
-    )
-    rows = [
-        (run, [averages.get((run.pk, scorer.pk), Average()) for scorer in scorers])
-        for run in listing.page
-    ]
-    counts = [
-        sum(average.n for (_, scorer_id), average in averages.items() if scorer_id == scorer.pk)
-        for scorer in scorers
-    ]
+def _tabled(request: StudyRequest, table: Table) -> dict[str, Any]:
+    choice, job, of_page = table.choice, table.job, table.listing.address_at
+    is_old = job is not None and job.params != measuring.basis(choice.dataset, choice.scorers)
     return {
-        "listing": listing,
-        "has_teams": has_teams,
-        "rows": rows,
-        "counted_scorers": zip(scorers, counts, strict=True),
+        "table": table,
+        "listing": table.listing,
+        "rows": table.rows(table.listing.page),
+        "counted": job,
+        "is_old": is_old,
+        "denominators": choosing.DENOMINATORS,
+        "counted_scorers": [(scorer, _n_given(table, scorer.pk)) for scorer in choice.scorers],
+        **_rankings(request, table),
+        **{
+            f"{name}_href": of_page(reverse(name, args=[request.study.slug]), page="")
+            for name in ("scores_csv", "scores_latex", "rankings_csv")
+        },
     }
 
 
-def _sort_key(scorer: Scorer, averages: Averages) -> Case:
-    means = [
-        When(pk=run_id, then=Value(average.mean))
-        for (run_id, scorer_id), average in averages.items()
-        if scorer_id == scorer.pk and average.n
-    ]
-    return Case(*means, default=Value(LOWEST), output_field=FloatField())
+def _n_given(table: Table, scorer: int) -> int:
+    figures = table.comparison.figures
+    return sum(
+        figure.n_turns - figure.n_not_given for (_, of), figure in figures.items() if of == scorer
+    )
+
+
+def _rankings(request: StudyRequest, table: Table) -> dict[str, Any]:
+    """One scorer against every other, in each setup, and every scorer between the setups."""
+    scorers = {scorer.pk: scorer for scorer in table.choice.scorers}
+    asked = request.GET.get("against", "")
+    against = next((each for pk, each in scorers.items() if str(pk) == asked), None)
+    against = against or table.choice.scorers[0]
+    of_setups = {
+        setup: [
+            (scorers[other], found)
+            for other, found in table.comparison.of_measures(setup, against.pk)
+            if other in scorers
+        ]
+        for setup in table.setups
+    }
+    return {
+        "against": against,
+        "rankings": {setup: rows for setup, rows in of_setups.items() if rows},
+        "between_setups": [
+            (scorers[pk], found) for pk, found in table.comparison.of_setups() if pk in scorers
+        ],
+    }
 
 
 @require_POST
-@guards.study(Role.REQUESTER)
-def scores_average(request: StudyRequest, study: Study) -> HttpResponse:
+@requester
+def scores_count(request: StudyRequest, study: Study) -> HttpResponse:
     """Start the count of what is too much to be counted while somebody waits."""
     asked = request.POST.get("dataset", "")
     datasets = study.datasets.select_related("study")
@@ -113,7 +103,7 @@ def scores_average(request: StudyRequest, study: Study) -> HttpResponse:
     if dataset is None:
         raise Http404
     try:
-        return leave(request, averaging.begin(dataset=dataset, by=request.user))
-    except JobStateError as error:
+        return leave(request, measuring.begin(dataset=dataset, by=request.user))
+    except (JobStateError, NothingToCountError) as error:
         messages.error(request, f"{str(error)[:1].upper()}{str(error)[1:]}.")
         return redirect("scores", study=study.slug)

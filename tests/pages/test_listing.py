@@ -55,6 +55,20 @@ def test_a_column_sorts_up_and_down(users):
     assert shown(listing("/?sort=-name")) == ["robot", "carol", "bob", "alice"]
 
 
+def test_groups_stand_together_however_a_column_sorts(users):
+    User.objects.filter(username__in=["alice", "robot"]).update(is_simulated=True)
+    groups = ("is_simulated",)
+
+    assert shown(listing("/?sort=name", groups=groups)) == ["bob", "carol", "alice", "robot"]
+    assert shown(listing("/?sort=-name", groups=groups)) == ["carol", "bob", "robot", "alice"]
+
+
+def test_the_rows_of_all_pages_are_in_the_order_of_the_pages(users):
+    found = listing("/?sort=-name&q=@x", per_page=1)
+
+    assert [user.username for user in found.rows] == ["robot", "carol", "bob"]
+
+
 def test_search_looks_into_every_field_that_it_may(users):
     assert shown(listing("/?q=@X&sort=name")) == ["bob", "carol", "robot"]
 

@@ -9,8 +9,12 @@ def dataset(world: World) -> dict[str, Any]:
 
 
 ROWS = {
+    # Nothing in the world has scores: what is missing is said on the page of scores.
+    "scores_csv": Row(only("requester", allowed=302), in_study),
+    "scores_latex": Row(only("requester", allowed=302), in_study),
+    "rankings_csv": Row(only("requester", allowed=302), in_study),
     "scores": Row(only("requester"), in_study),
     "score_start": Row(only("requester"), in_study),
     "scores_import": Row(only("requester"), in_study),
-    "scores_average": Row(only("requester", allowed=302), in_study, method="post", data=dataset),
+    "scores_count": Row(only("requester", allowed=302), in_study, method="post", data=dataset),
 }

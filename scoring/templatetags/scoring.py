@@ -1,0 +1,32 @@
+"""Figures as people read them."""
+
+from django import template
+
+from scoring.figures import SETUPS, Figure, Likeness
+
+register = template.Library()
+
+
+@register.filter
+def interval(figure: Figure | Likeness) -> str:
+    """[.200, .300], or why there is none; "" where there is no figure either."""
+    if figure.value is None:
+        return ""
+    if figure.low is None or figure.high is None:
+        return f"no interval: {figure.interval_reason}"
+    return f"[{figure.low:.3f}, {figure.high:.3f}]"
+
+
+@register.filter
+def counts(figure: Figure) -> str:
+    """n = 66, 3 not given: what the mean is over."""
+    said = f"n = {figure.n_turns:,}, {figure.n_not_given:,} not given"
+    return f"{said}, {figure.n_not_scored:,} not scored" if figure.n_not_scored else said
+
+
+@register.filter
+def questions(setup: str) -> str:
+    """The questions that runs of a setup were given."""
+    if setup in SETUPS:
+        return f"{setup.capitalize()} questions"
+    return setup or "Setup not said"

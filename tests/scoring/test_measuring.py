@@ -1,0 +1,292 @@
+"""What runs come to under every scorer: at once or by a job, to the same digits; undefined is never 0."""
+
+import pytest
+
+from activity.actions import running
+from scoring import comparing, tables
+from scoring.actions import gathering, measuring
+from scoring.denominators import Denominator
+from scoring.means import Row, by_setup
+from scoring.models import Scorer
+from tests.corpus.importing import answer, dataset, run, turn
+from tests.factories import StudyFactory
+from tests.sampling.stones import import_scores, with_answers
+from tests.scoring.scoring_a_dataset import score
+
+ALL, EVALUATOR = Denominator.ALL_TURNS, Denominator.AS_EVALUATOR
+
+TURNS = [
+    turn(1, "black stone", passages=["p1"]),
+    turn(2, "gold", passages=["p1"]),
+    turn(1, "touch", conversation=2),
+    turn(1, conversation=3),
+]
+RUNS = {
+    "alder": [
+        answer(1, "black", Model_rewrite="What is it?", Model_passages={"p2": 2.0, "p1": 1.0}),
+        answer(1, "touch", conversation=2, Model_rewrite="it"),
+        answer(1, "Nobody.", conversation=3),
+    ],
+    "birch": [answer(1, "Nobody.", conversation=3)],
+    "cedar": [
+        answer(1, ""),
+        answer(2, "gold", Model_rewrite="What is that?"),
+        answer(1, "", conversation=2),
+    ],
+}
+
+
+@pytest.fixture
+def table(study, tmp_path):
+    """A small data set whose figures can be counted on paper."""
+    made = dataset(study, tmp_path, TURNS, name="paper")
+    for name, answers in RUNS.items():
+        run(made, tmp_path, answers, name=name)
+    for metric in ("em", "f1", "qr", "length", "mrr"):
+        score(made, metric)
+    return made
+
+
+@pytest.fixture
+def stones(study, tmp_path):
+    """Six runs with scores of a scorer "paper", and exact match."""
+    made = with_answers(study, tmp_path)
+    score(made, "em")
+    return made
+
+
+def figures(dataset, denominator=ALL):
+    found = measuring.compared(dataset, tables.scorers(dataset), denominator)
+    runs = {run.pk: run.name for run in gathering.competing(dataset)}
+    scorers = {scorer.pk: scorer.metric for scorer in Scorer.objects.all()}
+    return {(runs[run], scorers[scorer]): each for (run, scorer), each in found.figures.items()}
+
+
+# By run and metric: the mean, over how many turns, of which not given. Counted on paper.
+ON_PAPER = {
+    ALL: {
+        ("alder", "em"): ((0 + 0 + 1) / 3, 3, 1),
+        ("alder", "f1"): ((2 / 3 + 0 + 1) / 3, 3, 1),
+        ("alder", "qr"): ((1 + 0 + 1 / 3 + 0) / 4, 4, 2),
+        ("alder", "mrr"): ((1 / 2 + 0) / 2, 2, 1),
+        ("alder", "length"): ((5 + 5 + 7) / 3, 3, 0),
+        ("birch", "em"): (None, 0, 0),
+        ("birch", "length"): (7, 1, 0),
+        ("cedar", "f1"): (1 / 3, 3, 0),
+        ("cedar", "qr"): ((0 + 2 / 3 + 0 + 0) / 4, 4, 3),
+        ("cedar", "mrr"): (None, 0, 0),
+    },
+    EVALUATOR: {
+        ("alder", "em"): (1 / 3, 3, 1),
+        ("alder", "qr"): (0, 1, 1),
+        ("alder", "mrr"): (1 / 2, 1, 0),
+        ("cedar", "qr"): (2 / 3, 1, 0),
+        ("cedar", "mrr"): (None, 0, 0),
+    },
+}
+
+
+@pytest.mark.parametrize("denominator", Denominator)
+def test_the_means_are_those_counted_on_paper(table, denominator):
+    found = figures(table, denominator)
+
+    for place, (mean, n_turns, n_not_given) in ON_PAPER[denominator].items():
+        figure = found[place]
+        assert figure.value == (None if mean is None else pytest.approx(mean)), place
+        assert (figure.n_turns, figure.n_not_given) == (n_turns, n_not_given), place
+        assert figure.n_not_scored == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        (("birch", "em"), "no answer on a turn with a reference"),
+        (("birch", "qr"), "no rewrite on a turn whose truth has one"),
+        (("cedar", "mrr"), "no ranking on a turn with a relevant passage"),
+    ],
+)
+def test_what_a_run_did_not_take_part_in_is_undefined_with_the_reason(table, place, reason):
+    figure = figures(table)[place]
+
+    assert (figure.value, figure.reason) == (None, reason)
+    assert (figure.low, figure.interval_reason) == (None, "no replicate has a value")
+
+
+def test_the_intervals_are_those_of_scoring_means(table):
+    given = {"1_1": 2 / 3, "1_2": 0.0, "2_1": 1.0, "3_1": None}
+    rows = [Row("alder", "", turn, turn[0], {"f1": value}) for turn, value in given.items()]
+    expected = by_setup(rows, measures=["f1"], seed=comparing.SEED)[""].figure("alder", "f1")
+
+    figure = figures(table)["alder", "f1"]
+
+    assert (figure.low, figure.high) == (expected.interval.low, expected.interval.high)
+    assert figure.low < figure.value < figure.high
+    assert figure.n_undefined == expected.interval.n_undefined > 0
+
+
+def test_an_answer_that_has_no_score_yet_is_left_out_and_counted(table, tmp_path):
+    run(table, tmp_path, [answer(1, "slate"), answer(2, "gold")], name="dogwood")
+
+    one, other = (figures(table)["dogwood", metric] for metric in ("f1", "mrr"))
+
+    # "gold" on turn 1_2 is known from cedar; turn 2_1 is missing.
+    assert (one.value, one.n_turns, one.n_not_given, one.n_not_scored) == (0.5, 2, 1, 1)
+    assert (other.value, other.n_not_scored) == (None, 0)
+
+
+def test_a_run_without_any_score_is_undefined_and_not_0(table, tmp_path):
+    run(table, tmp_path, [answer(1, "slate")], name="dogwood")
+
+    figure = figures(table)["dogwood", "f1"]
+
+    assert (figure.value, figure.reason, figure.n_not_scored) == (None, "no score yet", 1)
+
+
+def test_an_empty_answer_counts_as_not_given_where_it_cannot_be_scored(stones):
+    figure = figures(stones)["dogwood", "sas"]
+
+    assert (figure.value, figure.n_turns, figure.n_not_given) == (0.99 / 2, 2, 1)
+    assert figures(stones)["dogwood", "em"].n_not_given == 0
+
+
+def test_an_empty_answer_is_worth_what_the_measure_says_of_it(study, tmp_path):
+    made = dataset(study, tmp_path, [turn(1, "The"), turn(2, "gold")])  # no token in the first
+    run(made, tmp_path, [answer(2, "gold")])
+    score(made, "em")
+
+    figure = figures(made)["alder", "em"]
+
+    assert (figure.value, figure.n_not_given) == (1.0, 1)
+
+
+def test_a_metric_from_elsewhere_is_over_what_it_was_given_for(table, tmp_path):
+    scorer = Scorer.objects.create(
+        metric="kpqa", name="theirs", version="imported", study=table.study
+    )
+    answers = table.runs.get(name="alder").answers.order_by("turn__conversation__position")
+    scorer.imported_scores.create(answer=answers[0], value=3.0)
+
+    figure = figures(table)["alder", "kpqa"]
+
+    assert (figure.value, figure.n_turns, figure.n_not_given, figure.n_not_scored) == (3.0, 1, 0, 2)
+
+
+def test_original_and_rewritten_questions_are_paired_by_system(study, tmp_path):
+    made = dataset(study, tmp_path, TURNS)
+    about = [
+        ("a1", "rare", "x", "original"),
+        ("a2", "rare", "x", "rewritten"),
+        ("b1", "rare", "y", "original"),  # no run on rewritten questions
+        ("c1", "", "x", "original"),  # another team's, and two of them
+        ("c2", "", "x", "rewritten"),
+        ("c3", "", "x", "rewritten"),
+        ("d1", "", "", "original"),  # nobody knows whose
+        ("d2", "", "", "rewritten"),
+        ("e1", "rare", "", "rewritten"),
+        ("e2", "rare", "", "original"),
+    ]
+    for name, team, system, setup in about:
+        run(made, tmp_path, RUNS["alder"], name=name, team=team, system=system, setup=setup)
+    runs = gathering.competing(made)
+
+    pairs = gathering.layout(runs).pairs
+
+    assert {(runs[one].name, runs[other].name) for one, other in pairs} == {
+        ("a1", "a2"),
+        ("e2", "e1"),
+    }
+
+
+def test_a_job_counts_what_a_page_counts(table, alice):
+    job = running.run(measuring.begin(dataset=table, by=alice))
+
+    assert measuring.counted(table) == job
+    for denominator in Denominator:
+        kept = measuring.comparison_of(job, denominator)
+        assert kept == measuring.compared(table, measuring.scorers(table), denominator)
+        assert kept.likenesses
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_how_many_turns_are_held_at_once_changes_nothing(table, monkeypatch, size):
+    expected = figures(table)
+    monkeypatch.setattr(gathering, "TURNS_AT_ONCE", size)
+
+    assert figures(table) == expected
+
+
+def test_a_job_keeps_no_replicates_once_it_is_done(table, alice):
+    job = running.run(measuring.begin(dataset=table, by=alice))
+
+    assert {name for chunk in job.chunks.all() for name in chunk.result} == {"figures"}
+
+
+def test_a_run_that_comes_while_a_job_counts_is_not_in_its_table(table, tmp_path, alice):
+    job = measuring.begin(dataset=table, by=alice)
+    run(table, tmp_path, RUNS["alder"], name="dogwood")
+
+    found = measuring.comparison_of(running.run(job), ALL)
+
+    assert len({run for run, _ in found.figures}) == 3
+
+
+def test_without_runs_or_scores_there_is_nothing_to_count(study, tmp_path, alice):
+    made = dataset(study, tmp_path, TURNS)
+    run(made, tmp_path, RUNS["alder"])
+
+    with pytest.raises(measuring.NothingToCountError, match="no runs with scores"):
+        measuring.begin(dataset=made, by=alice)
+
+
+def test_how_much_is_counted_at_once_depends_on_answers_and_scorers(stones, monkeypatch):
+    n_answers, scorers = 18, tables.scorers(stones)
+    monkeypatch.setattr(tables, "MOST_AT_ONCE", n_answers * len(scorers))
+    assert measuring.is_at_once(stones, scorers)
+
+    monkeypatch.setattr(tables, "MOST_AT_ONCE", n_answers * len(scorers) - 1)
+    assert not measuring.is_at_once(stones, scorers)
+    assert measuring.is_at_once(stones, scorers[:1])
+
+
+def test_what_a_count_rests_on_changes_with_runs_and_scores(stones, tmp_path, alice):
+    def now():
+        return measuring.basis(stones, tables.scorers(stones))
+
+    before = now()
+    import_scores(stones, tmp_path, {"fir": [("1_3", 0.1)]})
+    with_a_score_more = now()
+    run(stones, tmp_path, [answer(1, "Slate.")], name="gorse")
+
+    assert before != with_a_score_more != now()
+    assert measuring.counted(stones) is None
+
+
+def test_the_scorers_of_a_data_set_are_those_that_know_it(stones, study, tmp_path):
+    other = dataset(study, tmp_path, [turn(1, "Granite.")], name="granite")
+    run(other, tmp_path, [answer(1, "Granite.")], name="alder")
+    elsewhere = dataset(StudyFactory(), tmp_path, [turn(1, "Marble.")])
+
+    assert [each.name for each in tables.scorers(stones)] == ["squad", "paper"]
+    assert [each.name for each in tables.scorers(stones, "sas")] == ["paper"]
+    assert tables.scorers(other) == tables.scorers(elsewhere) == []
+
+    score(other, "em")
+    assert [each.name for each in tables.scorers(other)] == ["squad"]
+
+
+def test_many_sets_of_references_are_asked_for_in_parts(stones, monkeypatch):
+    monkeypatch.setattr(tables, "MOST_NAMED", 1)
+
+    assert [each.name for each in tables.scorers(stones)] == ["squad", "paper"]
+
+
+def test_values_of_some_turns_are_those_of_all_that_are_theirs(stones):
+    turns = {turn.number: turn.pk for turn in stones.conversations.get().turns.all()}
+    answers = {each.pk for each in stones.conversations.get().turns.get(number=2).answers.all()}
+
+    for scorer in tables.scorers(stones):
+        every = tables.values(stones, scorer)
+        some = tables.values(stones, scorer, [turns[2]])
+        assert some == {pk: value for pk, value in every.items() if pk in answers}
+        assert some
+        assert tables.values(stones, scorer, []) == {}
