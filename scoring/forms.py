@@ -12,13 +12,31 @@ from corpus.models import Dataset, plain_name
 from scoring.actions.calibrating import TwoStages
 from scoring.actions.starting import DEFAULT_METRICS
 from scoring.models import Metric
-from scoring.registry import MEASURES
+from scoring.registry import KINDS, MEASURES, Inputs
 from scoring.thresholds import DEFAULT_SCORER
 
-METRICS = {
-    **{name: measure.label for name, measure in MEASURES.items()},
-    Metric.SAS.value: "SAS, semantic answer similarity: by a model; pools are drawn by it",
-}
+SAS = (Metric.SAS.value, "SAS: semantic answer similarity, by a model; pools are drawn by it")
+# By what the measures are of.
+METRICS = [
+    (
+        kind,
+        [
+            *(
+                (name, f"{measure.label}: {measure.about}")
+                for name, measure in MEASURES.items()
+                if measure.inputs is inputs
+            ),
+            *([SAS] if inputs is Inputs.REFERENCES else []),
+        ],
+    )
+    for inputs, kind in KINDS.items()
+]
+
+
+class MetricsInput(forms.CheckboxSelectMultiple):
+    """A group of check boxes for each kind of measure."""
+
+    template_name = "scoring/_metrics.html"
 
 
 class OfDatasetForm(forms.Form):
@@ -37,8 +55,9 @@ class OfDatasetForm(forms.Form):
 
 class ScoreForm(OfDatasetForm):
     metrics = forms.MultipleChoiceField(
-        choices=list(METRICS.items()),
-        widget=forms.CheckboxSelectMultiple,
+        choices=METRICS,
+        widget=MetricsInput,
+        label="Measures",
         initial=DEFAULT_METRICS,
         help_text="What has a score already is not scored again.",
         error_messages={"required": "Choose at least one."},

@@ -21,6 +21,16 @@ class Inputs(StrEnum):
     RETRIEVAL = "retrieval"  # its ranking of passages, against those that are relevant
 
 
+# What measures of a kind are of, where people choose among them.
+KINDS = {
+    Inputs.REFERENCES: "The answer against the reference",
+    Inputs.REWRITE: "The rewrite of the question against the truth's",
+    Inputs.PASSAGES: "The answer against the passages it cites",
+    Inputs.ALONE: "The answer alone",
+    Inputs.RETRIEVAL: "The ranking of passages against the relevant ones",
+}
+
+
 @dataclass(frozen=True)
 class Measure:
     """A measure of an answer.
@@ -50,7 +60,9 @@ class Measure:
 
 
 def _ndcg(k: int) -> Measure:
-    about = f"how high the relevant passages rank among the first {k}" if k > 1 else "of the first"
+    about = (
+        f"how high relevant passages rank among {k}" if k > 1 else "whether the first is relevant"
+    )
     return Measure(partial(retrieval.ndcg_at, k), f"nDCG@{k}", about, "trec_eval", Inputs.RETRIEVAL)
 
 
@@ -63,13 +75,21 @@ MEASURES = {
         is_default=True,
     ),
     "f1": Measure(overlap.token_f1, "F1", "how many words are shared", "squad", is_default=True),
-    "recall": Measure(overlap.token_recall, "Recall", "how many of the reference's words", "squad"),
+    "recall": Measure(
+        overlap.token_recall, "Recall", "how much of the reference is in the answer", "squad"
+    ),
     "rouge_1": Measure(rouge.rouge_1_f1, "ROUGE-1", "F1 of shared words", "rouge-score"),
     "rouge_1_precision": Measure(
-        rouge.rouge_1_precision, "ROUGE-1 precision", "of the answer's words", "rouge-score"
+        rouge.rouge_1_precision,
+        "ROUGE-1 precision",
+        "how much of the answer is in the reference",
+        "rouge-score",
     ),
     "rouge_1_recall": Measure(
-        rouge.rouge_1_recall, "ROUGE-1 recall", "of the reference's words", "rouge-score"
+        rouge.rouge_1_recall,
+        "ROUGE-1 recall",
+        "how much of the reference is in the answer",
+        "rouge-score",
     ),
     "rouge_l": Measure(rouge.rouge_l_f1, "ROUGE-L", "F1 of words in common order", "rouge-score"),
     "rouge_lp": Measure(
@@ -105,7 +125,7 @@ MEASURES = {
     "recall_at_10": Measure(
         partial(retrieval.recall_at, 10),
         "Recall@10",
-        "how many of the relevant passages are among the first ten",
+        "how many of the relevant passages are among 10",
         "trec_eval",
         Inputs.RETRIEVAL,
     ),

@@ -51,7 +51,7 @@ def _started(request: StudyRequest, form: ScoreForm) -> HttpResponse:
     replies = [waking.leave(request, job) for job in jobs]
     if len(replies) == 1:
         return replies[0]
-    messages.success(request, f"{len(jobs)} jobs are at it, one for each metric.")
+    messages.success(request, f"{len(jobs)} jobs are at it, one for each measure.")
     return redirect("jobs", study=request.study.slug)
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.models import Metric
-from scoring.registry import DEFAULTS, MEASURES, Inputs
+from scoring.registry import DEFAULTS, KINDS, MEASURES, Inputs
 from scoring.retrieval import written
 
 TEXTS = [name for name, each in MEASURES.items() if each.inputs in ("references", "rewrite")]
@@ -29,9 +29,14 @@ def test_exact_match_and_f1_are_what_is_computed_unasked():
     assert DEFAULTS == ("em", "f1")
 
 
+def test_every_kind_of_measure_has_its_words():
+    assert list(KINDS) == list(Inputs)
+
+
 @measures
 def test_a_measure_says_what_it_is_and_whose_definition_it_follows(measure):
     assert measure.label
+    assert measure.about
     assert measure.scorer
     assert measure.version
     assert "#" not in measure.scorer  # which parts name and version

@@ -1,11 +1,15 @@
 """Scores are started and imported on pages, and what was begun is watched on the page of its job."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from corpus import uploads
+from scoring.actions import starting
 from scoring.models import Scorer
+from scoring.registry import KINDS
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.sending import page, post, sent, work
 
@@ -45,6 +49,19 @@ def test_one_metric_leads_to_its_job_and_the_job_to_the_scores(client, stones, s
     text = page(client, work())
     assert "2 scores computed: em by" in text
     assert f"{reverse('scores', args=[study.slug])}?dataset={stones.pk}" in text
+
+
+def test_the_measures_are_in_groups_by_what_they_are_of_and_three_are_chosen(client, stones, study):
+    text = client.get(reverse("score_start", args=[study.slug])).content.decode()
+
+    legends = re.findall(r"<legend>([^<]*)</legend>", text)
+    assert legends == ["Measures", *(kind.replace("'", "&#x27;") for kind in KINDS.values())]
+    boxes = re.findall(
+        r'<input type="checkbox" name="metrics" value="(\w+)"[^>]*?( checked)?>', text
+    )
+    assert {name for name, _ in boxes} == set(starting.METRICS)
+    assert [name for name, checked in boxes if checked] == ["em", "f1", "sas"]
+    assert text.index('value="sas"') < text.index('value="qr"')
 
 
 def test_several_metrics_lead_to_the_jobs(client, stones, study):
