@@ -74,7 +74,15 @@ class ScoreForm(OfDatasetForm):
     bf16 = forms.BooleanField(
         required=False,
         label="Compute SAS in bfloat16",
-        help_text="Faster on a GPU. Its scores are those of a scorer of its own.",
+        help_text="Faster on a GPU. Its scores are those of a scorer of their own.",
+    )
+
+    derive_relevance = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Where the truth names no passage, derive which are relevant",
+        help_text="For the ranking of passages: relevant are then those in which a stretch has a token F1"
+        " of .8 or more with the truth's answer. Such scores are of a scorer of their own.",
     )
     about = forms.FloatField(
         required=False,

@@ -1,25 +1,30 @@
 """Scoring as a job: what has no score yet, in chunks that any worker takes. Nothing is scored twice."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
-from corpus.models import Dataset
-from scoring import tables
-from scoring.actions import calibrating, similarity
-from scoring.models import Metric, Score, Scorer
+from corpus.models import Answer, Dataset, Turn
+from scoring import retrieval, tables
+from scoring.actions import calibrating, deriving, similarity
+from scoring.models import Metric, Relevance, Score, Scorer
 from scoring.registry import MEASURES, Inputs
 from scoring.similarity_models import ModelError
 
 # Big enough to batch well, small enough that a killed worker loses little.
 CHUNK_SIZE = 512
+# Where relevance is derived, from all passages that a turn knows.
+TURNS_A_CHUNK = 50
 
 
 def plan(job: Job) -> list[PlannedChunk]:
     """The answers whose texts have no score yet, each distinct pair once, short ones first."""
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     scorer = scorer_of(job)
+    if scorer.derives_relevance:
+        return _turns_in_chunks(dataset, scorer)
     done = tables.computed_keys(scorer)
     # The length and not the text: a million texts are too many to hold.
     missing: dict[tuple[str, str], tuple[int, int]] = {}
@@ -37,13 +42,21 @@ def plan(job: Job) -> list[PlannedChunk]:
     ]
 
 
+def _turns_in_chunks(dataset: Dataset, scorer: Scorer) -> list[PlannedChunk]:
+    """What a ranking is compared with is only known once the turn's relevance is derived: by turns."""
+    turns = list(Turn.objects.of(dataset).values_list("pk", flat=True))
+    parts = (turns[start : start + TURNS_A_CHUNK] for start in range(0, len(turns), TURNS_A_CHUNK))
+    return [PlannedChunk({"scorer": scorer.pk, "turns": part}, n_units=len(part)) for part in parts]
+
+
 def scorer_of(job: Job) -> Scorer:
     """The scorer that the job asks for, in the version that is at hand."""
     metric = job.params["metric"]
     if metric in MEASURES:
         measure = MEASURES[metric]
+        name = measure.scorer + (retrieval.DERIVED if job.params.get("derives_relevance") else "")
         scorer, _ = Scorer.objects.get_or_create(
-            metric=metric, name=measure.scorer, version=measure.version, study=None
+            metric=metric, name=name, version=measure.version, study=None
         )
         return scorer
     try:
@@ -54,7 +67,13 @@ def scorer_of(job: Job) -> Scorer:
         raise JobFailedError(str(error)) from error
 
 
-def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
+@dataclass(frozen=True)
+class Computed:
+    scores: list[Score]
+    relevance: Sequence[Relevance] = ()
+
+
+def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> Computed:
     scorer = scorer_of(job)
     if scorer.pk != params["scorer"]:
         raise JobFailedError(
@@ -62,6 +81,8 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
             " give every worker the same model, or cancel the job and start it again"
         )
     dataset = Dataset.objects.get(pk=job.params["dataset"])
+    if scorer.derives_relevance:
+        return _derived(dataset, scorer, params["turns"], beat)
     inputs = tables.inputs_of(scorer.metric)
     by_answer = {pair.answer_id: pair for pair in tables.pairs(dataset, params["answers"], inputs)}
     # In the planned order, which follows from the texts: what shares a batch must not depend on the
@@ -69,14 +90,32 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
     pairs = [by_answer[answer_id] for answer_id in params["answers"]]
     beat()
     if scorer.metric != Metric.SAS:
-        return _scores(scorer, pairs, _measured(dataset, scorer.metric, pairs))
+        return Computed(_scores(scorer, pairs, _measured(dataset, scorer.metric, pairs)))
     try:
         if "calibrated" in job.params:
-            return _in_two_stages(job, scorer, pairs, beat)
+            return Computed(_in_two_stages(job, scorer, pairs, beat))
         numbers = similarity.best(job.params["scorer"], pairs, bf16=job.params["bf16"])
     except ModelError as error:
         raise JobFailedError(str(error)) from error
-    return _scores(scorer, pairs, numbers)
+    return Computed(_scores(scorer, pairs, numbers))
+
+
+def _derived(dataset: Dataset, scorer: Scorer, turns: Sequence[int], beat: Beat) -> Computed:
+    """The relevance of these turns that is not known yet, and the rankings that have no score by it."""
+    derived = deriving.derive(dataset, turns, beat)
+    relevant = tables.relevant(dataset, turns, derived=True)
+    for row in derived:
+        relevant.pop(row.turn_id, None)
+        if row.docids:
+            relevant[row.turn_id] = tuple(row.docids)
+    answers = Answer.objects.of_systems(dataset).filter(turn__in=turns).order_by("pk")
+    rows = answers.values_list("pk", "turn_id", "text", "rewrite").iterator()
+    by_key = {pair.key: pair for pair in tables.rankings(rows, relevant)}
+    done = Score.objects.filter(scorer=scorer, references_sha256__in={key[0] for key in by_key})
+    for key in done.values_list("references_sha256", "prediction_sha256"):
+        by_key.pop(key, None)
+    pairs = list(by_key.values())
+    return Computed(_scores(scorer, pairs, _measured(dataset, scorer.metric, pairs)), derived)
 
 
 def _scores(
@@ -137,10 +176,11 @@ def _measured(dataset: Dataset, metric: str, pairs: list[tables.Pair]) -> list[f
     return [measure.value(pair.prediction, pair.references) for pair in pairs]
 
 
-def save(job: Job, params: Mapping[str, Any], scores: list[Score]) -> dict[str, Any]:
+def save(job: Job, params: Mapping[str, Any], computed: Computed) -> dict[str, Any]:
+    deriving.save(computed.relevance)
     # Another data set's job may have scored the same texts meanwhile, with the same result.
-    Score.objects.bulk_create(scores, ignore_conflicts=True)
-    return {"n_scored": sum(score.scorer_id == params["scorer"] for score in scores)}
+    Score.objects.bulk_create(computed.scores, ignore_conflicts=True)
+    return {"n_scored": sum(score.scorer_id == params["scorer"] for score in computed.scores)}
 
 
 def finish(job: Job) -> dict[str, Any]:

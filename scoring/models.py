@@ -6,7 +6,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Study
-from corpus.models import Answer, plain_name
+from corpus.models import Answer, Turn, plain_name
+from scoring import retrieval
 from scoring.registry import MEASURES
 
 
@@ -84,6 +85,11 @@ class Scorer(models.Model):
         return "SAS" if self.metric == Metric.SAS else self.metric
 
     @property
+    def derives_relevance(self) -> bool:
+        """Whether, where the truth names no relevant passages, it takes those derived."""
+        return self.study_id is None and self.name.endswith(retrieval.DERIVED)
+
+    @property
     def short(self) -> str:
         """As people read it: a model's version as the first 8 digits of its sha256."""
         if not self.identity:
@@ -137,3 +143,21 @@ class ImportedScore(models.Model):
 
     def __str__(self) -> str:
         return f"{self.scorer_id}:{self.answer_id}:{self.value}"
+
+
+class Relevance(models.Model):
+    """The passages that are relevant for a turn of which the truth names none, found by token overlap.
+
+    `known_sha256` is of the ids of those that they were looked for among. It changes when another run
+    cites further ones; then they are looked for again.
+    """
+
+    turn = models.OneToOneField(Turn, models.PROTECT, related_name="relevance")
+    docids = models.JSONField()
+    known_sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        verbose_name_plural = "relevance"
+
+    def __str__(self) -> str:
+        return f"{self.turn_id}: {len(self.docids)} relevant"

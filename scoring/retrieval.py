@@ -12,6 +12,9 @@ from math import isnan, log2
 
 # QReCC's (Anantha et al. 2021): a passage is relevant if a stretch of it is as near as this.
 RELEVANT_FROM = 0.8
+# What is added to the name of a scorer that derives where the truth names no passage: its values are not
+# those of one that leaves such turns out. Another border or way of deriving needs another version.
+DERIVED = "-overlap"
 
 # The token F1 of the stretch of a passage (first) that is nearest to an answer (second).
 SpanF1 = Callable[[str, str], float]

@@ -1,7 +1,7 @@
 """Answers with their texts and references, and the scores they have."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from corpus.models import Answer, AnswerQuerySet, Citation, Dataset, Turn, TurnQuerySet
 from scoring import retrieval
 from scoring.keys import references_sha256, stripped, text_sha256
-from scoring.models import ImportedScore, Metric, Score, Scorer
+from scoring.models import ImportedScore, Metric, Relevance, Score, Scorer
 from scoring.registry import MEASURES, Inputs
 
 # How many answers a page reads while somebody waits for it; more are for a job.
@@ -64,10 +64,18 @@ def pairs(
 
 
 def each_pair(
-    dataset: Dataset, inputs: Inputs, turns: Collection[int] | None = None
+    dataset: Dataset,
+    inputs: Inputs,
+    turns: Collection[int] | None = None,
+    *,
+    derived: bool = False,
 ) -> Iterator[Pair]:
-    """The same one by one, on all turns or those named: a million answers need no memory for their texts."""
-    return _pairs_of(dataset, inputs, _on(turns, Answer.objects.of_systems(dataset)), turns)
+    """The same one by one, on all turns or those named: a million answers need no memory for their texts.
+
+    With `derived`, rankings count also where relevance had to be derived.
+    """
+    answers = _on(turns, Answer.objects.of_systems(dataset))
+    return _pairs_of(dataset, inputs, answers, turns, derived=derived)
 
 
 # An answer's key, its turn's key, its text and its rewrite.
@@ -76,9 +84,16 @@ _Rows = Iterable[_Row]
 
 
 def _pairs_of(
-    dataset: Dataset, inputs: Inputs, answers: AnswerQuerySet, turns: Collection[int] | None
+    dataset: Dataset,
+    inputs: Inputs,
+    answers: AnswerQuerySet,
+    turns: Collection[int] | None,
+    *,
+    derived: bool = False,
 ) -> Iterator[Pair]:
     rows = answers.order_by("pk").values_list("pk", "turn_id", "text", "rewrite").iterator()
+    if inputs is Inputs.RETRIEVAL:
+        return rankings(rows, relevant(dataset, turns, derived=derived))
     return _PAIRS[inputs](dataset, turns, rows)
 
 
@@ -120,10 +135,8 @@ def _with_passages(dataset: Dataset, turns: Collection[int] | None, rows: _Rows)
                 yield Pair(pk, stripped(text), (dataset.digest, *sorted(docids[pk])))
 
 
-def _of_rankings(dataset: Dataset, turns: Collection[int] | None, rows: _Rows) -> Iterator[Pair]:
-    """Rankings on turns whose relevant passages the truth names."""
-    named = _turns(dataset, turns).values_list("pk", "truth_passages")
-    relevant = {pk: tuple(sorted(set(docids))) for pk, docids in named if docids}
+def rankings(rows: _Rows, relevant: Mapping[int, tuple[str, ...]]) -> Iterator[Pair]:
+    """Rankings on the turns that have relevant passages."""
     for part in _parts(row for row in rows if row[1] in relevant):
         found = Citation.objects.filter(answer__in=[pk for pk, *_ in part])
         scores: dict[int, dict[str, float]] = defaultdict(dict)
@@ -136,12 +149,25 @@ def _of_rankings(dataset: Dataset, turns: Collection[int] | None, rows: _Rows) -
                 yield Pair(pk, ranking, relevant[turn_id])
 
 
+def relevant(
+    dataset: Dataset, turns: Collection[int] | None = None, *, derived: bool = False
+) -> dict[int, tuple[str, ...]]:
+    """The relevant passages of each turn that has any: those that the truth names; where it names none
+    and it is asked for, those that were derived."""
+    named = _turns(dataset, turns).values_list("pk", "truth_passages")
+    found = {pk: tuple(sorted(set(docids))) for pk, docids in named if docids}
+    if derived:
+        rows = Relevance.objects.filter(turn__in=_turns(dataset, turns))
+        derivations = rows.values_list("turn_id", "docids")
+        found = {pk: tuple(docids) for pk, docids in derivations if docids} | found
+    return found
+
+
 _PAIRS: dict[Inputs, Callable[[Dataset, Collection[int] | None, _Rows], Iterator[Pair]]] = {
     Inputs.REFERENCES: _with_references,
     Inputs.ALONE: _alone,
     Inputs.REWRITE: _of_rewrites,
     Inputs.PASSAGES: _with_passages,
-    Inputs.RETRIEVAL: _of_rankings,
 }
 
 
@@ -205,7 +231,7 @@ def scored(
         return {pk: given.get(pk) for pk, text in said if pk in given or stripped(text)}
     inputs = inputs_of(scorer.metric)
     if inputs is not Inputs.REFERENCES:
-        return _scored(scorer, each_pair(dataset, inputs, turns))
+        return _scored(scorer, each_pair(dataset, inputs, turns, derived=scorer.derives_relevance))
     # One hash a turn: there are many answers to each.
     hashes = {
         turn_id: references_sha256(texts) for turn_id, texts in references(dataset, turns).items()
@@ -266,7 +292,8 @@ def _knows_any(scorer: Scorer, dataset: Dataset, hashes: Sequence[str]) -> bool:
     """Whether it has scored anything of the data set; `hashes` are of its sets of references."""
     inputs = inputs_of(scorer.metric)
     if inputs is not Inputs.REFERENCES:
-        return bool(values_of(scorer, islice(each_pair(dataset, inputs), AT_ONCE)))
+        pairs = each_pair(dataset, inputs, derived=scorer.derives_relevance)
+        return bool(values_of(scorer, islice(pairs, AT_ONCE)))
     parts = (hashes[i : i + MOST_NAMED] for i in range(0, len(hashes), MOST_NAMED))
     return any(
         Score.objects.filter(scorer=scorer, references_sha256__in=part).exists() for part in parts

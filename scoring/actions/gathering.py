@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan, nan
 
 from corpus.models import Answer, Dataset, Run, RunKind, Turn
@@ -99,6 +99,7 @@ def run_values(
     beat: Callable[[], None] = lambda: None,
 ) -> dict[Denominator, list[RunValues]]:
     """The values of each run by the scorer, in the frame's order."""
+    frame = _as_known_to(scorer, frame)
     given, waiting = _given(frame, scorer, beat)
     inputs, when_empty = inputs_of(scorer), _when_empty(frame, scorer)
     found: dict[Denominator, list[RunValues]] = {each: [] for each in denominators}
@@ -132,6 +133,15 @@ def run_values(
                 )
             )
     return found
+
+
+def _as_known_to(scorer: Scorer, frame: Frame) -> Frame:
+    """With the turns that have relevant passages also where these were derived, if the scorer does."""
+    if not scorer.derives_relevance:
+        return frame
+    relevant = tables.relevant(frame.dataset, derived=True)
+    turns = {pk: replace(turn, has_relevant=pk in relevant) for pk, turn in frame.turns.items()}
+    return replace(frame, turns=turns)
 
 
 def _given(

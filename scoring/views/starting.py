@@ -46,6 +46,7 @@ def _started(request: StudyRequest, form: ScoreForm) -> HttpResponse:
         model=where_any_worker_finds_it(given["model"]),
         bf16=given["bf16"],
         two_stages=form.two_stages,
+        derive_relevance=given["derive_relevance"],
         by=request.user,
     )
     replies = [waking.leave(request, job) for job in jobs]

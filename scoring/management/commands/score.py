@@ -38,6 +38,13 @@ class Command(JobCommand):
             help="for sas: compute in bfloat16, faster on a GPU, and a scorer of its own;"
             " default: float32",
         )
+        parser.add_argument(
+            "--named-passages-only",
+            action="store_true",
+            help="for mrr, ndcg and recall_at_10: leave out turns whose truth names no passage;"
+            " default: relevant are there the passages that hold the truth's answer, and the scorer is"
+            " trec_eval-overlap",
+        )
 
         two = parser.add_argument_group("sas in two stages")
         two.add_argument(
@@ -90,6 +97,7 @@ class Command(JobCommand):
                 model=model,
                 bf16=options["bf16"],
                 two_stages=two_stages or None,
+                derive_relevance=not options["named_passages_only"],
                 by=options["by"],
             )
             results.append(self.done(job, background=options["background"]))

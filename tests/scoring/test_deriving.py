@@ -1,0 +1,162 @@
+"""Relevance where the truth names no passage: the passages that hold its answer, found once for all runs."""
+
+import pytest
+
+from scoring import jobs, retrieval, tables
+from scoring.actions import deriving, gathering, measuring, starting
+from scoring.denominators import Denominator
+from scoring.models import Relevance, Score, Scorer
+from scoring.relevance import span_f1
+from tests.corpus.importing import answer, dataset, run, table, turn
+from tests.scoring.scoring_a_dataset import score
+
+TURNS = [
+    turn(1, "a dark stone", passages=["p9"]),  # the truth names one, which no run ranks
+    turn(2, "it is used to test gold"),
+    turn(3, "nobody ever said so"),
+    turn(4),
+]
+PASSAGES = table(
+    ("1_1", "p1", "Touchstone is a dark stone."),
+    ("1_2", "p2", "It was used to test gold. Slate serves."),
+    ("1_2", "p3", "Gold leaves a streak."),
+    ("1_3", "p4", "Home. About us."),
+    ("1_4", "p5", "It is used to test gold."),
+)
+ANSWERS = [
+    answer(1, "a stone", Model_passages={"p1": 1.0}),
+    answer(2, "gold", Model_passages={"p3": 2.0, "p2": 1.0, "unknown": 0.5}),
+    answer(3, "", Model_passages={"p4": 1.0}),
+    answer(4, "x", Model_passages={"p5": 1.0}),
+]
+
+
+@pytest.fixture
+def stones(study, tmp_path):
+    made = dataset(study, tmp_path, TURNS, passages=PASSAGES)
+    run(made, tmp_path, ANSWERS, name="alder")
+    return made
+
+
+def derived(dataset, metric="mrr"):
+    return score(dataset, metric, derives_relevance=True)
+
+
+def relevance(dataset):
+    rows = Relevance.objects.filter(turn__conversation__dataset=dataset)
+    return {row.turn.number: row.docids for row in rows.select_related("turn")}
+
+
+def by_turn(dataset, name):
+    scorer = Scorer.objects.get(name=name)
+    found = tables.scored(dataset, scorer)
+    answers = dataset.runs.get(name="alder").answers.select_related("turn")
+    return {each.turn.number: found[each.pk] for each in answers if each.pk in found}
+
+
+def test_the_best_span_decides_and_its_border_is_qreccs():
+    assert span_f1("It was used to test gold.", "it is used to test gold") == pytest.approx(10 / 12)
+    assert span_f1("Gold leaves a streak.", "it is used to test gold") < retrieval.RELEVANT_FROM
+    assert span_f1("Home.", "gold") == 0
+
+
+def test_relevance_is_derived_only_where_the_truth_has_an_answer_and_names_no_passage(stones):
+    job = derived(stones)
+
+    # p5 says the same for turn 4, which has no truth.
+    assert relevance(stones) == {2: ["p2"], 3: []}
+    assert by_turn(stones, "trec_eval-overlap") == {1: 0.0, 2: 1 / 2}
+    assert job.result == {"metric": "mrr", "scorer": "trec_eval-overlap#1", "n_scored": 2}
+
+
+def test_the_two_ways_are_two_scorers_and_never_one_column(stones):
+    derived(stones)
+    score(stones, "mrr")
+
+    assert by_turn(stones, "trec_eval") == {1: 0.0}
+    assert [each.name for each in tables.scorers(stones)] == ["trec_eval", "trec_eval-overlap"]
+
+
+def test_nothing_is_derived_or_scored_twice(stones, monkeypatch):
+    derived(stones)
+    n_scores = Score.objects.count()
+    monkeypatch.setattr(deriving, "span_f1", None)
+
+    assert derived(stones).result["n_scored"] == 0
+    assert derived(stones, "recall_at_10").result["n_scored"] == 2
+    assert Score.objects.count() == n_scores + 2
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_how_many_turns_a_worker_takes_changes_nothing(stones, monkeypatch, size):
+    monkeypatch.setattr(jobs, "TURNS_A_CHUNK", size)
+
+    derived(stones)
+
+    assert by_turn(stones, "trec_eval-overlap") == {1: 0.0, 2: 1 / 2}
+
+
+def test_passages_that_another_run_cites_are_known_to_all(stones, tmp_path):
+    derived(stones, "recall_at_10")
+    assert by_turn(stones, "trec_eval-overlap") == {1: 0.0, 2: 1.0}
+    # p5 was offered for another turn.
+    run(stones, tmp_path, [answer(2, "", Model_passages={"p5": 1.0})], name="birch")
+
+    derived(stones, "recall_at_10")
+
+    assert relevance(stones) == {2: ["p2", "p5"], 3: []}
+    assert by_turn(stones, "trec_eval-overlap") == {1: 0.0, 2: 1 / 2}
+
+
+def test_a_turn_for_which_a_passage_is_relevant_counts_for_runs_that_rank_none(stones, tmp_path):
+    derived(stones)
+    run(stones, tmp_path, [answer(1, "", Model_passages={"p9": 1.0})], name="birch")
+    derived(stones)
+    scorers = measuring.scorers(stones)
+    birch = stones.runs.get(name="birch")
+
+    for denominator, mean, n_turns in (
+        (Denominator.ALL_TURNS, 1 / 2, 2),
+        (Denominator.AS_EVALUATOR, 1.0, 1),
+    ):
+        found = measuring.compared(stones, scorers, denominator)
+        figure = found.figures[birch.pk, scorers[0].pk]
+        assert (figure.value, figure.n_turns) == (mean, n_turns)
+
+
+def test_of_a_data_set_whose_truth_names_passages_nothing_is_derived(study, tmp_path, alice):
+    made = dataset(study, tmp_path, [turn(1, "gold", passages=["p1"]), turn(2)])
+    run(made, tmp_path, [answer(1, "", Model_passages={"p1": 1.0})])
+
+    (job,) = starting.score(dataset=made, metrics=["mrr"], model="m", by=alice)
+
+    assert "derives_relevance" not in job.params
+
+
+def test_what_is_not_of_retrieval_has_no_wish_about_relevance(stones, alice):
+    em, mrr = starting.score(dataset=stones, metrics=["em", "mrr"], model="m", by=alice)
+
+    assert "derives_relevance" not in em.params
+    assert mrr.params["derives_relevance"] is True
+
+
+def test_turns_can_be_left_out_instead(stones, alice):
+    (job,) = starting.score(
+        dataset=stones, metrics=["mrr"], model="m", derive_relevance=False, by=alice
+    )
+
+    assert "derives_relevance" not in job.params
+
+
+def test_the_frame_of_other_scorers_knows_nothing_of_it(stones):
+    derived(stones)
+
+    turns = gathering.frame(stones).turns.values()
+
+    assert [turn.has_relevant for turn in turns] == [True, False, False, False]
+
+
+def test_an_imported_scorer_of_such_a_name_derives_nothing(stones):
+    theirs = Scorer(metric="mrr", name="trec_eval-overlap", version="imported", study=stones.study)
+
+    assert not theirs.derives_relevance
