@@ -127,6 +127,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         importing.save: {"dataset": dataset, **scored},
         drawing.draw: {"study": study, "dataset": dataset, "name": "n", "rule": never},
         evidence.begin: {"study": study, **looked_for, "model": "m", "is_rehearsal": False},
+        drawing.preview: {"study": study, "dataset": dataset, "rule": never},
         drawing_in_parts.begin: {"study": study, "dataset": dataset, "name": "n", "rule": never},
         surveying.begin: {"dataset": dataset, "scorer": scorer, "bag": "default"},
         calibrating.begin: {

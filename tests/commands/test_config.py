@@ -12,6 +12,7 @@ import pytest
 import waitress
 from django.core.management import call_command
 from django.db.migrations.executor import MigrationExecutor
+from waitress import wasyncore
 
 from config import children, web
 from config.management.commands import serve
@@ -136,7 +137,8 @@ def test_serve_believes_as_many_proxies_as_there_are(settings, n_proxies, seen):
         with contextlib.suppress(OSError):  # it is closed in the midst of listening
             server.run()
 
-    threading.Thread(target=run, daemon=True).start()
+    serving = threading.Thread(target=run, daemon=True)
+    serving.start()
     request = urllib.request.Request(
         f"http://127.0.0.1:{address.getsockname()[1]}/",
         headers={
@@ -147,7 +149,9 @@ def test_serve_believes_as_many_proxies_as_there_are(settings, n_proxies, seen):
     with urllib.request.urlopen(request, timeout=20) as answer:
         assert answer.read().decode() == seen
     server.close()
+    serving.join(20)
     server.task_dispatcher.shutdown()
+    wasyncore.close_all(server._map)  # the connection, where it was not seen yet that it is closed
 
 
 def test_serve_starts_no_worker_where_they_run_elsewhere(db, port, kept):
