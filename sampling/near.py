@@ -45,9 +45,8 @@ class Text:
     """A text made ready for comparison."""
 
     plain: str
-    telling: tuple[
-        str, ...
-    ]  # numbers, negations and words of number, as often as they come, sorted
+    # Numbers, negations and words of number, as often as they come, sorted.
+    telling: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

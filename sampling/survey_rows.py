@@ -42,7 +42,9 @@ def described(
     bags = {text: bag(text, kind) for text in sorted(said)}
     references = {bag(text, kind) for text in turn.references}
     questions = {bag(text, kind) for text in turn.questions} - references
-    opened = [text for text, found in bags.items() if found not in references | questions]
+    closed = references | questions
+    opened = [text for text, found in bags.items() if found not in closed]
+    near_ones = [] if least is None else near.pairs(opened, least)
     numbers: dict[Bag, int] = {}
     return Row(
         turn.turn,
@@ -51,13 +53,7 @@ def described(
         [each for text, found in bags.items() if found in references for each in said[text]],
         [each for text, found in bags.items() if found in questions for each in said[text]],
         [(numbers.setdefault(bags[text], len(numbers)), said[text]) for text in opened],
-        []
-        if least is None
-        else [
-            pair
-            for pair in near.pairs(opened, least)
-            if bags[opened[pair[0]]] != bags[opened[pair[1]]]
-        ],
+        [pair for pair in near_ones if bags[opened[pair[0]]] != bags[opened[pair[1]]]],
     )
 
 

@@ -172,8 +172,7 @@ class Pages:
 
 
 def _preview(request: StudyRequest, choice: Choice, rule: Rule, survey: Survey) -> dict[str, Any]:
-    """Some turns as the rule would draw them: those with an answer of the fate that is asked for, or
-    with texts that are nearly the same."""
+    """Some turns as the rule would draw them: with an answer of the fate asked for, or with merged texts."""
     asked = request.GET.get("show", "")
     is_of_merged = asked == MERGED and rule.near is not None
     state = State(asked) if asked in set(State) else State.DRAWN

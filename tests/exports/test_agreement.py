@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
 
 from exports.agreement import (
     Agreement,
@@ -86,6 +87,21 @@ def test_cohens_kappa_meets_the_published_value():
 
     assert figure.value == pytest.approx(0.4, abs=1e-12)
     assert (figure.basis.n_items, figure.basis.n_judgements) == (50, 100)
+
+
+def test_cohens_kappa_of_hundreds_of_tables_is_that_of_scikit_learn():
+    rng = Random(1)
+    for _ in range(300):
+        labels = "abcd"[: rng.randint(2, 4)]
+        weights = [rng.random() ** 2 for _ in labels]
+        first, second = (rng.choices(labels, weights, k=rng.randint(3, 40)) for _ in range(2))
+        both = list(zip(first, second, strict=False))
+        if len({label for pair in both for label in pair}) < 2:
+            continue  # undefined, which has a test of its own
+
+        figure = cohen_kappa(table(both), ("worker 0", "worker 1"))
+
+        assert figure.value == pytest.approx(cohen_kappa_score(*zip(*both, strict=True)), abs=1e-12)
 
 
 def test_ac1_meets_the_value_of_irrcac_with_missing_data():
