@@ -54,7 +54,7 @@ def add_run_options(parser: ArgumentParser) -> None:
         "--setup",
         type=plain,
         help="which questions the system was given: original (as asked), rewritten (each standing"
-        " alone), or other words; it is kept with the run and changes no number; default: not said",
+        " alone), or other words; scores are compared within it; default: not said",
     )
     parser.add_argument(
         "--leave-out-unknown",

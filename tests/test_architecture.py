@@ -119,18 +119,28 @@ def test_the_web_process_and_starting_a_job_load_nothing_heavy():
         f" if app in {(*APPS, 'config')!r}]\n"
         f"print(sorted(set(sys.modules) & set({HEAVY!r})))\n"
     )
+
+    assert _said_by(script) == "[]"
+
+
+def test_the_web_process_loads_numpy_only_when_a_page_counts():
+    script = (
+        "import sys, django; django.setup()\n"
+        "from django.urls import get_resolver; get_resolver().url_patterns\n"
+        "import config.wsgi, activity.tasks\n"
+        "print('numpy' in sys.modules)\n"
+    )
+
+    assert _said_by(script) == "False"
+
+
+def _said_by(script: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", script],
         capture_output=True,
         text=True,
         cwd=ROOT,
         check=True,
-        env=_environment(),
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"},
     )
-
-    assert done.stdout.strip() == "[]"
-
-
-def _environment() -> dict[str, str]:
-
-    return {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    return done.stdout.strip()
