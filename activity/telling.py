@@ -92,6 +92,8 @@ def _created(said: Details) -> str:
 def _drew(said: Details) -> str:
     if "batch" in said["rule"]:
         return f"the plausible answers of {said['rule']['batch']}, with their evidence"
+    if "audit_of" in said["rule"]:
+        return f"{_count(said['n_candidates'], 'answer')} that {said['rule']['audit_of']} left out"
     candidates = _count(said["n_candidates"], "candidate")
     return f"{candidates} for {_count(said['n_turns'], 'question')}"
 

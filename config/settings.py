@@ -276,6 +276,7 @@ JOB_KINDS = {
     "compare_runs": "scoring.table_jobs.COMPARE_RUNS",
     "survey_answers": "sampling.pool_jobs.SURVEY_ANSWERS",
     "draw_pool": "sampling.pool_jobs.DRAW_POOL",
+    "draw_audit": "sampling.audit_jobs.DRAW_AUDIT",
     "find_evidence": "sampling.jobs.FIND_EVIDENCE",
     "agreement": "exports.jobs.AGREEMENT",
     "release": "exports.jobs.RELEASE",

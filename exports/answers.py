@@ -8,12 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from annotation.models import Batch, SetAside, VerdictState
+from annotation.models import Batch
 from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from corpus.models import Answer, Dataset, Run
 from corpus.tables import turn_ids
 from exports.merge import tier
 from exports.rows import AnswerRow, ItemRow
+from exports.tables.endings import NO_EVIDENCE, UNJUDGED, ending
 from exports.tables.names import answer_id
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.selection import State
@@ -21,17 +22,8 @@ from scoring import tables as scoring_tables
 
 NOT_IN_POOL = "not_in_pool"
 NOT_ASKED = "not_asked"
-UNJUDGED = "unjudged"
-NO_EVIDENCE = "no_evidence"
 # What of the evidence that an answer was asked by is its run's own (rows.AnswerRow.own_evidence).
 QUOTED, CITED, POOL, NONE = "quoted", "cited", "pool", "none"
-ENDINGS = {
-    SetAside.DISAGREEMENT: "disputed",
-    SetAside.EXCLUDED: "excluded",
-    SetAside.NO_EVIDENCE: NO_EVIDENCE,
-    SetAside.TOO_FEW: "too_few_judgements",
-    SetAside.SKIPPED_BY_ALL: "skipped_by_all",
-}
 
 
 @dataclass(frozen=True)
@@ -47,7 +39,10 @@ def answer_rows(
     """One row for each answer of each system and baseline, sorted by run and turn."""
     # A faithfulness verdict whose plausibility verdict changed since is not accepted: as if not asked.
     with_say = [item for item in items if item.is_newest and item.stands and not item.is_control]
-    endings = {(item.scheme, item.answer_id): ending(item) for item in with_say}
+    endings = {
+        (item.scheme, item.answer_id): ending(item.state, item.verdict, item.set_aside_reason)
+        for item in with_say
+    }
     own = _own(with_say)
     turns = {pk: key for key, pk in turn_ids(dataset).items()}
     sampled = _sampled(_pools(batches), turns)
@@ -105,17 +100,6 @@ def _own(with_say: Iterable[ItemRow]) -> dict[str, dict[str, str]]:
             quoted = {run: QUOTED for span in spans for run in span["quoted_by"]}
             found[item.answer_id] = {"": POOL if spans else NONE} | cited | quoted
     return found
-
-
-def ending(item: ItemRow) -> str:
-    """A label, or in one word why there is none."""
-    if item.state == VerdictState.DECIDED:
-        return item.verdict
-    if item.state == VerdictState.DISPUTED:
-        return "disputed"
-    if item.state == VerdictState.SET_ASIDE:
-        return ENDINGS[SetAside(item.set_aside_reason)]
-    return UNJUDGED
 
 
 def _row(

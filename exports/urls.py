@@ -1,8 +1,9 @@
 from django.urls import path
 
-from exports.views import agreement, home, releases, study
+from exports.views import agreement, home, missed, releases, study
 
 RELEASE = "studies/<slug:study>/releases/<int:number>/"
+MISSED = "studies/<slug:study>/pools/<int:pool>/missed/"
 AGREEMENT = "studies/<slug:study>/batches/<int:batch>/agreement/"
 
 urlpatterns = [
@@ -15,4 +16,6 @@ urlpatterns = [
     path(RELEASE + "files/<path:name>", releases.release_file, name="release_file"),
     path(AGREEMENT, agreement.batch_agreement, name="batch_agreement"),
     path(AGREEMENT + "compute/", agreement.batch_agreement_start, name="batch_agreement_start"),
+    path(MISSED, missed.pool_missed, name="pool_missed"),
+    path(MISSED + "<slug:table>.csv", missed.pool_missed_table, name="pool_missed_table"),
 ]

@@ -28,9 +28,11 @@ class Pool(models.Model):
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="pools")
     name = models.CharField(max_length=100, validators=[plain_name])
     purpose = models.CharField(max_length=20, choices=Purpose)
-    # Every parameter: sampling.Rule or sampling.evidence settings, as a plain dict.
+    # Every parameter: sampling.Rule, sampling.audit or sampling.evidence settings, as a plain dict.
     rule = models.JSONField()
     scorer = models.ForeignKey(Scorer, models.PROTECT, null=True, related_name="pools")
+    # Of an audit sample the pool of whose left-out answers it is (sampling.audit).
+    audit_of = models.ForeignKey("self", models.PROTECT, null=True, related_name="audits")
     counts = models.JSONField(default=dict)
     is_rehearsal = models.BooleanField(default=False)
     built_at = models.DateTimeField(null=True)
@@ -82,7 +84,8 @@ class Candidate(models.Model):
 
 
 class Fate(models.Model):
-    """What became of one answer when the pool was drawn: every answer has exactly one row.
+    """What became of one answer when the pool was drawn: every answer has exactly one row. (Of an audit
+    sample only the answers that it drew: the rest has its row in the pool that is audited.)
 
     `candidate` is the one that has the answer's text (drawn: the run is credited) or its bag
     (represented: no verdict is inherited).

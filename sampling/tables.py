@@ -1,8 +1,9 @@
 """What selection and the search for evidence work on, read from the database as plain values."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import groupby
 
 from django.db.models import Count, F, Q
 from django.db.models.functions import Substr
@@ -10,11 +11,13 @@ from django.db.models.functions import Substr
 from corpus import tables as corpus_tables
 from corpus.models import Answer, Citation, Dataset, Offer, Passage, Turn
 from corpus.quotes import QuoteStatus
+from sampling.audit import REASONS, Unit
 from sampling.evidence import Quote, Source
 from sampling.models import Candidate, EvidenceSpan, Fate, Pool
 from sampling.selection import GivenAnswer, State, TurnAnswers
 from sampling.words import n_words
 from scoring import tables as scoring_tables
+from scoring.keys import text_sha256
 from scoring.models import Scorer
 
 
@@ -142,3 +145,25 @@ def words_shown(pool: Pool) -> dict[int, int]:
     for turn, said in spans.values_list("turn_id", "text").iterator():
         found[turn] += n_words(said)
     return dict(found)
+
+
+def left_out(pool: Pool) -> Iterator[Unit]:
+    """Each distinct text that the pool left out for a reason that is audited, turn by turn."""
+    names = {pk: key for key, pk in corpus_tables.turn_ids(pool.dataset).items()}
+    rows = Fate.objects.filter(pool=pool, state__in=REASONS).order_by("answer__turn_id")
+    texts = rows.values_list("answer__turn_id", "answer__text", "state").iterator()
+    for turn_id, of_turn in groupby(texts, key=lambda row: row[0]):
+        states = {text_sha256(text): State(state) for _, text, state in of_turn}
+        for sha256, state in states.items():
+            yield Unit(names[turn_id], sha256, state)
+
+
+def answers_left_out(
+    pool: Pool, turns: Collection[int]
+) -> dict[tuple[int, str], list[tuple[int, str]]]:
+    """By turn and text the answers to these turns that were left out so: primary key and text."""
+    rows = Fate.objects.filter(pool=pool, state__in=REASONS, answer__turn__in=turns)
+    found: dict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
+    for pk, turn_id, text in rows.values_list("answer", "answer__turn_id", "answer__text"):
+        found[turn_id, text_sha256(text)].append((pk, text))
+    return found

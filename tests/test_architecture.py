@@ -16,6 +16,7 @@ BUILT_ON_DJANGO = {
     "actions",
     "answers",
     "apps",
+    "audit_jobs",
     "backends",
     "commands",
     "compiled",

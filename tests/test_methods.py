@@ -26,7 +26,7 @@ READ_AND_SENT = {
     *("sign_in", "account", "password_link", "consent", "first_steps", "join", "user_new"),
     *("user_password_link", "study_requester", "study_new", "study_settings", "member_roles"),
     *("member_password_link", "invitations", "invitation_revoke", "job_cancel"),
-    *("dataset_import", "run_import", "score_start", "scores_import", "pool_new"),
+    *("dataset_import", "run_import", "score_start", "scores_import", "pool_new", "pool_audit"),
     *("batch_new", "batch_edit", "batch_open", "batch_discard", "batch_pause", "batch_resume"),
     *(
         "batch_deadline",

@@ -33,7 +33,7 @@ from corpus.actions import datasets, rows, runs
 from corpus.actions import importing as sent
 from corpus.uploads import Upload
 from exports.actions import releasing
-from sampling.actions import drawing, drawing_in_parts, evidence, surveying
+from sampling.actions import auditing, drawing, drawing_in_parts, evidence, surveying
 from scoring.actions import calibrating, importing, measuring, starting
 from scoring.actions.calibrating import TwoStages
 from scoring.models import Scorer
@@ -129,6 +129,9 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         evidence.begin: {"study": study, **looked_for, "model": "m", "is_rehearsal": False},
         drawing.preview: {"study": study, "dataset": dataset, "rule": never},
         drawing_in_parts.begin: {"study": study, "dataset": dataset, "name": "n", "rule": never},
+        auditing.draw: {"pool": batch.pool, "name": "n", "rule": never},
+        auditing.begin: {"pool": batch.pool, "name": "n", "rule": never},
+        auditing.record: {"pool": batch.pool, "name": "n", "rule": never, "chosen": never},
         surveying.begin: {"dataset": dataset, "scorer": scorer, "bag": "default"},
         calibrating.begin: {
             "dataset": dataset,

@@ -175,7 +175,7 @@ def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:
     if study.pools.filter(name=name).exists():
         raise PoolError(f"there is a pool {name} already in the study {study.slug}")
     pool = Pool(study=study, name=name, **fields)
-    pool.full_clean(exclude=["study", "dataset", "scorer", "counts", "built_at"])
+    pool.full_clean(exclude=["study", "dataset", "scorer", "audit_of", "counts", "built_at"])
     pool.save()
     return pool
 

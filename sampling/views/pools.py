@@ -20,7 +20,7 @@ from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.rule import Rule
 from sampling.selection import State, nearness
 from sampling.templatetags.sampling import fate
-from sampling.views import evidence
+from sampling.views import audits, evidence
 from sampling.views.choosing import address
 from scoring import tables as scoring_tables
 
@@ -62,7 +62,7 @@ PER_PAGE = 25
 @require_safe
 @guards.study(Role.REQUESTER)
 def pools(request: StudyRequest, study: Study) -> HttpResponse:
-    rows = study.pools.select_related("dataset", "created_by")
+    rows = study.pools.select_related("dataset", "created_by", "audit_of")
     listing = Listing(
         request,
         rows.annotate(n_batches=Count("batches")).order_by("-created_at", "-pk"),
@@ -76,16 +76,20 @@ def pools(request: StudyRequest, study: Study) -> HttpResponse:
 @require_safe
 @guards.study(Role.REQUESTER)
 def pool(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
-    rows = study.pools.select_related("dataset__study", "scorer", "created_by")
+    rows = study.pools.select_related("dataset__study", "scorer", "created_by", "audit_of")
     found = get_object_or_404(rows, pk=pool)
     if found.built_at is None:
         kinds = (drawing_in_parts.KIND, FIND_EVIDENCE)
         jobs = study.jobs.filter(kind__in=kinds, key=found.name).with_progress()
         return render(request, "sampling/pool_unbuilt.html", {"pool": found, "job": jobs.first()})
-    context = {"pool": found, "batches": found.batches.order_by("created_at")}
+    context: dict[str, Any] = {"pool": found, "batches": found.batches.order_by("created_at")}
     if found.purpose == Purpose.EVIDENCE:
         context |= evidence.about(request, found)
         return render(request, "sampling/evidence_pool.html", context)
+    if found.audit_of is not None:
+        context |= {"strata": audits.about(found), **_candidates(request, found)}
+        return render(request, "sampling/audit_pool.html", context)
+    context["audits"] = found.audits.order_by("created_at")
     return render(request, "sampling/pool.html", context | _about(request, found))
 
 

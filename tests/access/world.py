@@ -11,6 +11,7 @@ from annotation.actions import claiming, judging
 from annotation.models import Batch, Flag, Item
 from corpus.models import Run
 from exports.models import Release
+from sampling.audit import REASONS, AuditRule
 from sampling.models import Pool
 from sampling.rule import Rule
 from sampling.selection import State
@@ -29,12 +30,20 @@ class World:
     run: Run
     job: Job  # waiting
     release: Release  # of two files
+    audit: Pool  # of the batch's pool, without answers
 
 
 def a_pool(study: Study) -> Pool:
     counts = {"n_candidates": 0, "n_turns": 0, "n_answers": dict.fromkeys(State, 0)}
     rule = Rule(scorer="paper", threshold=0.8).to_dict()
     return PoolFactory(dataset__study=study, rule=rule, counts=counts)
+
+
+def an_audit(pool: Pool) -> Pool:
+    rule = AuditRule(pool.name, {State.CAPPED: 1}).to_dict()
+    strata = {reason.value: {"n": 0, "n_drawn": 0} for reason in REASONS}
+    counts = {"n_candidates": 0, "n_turns": 0, "strata": strata}
+    return PoolFactory(dataset=pool.dataset, audit_of=pool, rule=rule, counts=counts)
 
 
 def a_release(study: Study, folder: Path, by: User) -> Release:
@@ -69,6 +78,7 @@ def build(folder: Path) -> World:
         item=item,
         flag=judging.flag(assignment=held, message="It is cut off.", by=bob),
         release=a_release(study, folder, alice),
+        audit=an_audit(batch.pool),
         run=RunFactory(dataset=batch.pool.dataset),
         job=jobs.start(study=study, kind="score", key="everyday", params={}, by=alice),
         persons={

@@ -23,8 +23,9 @@ from annotation.models import Assignment, AssignmentState, Batch, Flag, Item, It
 from corpus.actions import datasets, runs
 from corpus.models import Dataset
 from exports.actions import releasing
-from sampling.actions import drawing, evidence
+from sampling.actions import auditing, drawing, evidence
 from sampling.actions.evidence import EvidenceRule
+from sampling.audit import REASONS, AuditRule
 from sampling.models import Candidate, Pool
 from sampling.rule import Rule
 from scoring.actions import importing
@@ -38,6 +39,7 @@ CONVERSATION = 7
 ASKED, ALSO_ASKED, DISPUTED, SETTLED, LED_ON, CONTROL, DRAFTED = TURNS = range(1, 8)
 FORMS = ("built", "guarded")  # two answers to each turn, each of a run of its own
 LEFT_OUT = "left out"
+TABLES = ("strata", "runs")
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,7 @@ def build(folder: Path, said: Mapping[str, tuple[str, str]] | None = None) -> Wo
     _asked(s, asked, persons, said["asked"][0])
     led_on = _led_on(s, judged, persons, said["led_on"])
     draft = _batch(s, dataset, "draft", DRAFTED)
+    _audit(s, asked.pool)
     control = _control(s, asked, dataset, persons["annotator"])
     _identified(s)
     return World(
@@ -250,6 +253,12 @@ def _pool(s: Secrets, dataset: Dataset, *turns: int) -> Pool:
         by=dataset.created_by,
     )
     return pool
+
+
+def _audit(s: Secrets, pool: Pool) -> Pool:
+    """Of what the pool left out; nobody is asked about it yet."""
+    rule = AuditRule(pool.name, dict.fromkeys(REASONS, 9))
+    return auditing.draw(pool=pool, name=s.new("pool"), rule=rule, by=pool.created_by)
 
 
 def _batch(s: Secrets, dataset: Dataset, kind: str, *turns: int) -> Batch:
@@ -413,6 +422,7 @@ def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]
         [{"name": world.dataset.name, "version": world.dataset.version}],
         [{"job": each.pk} for each in study.jobs.all()],
         [{"pool": each.pk} for each in study.pools.all()],
+        [{"pool": each.pk, "table": table} for each in study.pools.all() for table in TABLES],
         [{"number": 1}],
         [{"number": 1, "name": name} for name in files],
         [{"flag": each.pk} for each in Flag.objects.filter(assignment__in=handed_out)],

@@ -78,3 +78,23 @@ def test_draw_pool_refuses_what_cannot_be(options, study, tmp_path):
 
     touchstone(*named, "paper")
     assert "there is a pool pool already" in refusal(*named, "paper")
+
+
+def test_draw_audit_says_what_it_drew_of_each_reason(options, study):
+    touchstone(*options, "--name", "pool", "--scorer", "paper", "--min-candidates", 1)
+    asked = ("draw_audit", "--study", study.slug, "--pool", "pool", "--name", "audit")
+
+    said = touchstone(*asked, "--below-threshold", 1)
+
+    assert (said["pool"], said["audit_of"], said["n_candidates"]) == ("audit", "pool", 3)
+    assert said["strata"]["below_threshold"] == {"n": 2, "n_drawn": 1}
+    assert said["strata"]["represented"] == {"n": 2, "n_drawn": 2}
+    assert refusal(*asked) == "there is a pool audit already in the study lighthouses"
+
+
+def test_draw_audit_of_a_pool_that_is_not_there_names_those_that_are(options, study):
+    touchstone(*options, "--name", "pool", "--scorer", "paper", "--min-candidates", 1)
+
+    said = refusal("draw_audit", "--study", study.slug, "--pool", "puddle", "--name", "audit")
+
+    assert said == "the study lighthouses has no pool puddle; it has pool"

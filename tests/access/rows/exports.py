@@ -16,6 +16,14 @@ def batch(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "batch": world.batch.pk}
 
 
+def audit(world: World) -> dict[str, Any]:
+    return {"study": world.study.slug, "pool": world.audit.pk}
+
+
+def table(world: World) -> dict[str, Any]:
+    return {**audit(world), "table": "runs"}
+
+
 ROWS = {
     # The signed-out are sent to sign in, people who only annotate to their work.
     "home": Row(expected=(302, 302, 302, 200, 200, 200, 200)),
@@ -29,4 +37,6 @@ ROWS = {
     "batch_agreement_start": Row(
         expected=only("requester", allowed=302), options=batch, method="post"
     ),
+    "pool_missed": Row(expected=only("requester"), options=audit),
+    "pool_missed_table": Row(expected=only("requester"), options=table),
 }

@@ -14,4 +14,5 @@ ROWS = {
     # Nothing in the world has scores: the desk says so, and there is nothing to survey.
     "pool_survey": Row(only("requester", allowed=302), in_study, method="post"),
     "pool": Row(only("requester"), pool),
+    "pool_audit": Row(only("requester"), pool),
 }

@@ -1,0 +1,73 @@
+"""How many of N have a property, from n of them drawn without replacement: exact limits. Plain Python."""
+
+from collections.abc import Callable
+from math import exp, lgamma
+
+LEVEL = 0.95
+# What is left of a tail after a term so much smaller than its sum is lost in rounding.
+NEGLIGIBLE = 1e-18
+
+
+def limits(found: int, drawn: int, of: int, *, level: float = LEVEL) -> tuple[int, int]:
+    """The interval for K, how many of `of` have the property, when `found` of `drawn` do.
+
+    By inversion of two one-sided tests at (1 - level) / 2 each: from the smallest K with
+    P(Y >= found | K) above that to the largest K with P(Y <= found | K) above it, Y hypergeometric. It
+    holds K with a probability of at least `level`, whatever K is (Buonaccorsi 1987, The American
+    Statistician 41:215-218). It has no width exactly where all were drawn; where none was, it is all that
+    is possible. Raises ValueError for numbers that cannot be.
+
+    Right: 0 of 5 drawn, of 10, is 0 to 3, for P(Y = 0 | 3) = C(7,5) / C(10,5) = .083 is above .025 and
+    P(Y = 0 | 4) = C(6,5) / C(10,5) = .024 is not. Wrong: 0 to 0, because none was found.
+    """
+    if not 0 <= found <= drawn <= of:
+        raise ValueError(f"{found} of {drawn} of {of} cannot be")
+    tail = (1 - level) / 2
+    least, most = found, of - (drawn - found)
+    # The more have it, the likelier are many and the less likely few: each limit is found by halving.
+    low = _first(least, most, lambda k: _at_least(found, k, drawn, of) > tail)
+    high = _first(least, most, lambda k: _at_most(found, k + 1, drawn, of) <= tail)
+    return low, high
+
+
+def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
+    """The first number for which it holds; it does for `high`, and above where it does at all."""
+    while low < high:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _at_most(y: int, k: int, drawn: int, of: int) -> float:
+    """P(Y <= y) where k of `of` have the property."""
+    return _tail(y, -1, k, drawn, of) if y < drawn * k / of else 1 - _tail(y + 1, 1, k, drawn, of)
+
+
+def _at_least(y: int, k: int, drawn: int, of: int) -> float:
+    return _tail(y, 1, k, drawn, of) if y > drawn * k / of else 1 - _tail(y - 1, -1, k, drawn, of)
+
+
+def _tail(y: int, step: int, k: int, drawn: int, of: int) -> float:
+    """P(Y = y) and all beyond it in the direction of `step`, which leads away from the mean."""
+    least, most = max(0, drawn - (of - k)), min(drawn, k)
+    if not least <= y <= most:
+        # Beyond the end that it leads to there is nothing; before the other end, everything.
+        return 0.0 if (y > most) == (step > 0) else 1.0
+    term = exp(_choose(k, y) + _choose(of - k, drawn - y) - _choose(of, drawn))
+    total = 0.0
+    while least <= y <= most and term > NEGLIGIBLE * total:
+        total += term
+        if step > 0:
+            term *= (k - y) * (drawn - y) / ((y + 1) * (of - k - drawn + y + 1))
+        else:
+            term *= y * (of - k - drawn + y) / ((k - y + 1) * (drawn - y + 1))
+        y += step
+    return min(1.0, total)
+
+
+def _choose(n: int, k: int) -> float:
+    """The logarithm of the number of ways."""
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)

@@ -1,0 +1,57 @@
+"""An audit sample of very many answers, drawn by a job: they are read in one piece, and then written."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, in_words
+from activity.models import Job
+from sampling.actions import auditing
+from sampling.actions.auditing import Chosen
+from sampling.actions.drawing import PoolError
+from sampling.audit import AuditRule
+from sampling.models import Pool
+from sampling.selection import State
+
+
+def one_chunk(job: Job) -> list[PlannedChunk]:
+    return [PlannedChunk()]
+
+
+def _pool(job: Job) -> Pool:
+    pools = Pool.objects.select_related("study", "dataset__study", "scorer")
+    return pools.get(pk=job.params["pool"])
+
+
+def _rule(job: Job, pool: Pool) -> AuditRule:
+    sizes = {State(reason): n for reason, n in job.params["sizes"].items()}
+    return AuditRule(pool.name, sizes, job.params["seed"])
+
+
+def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> Chosen:
+    pool = _pool(job)
+    try:
+        return auditing.choose(pool, _rule(job, pool))
+    except PoolError as error:
+        raise JobFailedError(str(error)) from error
+
+
+def write(job: Job, params: Mapping[str, Any], chosen: Chosen) -> dict[str, Any]:
+    pool = _pool(job)
+    try:
+        made = auditing.record(
+            pool=pool, name=job.key, rule=_rule(job, pool), chosen=chosen, by=job.created_by
+        )
+    except PoolError as error:
+        raise JobFailedError(str(error)) from error
+    except ValidationError as error:
+        raise JobFailedError(in_words(error)) from error
+    return {"pool": made.name, "pool_id": made.pk, **made.counts}
+
+
+def result_of_chunk(job: Job) -> dict[str, Any]:
+    return dict(job.chunks.get().result)
+
+
+DRAW_AUDIT = Handler(plan=one_chunk, compute=choose, save=write, finish=result_of_chunk)

@@ -1,0 +1,55 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from activity.actions import running
+from activity.commands import StudyCommand
+from corpus.commands import plain
+from sampling.actions import auditing, drawing
+from sampling.audit import REASONS, USUAL, AuditError, AuditRule
+
+
+class Command(StudyCommand):
+    help = (
+        "Draw an audit sample: of the answers that a pool left out some by lot, as a pool to be judged, so"
+        " that what was missed can be estimated."
+    )
+    expected: ClassVar = (drawing.PoolError, AuditError)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--pool", required=True, metavar="POOL", type=plain, help="whose left-out answers"
+        )
+        parser.add_argument(
+            "--name", required=True, metavar="SAMPLE", type=plain, help="what to call the sample"
+        )
+        for reason in REASONS:
+            words = reason.value.replace("_", " ")
+            parser.add_argument(
+                f"--{reason.value.replace('_', '-')}",
+                type=int,
+                default=USUAL,
+                metavar="N",
+                help=f"how many distinct answers of those that were left out as: {words}",
+            )
+        parser.add_argument("--seed", type=int, default=1, help="of the lots")
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        pools = options["study"].pools
+        pool = pools.filter(name=options["pool"]).first()
+        if pool is None:
+            there = ", ".join(pools.values_list("name", flat=True))
+            raise drawing.PoolError(
+                f"the study {options['study'].slug} has no pool {options['pool']};"
+                f" it has {there or 'none: make one with draw_pool'}"
+            )
+        rule = AuditRule(
+            pool.name, {reason: options[reason.value] for reason in REASONS}, options["seed"]
+        )
+        asked: dict[str, Any] = {"pool": pool, "name": options["name"], "rule": rule}
+        if auditing.is_at_once(pool):
+            made = auditing.draw(**asked, by=options["by"])
+        else:  # with a beat, so that another worker can go on with it
+            job = running.run(auditing.begin(**asked, by=options["by"]))
+            made = pools.get(pk=job.result["pool_id"])
+        return {"pool": made.name, "audit_of": pool.name, **made.counts}

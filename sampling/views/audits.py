@@ -1,0 +1,94 @@
+"""Audit samples: drawing one of what a pool left out, and looking at it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from activity.actions.jobs import JobStateError
+from activity.handlers import in_words
+from activity.waking import leave
+from sampling.actions import auditing
+from sampling.actions.drawing import PoolError
+from sampling.audit import REASONS
+from sampling.forms import AuditForm
+from sampling.models import Pool, Purpose
+from sampling.selection import State
+
+# What is in no stratum, and why it is not asked about.
+NEVER_DRAWN = (
+    State.SAME_AS_REFERENCE,
+    State.SAME_AS_QUESTION,
+    State.EMPTY,
+    State.NO_REFERENCE,
+    State.NO_SCORE,
+)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.study(Role.REQUESTER)
+def pool_audit(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
+    """How many to draw of what the pool left out. A POST draws them."""
+    rows = study.pools.select_related("dataset__study", "study", "scorer", "audit_of")
+    found = get_object_or_404(rows, pk=pool)
+    if found.purpose != Purpose.ANSWERS or found.audit_of is not None or found.built_at is None:
+        messages.error(request, "Only a pool that was drawn by a rule can be audited.")
+        return redirect("pool", study=study.slug, pool=found.pk)
+    n_answers = found.counts["n_answers"]
+    form = AuditForm(request.POST or None, pool=found.name, n_answers=n_answers)
+    if request.method == "POST" and form.is_valid():
+        drawn = _drawn(request, found, form)
+        if drawn is not None:
+            return drawn
+    context = {
+        "pool": found,
+        "form": form,
+        "sizes": [form[reason.value] for reason in form.reasons],
+        "never": [(state, n_answers[state]) for state in NEVER_DRAWN if n_answers[state]],
+        "audits": found.audits.order_by("created_at"),
+    }
+    return render(request, "sampling/audit_new.html", context, status=400 if form.errors else 200)
+
+
+def _drawn(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse | None:
+    """The way to the sample, or to the job that draws it; None with the errors in the form."""
+    if form.rule is None:
+        return None
+    asked: dict[str, Any] = {
+        "pool": pool,
+        "name": form.cleaned_data["name"],
+        "rule": form.rule,
+        "by": request.user,
+    }
+    try:
+        if not auditing.is_at_once(pool):
+            return leave(request, auditing.begin(**asked))
+        made = auditing.draw(**asked)
+    except (PoolError, JobStateError) as error:
+        form.add_error(None, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    except ValidationError as error:
+        form.add_error(None, in_words(error))
+    else:
+        messages.success(request, f"The audit sample {made.name} is drawn.")
+        return redirect("pool", study=pool.study.slug, pool=made.pk)
+    return None
+
+
+def about(audit: Pool) -> list[dict[str, Any]]:
+    """The strata of an audit sample: the reason, how many distinct texts there were, and how many drawn."""
+    strata = audit.counts["strata"]
+    return [
+        {
+            "reason": reason,
+            **strata[reason],
+            "share": strata[reason]["n_drawn"] / strata[reason]["n"],
+        }
+        for reason in REASONS
+        if strata[reason]["n"]
+    ]

@@ -1,0 +1,149 @@
+"""What a draw missed, on its page: before it is judged, after it, and as tables."""
+
+import csv
+import io
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.actions import claiming, rehearsing
+from exports.tables import endings
+from exports.tables.items import item_rows
+from sampling.actions import auditing
+from sampling.audit import REASONS, AuditRule
+from sampling.selection import State
+from tests.annotation.desk import NOW, submit
+from tests.annotation.pools import launched
+from tests.exports.judging import closed, judged_and_settled, settled
+
+
+@pytest.fixture
+def client(alice):
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+def audit_of(pool, sizes=None):
+    rule = AuditRule(pool.name, sizes or dict.fromkeys(REASONS, 9))
+    return auditing.draw(pool=pool, name="audit", rule=rule, by=pool.created_by)
+
+
+@pytest.fixture
+def audit(pool):
+    return audit_of(pool)
+
+
+def page(client, audit):
+    reply = client.get(reverse("pool_missed", args=[audit.study.slug, audit.pk]))
+    assert reply.status_code == 200
+    return " ".join(re.sub(r"<[^>]*>", " ", reply.text).split())
+
+
+def table(client, audit, name):
+    reply = client.get(reverse("pool_missed_table", args=[audit.study.slug, audit.pk, name]))
+    assert reply.status_code == 200
+    text = b"".join(reply.streaming_content).decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def judged_by(batch, people, labels):
+    """Each of them says of every item what `labels` has for its text, else plausible."""
+    for person in people:
+        while held := claiming.claim(batch=batch, by=person, now=NOW):
+            text = held[0].item.payload["answers"][0]["text"]
+            submit(held[0], labels.get(text, "plausible"))
+    return settled(closed(batch))
+
+
+def test_before_anybody_judged_it_says_what_is_to_be_done(client, audit):
+    said = page(client, audit)
+
+    assert "The pool pool is not judged yet: open a batch on it" in said
+    assert "The audit sample audit is not judged yet" in said
+    assert "Not known: no settled answer of: below the threshold, represented." in said
+
+
+def test_a_batch_that_is_still_open_counts_once_it_is_settled(client, audit):
+    launched(audit, name="second look")
+
+    said = page(client, audit)
+
+    assert "its batch second look counts once it is closed and settled" in said
+
+
+def test_what_was_missed_is_what_people_found_in_the_sample(client, audit, plausibility, bob, dora):
+    """All four that were left out are asked about: only gold: a tablet to TEST is plausible."""
+    no = dict.fromkeys(["Blacks", "Slate.", "A fish."], "implausible")
+    judged_by(launched(audit, name="second look"), (bob, dora), no)
+
+    said = page(client, audit)
+
+    assert "plausible distinct answers that were left out, about 1 (1 to 1)" in said
+    assert "share of all plausible distinct answers that was drawn 75 % (75 to 75 %)" in said
+    # birch: one answer drawn and plausible, one represented and plausible.
+    assert "birch 2 2 100 % 100 % (100 to 100 %)" in said
+    # fir: below the threshold and represented, neither plausible.
+    assert "fir 2 2 undefined 0 % (0 to 0 %)" in said
+
+
+def test_an_answer_stands_for_all_that_were_left_out_for_its_reason(
+    client, pool, plausibility, bob, dora
+):
+    audit = audit_of(pool, {State.BELOW_THRESHOLD: 1, State.REPRESENTED: 1})
+    judged_and_settled(launched(audit, name="second look"), bob, dora)
+
+    by_name = {row["stratum"]: row for row in table(client, audit, "strata")}
+
+    assert by_name["below_threshold"]["plausible_in_all"] == "2.0"
+    assert by_name["below_threshold"]["plausible_in_all_low"] == "1.0"
+    assert by_name["drawn"]["plausible_in_all_standard_error"] == "0.0"
+    assert "plausible distinct answers that were left out, about 4" in page(client, audit)
+
+
+def test_the_tables_have_a_row_for_each_stratum_and_run(client, audit, plausibility):
+    strata, runs = table(client, audit, "strata"), table(client, audit, "runs")
+
+    assert [row["stratum"] for row in strata] == ["drawn", *REASONS]
+    assert [row["run"] for row in runs] == ["alder", "birch", "cedar", "fir"]
+    assert runs[0]["rate_hajek"] == "1.0"
+    assert runs[3]["rate_hajek_note"] == "no settled answer of: below_threshold, represented"
+
+
+def test_another_table_is_not_there(client, audit):
+    reply = client.get(reverse("pool_missed_table", args=[audit.study.slug, audit.pk, "others"]))
+
+    assert reply.status_code == 404
+
+
+def test_a_pool_that_is_no_audit_has_no_such_page(client, pool):
+    assert client.get(reverse("pool_missed", args=[pool.study.slug, pool.pk])).status_code == 404
+
+
+def test_what_simulated_people_say_is_said_to_be_theirs(client, audit, alice):
+    batch = launched(audit, name="rehearsed")
+    rehearsing.rehearse(batch=batch, n_annotators=2, accuracy=0.9, seed=1, by=alice)
+
+    assert "Simulated people judged" in page(client, audit)
+
+
+def test_answers_end_as_a_release_says(pool, plausibility, audit, bob, dora):
+    """Of two batches on one answer the newer has the say, unless somebody adjudicated."""
+    again = launched(pool, name="again")
+    judged_by(again, (bob, dora), {"Black.": "malformed"})
+
+    ended = endings.of_plausibility(pool.dataset, is_rehearsal=False)
+
+    rows = [row for row in item_rows([plausibility, again]) if row.is_newest]
+    assert {f"{sha256[:16]}": label for (_, sha256), label in ended.items()} == {
+        row.answer_id.rpartition(":")[2]: row.verdict for row in rows
+    }
+
+
+def test_the_page_takes_as_many_queries_however_many_runs(
+    client, audit, plausibility, django_assert_max_num_queries
+):
+    with django_assert_max_num_queries(25):
+        page(client, audit)
