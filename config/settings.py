@@ -279,6 +279,7 @@ JOB_KINDS = {
     "draw_audit": "sampling.audit_jobs.DRAW_AUDIT",
     "find_evidence": "sampling.jobs.FIND_EVIDENCE",
     "agreement": "exports.jobs.AGREEMENT",
+    "measures_against_people": "exports.jobs.MEASURES",
     "release": "exports.jobs.RELEASE",
 }
 

@@ -1,8 +1,10 @@
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
 from accounts.models import Study
+from annotation.models.limits import MOST_JUDGEMENTS
 from corpus.models import Dataset
 
 
@@ -32,3 +34,29 @@ class NewRelease(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         return {"is_rehearsal": False} | self.cleaned_data
+
+
+class Price(forms.Form):
+    """What a judgement costs, to say what a plausible answer does."""
+
+    price = forms.FloatField(
+        label="Dollars a judgement",
+        required=False,
+        min_value=0.0001,
+        max_value=10_000,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+    judgements = forms.IntegerField(
+        label="Judgements of each item", required=False, min_value=1, max_value=MOST_JUDGEMENTS
+    )
+
+    def __init__(self, data: QueryDict, *, judgements: int) -> None:
+        self.usual = judgements
+        given = data.copy()
+        given.setdefault("judgements", str(judgements))
+        super().__init__(given)
+
+    def said(self) -> tuple[float | None, int]:
+        """The price, if a usable one was said, and the judgements, else the usual number."""
+        self.is_valid()
+        return self.cleaned_data.get("price"), self.cleaned_data.get("judgements") or self.usual

@@ -1,4 +1,4 @@
-"""What an export computes in the background: a release, and the agreement within a batch."""
+"""What an export computes in the background: a release, agreement in a batch, measures against people."""
 
 import shutil
 from collections.abc import Mapping
@@ -14,14 +14,18 @@ from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
 from annotation.models import Batch
 from corpus.models import Dataset
+from exports import against_people
 from exports.actions import folders, releasing
 from exports.actions.errors import ReleaseError
 from exports.actions.releasing import Draft
 from exports.agreement.figures import DEFAULT_REPLICATES
 from exports.batch_figures import Bootstrap, batch_figures
 from exports.models import Release
+from exports.tables import measured
 from exports.tables.items import item_rows
 from exports.tables.judgements import judgement_rows
+from scoring import tables as scoring_tables
+from scoring.models import Scorer
 
 # As in a report, so that the batch's page and the release say the same.
 BOOTSTRAP = Bootstrap(replicates=DEFAULT_REPLICATES, seed=0)
@@ -105,6 +109,42 @@ def keep_figures(job: Job, params: Mapping[str, Any], computed: dict[str, Any]) 
     return computed
 
 
+def plan_measures(job: Job) -> list[PlannedChunk]:
+    """A measure a chunk."""
+    dataset = Dataset.objects.get(pk=job.params["dataset"])
+    found = scoring_tables.scorers(dataset)
+    return [PlannedChunk({"scorer": scorer.pk}) for scorer in found]
+
+
+def compute_measure(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
+    """What the measure says of the answers that people settled, and of the runs."""
+    dataset = Dataset.objects.get(pk=job.params["dataset"])
+    scorer = Scorer.objects.get(pk=params["scorer"])
+    values = scoring_tables.values(dataset, scorer)
+    beat()
+    settled = measured.settled(dataset)
+    beat()
+    units, runs = measured.units(settled, values), measured.of_runs(settled, values)
+    found = against_people.of_answers(units)
+    beat()
+    return {
+        "scorer": scorer.short,
+        "metric": scorer.metric,
+        "n_settled": len(settled.labels),
+        "n_runs": len(settled.runs),
+        "is_rehearsal": settled.is_rehearsal,
+        "has_audit": settled.has_audit,
+        **found,
+        "runs": against_people.of_runs(
+            scorer.short, runs.values, runs.n_values, runs.accepted, runs.weights
+        ),
+    }
+
+
+def result_of_measures(job: Job) -> dict[str, Any]:
+    return {"measures": [dict(chunk.result) for chunk in job.chunks.order_by("number")]}
+
+
 RELEASE = Handler(
     plan=one_chunk,
     compute=prepare_release,
@@ -114,4 +154,7 @@ RELEASE = Handler(
 )
 AGREEMENT = Handler(
     plan=one_chunk, compute=compute_agreement, save=keep_figures, finish=result_of_chunk
+)
+MEASURES = Handler(
+    plan=plan_measures, compute=compute_measure, save=keep_figures, finish=result_of_measures
 )

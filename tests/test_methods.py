@@ -20,6 +20,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 SENT_ONLY = {
     *("sign_out", "sign_out_everywhere", "job_resume", "import_checked", "scores_count"),
     *("pool_survey", "flag_answer", "item_ask_again", "batch_agreement_start"),
+    "measures_start",
 }
 # Forms, and questions that come before an act: read, then sent.
 READ_AND_SENT = {

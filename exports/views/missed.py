@@ -47,18 +47,18 @@ def pool_missed(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
         "n_unsettled": sum(each.judged.n_asked - each.judged.n_settled for each in missed.strata),
         "outside": found.outside,
         "is_rehearsal": found.is_rehearsal,
-        "waiting": list(_waiting(audit)),
+        "waiting": list(_waiting(audit, is_rehearsal=found.is_rehearsal)),
     }
     return render(request, "exports/missed.html", context)
 
 
-def _waiting(audit: Pool) -> Iterator[tuple[Pool, Batch | None]]:
+def _waiting(audit: Pool, *, is_rehearsal: bool) -> Iterator[tuple[Pool, Batch | None]]:
     """Which of the two is not judged yet, with the batch that is to be closed and settled."""
     for pool in (audit.audit_of, audit):
         if pool is not None:
-            batches = pool.batches.filter(scheme="plausibility").order_by("-created_at", "-pk")
-            if not batches.filter(state=BatchState.CLOSED).exists():
-                yield pool, batches.first()
+            asking = pool.batches.filter(scheme="plausibility", is_rehearsal=is_rehearsal)
+            if not asking.filter(state=BatchState.CLOSED).exists():
+                yield pool, asking.order_by("-created_at", "-pk").first()
 
 
 @require_safe

@@ -154,6 +154,21 @@ def a_check(study: Study, name: str, alice: User) -> Job:
     )
 
 
+def audited(study: Study, alice: User) -> None:
+    """A sample of what the pool left out, judged by simulated people; and measures held against them."""
+    batch = ("--study", study.slug, "--batch", "audit")
+    command("draw_audit", *batch[:2], "--pool", "candidates", "--name", "left out")
+    opened = ("--name", "audit", "--scheme", "plausibility", "--pool", "left out")
+    command("open_batch", *batch[:2], *opened)
+    command("rehearse", *batch)
+    command("close_batch", *batch)
+    command("settle", *batch, "--rule", "majority")
+    dataset = study.datasets.get()
+    params = {"dataset": dataset.pk}
+    about = {"kind": "measures_against_people", "key": str(dataset), "params": params}
+    running.work(jobs.start(study=study, **about, by=alice))
+
+
 def agreement(study: Study, alice: User) -> None:
     for batch in study.batches.exclude(state=BatchState.DRAFT):
         job = jobs.start(
@@ -186,6 +201,7 @@ def main() -> None:
     consented(demo, alice)
     in_dispute(demo)
     imports(demo, alice)
+    audited(Study.objects.get(slug="rehearsed"), alice)
     for study in Study.objects.all():
         agreement(study, alice)
     for name, options in (("ada", ["--administrator"]), ("erin", [])):

@@ -31,7 +31,7 @@ BEGIN = {
 # What is reached by sending a form and is no page to go to.
 ACTS = {
     "sign_out", "sign_out_everywhere", "job_resume", "import_checked", "batch_agreement_start",
-    "pool_survey", "scores_count", "desk_submit", "desk_take_back", "flag_answer",
+    "pool_survey", "scores_count", "measures_start", "desk_submit", "desk_take_back", "flag_answer",
     "item_adjudicate", "item_exclude", "item_readmit", "item_note", "item_ask_again",
 }  # fmt: skip
 

@@ -20,6 +20,10 @@ def audit(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "pool": world.audit.pk}
 
 
+def dataset(world: World) -> dict[str, Any]:
+    return {"dataset": world.batch.pool.dataset_id}
+
+
 def table(world: World) -> dict[str, Any]:
     return {**audit(world), "table": "runs"}
 
@@ -36,6 +40,10 @@ ROWS = {
     "batch_agreement": Row(expected=only("requester"), options=batch),
     "batch_agreement_start": Row(
         expected=only("requester", allowed=302), options=batch, method="post"
+    ),
+    "measures": Row(expected=only("requester"), options=in_study),
+    "measures_start": Row(
+        expected=only("requester", allowed=302), options=in_study, method="post", data=dataset
     ),
     "pool_missed": Row(expected=only("requester"), options=audit),
     "pool_missed_table": Row(expected=only("requester"), options=table),

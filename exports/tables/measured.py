@@ -1,0 +1,130 @@
+"""What people settled beside what a measure says: by distinct answer, and by run."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import QuerySet
+
+from annotation.models import Batch, BatchState
+from annotation.schemes.plausibility import SCHEME
+from corpus.models import Answer, Dataset, RunKind
+from exports.measured import Unit
+from exports.tables import endings
+from exports.tables.endings import Distinct
+from sampling.models import Candidate, Pool, Purpose
+from sampling.selection import State
+from scoring.bootstrap import Floats
+from scoring.keys import text_sha256
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The distinct answers that ended with a label, what each stands for, and who gave them.
+
+    `answers`: of every answer of a system or baseline, by primary key, its turn, its run and, where it is
+    settled, which distinct answer it is.
+    """
+
+    labels: Mapping[Distinct, str]
+    weights: Mapping[Distinct, float]
+    answers: Mapping[int, tuple[int, int, Distinct | None]]
+    runs: Mapping[int, str]
+    is_rehearsal: bool
+    has_audit: bool
+
+
+def settled(dataset: Dataset) -> Settled:
+    pools = dataset.pools.filter(purpose=Purpose.ANSWERS)
+    is_rehearsal = endings.is_rehearsed(pools)
+    ended = endings.of_plausibility(dataset, is_rehearsal=is_rehearsal)
+    labels = {answer: label for answer, label in ended.items() if label in SCHEME.labels}
+    rows = Answer.objects.of_systems(dataset).values_list("pk", "turn_id", "run_id", "text")
+    runs = dataset.runs.exclude(kind=RunKind.REFERENCE).values_list("pk", "name")
+    asking = Batch.objects.filter(pool__in=pools, **_ASKED, is_rehearsal=is_rehearsal)
+    asked = pools.filter(pk__in=asking.values("pool"))
+    weights = _weights(asked)
+    return Settled(
+        labels=labels,
+        weights={answer: weights[answer] for answer in labels},
+        answers={
+            pk: (turn, run, _known((turn, text_sha256(text)), labels))
+            for pk, turn, run, text in rows.iterator()
+        },
+        runs=dict(runs),
+        is_rehearsal=is_rehearsal,
+        has_audit=asked.filter(audit_of__isnull=False).exists(),
+    )
+
+
+# Of a batch whose verdicts count.
+_ASKED: dict[str, Any] = {"state": BatchState.CLOSED, "scheme": SCHEME.name}
+
+
+def _known(answer: Distinct, labels: Mapping[Distinct, str]) -> Distinct | None:
+    return answer if answer in labels else None
+
+
+def _weights(asked: QuerySet[Pool]) -> dict[Distinct, float]:
+    """One by the chance of each candidate; of several pools, the one that was likelier to ask counts.
+
+    Where what the cap left out was audited, it is spoken for: what was drawn counts for itself.
+    """
+    spoken_for = {
+        audit.audit_of_id
+        for audit in asked.filter(audit_of__isnull=False)
+        if audit.counts["strata"][State.CAPPED]["n_drawn"]
+    }
+    chances: dict[Distinct, float] = defaultdict(float)
+    rows = Candidate.objects.filter(pool__in=asked).values_list(
+        "pool_id", "turn_id", "text_sha256", "inclusion_probability"
+    )
+    for pool, turn, sha256, chance in rows:
+        own = 1.0 if pool in spoken_for else chance
+        chances[turn, sha256] = max(chances[turn, sha256], own)
+    return {answer: 1 / chance for answer, chance in chances.items()}
+
+
+def units(found: Settled, values: Mapping[int, float]) -> list[Unit]:
+    """The settled answers that the measure has a value of: of unequal values of one text the highest."""
+    highest: dict[Distinct, float] = {}
+    for pk, value in values.items():
+        _, _, answer = found.answers[pk]
+        if answer is not None:
+            highest[answer] = max(value, highest.get(answer, value))
+    return [
+        Unit(answer[0], value, found.labels[answer] == SCHEME.accepted, found.weights[answer])
+        for answer, value in sorted(highest.items())
+    ]
+
+
+@dataclass(frozen=True)
+class OfRuns:
+    """By turn and run, (turns, runs) each: the sum and number of values, of weighed verdicts and weights."""
+
+    values: Floats
+    n_values: Floats
+    accepted: Floats
+    weights: Floats
+
+
+def of_runs(found: Settled, values: Mapping[int, float]) -> OfRuns:
+    turns = {turn: place for place, turn in enumerate(_turns(found))}
+    runs = {run: place for place, run in enumerate(found.runs)}
+    arrays = [np.zeros((len(turns), len(runs))) for _ in range(4)]
+    sums, counts, accepted, weights = arrays
+    for pk, (turn, run, answer) in found.answers.items():
+        place = turns[turn], runs[run]
+        if pk in values:
+            sums[place] += values[pk]
+            counts[place] += 1
+        if answer is not None:
+            accepted[place] += found.weights[answer] * (found.labels[answer] == SCHEME.accepted)
+            weights[place] += found.weights[answer]
+    return OfRuns(*arrays)
+
+
+def _turns(found: Settled) -> list[int]:
+    return sorted({turn for turn, _, _ in found.answers.values()})
