@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.actions import claiming, rehearsing
+from annotation.actions import claiming, rehearsing, reviewing
 from exports.tables import endings
 from exports.tables.items import item_rows
 from sampling.actions import auditing
@@ -129,13 +129,16 @@ def test_what_simulated_people_say_is_said_to_be_theirs(client, audit, alice):
     assert "Simulated people judged" in page(client, audit)
 
 
-def test_answers_end_as_a_release_says(pool, plausibility, audit, bob, dora):
+def test_answers_end_as_a_release_says(pool, plausibility, audit, bob, dora, carol):
     """Of two batches on one answer the newer has the say, unless somebody adjudicated."""
+    green = plausibility.items.get(answers__candidate__text="Green.")
+    reviewing.adjudicate(item=green, label="implausible", reason="It is not", by=carol)
     again = launched(pool, name="again")
     judged_by(again, (bob, dora), {"Black.": "malformed"})
 
     ended = endings.of_plausibility(pool.dataset, is_rehearsal=False)
 
+    assert sorted(ended.values()) == ["implausible", "malformed", "plausible"]
     rows = [row for row in item_rows([plausibility, again]) if row.is_newest]
     assert {f"{sha256[:16]}": label for (_, sha256), label in ended.items()} == {
         row.answer_id.rpartition(":")[2]: row.verdict for row in rows
