@@ -47,7 +47,7 @@ def write(job: Job, params: Mapping[str, Any], chosen: Chosen) -> dict[str, Any]
         raise JobFailedError(str(error)) from error
     except ValidationError as error:
         raise JobFailedError(in_words(error)) from error
-    return {"pool": made.name, "pool_id": made.pk, **made.counts}
+    return {"pool": made.name, "pool_id": made.pk, **auditing.summary(made)}
 
 
 def result_of_chunk(job: Job) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from annotation.schemes.plausibility import SCHEME
 from exports.missed import Judged, Stratum
 from exports.tables import endings
-from sampling import tables as sampling_tables
 from sampling.audit import REASONS
 from sampling.models import Candidate, Fate, Pool
 from sampling.selection import State
@@ -30,8 +29,7 @@ def audited(audit: Pool) -> Audited:
     is_rehearsal = endings.is_rehearsed(pools)
     ended = endings.of_plausibility(pool.dataset, is_rehearsal=is_rehearsal, pools=pools)
     states = _states(pool, audit)
-    of_runs = sampling_tables.n_by_run(pool)
-
+    of_runs = audit.counts["by_run"]
     own = _Counting(_ended(pool, ended), _runs(pool))
     drawn = list(own.ended)
     sampled = _Counting(_ended(audit, ended), _runs(audit))
@@ -84,9 +82,9 @@ class _Counting:
         return {run: self.judged(gave.get(run, ()), n) for run, n in n_units.items()}
 
 
-def _n(of_runs: Mapping[str, Mapping[State, int]], state: State) -> dict[str, int]:
+def _n(of_runs: Mapping[str, Mapping[str, int]], state: State) -> dict[str, int]:
     """How many answers of each run had this fate: each is a text of its own in its turn."""
-    return {run: states[state] for run, states in of_runs.items() if states[state]}
+    return {run: states[state] for run, states in of_runs.items() if state in states}
 
 
 def _ended(pool: Pool, ended: Mapping[endings.Distinct, str]) -> dict[int, str]:

@@ -38,10 +38,14 @@ class Text:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the lots fell on; `strata` has of each the number of distinct texts, and of those drawn."""
+    """What the lots fell on; `strata` has of each the number of distinct texts, and of those drawn.
+
+    `by_run` are the audited pool's answers by run and fate: counted once, for the pool never changes.
+    """
 
     texts: tuple[Text, ...]
     strata: dict[str, dict[str, int]]
+    by_run: dict[str, dict[str, int]]
 
 
 def draw(*, pool: Pool, name: str, rule: AuditRule, by: User) -> Pool:
@@ -101,7 +105,11 @@ def choose(pool: Pool, rule: AuditRule) -> Chosen:
         reason.value: {"n": stratum.n_units, "n_drawn": len(stratum.drawn)}
         for reason, stratum in strata.items()
     }
-    return Chosen(tuple(texts), counts)
+    by_run = {
+        run: {state.value: n for state, n in states.items() if n}
+        for run, states in tables.n_by_run(pool).items()
+    }
+    return Chosen(tuple(texts), counts, by_run)
 
 
 # By turn and text the answers that say it: primary key and text.
@@ -151,7 +159,7 @@ def record(*, pool: Pool, name: str, rule: AuditRule, chosen: Chosen, by: User) 
         rule=rule.to_dict(),
         scorer=pool.scorer,
         audit_of=pool,
-        counts=counts,
+        counts=counts | {"by_run": chosen.by_run},
         built_at=timezone.now(),
         created_by=by,
     )
@@ -173,3 +181,8 @@ def record(*, pool: Pool, name: str, rule: AuditRule, chosen: Chosen, by: User) 
     )
     events.record(study=pool.study, by=by, verb="drew", target=made, rule=made.rule, **counts)
     return made
+
+
+def summary(audit: Pool) -> dict[str, Any]:
+    """What a command or a job says of a sample."""
+    return {field: n for field, n in audit.counts.items() if field != "by_run"}

@@ -42,7 +42,7 @@ def a_pool(study: Study) -> Pool:
 def an_audit(pool: Pool) -> Pool:
     rule = AuditRule(pool.name, {State.CAPPED: 1}).to_dict()
     strata = {reason.value: {"n": 0, "n_drawn": 0} for reason in REASONS}
-    counts = {"n_candidates": 0, "n_turns": 0, "strata": strata}
+    counts = {"n_candidates": 0, "n_turns": 0, "strata": strata, "by_run": {}}
     return PoolFactory(dataset=pool.dataset, audit_of=pool, rule=rule, counts=counts)
 
 

@@ -16,7 +16,8 @@ from sampling.audit import REASONS, AuditRule
 from sampling.selection import State
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
-from tests.exports.judging import closed, judged_and_settled, settled
+from tests.exports.judging import answers_of, closed, judged_and_settled, release, settled
+from tests.recomputed_tables import table as table_of
 
 
 @pytest.fixture
@@ -150,3 +151,22 @@ def test_the_page_takes_as_many_queries_however_many_runs(
 ):
     with django_assert_max_num_queries(25):
         page(client, audit)
+
+
+def test_a_release_takes_the_answers_of_the_sample_as_drawn_ones(
+    pool, plausibility, bob, dora, tmp_path
+):
+    """Of four left out one is asked about, and found plausible: one more silver answer, of its run alone."""
+    audit = audit_of(pool, {State.REPRESENTED: 1})
+    batch = judged_and_settled(launched(audit, name="second look"), bob, dora)
+
+    release(batch, tmp_path / "release")
+
+    (asked,) = [
+        row for row in table_of(tmp_path / "release", "items") if row["batch"] != "plausibility"
+    ]
+    assert float(asked["inclusion_probability"]) == 0.5
+    sampled = [row["sampled"] for row in table_of(tmp_path / "release", "answers")]
+    assert (sampled.count("drawn"), sampled.count("represented"), len(sampled)) == (5, 1, 18)
+    (own,) = answers_of(tmp_path / "release", answer_id=asked["answer_id"])
+    assert (own["run"], own["plausibility"], own["tier"]) == (asked["runs"], "plausible", "silver")

@@ -52,4 +52,4 @@ class Command(StudyCommand):
         else:  # with a beat, so that another worker can go on with it
             job = running.run(auditing.begin(**asked, by=options["by"]))
             made = pools.get(pk=job.result["pool_id"])
-        return {"pool": made.name, "audit_of": pool.name, **made.counts}
+        return {"pool": made.name, "audit_of": pool.name, **auditing.summary(made)}
