@@ -10,12 +10,27 @@ from corpus import examples
 from corpus.forms import FileField
 from corpus.models import Dataset, plain_name
 from scoring.actions.calibrating import TwoStages
+from scoring.actions.similarity import NOT_COMPARABLE
 from scoring.actions.starting import DEFAULT_METRICS
 from scoring.models import Metric
 from scoring.registry import KINDS, MEASURES, Inputs
 from scoring.thresholds import DEFAULT_SCORER
 
-SAS = (Metric.SAS.value, "SAS: semantic answer similarity, by a model; pools are drawn by it")
+BY_A_MODEL = [
+    (Metric.SAS.value, "SAS: semantic answer similarity, by a model; pools are drawn by it"),
+    (
+        Metric.BERTSCORE.value,
+        f"BERTScore F1: how near the words' meanings are, by the embedded model; {NOT_COMPARABLE}",
+    ),
+    (
+        Metric.BERTSCORE_PRECISION.value,
+        f"BERTScore precision: of the answer's words; {NOT_COMPARABLE}",
+    ),
+    (
+        Metric.BERTSCORE_RECALL.value,
+        f"BERTScore recall: of the reference's words; {NOT_COMPARABLE}",
+    ),
+]
 # By what the measures are of.
 METRICS = [
     (
@@ -26,7 +41,7 @@ METRICS = [
                 for name, measure in MEASURES.items()
                 if measure.inputs is inputs
             ),
-            *([SAS] if inputs is Inputs.REFERENCES else []),
+            *(BY_A_MODEL if inputs is Inputs.REFERENCES else []),
         ],
     )
     for inputs, kind in KINDS.items()

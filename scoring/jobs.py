@@ -60,6 +60,8 @@ def scorer_of(job: Job) -> Scorer:
         )
         return scorer
     try:
+        if metric in similarity.BERTSCORE:
+            return similarity.bert_scorer(metric)
         if "calibrated" in job.params:
             return calibrating.calibrated(job.params)
         return similarity.scorer(job.params["scorer"], bf16=job.params["bf16"])
@@ -89,9 +91,12 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> Computed:
     # order in which runs were imported, because it shows in the last digits.
     pairs = [by_answer[answer_id] for answer_id in params["answers"]]
     beat()
-    if scorer.metric != Metric.SAS:
+    if scorer.metric in MEASURES:
         return Computed(_scores(scorer, pairs, _measured(dataset, scorer.metric, pairs)))
     try:
+        if scorer.metric in similarity.BERTSCORE:
+            of_words = similarity.bert_scores(scorer.metric, pairs)
+            return Computed(_scores(scorer, pairs, of_words))
         if "calibrated" in job.params:
             return Computed(_in_two_stages(job, scorer, pairs, beat))
         numbers = similarity.best(job.params["scorer"], pairs, bf16=job.params["bf16"])

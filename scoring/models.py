@@ -15,6 +15,9 @@ class Metric(models.TextChoices):
     """What needs a model; what does not is in scoring.registry."""
 
     SAS = "sas"
+    BERTSCORE = "bertscore"
+    BERTSCORE_PRECISION = "bertscore_precision"
+    BERTSCORE_RECALL = "bertscore_recall"
 
 
 class ScorerQuerySet(models.QuerySet["Scorer"]):

@@ -1,6 +1,6 @@
 """The measures that are computed without a model: a new one is a function and a line here. Plain Python.
 
-SAS is not among them, because it needs a model: scoring.sas.
+SAS and BERTScore are not among them, because they need a model: scoring.sas, scoring.bertscore.
 """
 
 from collections.abc import Callable, Sequence

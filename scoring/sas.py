@@ -122,7 +122,7 @@ class BiEncoder:
 
     def directions(self, texts: list[str]) -> Floats:
         vectors: Floats = np.zeros((len(texts), self.model.get_embedding_dimension() or 0))
-        for batch in _batches(self.model, texts):
+        for batch in batches(self.model, texts):
             some = [texts[number] for number in batch]
             vectors[batch] = self.model.encode(
                 some, batch_size=len(some), show_progress_bar=False, convert_to_numpy=True
@@ -147,7 +147,7 @@ class PairEncoder:
     def similarities(self, pairs: Sequence[Pair]) -> list[float]:
         distinct = sorted(set(pairs))
         scores = np.zeros(len(distinct))
-        for batch in _batches(self.model, distinct):
+        for batch in batches(self.model, distinct):
             some = [distinct[number] for number in batch]
             scores[batch] = self.model.predict(
                 some, batch_size=len(some), show_progress_bar=False, convert_to_numpy=True
@@ -171,7 +171,7 @@ def _in_order(
     return [value_of[pair] for pair in pairs]
 
 
-def _batches(
+def batches(
     model: SentenceTransformer | CrossEncoder, inputs: Sequence[str] | Sequence[Pair]
 ) -> Iterator[list[int]]:
     """Positions in `inputs`, in batches of similar length within the device's budget of tokens.

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from corpus.models import Answer, AnswerQuerySet, Citation, Dataset, Turn, TurnQuerySet
 from scoring import retrieval
 from scoring.keys import references_sha256, stripped, text_sha256
-from scoring.models import ImportedScore, Metric, Relevance, Score, Scorer
+from scoring.models import ImportedScore, Relevance, Score, Scorer
 from scoring.registry import MEASURES, Inputs
 
 # How many answers a page reads while somebody waits for it; more are for a job.
@@ -204,7 +204,7 @@ def computed_keys(scorer: Scorer) -> set[tuple[str, str]]:
 
 def can_be_scored(text: str, metric: str) -> bool:
     """An empty answer has no meaning to compare; its overlap is defined."""
-    return bool(text) or metric != Metric.SAS
+    return bool(text) or metric in MEASURES
 
 
 def values(

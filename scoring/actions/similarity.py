@@ -10,12 +10,20 @@ from activity.handlers import in_words
 from scoring.models import Metric, Scorer
 from scoring.similarity_models import Identity, ModelError
 from scoring.tables import Pair
+from scoring.thresholds import DEFAULT_SCORER
 
 if TYPE_CHECKING:
     from scoring.sas import Similarity
 
 # Beyond these, a model's numbers depend on what else was in the batch.
 DIGITS = 6
+# Which of BERTScore's numbers each metric is.
+BERTSCORE = {
+    Metric.BERTSCORE.value: "f1",
+    Metric.BERTSCORE_PRECISION.value: "precision",
+    Metric.BERTSCORE_RECALL.value: "recall",
+}
+NOT_COMPARABLE = "not comparable with published BERTScores"
 
 
 @lru_cache(maxsize=2)  # as many as two stages take
@@ -36,25 +44,47 @@ def best(name: str, pairs: Sequence[Pair], *, bf16: bool = False) -> list[float]
 def scorer(name: str, *, bf16: bool = False) -> Scorer:
     """The scorer of the model in the version that is at hand. Raises ModelError."""
     identity = model(name, bf16=bf16).identity
-    return scorer_of(identity)
+    return made(identity.name, identity.version, _as_stored(identity))
 
 
-def scorer_of(identity: Identity) -> Scorer:
-    return made(
-        identity.name,
-        identity.version,
-        {
-            "kind": identity.kind,
-            "revision": identity.revision,
-            "library": identity.library,
-            "dtype": identity.dtype,
-        },
-    )
+def bert_scorer(metric: str) -> Scorer:
+    """The embedded model as the scorer of one of BERTScore's numbers. Raises ModelError."""
+    identity = model(DEFAULT_SCORER).identity
+    version = f"{identity.version}, {NOT_COMPARABLE}"
+    return made(identity.name, version, _as_stored(identity), metric=metric)
 
 
-def made(name: str, version: str, identity: dict[str, Any]) -> Scorer:
+def bert_scores(metric: str, pairs: Sequence[Pair]) -> list[float | None]:
+    """The maximum over the references of each pair; None where a text has no token. Raises ModelError."""
+    from scoring import bertscore, sas  # noqa: PLC0415  as above
+
+    embedded = model(DEFAULT_SCORER)
+    if not isinstance(embedded, sas.BiEncoder):
+        raise ModelError(f"{DEFAULT_SCORER} is no bi-encoder here: BERTScore needs its tokens.")
+    flat = [(pair.prediction, reference) for pair in pairs for reference in pair.references]
+    found = iter(bertscore.compute(embedded, flat))
+    best: list[float | None] = []
+    for pair in pairs:
+        scores = [score for score in (next(found) for _ in pair.references) if score]
+        numbers = [getattr(score, BERTSCORE[metric]) for score in scores]
+        best.append(round(max(numbers), DIGITS) if numbers else None)
+    return best
+
+
+def _as_stored(identity: Identity) -> dict[str, Any]:
+    return {
+        "kind": identity.kind,
+        "revision": identity.revision,
+        "library": identity.library,
+        "dtype": identity.dtype,
+    }
+
+
+def made(
+    name: str, version: str, identity: dict[str, Any], *, metric: str = Metric.SAS.value
+) -> Scorer:
     """The scorer of that name and version, made where there is none. Raises ModelError."""
-    wanted = Scorer(metric=Metric.SAS, name=name, version=version)
+    wanted = Scorer(metric=metric, name=name, version=version)
     try:
         wanted.clean_fields(exclude=["identity", "study"])
         wanted.validate_constraints(exclude=["version"])  # that there is one already is no matter

@@ -15,7 +15,7 @@ from scoring.actions.calibrating import TwoStages
 from scoring.models import Metric
 from scoring.registry import DEFAULTS, MEASURES, Inputs
 
-METRICS = (*MEASURES, Metric.SAS.value)
+METRICS = (*MEASURES, *Metric.values)
 # What is computed where nobody says which.
 DEFAULT_METRICS = (*DEFAULTS, Metric.SAS.value)
 OF_RETRIEVAL = {name for name, each in MEASURES.items() if each.inputs is Inputs.RETRIEVAL}
