@@ -21,7 +21,7 @@ pytestmark = pytest.mark.xdist_group("demonstration")
 NOBODY = "nobody"
 # Whoever goes, and where they begin besides the first page: no link leads from there to these.
 BEGIN = {
-    "alice": ["/studies/demo/", "/studies/rehearsed/", "/studies/rehearsed/measures/"],
+    "alice": ["/studies/demo/", "/studies/rehearsed/", "/studies/rehearsed/scores/people/"],
     "carol": [],
     "bob": ["/studies/demo/consent/"],
     "erin": ["/work/"],
