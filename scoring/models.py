@@ -20,6 +20,15 @@ class Metric(models.TextChoices):
     BERTSCORE_RECALL = "bertscore_recall"
 
 
+# What people call those that need a model.
+LABELS = {
+    Metric.SAS.value: "SAS",
+    Metric.BERTSCORE.value: "BERTScore F1",
+    Metric.BERTSCORE_PRECISION.value: "BERTScore precision",
+    Metric.BERTSCORE_RECALL.value: "BERTScore recall",
+}
+
+
 class ScorerQuerySet(models.QuerySet["Scorer"]):
     def called(self, name: str, metric: str) -> "Scorer":
         """The newest scorer of this name, or the one that `name#version` names, in full or in short.
@@ -85,7 +94,7 @@ class Scorer(models.Model):
         """What people call the measure; a metric from elsewhere by its own name."""
         if self.metric in MEASURES:
             return MEASURES[self.metric].label
-        return "SAS" if self.metric == Metric.SAS else self.metric
+        return LABELS.get(self.metric, self.metric)
 
     @property
     def derives_relevance(self) -> bool:
