@@ -25,9 +25,7 @@ which is why "paper" comes near to their pools but need not repeat them text by 
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 # Not `snowballstemmer.stemmer(...)`: that hands over to PyStemmer where it happens to be installed, with
 # that package's version of the algorithm; the same rule has to draw the same pool on every machine.
@@ -78,12 +76,12 @@ _MARKS = "".join(
     for code in range(0x300, 0x12000)
     if unicodedata.category(chr(code)) in ("Mn", "Mc") and not 0xFE00 <= code <= 0xFE0F
 )
-_PLAIN_TOKEN = re.compile(r"[^\W_]+")
+# Of ASCII, the same by a table: letters in lower case, digits, and all else as what parts them.
+_ASCII = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 _TOKEN = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Bag:
+class Bag(NamedTuple):  # a tuple is made and compared many times faster than a frozen dataclass
     """Equal bags = the same answer. `text` is set only where no word is left to compare."""
 
     stems: tuple[str, ...]  # sorted; kind "default" keeps repeats, kind "paper" does not
@@ -92,8 +90,7 @@ class Bag:
 
 def bag(text: str, kind: BagKind = "default") -> Bag:
     """The bag of a text as defined above. Bags of different kinds are not to be compared."""
-    stop_words = _STOP_WORDS[kind]
-    stems = [_stem(word) for word in tokens(text) if word not in stop_words]
+    stems = list(filter(None, map(_STEMS[kind].__getitem__, tokens(text))))
     if not stems:
         return Bag((), " ".join(text.lower().split()))
     return Bag(tuple(sorted(stems if kind == "default" else set(stems))))
@@ -106,14 +103,29 @@ def tokens(text: str) -> list[str]:
     as one character or as two is the same (NFC).
     """
     if text.isascii():  # most are, and this is what takes the time of a large pool
-        return [token.lower() for token in _PLAIN_TOKEN.findall(text)]
+        return text.translate(_ASCII).split()
     composed = unicodedata.normalize("NFC", text)
     return [token.lower() for token in _TOKEN.findall(composed)]
 
 
 # Answers to one set of questions share most of their words; the bound keeps a worker's memory in hand.
-@lru_cache(maxsize=1 << 18)
-def _stem(word: str) -> str:
-    # A stemmer keeps the word it works on in itself, so threads must not share one.
-    stem: str = EnglishStemmer().stemWord(word)
-    return stem
+MOST_STEMS = 1 << 18
+
+
+class _Stems(dict[str, str]):
+    """Of each word that was met its stem, "" of a stop word. A lookup is what a large pool consists of."""
+
+    def __init__(self, stop_words: frozenset[str]) -> None:
+        super().__init__()
+        self.stop_words = stop_words
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= MOST_STEMS:
+            self.clear()
+        # A stemmer keeps the word it works on in itself, so threads must not share one.
+        stem: str = "" if word in self.stop_words else EnglishStemmer().stemWord(word)
+        self[word] = stem
+        return stem
+
+
+_STEMS = {kind: _Stems(words) for kind, words in _STOP_WORDS.items()}

@@ -48,7 +48,7 @@ from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from sampling import near
 from sampling.duplicates import Bag, bag
@@ -102,8 +102,9 @@ class DrawnCandidate:
     inclusion_probability: float  # cap / would-be candidates where the cap chose, else 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Fate:
+class Fate(
+    NamedTuple
+):  # there are as many as answers: a tuple is made faster than a frozen dataclass
     turn: str
     run: str
     state: State
@@ -215,7 +216,9 @@ def _answers_drawn_from(rule: Rule, turn: TurnAnswers) -> dict[str, GivenAnswer]
             raise AnswersError(f"turn {turn.turn}: run {answer.run} answers twice")
         if answer.score is not None and not is_finite(answer.score):
             raise AnswersError(f"turn {turn.turn}, run {answer.run}: score {answer.score!r}")
-        answers[answer.run] = replace(answer, text=answer.text.strip())
+        text = answer.text.strip()
+        is_bare = text == answer.text
+        answers[answer.run] = answer if is_bare else GivenAnswer(answer.run, text, answer.score)
     return answers
 
 
@@ -259,11 +262,13 @@ def _merges(turn: str, groups: Iterable[near.Group], best: Mapping[str, float]) 
             yield Merge(turn, group.kept, kept_score, merged.text, score, merged.nearness, why)
 
 
-def _scores_by_text(turn: TurnAnswers) -> dict[str, set[float]]:
-    scores: dict[str, set[float]] = {answer.text: set() for answer in turn.answers}
+def _scores_by_text(turn: TurnAnswers) -> dict[str, tuple[float, ...]]:
+    """The different scores of each text; nearly always it is one."""
+    scores: dict[str, tuple[float, ...]] = {}
     for answer in turn.answers:
-        if answer.score is not None:
-            scores[answer.text].add(answer.score)
+        given = scores.setdefault(answer.text, ())
+        if answer.score is not None and answer.score not in given:
+            scores[answer.text] = (*given, answer.score)
     return scores
 
 
@@ -326,7 +331,8 @@ def _outcome(
         return State.EMPTY, None
     if text not in bags:
         return State.NO_REFERENCE, None
-    if bags[text] in outcomes:
-        state, candidate_text = outcomes[bags[text]]
+    outcome = outcomes.get(bags[text])
+    if outcome is not None:
+        state, candidate_text = outcome
         return (State.DRAWN if text == candidate_text else state), candidate_text
     return (State.BELOW_THRESHOLD if text in best else State.NO_SCORE), None

@@ -1,0 +1,113 @@
+"""A million answers: EM, F1 and ROUGE one after another in flat memory, and a pool drawn from their scores.
+
+    python -m bench.million [--answers N] [--seed N]
+
+Answers, 29 to a turn, made as they are asked for: pieces, as long as answers are, of the complete run of
+the shared task (TOUCHSTONE_REAL_DATA or ../shared/data), or of made-up text, whose answers are twice as
+long. The first part computes EM, F1, ROUGE-1 and ROUGE-L of each against its turn's reference and keeps
+nothing; what the process held at most is printed after a tenth of the answers and in the end. The second
+part draws a pool (`sampling.selection.draw`, the paper's rule: above .7, three distinct answers or more
+to a turn) from as many answers with scores, all of them in memory, twice: the second time the stems of
+the words are known. CPU time, whatever else the machine does. The pages and `draw_pool` draw in parts of
+10,000 answers by the same function, and need no such memory.
+"""
+
+import argparse
+import random
+import resource
+import time
+from collections.abc import Iterator
+
+from bench import pairs
+from sampling.rule import Rule
+from sampling.selection import GivenAnswer, TurnAnswers, counts, draw
+from scoring.registry import MEASURES
+
+N_RUNS = 29
+NAMES = ("em", "f1", "rouge_1", "rouge_l")
+MOST_GROWTH_MB = 16.0
+MOST_SECONDS = 10.0
+RULE = Rule(scorer="made up", threshold=0.7, min_candidates=3)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="a million answers: measures, and a pool")
+    parser.add_argument("--answers", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    folder = pairs.real_data()
+    print("made-up text" if folder is None else f"pieces of the complete run of {folder}")
+    measured(options.answers, options.seed)
+    drawn(options.answers, options.seed)
+
+
+def measured(n: int, seed: int) -> None:
+    measures = [MEASURES[name] for name in NAMES]
+    seconds, held = 0.0, [0.0]
+    number = 0
+    for reference, answers in turns(n, seed):
+        start = time.process_time()
+        for answer in answers:
+            for measure in measures:
+                measure.value(answer, (reference,))
+        seconds += time.process_time() - start
+        number += len(answers)
+        if number >= n // 10 and not held[0]:
+            held[0] = most_held()
+    held.append(most_held())
+    print(
+        f"{number:,} answers by {', '.join(NAMES)}: {seconds:.0f} s CPU;"
+        f" held at most {held[0]:.0f} MB after a tenth, {held[1]:.0f} MB in the end"
+    )
+    if held[1] - held[0] > MOST_GROWTH_MB:
+        raise SystemExit("memory grows with the number of answers")
+
+
+def drawn(n: int, seed: int) -> None:
+    rng = random.Random(seed)
+    given = [
+        TurnAnswers(
+            turn=f"{number}_1",
+            questions=("what is it",),
+            references=(reference,),
+            answers=tuple(
+                GivenAnswer(f"run {run}", text, round(rng.random(), 6))
+                for run, text in enumerate(answers)
+            ),
+        )
+        for number, (reference, answers) in enumerate(turns(n, seed))
+    ]
+    for what in ("first", "again"):
+        start = time.process_time()
+        found = counts(draw(RULE, given))
+        seconds = time.process_time() - start
+        print(
+            f"{what}: a pool of {found.n_candidates:,} candidates from {n:,} scores in {seconds:.1f} s CPU"
+        )
+    if seconds > MOST_SECONDS:
+        raise SystemExit(f"it took more than {MOST_SECONDS:.0f} s")
+
+
+def turns(n: int, seed: int) -> Iterator[tuple[str, list[str]]]:
+    """References with 29 answers each, the last with those that are left."""
+    rng = random.Random(seed)
+    folder = pairs.real_data()
+    texts = pairs.complete_run(folder) if folder else pairs.made_up_answers(20_000, seed)
+    # Pieces of one long text: drawing the words of each anew would take longer than what is measured.
+    words = " ".join(texts).split()
+    lengths = [len(text.split()) for text in texts]
+    for turn in range(-(-n // N_RUNS)):
+        starts = (rng.randrange(len(words)) for _ in range(N_RUNS + 1))
+        reference, *answers = (
+            " ".join(words[start : start + rng.choice(lengths)]) for start in starts
+        )
+        yield reference, answers[: n - turn * N_RUNS]
+
+
+def most_held() -> float:
+    """MB that the process ever held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main()
