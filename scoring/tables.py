@@ -152,8 +152,7 @@ def rankings(rows: _Rows, relevant: Mapping[int, tuple[str, ...]]) -> Iterator[P
 def relevant(
     dataset: Dataset, turns: Collection[int] | None = None, *, derived: bool = False
 ) -> dict[int, tuple[str, ...]]:
-    """The relevant passages of each turn that has any: those that the truth names; where it names none
-    and it is asked for, those that were derived."""
+    """The relevant passages of each turn that has any: those that the truth names, else those derived."""
     named = _turns(dataset, turns).values_list("pk", "truth_passages")
     found = {pk: tuple(sorted(set(docids))) for pk, docids in named if docids}
     if derived:

@@ -13,8 +13,8 @@ from tests.browser.conftest import PHONE, WIDE
 
 # Addresses that are no pages: files, and a part of a page that the page fetches by itself.
 NO_PAGES = {
-    *("release_file", "release_zip", "job_problems", "batch_progress", "health", "desk_feed"),
-    "pool_missed_table",
+    *("release_file", "release_zip", "job_problems", "scores_csv", "scores_latex", "rankings_csv"),
+    *("batch_progress", "health", "desk_feed", "pool_missed_table"),
 }
 # What the page of one of these is made of depends on the thing; all others are made alike.
 UNLIKE = {"batch": 5, "pool": 3, "item": 3, "job": 5}
