@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from annotation.simulated_claims import Claims
+
 # Rehearsals begin here: a date that nobody takes for a real one.
 EPOCH = datetime(2000, 1, 1, 9, 0, tzinfo=UTC)
 
@@ -74,43 +76,33 @@ class Work:
 
     annotator: int
     index: int
+    round: int  # how many places of the item were taken before
     began_at: datetime
     done_at: datetime
     active_seconds: float
 
 
 def schedule(
-    *,
-    items: Sequence[object],
-    n_places: Sequence[int],
-    n_annotators: int,
-    most_each: int,
-    seed: int,
+    *, items: Sequence[object], claims: Claims, n_annotators: int, most_each: int, seed: int
 ) -> list[Work]:
     """Who judges what when, until nobody is handed anything: what claims would hand out one by one.
 
-    items       their ids, in the order in which they are handed out
-    n_places    how many judgements each of them has room for
+    items       their ids, in the order of the batch
+    claims      what is handed out next
     most_each   the most items that one annotator may take
 
-    Whoever is free first judges next (of those free at once the lowest number), and is handed the next
-    item with a place left. Behind them no place is left that they could fill: each item there they
-    judged themselves, or found full, and no place is given back.
+    Whoever is free first judges next (of those free at once the lowest number).
     """
-    left = list(n_places)
-    reached = [0] * (n_annotators + 1)
     n_taken = [0] * (n_annotators + 1)
     free = [(EPOCH, annotator) for annotator in range(1, n_annotators + 1)]
     works: list[Work] = []
     while free:
         now, annotator = heapq.heappop(free)
-        index = next((at for at in range(reached[annotator], len(left)) if left[at]), None)
-        if index is None or n_taken[annotator] == most_each:
+        claim = claims.take(annotator) if n_taken[annotator] < most_each else None
+        if claim is None:
             continue
-        left[index] -= 1
-        reached[annotator] = index + 1
         n_taken[annotator] += 1
-        took = seconds(seed=seed, annotator=annotator, item=items[index])
-        works.append(Work(annotator, index, now, after(now, took), took))
+        took = seconds(seed=seed, annotator=annotator, item=items[claim.index])
+        works.append(Work(annotator, claim.index, claim.round, now, after(now, took), took))
         heapq.heappush(free, (works[-1].done_at, annotator))
     return works

@@ -162,10 +162,13 @@ def _sum(strata: Iterable[Stratum], run: str | None = None) -> Figure:
             no_error = ONE_JUDGED
         else:
             variance += _variance(of, n_settled, n_plausible, n_plausible)
+    least = sum(_of(each, run).n_plausible for each in asked)
+    most = sum(_possible(_of(each, run)) for each in asked)
     return Figure(
         value=total,
-        low=max(total - sqrt(below), sum(_of(each, run).n_plausible for each in asked)),
-        high=min(total + sqrt(above), sum(_possible(_of(each, run)) for each in asked)),
+        # Of a run both ends may lie beyond what it gave at all.
+        low=min(max(total - sqrt(below), least), most),
+        high=min(total + sqrt(above), most),
         error=None if no_error else sqrt(variance),
     )
 

@@ -66,7 +66,10 @@ class Group:
 def ready(text: str) -> Text:
     plain = " ".join(unicodedata.normalize("NFC", text).lower().split())
     words = [word for word in tokens(plain) if word in _TELLING]
-    return Text(plain, tuple(sorted([*words, *_NUMBER.findall(plain)])))
+    numbers = _NUMBER.findall(plain.replace("\N{MINUS SIGN}", "-"))
+    # What is a number and no digit: ½, ², Ⅳ, 三.
+    others = [letter for letter in plain if letter.isnumeric() and not letter.isdecimal()]
+    return Text(plain, tuple(sorted([*words, *numbers, *others])))
 
 
 def nearness(one: str, other: str) -> float:

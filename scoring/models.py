@@ -99,7 +99,8 @@ class Scorer(models.Model):
     @property
     def derives_relevance(self) -> bool:
         """Whether, where the truth names no relevant passages, it takes those derived."""
-        return self.study_id is None and self.name.endswith(retrieval.DERIVED)
+        is_measured = self.study_id is None and self.metric in MEASURES
+        return is_measured and self.name.endswith(retrieval.DERIVED)
 
     @property
     def short(self) -> str:

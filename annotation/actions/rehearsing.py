@@ -24,10 +24,12 @@ from annotation.models import (
     Batch,
     BatchState,
     Cursor,
+    Grouping,
     Item,
     ItemAnswer,
     Judgement,
 )
+from annotation.simulated_claims import InARow, InRounds
 
 ROWS_AT_ONCE = 500
 
@@ -63,9 +65,10 @@ def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by:
     batch.save(update_fields=["is_rehearsal"])
     texts = _set_reproducible_ids(batch, items, seed)
     crowd = [_simulated(batch.study, number, by) for number in range(1, n_annotators + 1)]
+    handed_out = InRounds if batch.grouping == Grouping.FEWEST else InARow
     works = simulation.schedule(
         items=[item.public_id for item in items],
-        n_places=[item.n_claimable for item in items],
+        claims=handed_out([item.n_claimable for item in items]),
         n_annotators=n_annotators,
         most_each=len(items) if batch.most_per_person is None else batch.most_per_person,
         seed=seed,
@@ -224,6 +227,7 @@ def _cursor(desk: _Desk, person: User, works: Sequence[simulation.Work]) -> Curs
         batch=desk.batch,
         annotator=person,
         position=positions[-1],
+        round=works[-1].round if works else 0,
         furthest=max(positions),
         n_taken=len(works),
     )

@@ -1,7 +1,7 @@
 """What people settled beside what a measure says: by distinct answer, and by run."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,12 +39,12 @@ class Settled:
 def settled(dataset: Dataset) -> Settled:
     pools = dataset.pools.filter(purpose=Purpose.ANSWERS)
     is_rehearsal = endings.is_rehearsed(pools)
-    ended = endings.of_plausibility(dataset, is_rehearsal=is_rehearsal)
+    asking = Batch.objects.filter(pool__in=pools, **_ASKED, is_rehearsal=is_rehearsal)
+    asked = _each_audited_once(pools.filter(pk__in=asking.values("pool")))
+    ended = endings.of_plausibility(dataset, is_rehearsal=is_rehearsal, pools=asked)
     labels = {answer: label for answer, label in ended.items() if label in SCHEME.labels}
     rows = Answer.objects.of_systems(dataset).values_list("pk", "turn_id", "run_id", "text")
     runs = dataset.runs.exclude(kind=RunKind.REFERENCE).values_list("pk", "name")
-    asking = Batch.objects.filter(pool__in=pools, **_ASKED, is_rehearsal=is_rehearsal)
-    asked = pools.filter(pk__in=asking.values("pool"))
     weights = _weights(asked)
     return Settled(
         labels=labels,
@@ -55,7 +55,7 @@ def settled(dataset: Dataset) -> Settled:
         },
         runs=dict(runs),
         is_rehearsal=is_rehearsal,
-        has_audit=asked.filter(audit_of__isnull=False).exists(),
+        has_audit=any(pool.audit_of_id for pool in asked),
     )
 
 
@@ -67,15 +67,31 @@ def _known(answer: Distinct, labels: Mapping[Distinct, str]) -> Distinct | None:
     return answer if answer in labels else None
 
 
-def _weights(asked: QuerySet[Pool]) -> dict[Distinct, float]:
+def _each_audited_once(asked: QuerySet[Pool]) -> list[Pool]:
+    """The pools, but of several audits of one pool the largest, and of equal ones the first: each stands for
+    all that the pool left out, and together they would stand for it twice.
+    """
+    found: dict[tuple[str, int], Pool] = {}
+    for pool in asked.order_by("pk"):
+        key = ("audit of", pool.audit_of_id) if pool.audit_of_id else ("pool", pool.pk)
+        if key not in found or _n_drawn(pool) > _n_drawn(found[key]):
+            found[key] = pool
+    return list(found.values())
+
+
+def _n_drawn(audit: Pool) -> int:
+    return sum(stratum["n_drawn"] for stratum in audit.counts["strata"].values())
+
+
+def _weights(asked: Sequence[Pool]) -> dict[Distinct, float]:
     """One by the chance of each candidate; of several pools, the one that was likelier to ask counts.
 
     Where what the cap left out was audited, it is spoken for: what was drawn counts for itself.
     """
     spoken_for = {
         audit.audit_of_id
-        for audit in asked.filter(audit_of__isnull=False)
-        if audit.counts["strata"][State.CAPPED]["n_drawn"]
+        for audit in asked
+        if audit.audit_of_id and audit.counts["strata"][State.CAPPED]["n_drawn"]
     }
     chances: dict[Distinct, float] = defaultdict(float)
     rows = Candidate.objects.filter(pool__in=asked).values_list(

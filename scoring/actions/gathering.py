@@ -89,7 +89,9 @@ def inputs_of(scorer: Scorer) -> Inputs:
     """What the scorer's means are over. What nothing is worth is known of the measures of here only:
     any other counts where it was given."""
     is_known = scorer.metric in MEASURES or scorer.metric == Metric.SAS
-    return tables.inputs_of(scorer.metric) if is_known else Inputs.ALONE
+    inputs = tables.inputs_of(scorer.metric) if is_known else Inputs.ALONE
+    # What a ranking from elsewhere was held against is not known: not only truth names relevant passages.
+    return Inputs.ALONE if inputs is Inputs.RETRIEVAL and scorer.study_id else inputs
 
 
 def run_values(

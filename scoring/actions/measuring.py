@@ -1,6 +1,7 @@
 """The runs of a data set under every scorer: at once where there is little to count, otherwise by a job."""
 
 from collections.abc import Sequence
+from math import comb
 from typing import Any
 
 from accounts import permissions
@@ -22,6 +23,10 @@ class NothingToCountError(Exception):
     """The data set has no run, or no scorer knows it."""
 
 
+# Pairs of runs by pairs of scorers that are compared while somebody waits: half a second.
+MOST_PAIRS = 30_000
+
+
 def scorers(dataset: Dataset) -> list[Scorer]:
     """Those that know the data set, measures of one kind side by side."""
     return sorted(tables.scorers(dataset), key=_place)
@@ -37,8 +42,10 @@ def _place(scorer: Scorer) -> tuple[int, int, str, str, int]:
 
 def is_at_once(dataset: Dataset, scorers: Sequence[Scorer]) -> bool:
     """Whether a page may count while somebody waits."""
-    n_answers = sum(run.n_answers for run in gathering.competing(dataset))
-    return n_answers * len(scorers) <= tables.MOST_AT_ONCE
+    runs = gathering.competing(dataset)
+    n_pairs = comb(len(runs), 2) * comb(len(scorers), 2)
+    n_answers = sum(run.n_answers for run in runs)
+    return n_answers * len(scorers) <= tables.MOST_AT_ONCE and n_pairs <= MOST_PAIRS
 
 
 def basis(dataset: Dataset, scorers: Sequence[Scorer]) -> dict[str, Any]:

@@ -49,25 +49,27 @@ def scorer(name: str, *, bf16: bool = False) -> Scorer:
 
 def bert_scorer(metric: str) -> Scorer:
     """The embedded model as the scorer of one of BERTScore's numbers. Raises ModelError."""
-    identity = model(DEFAULT_SCORER).identity
+    identity = model(DEFAULT_SCORER, bf16=False).identity
     version = f"{identity.version}, {NOT_COMPARABLE}"
     return made(identity.name, version, _as_stored(identity), metric=metric)
 
 
-def bert_scores(metric: str, pairs: Sequence[Pair]) -> list[float | None]:
-    """The maximum over the references of each pair; None where a text has no token. Raises ModelError."""
+def bert_scores(metric: str, pairs: Sequence[Pair]) -> list[float]:
+    """The maximum over the references of each pair; 0 where a text has no token (a zero-width space, say), as
+    of an empty answer. Raises ModelError.
+    """
     from scoring import bertscore, sas  # noqa: PLC0415  as above
 
-    embedded = model(DEFAULT_SCORER)
+    embedded = model(DEFAULT_SCORER, bf16=False)
     if not isinstance(embedded, sas.BiEncoder):
         raise ModelError(f"{DEFAULT_SCORER} is no bi-encoder here: BERTScore needs its tokens.")
     flat = [(pair.prediction, reference) for pair in pairs for reference in pair.references]
     found = iter(bertscore.compute(embedded, flat))
-    best: list[float | None] = []
+    best = []
     for pair in pairs:
         scores = [score for score in (next(found) for _ in pair.references) if score]
         numbers = [getattr(score, BERTSCORE[metric]) for score in scores]
-        best.append(round(max(numbers), DIGITS) if numbers else None)
+        best.append(round(max(numbers, default=0.0), DIGITS))
     return best
 
 

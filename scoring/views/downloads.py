@@ -49,7 +49,9 @@ def rankings_csv(request: StudyRequest, study: Study) -> HttpResponseBase:
         return _not_there(request)
     choice = table.choice
     scorers = {scorer.pk: choosing.shown_scorer(scorer) for scorer in choice.scorers}
-    likenesses = [each for each in table.comparison.likenesses if each.one in scorers]
+    likenesses = [
+        each for each in table.comparison.likenesses if {each.one, each.other} <= scorers.keys()
+    ]
     rows = shown.likeness_rows(str(choice.dataset), choice.denominator, scorers, likenesses)
     return spreadsheet.download("rankings.csv", shown.LIKENESS_COLUMNS, rows)
 

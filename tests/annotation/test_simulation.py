@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation import schemes, simulation
+from annotation.simulated_claims import InARow, InRounds
 from annotation.simulation import EPOCH
 
 PREVALENCE = {"plausible": 0.9, "implausible": 0.05, "malformed": 0.05}
@@ -140,10 +141,12 @@ def test_an_identifier_follows_from_its_parts_and_has_the_form_of_a_random_one()
 # Who judges what when
 
 
-def schedule(n_places: list[int], n_annotators: int, most_each: int = 99) -> list[simulation.Work]:
+def schedule(
+    n_places: list[int], n_annotators: int, most_each: int = 99, handed_out=InARow
+) -> list[simulation.Work]:
     return simulation.schedule(
         items=range(len(n_places)),
-        n_places=n_places,
+        claims=handed_out(n_places),
         n_annotators=n_annotators,
         most_each=most_each,
         seed=1,
@@ -154,14 +157,15 @@ crowds = {
     "n_places": st.lists(st.integers(0, 4), max_size=12),
     "n_annotators": st.integers(1, 6),
     "most_each": st.integers(0, 12),
+    "handed_out": st.sampled_from([InARow, InRounds]),
 }
 
 
 @given(**crowds)
 def test_no_place_is_filled_twice_and_nobody_judges_an_item_twice(
-    n_places, n_annotators, most_each
+    n_places, n_annotators, most_each, handed_out
 ):
-    works = schedule(n_places, n_annotators, most_each)
+    works = schedule(n_places, n_annotators, most_each, handed_out)
 
     of_items = Counter(work.index for work in works)
     assert all(of_items[index] <= n for index, n in enumerate(n_places))
@@ -171,15 +175,32 @@ def test_no_place_is_filled_twice_and_nobody_judges_an_item_twice(
 
 @given(**crowds)
 def test_nobody_stops_while_there_is_a_place_that_they_could_fill(
-    n_places, n_annotators, most_each
+    n_places, n_annotators, most_each, handed_out
 ):
-    works = schedule(n_places, n_annotators, most_each)
+    works = schedule(n_places, n_annotators, most_each, handed_out)
 
     of_items = Counter(work.index for work in works)
     left = {index for index, n in enumerate(n_places) if of_items[index] < n}
     for annotator in range(1, n_annotators + 1):
         own = {work.index for work in works if work.annotator == annotator}
         assert len(own) == most_each or left <= own
+
+
+@given(**crowds)
+def test_the_round_of_a_judgement_is_how_many_the_item_had_before(
+    n_places, n_annotators, most_each, handed_out
+):
+    had = Counter()
+    for work in schedule(n_places, n_annotators, most_each, handed_out):
+        assert work.round == had[work.index]
+        had[work.index] += 1
+
+
+def test_in_rounds_every_item_is_judged_once_before_any_is_judged_again():
+    works = schedule([2] * 20, 3, handed_out=InRounds)
+
+    assert [work.round for work in works] == [0] * 20 + [1] * 20
+    assert [work.index for work in works[:20]] == list(range(20))
 
 
 def test_each_annotator_works_without_a_pause_and_the_first_free_judges_next():

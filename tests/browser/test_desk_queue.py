@@ -571,7 +571,8 @@ def test_notes_are_read_before_the_page_goes_at_the_end(study, bob, sign_in, pag
     reading.confirm(batch=batch, by=bob)
     sign_in(bob)
     set_beat(page, 0)
-    page.goto(address("desk", batch))
+    with page.expect_response(FEED):
+        page.goto(address("desk", batch))
     submit(Assignment.objects.get(), "malformed")  # elsewhere
 
     press(page, "1")

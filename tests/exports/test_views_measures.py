@@ -123,6 +123,20 @@ def test_an_audited_answer_stands_for_all_left_out_with_it(client, pool, judged,
     ]
 
 
+def test_of_two_audits_of_a_pool_the_largest_stands_for_what_was_left_out(
+    client, pool, judged, bob, dora
+):
+    for name, n, seed in (("small", 1, 1), ("large", 2, 2)):
+        rule = AuditRule(pool.name, {State.BELOW_THRESHOLD: n}, seed=seed)
+        audit = auditing.draw(pool=pool, name=name, rule=rule, by=pool.created_by)
+        judged_and_settled(launched(audit, name=name), bob, dora, label="implausible")
+
+    found = measured.settled(pool.dataset)
+
+    assert len(found.labels) == len(found.weights) == 3 + 2
+    assert set(found.weights.values()) == {1.0}
+
+
 @pytest.mark.parametrize(("n_capped", "weight"), [(0, 2.0), (9, 1.0)])
 def test_under_a_cap_a_candidate_stands_for_the_capped_unless_they_were_audited(
     pool, bob, dora, n_capped, weight
