@@ -1,9 +1,12 @@
 """What is promised of the desk's data request: annotation/views/desk_feed.py and annotation/forms/feed.py."""
 
+import contextlib
 import json
 import uuid
+from contextlib import contextmanager
 
 import pytest
+from django.db import OperationalError, connection
 from django.test import Client
 
 from annotation import schemes
@@ -11,6 +14,7 @@ from annotation.actions import claiming, judging
 from annotation.forms import feed as reading
 from annotation.forms.feed import FeedError
 from annotation.models import Assignment, AssignmentState, GuidelineReading, Judgement
+from tests.annotation.desk import assert_books_balance
 from tests.annotation.desk_pages import address, client_of, opened
 from tests.factories import ItemFactory
 
@@ -224,6 +228,47 @@ def test_a_judgement_costs_a_dozen_queries_and_as_many_more_where_items_are_fetc
     second = Assignment.objects.get(public_id=first)
     with django_assert_num_queries(25):
         ask(desk, batch, [said(second)], ahead=ahead, wanted=2)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite is told how large it may grow")
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_may_not_grow_refuses_in_words_and_keeps_nothing_half(desk, batch, items):
+    """Without a disk of its own (tests/faults/test_full_disk.py) and so for who is not root."""
+    held = opened(desk, batch).context["assignment"]
+    long = "\N{GOTHIC LETTER AHSA}" * 1000  # 4,000 bytes: a page of its own
+    sent = {"submissions": [said(held, comment=long)], "wanted": 2}
+
+    def send():
+        return desk.post(address("desk_feed", batch), json.dumps(sent), "application/json")
+
+    desk.raise_request_exception = False
+    with at_most_as_large_as_it_is():
+        refused = send()
+
+    assert refused.status_code == 507
+    assert refused.json() == {"error": "the server's disk is full: nothing of this was saved"}
+    held.refresh_from_db()
+    assert (held.state, Judgement.objects.count()) == (AssignmentState.CLAIMED, 0)
+    assert_books_balance(batch)
+    assert send().json()["results"][0]["outcome"] == "saved"
+    assert Judgement.objects.get().comment == long
+
+
+@contextmanager
+def at_most_as_large_as_it_is():
+    """Every page of the database is in use, and no other can be had."""
+    with connection.cursor() as cursor:
+        ((n_pages,),) = cursor.execute("PRAGMA page_count").fetchall()
+        ((n_free,),) = cursor.execute("PRAGMA freelist_count").fetchall()
+        cursor.execute("CREATE TABLE filler (bytes BLOB)")
+        cursor.execute(f"PRAGMA max_page_count = {n_pages + 1}")
+        for size in (4096, 512, 32):
+            with contextlib.suppress(OperationalError):
+                for _ in range(n_free + 1000):
+                    cursor.execute("INSERT INTO filler VALUES (zeroblob(%s))", [size])
+        yield
+        cursor.execute("PRAGMA max_page_count = 4294967294")
+        cursor.execute("DROP TABLE filler")
 
 
 @pytest.mark.parametrize("number", [0, 2**31, 2**63, 10**30])

@@ -77,7 +77,7 @@ def scores(page: Page) -> None:
     expect(page.get_by_text("3 jobs are at it")).to_be_visible()
     for metric in ("em", "f1", "sas"):
         page.goto(f"{HOME}jobs/")
-        page.get_by_role("row", name=f" {metric}").get_by_role("link").click()
+        page.get_by_role("row", name=re.compile(rf"@\d+ {metric}\b")).get_by_role("link").click()
         expect(page.get_by_text(f"computed: {metric} by")).to_be_visible(timeout=LONGEST)
 
 
