@@ -7,7 +7,7 @@ MANAGE := $(BIN)/python manage.py
 .PHONY: help setup demo run test test-faults chromium check fix bench bench-load screenshots clean
 
 help:
-	@echo "make demo    two studies on the demonstration data, then the pages on http://127.0.0.1:8000"
+	@echo "make demo    three studies on the demonstration data, then the pages on http://127.0.0.1:8000"
 	@echo "make run     the web server and a worker, on http://127.0.0.1:8000 (another port: make run PORT=8001)"
 	@echo "make test    the test suite"
 	@echo "make test-faults   what is killed, restarted or full while people judge, ten times each"
@@ -56,7 +56,7 @@ fix: setup
 	$(BIN)/ruff check --fix .
 
 bench: setup
-	@for each in evidence overlap rouge measures means sas agreement; do $(BIN)/python -m bench.$$each || exit 1; done
+	@for each in evidence overlap rouge measures means sas two_stage million agreement crowds spammers coverage compared_coverage; do $(BIN)/python -m bench.$$each || exit 1; done
 
 # ARGS is passed on: make bench-load ARGS="--quick"
 bench-load: setup

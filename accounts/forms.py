@@ -5,7 +5,7 @@ from django.contrib.auth.forms import AuthenticationForm, UsernameField
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 
 PASSWORD_HELP = "8 characters or more; not a common password, and not like your user name."  # noqa: S105
 
@@ -98,3 +98,17 @@ class ConsentForm(forms.Form):
 
     text = forms.CharField(widget=forms.HiddenInput)
     next = forms.CharField(widget=forms.HiddenInput, required=False)
+
+
+MOST_TOKEN_DAYS = 365
+
+
+class NewTokenForm(forms.Form):
+    name = forms.CharField(
+        label="Name",
+        max_length=ApiToken._meta.get_field("name").max_length,
+        help_text="For you: which program uses it.",
+    )
+    days = forms.IntegerField(
+        label="How many days it works", min_value=1, max_value=MOST_TOKEN_DAYS, initial=90
+    )

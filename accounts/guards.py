@@ -91,16 +91,26 @@ def study(*wanted: Role) -> Callable[[View], View]:
         @signed_in
         @wraps(view)
         def guarded(request: StudyRequest, study: str, **options: object) -> HttpResponseBase:
-            membership = permissions.membership(request.user, study)
-            if membership is None:
-                raise Http404
-            found, held = membership
-            if not held & set(wanted):
-                names = " or ".join(role.value for role in wanted)
-                raise PermissionDenied(f"This page is for the {names} of the study.")
-            request.study, request.roles = found, held
-            return view(request, found, **options)
+            request.study, request.roles = entered(request.user, study, *wanted)
+            return view(request, request.study, **options)
 
         return guarded
 
     return guard
+
+
+def entered(
+    user: User, slug: str, *wanted: Role, where: str = "This page"
+) -> tuple[Study, set[Role]]:
+    """The study with what this person may do there; Http404 or PermissionDenied where they come in vain.
+
+    Pages and the API ask it alike.
+    """
+    membership = permissions.membership(user, slug)
+    if membership is None:
+        raise Http404
+    found, held = membership
+    if not held & set(wanted):
+        names = " or ".join(role.value for role in wanted)
+        raise PermissionDenied(f"{where} is for the {names} of the study.")
+    return found, held

@@ -222,3 +222,36 @@ class Consent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.membership_id} to {self.text_id}"
+
+
+class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
+    def living(self, now: datetime) -> "ApiTokenQuerySet":
+        return self.filter(revoked_at=None, expires_at__gt=now)
+
+
+class ApiToken(models.Model):
+    """With it a program does in the API what its person may do. Only the hash of it is kept."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=100)
+    sha256 = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    # A day and no time: this much tells whether it is in use, and is written once a day.
+    last_used_on = models.DateField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ApiTokenQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["user", "name"],
+                condition=Q(revoked_at=None),
+                name="accounts_apitoken_name_is_unique",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -61,6 +61,17 @@ def may_make_studies(user: User) -> bool:
     return user.is_superuser or held.exists()
 
 
+def may_use_api(user: User) -> bool:
+    """Whoever is requester or adjudicator in some study. What they may do there is asked of each act."""
+    organising = [Role.REQUESTER, Role.ADJUDICATOR]
+    return RoleGrant.objects.filter(membership__user=user, role__in=organising).exists()
+
+
+def require_may_use_api(user: User) -> None:
+    if not may_use_api(user):
+        raise NotAllowedError(f"{user.username} is not requester or adjudicator in any study")
+
+
 def require_may_make_studies(user: User, requester: User) -> None:
     """Raise NotAllowedError unless the person may make a study with that requester.
 

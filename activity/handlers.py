@@ -79,6 +79,9 @@ class Handler:
                             what the chunk's row keeps: counts, say
     finish(job)             after the last chunk, in the transaction that writes it and ends the job; gives
                             the result
+    conclude(job, beat)     where the end is hard work too: it is done after the last chunk as compute() is,
+                            and finish(job, concluded) only writes what it gives. It may be done again, by
+                            another worker, and must not write
     clear(job)              once the job has ended, however it did: removes what compute() wrote ahead and
                             save() did not take. The job may be resumed meanwhile: what is removed is
                             removed under jobs.lock_ended(job)
@@ -87,8 +90,9 @@ class Handler:
     plan: Callable[[Job], list[PlannedChunk]]
     compute: Callable[[Job, Mapping[str, Any], Beat], Any]
     save: Callable[[Job, Mapping[str, Any], Any], dict[str, Any]]
-    finish: Callable[[Job], dict[str, Any]]
+    finish: Callable[..., dict[str, Any]]
     clear: Callable[[Job], None] = nothing
+    conclude: Callable[[Job, Beat], Any] | None = None
 
 
 def handler_of(job: Job) -> Handler:

@@ -43,6 +43,11 @@ class JobQuerySet(models.QuerySet["Job"]):
     def unfinished(self) -> "JobQuerySet":
         return self.filter(state__in=UNFINISHED)
 
+    def newest_done(self) -> "Job | None":
+        """The one that ended last of those that came to their end: its result is what is known."""
+        done = self.filter(state=JobState.DONE)
+        return done.order_by("-finished_at", "-pk").first()
+
     def with_progress(self) -> "JobQuerySet":
         """Each with n_done of n_units and with n_errors, in the query of the jobs themselves."""
         chunks = Chunk.objects.filter(job=OuterRef("pk"))
@@ -117,14 +122,22 @@ class ChunkQuerySet(models.QuerySet["Chunk"]):
         lapsed = Q(state=ChunkState.LEASED, leased_until__lt=timezone.now())
         return self.filter(Q(state=ChunkState.WAITING) | lapsed)
 
+    def parts(self) -> "ChunkQuerySet":
+        """Those that were planned, in their order: not the closing one."""
+        return self.filter(is_closing=False).order_by("number")
+
 
 class Chunk(models.Model):
-    """A part of a job that one worker does at once. A finished chunk is never done twice."""
+    """A part of a job that one worker does at once. A finished chunk is never done twice.
+
+    The closing one is no part of the work, but what its end takes: it comes when all others are done.
+    """
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="chunks")
     number = models.PositiveIntegerField()
     params = models.JSONField(default=dict)
     n_units = models.PositiveIntegerField(default=1)
+    is_closing = models.BooleanField(default=False)
     state = models.CharField(max_length=20, choices=ChunkState, default=ChunkState.WAITING)
     n_attempts = models.PositiveSmallIntegerField(default=0)
     worker = models.CharField(max_length=100, blank=True)
@@ -139,6 +152,9 @@ class Chunk(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["job", "number"], name="activity_chunk_number_is_unique"
+            ),
+            models.UniqueConstraint(
+                fields=["job"], condition=Q(is_closing=True), name="activity_chunk_one_closes"
             ),
             models.CheckConstraint(
                 condition=Q(state__in=ChunkState.values), name="activity_chunk_state_is_known"

@@ -12,7 +12,12 @@ Details = Mapping[str, Any]
 # Acts whose word, as it is kept, makes no sentence.
 VERBS = {"granted": "gave a role to", "took back": "took a role from", "noted": "wrote a note on"}
 # Things that have no name that people know them by.
-NAMELESS = {"item": "an item", "assignment": "a judgement", "flag": "a flag"}
+NAMELESS = {
+    "item": "an item",
+    "assignment": "a judgement",
+    "flag": "a flag",
+    "precisionitem": "an accepted answer",
+}
 
 
 def what(verb: str, target: str) -> str:
@@ -113,6 +118,8 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "noted": lambda said: str(said["text"]),
     "answered": lambda said: str(said["text"]),
     "opened": lambda said: _count(said["n_items"], "item"),
+    "paused an annotator of": lambda said: f"{said['annotator']}: {said['reason']}",
+    "resumed an annotator of": lambda said: f"{said['annotator']}: {said['reason']}",
     "set disputes aside": lambda said: _count(said["n_items"], "item"),
     "granted": lambda said: ", ".join(said["roles"]),
     "took back": lambda said: ", ".join(said["roles"]),

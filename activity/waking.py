@@ -1,6 +1,7 @@
-"""What a view does with a job that it started or resumed: send a worker to it and lead to its page."""
+"""What a view does with a job: starts it, sends a worker to it and leads to its page."""
 
 import logging
+from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
@@ -8,10 +9,25 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 
 from accounts.guards import StudyRequest
+from activity.actions import jobs
+from activity.actions.jobs import JobStateError
 from activity.models import Job
 from activity.tasks import BROKER_FAILS, work_on
+from pages.words import sentence
 
 logger = logging.getLogger(__name__)
+
+
+def start(
+    request: StudyRequest, *, kind: str, key: str, params: dict[str, Any], here: str
+) -> HttpResponse:
+    """Start a job of the study and leave it. Where that cannot be now, the page at `here` says why."""
+    try:
+        job = jobs.start(study=request.study, kind=kind, key=key, params=params, by=request.user)
+    except JobStateError as error:
+        messages.error(request, sentence(error))
+        return redirect(here)
+    return leave(request, job)
 
 
 def leave(request: StudyRequest, job: Job) -> HttpResponse:

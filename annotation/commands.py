@@ -1,9 +1,12 @@
 """What the commands on batches and items share."""
 
 import uuid
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from decimal import Decimal, InvalidOperation
+from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
@@ -11,8 +14,10 @@ from accounts import permissions
 from accounts.models import Role, Study, User
 from accounts.permissions import NotAllowedError
 from activity.commands import StudyCommand, existing_file
-from annotation.models import Assignment, Batch, Flag, Item, Judgement, Verdict
+from annotation.actions import batches, pausing, reviewing
+from annotation.models import Assignment, Batch, Flag, Item, Judgement, Pause, Verdict
 from annotation.models.limits import LONGEST_CLAIM_SECONDS
+from annotation.schemes import NoVerdictError
 from corpus.problems import Report
 from corpus.readers import encoding
 from sampling.models import Pool
@@ -24,12 +29,41 @@ class BatchCommand(StudyCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             super().handle(*args, **options)
+        except NoVerdictError as error:
+            raise CommandError(str(error)) from error
         except CommandError as error:
             if not isinstance(error.__cause__, NotAllowedError):
                 raise
             raise CommandError(
                 f"{error}: name somebody who is with --by, or grant the role with add_member"
             ) from error
+
+
+class PauseCommand(BatchCommand, ABC):
+    """Pauses or resumes one person in a batch."""
+
+    expected: ClassVar = (batches.BatchError, pausing.PauseError, reviewing.ReviewError)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--batch", required=True)
+        parser.add_argument("--annotator", required=True, metavar="NAME")
+        parser.add_argument("--reason", required=True)
+
+    @abstractmethod
+    def decide(self, *, batch: Batch, annotator: User, reason: str, by: User) -> Pause:
+        """Pausing or resuming."""
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        batch = batch_called(options["batch"], options["study"])
+        annotator = member_called(options["annotator"], options["study"])
+        decision = self.decide(
+            batch=batch, annotator=annotator, reason=options["reason"], by=options["by"]
+        )
+        return {
+            "batch": batch.name,
+            "annotator": annotator.username,
+            "is_paused": decision.is_paused,
+        }
 
 
 def require_reader(by: User, study: Study) -> None:
@@ -45,6 +79,13 @@ def batch_called(name: str, study: Study) -> Batch:
             f"the study {study.slug} has no batch {name}; {_listed(there, 'open_batch')}"
         )
     return batch
+
+
+def member_called(name: str, study: Study) -> User:
+    person = User.objects.filter(username=name, memberships__study=study).first()
+    if person is None:
+        raise CommandError(f"{name} is not in the study {study.slug}: add_member adds people")
+    return person
 
 
 def pool_called(name: str, study: Study) -> Pool:
@@ -131,6 +172,19 @@ def claim_seconds(minutes: float) -> int:
             f"--claim-minutes: {minutes:g} minutes; a claim lasts from 1 second to 1 year"
         )
     return round(minutes * 60)
+
+
+def reward(text: str | None) -> Decimal | None:
+    """An amount of money as it is written, never by way of a binary fraction."""
+    if text is None:
+        return None
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        amount = Decimal("nan")
+    if not amount.is_finite():
+        raise CommandError(f"--reward: {text} is not an amount: write it like 0.06")
+    return amount
 
 
 def deadline(text: str | None) -> datetime | None:

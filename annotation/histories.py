@@ -4,13 +4,17 @@ Annotators are letters, in the order in which they took the item. Run, score and
 once nothing about the item's question is open any more (`behind`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from string import ascii_uppercase
+from uuid import UUID
+
+from django.db.models import Q
 
 from accounts.models import Study, User
-from annotation import schemes
+from annotation import disputing, payloads, schemes
+from annotation.actions import owed
 from annotation.models import (
     Assignment,
     Batch,
@@ -22,6 +26,7 @@ from annotation.models import (
     Verdict,
     VerdictState,
 )
+from annotation.schemes import Shows
 from corpus.models import Answer
 from sampling.models import Fate
 from sampling.selection import State
@@ -41,24 +46,48 @@ class Disputed:
         return max(self.votes.values(), default=0) / max(sum(self.votes.values()), 1)
 
 
-def queue(study: Study, reader: User) -> list[Disputed]:
-    """The study's items in dispute, most disputed first: by the share of the largest vote, then as the
-    batches and their items stand in order.
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something in dispute stands in the queue: the keys of its verdict, its item and its batch."""
+
+    verdict: int
+    item: int
+    batch: int
+
+
+def order(study: Study, reader: User) -> list[Place]:
+    """The study's items in dispute in the order of annotation.disputing, the items of a question in a
+    batch in a row; of equally disputed ones, as the batches and their items stand in order. What the reader
+    must not know of yet (owed) is left out.
     """
     current = Verdict.objects.current().filter(
         item__batch__study=study, state=VerdictState.DISPUTED
     )
-    rows = current.select_related("item__batch").defer("item__payload")
-    own = set(
-        Assignment.objects.filter(item__batch__study=study, annotator=reader).values_list(
-            "item_id", flat=True
-        )
+    current = current.exclude(item__in=owed.kept_from(reader, study).values("pk"))
+    rows = current.order_by("item__batch__created_at", "item__batch_id", "item__position")
+    columns = rows.values_list("pk", "item_id", "item__batch_id", "item__turn_id", "votes")
+    return disputing.in_order(
+        disputing.Dispute(Place(verdict, item, batch), (batch, turn), votes, place)
+        for place, (verdict, item, batch, turn, votes) in enumerate(columns)
     )
-    found = [
-        Disputed(verdict.item, verdict.item.batch, verdict.votes, verdict.item_id in own)
-        for verdict in rows.order_by("item__batch__created_at", "item__batch_id", "item__position")
-    ]
-    return sorted(found, key=lambda each: each.largest_share)
+
+
+def shown(places: Sequence[Place], reader: User) -> list[Disputed]:
+    """The disputes in these places, as many as are shown at once, in their order."""
+    rows = Verdict.objects.filter(pk__in=[place.verdict for place in places])
+    verdicts = {row.pk: row for row in rows.select_related("item__batch")}
+    handed = Assignment.objects.filter(annotator=reader, item__in=[place.item for place in places])
+    own = set(handed.values_list("item_id", flat=True))
+    found = [verdicts[place.verdict] for place in places if place.verdict in verdicts]
+    return [Disputed(each.item, each.item.batch, each.votes, each.item_id in own) for each in found]
+
+
+def next_for(study: Study, reader: User) -> Item | None:
+    """The first item in the queue that the reader was not handed."""
+    handed = Assignment.objects.filter(item__batch__study=study, annotator=reader)
+    own = set(handed.values_list("item_id", flat=True))
+    first = next((place.item for place in order(study, reader) if place.item not in own), None)
+    return None if first is None else Item.objects.get(pk=first)
 
 
 @dataclass(frozen=True)
@@ -92,34 +121,40 @@ class Said:
 
     who: str
     label: str
-    words: str
+    in_full: list[str]
     comment: str
     submitted_at: datetime
     is_counted: bool
     not_counted_because: str
+    assignment: UUID
 
 
 def said(item: Item) -> list[Said]:
     """The judgements that stand, in the order in which the item was taken."""
-    letters = _letters(item)
-    words = {option.label: option.words for option in schemes.get(item.batch.scheme).options}
+    by_assignment = letters(item)
+    scheme = schemes.get(item.batch.scheme)
     standing = Judgement.objects.standing().filter(assignment__item=item)
     counted = set(standing.counted().values_list("pk", flat=True))
     return [
         Said(
-            who=letters[judgement.assignment_id],
-            label=(label := schemes.get(item.batch.scheme).label(judgement.response)),
-            words=words[label],
+            who=by_assignment[judgement.assignment_id],
+            label=scheme.words(judgement.response),
+            in_full=scheme.in_full(
+                judgement.response, judgement.order, item.payload, payloads.by_number(item.payload)
+            ),
             comment=judgement.comment,
             submitted_at=judgement.submitted_at,
             is_counted=judgement.pk in counted,
             not_counted_because=_why_not(judgement),
+            assignment=judgement.assignment.public_id,
         )
-        for judgement in standing.order_by("assignment_id").prefetch_related("reviews")
+        for judgement in standing.order_by("assignment_id")
+        .select_related("assignment")
+        .prefetch_related("reviews")
     ]
 
 
-def _letters(item: Item) -> dict[int, str]:
+def letters(item: Item) -> dict[int, str]:
     taken = item.assignments.order_by("pk").values_list("pk", flat=True)
     return {pk: _letter(number) for number, pk in enumerate(taken)}
 
@@ -134,7 +169,7 @@ def _why_not(judgement: Judgement) -> str:
     if judgement.is_surplus:
         return "it came when the item had its judgements already"
     decided = [review for review in judgement.reviews.all() if not review.is_counted]
-    return decided[-1].counted_reason if decided else ""
+    return decided[-1].counted_because if decided else ""
 
 
 @dataclass(frozen=True)
@@ -154,18 +189,18 @@ def lines(item: Item) -> list[Line]:
 
 
 def _work(item: Item) -> Iterator[Line]:
-    letters = _letters(item)
+    by_assignment = letters(item)
     scheme = schemes.get(item.batch.scheme)
     assignments = item.assignments.order_by("pk")
     for each in assignments.prefetch_related(
         "judgements__withdrawal", "judgements__reviews__reviewed_by", "flags"
     ):
-        who = f"Annotator {letters[each.pk]}"
+        who = f"Annotator {by_assignment[each.pk]}"
         if each.skip_reason:
             yield Line(each.claimed_at, who, "skipped it", each.skip_reason)
         for judgement in each.judgements.all():
             late = ", too late to count" if judgement.is_surplus else ""
-            label = scheme.label(judgement.response)
+            label = scheme.words(judgement.response)
             yield Line(judgement.submitted_at, who, f"said {label}{late}", judgement.comment)
             if hasattr(judgement, "withdrawal"):
                 yield Line(judgement.withdrawal.withdrawn_at, who, f"took {label} back")
@@ -175,8 +210,8 @@ def _work(item: Item) -> Iterator[Line]:
                 yield Line(
                     review.reviewed_at,
                     review.reviewed_by.username,
-                    f"reviewed {letters[each.pk]}: {paid}, {counted}",
-                    _once(review.paid_reason, review.counted_reason),
+                    f"reviewed {by_assignment[each.pk]}: {paid}, {counted}",
+                    _once(review.paid_because, review.counted_because),
                 )
         for flag in each.flags.all():
             yield Line(flag.flagged_at, who, "flagged it", flag.message)
@@ -211,7 +246,15 @@ def _in_words(verdict: Verdict) -> str:
         return f"set it aside: {verdict.set_aside_reason}"
     votes = ", ".join(f"{n} {label}" for label, n in sorted(verdict.votes.items()))
     outcome = verdict.label or "in dispute"
-    return f"settled the batch by the rule {verdict.rule}: {outcome} ({votes or 'no votes'})"
+    basis = "; ".join([votes or "no votes", *_likely(verdict)])
+    return f"settled the batch by the rule {verdict.rule}: {outcome} ({basis})"
+
+
+def _likely(verdict: Verdict) -> Iterator[str]:
+    """By a rule that has one: how likely the likeliest label is."""
+    if verdict.posterior:
+        label = max(sorted(verdict.posterior), key=verdict.posterior.__getitem__)
+        yield f"{label} is {100 * verdict.posterior[label]:.2f} % likely"
 
 
 @dataclass(frozen=True)
@@ -227,9 +270,11 @@ class Behind:
 def behind(item: Item) -> Behind | None:
     """What stands behind an item, or None while something about its question is still to be decided.
 
-    A control item is never settled: its answer stays as blind as it was.
+    A control item is never settled: its answer stays as blind as it was. Of an item that shows several answers
+    the figures of its batch say what stands behind them.
     """
-    if item.n_wanted is None or _is_open(item):
+    shows_one = schemes.get(item.batch.scheme).shows == Shows.ANSWER
+    if item.n_wanted is None or not shows_one or _is_open(item):
         return None
     shown = ItemAnswer.objects.filter(item=item).select_related("candidate__pool__scorer")
     candidate = shown.select_related("candidate__source__pool__scorer").get().candidate
@@ -245,10 +290,18 @@ def behind(item: Item) -> Behind | None:
 
 
 def _is_open(item: Item) -> bool:
-    """Whether any item on the same question has no verdict that stands, or may yet get another one."""
+    """Whether any item on the same question has no verdict that stands, may yet get another one, or waits
+    for a second look. Items that end with no verdict are decided once their batch is closed.
+    """
+    question = {"first__item__turn": item.turn_id, "first__item__batch__study": item.batch.study_id}
+    if owed.still_open(**question).exists():
+        return True
     same = Item.objects.real().filter(turn=item.turn_id, batch__study=item.batch.study_id)
     ended = Verdict.objects.current().exclude(state=VerdictState.DISPUTED)
-    settled = same.filter(batch__state=BatchState.CLOSED, verdicts__in=ended)
+    without = [name for name in schemes.names() if not schemes.get(name).has_verdict]
+    settled = same.filter(
+        Q(verdicts__in=ended) | Q(batch__scheme__in=without), batch__state=BatchState.CLOSED
+    )
     return same.exclude(pk__in=settled.values("pk")).exists()
 
 

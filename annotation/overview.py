@@ -10,6 +10,7 @@ from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
 from accounts.models import Membership
+from annotation import schemes
 from annotation.models import (
     Assignment,
     AssignmentState,
@@ -39,6 +40,11 @@ class BatchLine:
     @property
     def n_left(self) -> int:
         return self.n_wanted - self.n_claimed - self.n_counted
+
+    @property
+    def has_verdict(self) -> bool:
+        """Whether the batch's items end with a label, so that it can be settled."""
+        return schemes.get(self.batch.scheme).has_verdict
 
     @property
     def is_settled(self) -> bool:
@@ -93,8 +99,10 @@ def _line(batch: Batch, items: Mapping[str, Any], verdicts: Mapping[str, Any]) -
 class Worker:
     """What one annotator did in a batch. Times in seconds of active work on an item."""
 
+    member: int  # the key of their membership
     pseudonym: str
     name: str
+    is_paused: bool
     n_judged: int
     n_surplus: int
     n_skipped: int
@@ -147,10 +155,14 @@ def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
         seconds.setdefault(person, []).append(took)
         surplus[person] = surplus.get(person, 0) + is_surplus
     handed = {row["annotator"]: row for row in states.order_by()}
+    cursors = Cursor.objects.filter(batch=batch, annotator__in=users, is_paused=True)
+    paused = set(cursors.values_list("annotator", flat=True))
     return [
         Worker(
+            member=each.pk,
             pseudonym=each.pseudonym,
             name=each.user.username,
+            is_paused=each.user_id in paused,
             n_judged=len(seconds.get(each.user_id, [])),
             n_surplus=surplus.get(each.user_id, 0),
             n_skipped=handed[each.user_id]["skipped"],

@@ -6,7 +6,7 @@ or identifier of them can be in it, because none is given to it.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -16,8 +16,13 @@ def payload(
     context: Sequence[str],
     answers: Sequence[str],
     evidence: Sequence[str] | None,
+    passages: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """The content of a screen; `evidence` is None under a scheme that shows none."""
+    """The content of a screen; `evidence` and `passages` are None under a scheme that shows none.
+
+    A passage has `title`, `text` and `sentences` (empty where the file does not part it). Answers and
+    passages are numbered in their order, from 1.
+    """
     content: dict[str, Any] = {
         "question": question,
         "context": list(context),
@@ -25,7 +30,39 @@ def payload(
     }
     if evidence is not None:
         content["evidence"] = list(evidence)
+    if passages is not None:
+        content["passages"] = [{"number": n, **each} for n, each in enumerate(passages, start=1)]
     return content
+
+
+def letters(order: Sequence[int]) -> dict[int, str]:
+    """What the answers are called on a screen on which they stand so: A, B, … Z, AA, AB, …"""
+    return {number: _letters(at) for at, number in enumerate(order)}
+
+
+def by_number(content: Mapping[str, Any]) -> dict[int, str]:
+    """What the answers are called where they stand as they are numbered, on no annotator's screen."""
+    return letters([each["number"] for each in content["answers"]])
+
+
+def _letters(at: int) -> str:
+    before, last = divmod(at, 26)
+    return (_letters(before - 1) if before else "") + chr(ord("A") + last)
+
+
+def as_numbered(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The content as it stands on no annotator's screen."""
+    return presented(content, list(by_number(content)))
+
+
+def presented(content: Mapping[str, Any], order: Sequence[int]) -> dict[str, Any]:
+    """The content as somebody sees it: the answers in their order, each with its `letter`."""
+    called = letters(order)
+    answers = {each["number"]: each for each in content["answers"]}
+    return {
+        **content,
+        "answers": [{**answers[number], "letter": called[number]} for number in order],
+    }
 
 
 def sha256(content: object) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from annotation import schemes
+from annotation import disputing, schemes
 from annotation.models import (
     Batch,
     Flag,
@@ -22,7 +22,7 @@ from sampling.models import Candidate
 
 def accepted_candidates(batch: Batch) -> QuerySet[Candidate]:
     """The answers that the batch's verdicts let go on: plausible ones, say."""
-    accepted = schemes.get(batch.scheme).accepted
+    accepted = schemes.deciding(batch.scheme).accepted
     decided = Verdict.objects.current().filter(
         item__batch=batch, state=VerdictState.DECIDED, label=accepted
     )
@@ -47,7 +47,7 @@ def asking(batch: Batch, *, only_never_asked: bool) -> list[Candidate] | None:
 def n_never_asked(batches: Iterable[Batch]) -> dict[int, int]:
     """The same counted, by batch: of those where it is none there is no entry. One query for all."""
     let_go_on = Q()
-    for scheme in map(schemes.get, schemes.names()):
+    for scheme in schemes.with_verdict():
         if not scheme.shows_evidence:
             let_go_on |= Q(item__batch__scheme=scheme.name, label=scheme.accepted)
     decided = Verdict.objects.current().filter(
@@ -90,7 +90,7 @@ class Dispute:
 
 
 def disputes(batch: Batch) -> list[Dispute]:
-    """The items in dispute, most disputed first: by the share of the largest vote, then in order."""
+    """The items in dispute in the order of annotation.disputing, the items of a question in a row."""
     current = Verdict.objects.current().filter(item__batch=batch, state=VerdictState.DISPUTED)
     verdicts = current.select_related("item__turn__conversation").order_by("item__position")
     comments = _comments(batch)
@@ -105,7 +105,9 @@ def disputes(batch: Batch) -> list[Dispute]:
         )
         for verdict in verdicts
     ]
-    return sorted(found, key=lambda each: max(each.votes.values()) / sum(each.votes.values()))
+    return disputing.in_order(
+        disputing.Dispute(each, each.turn, each.votes, place) for place, each in enumerate(found)
+    )
 
 
 def _answer(item: Item) -> str:

@@ -8,12 +8,21 @@ from annotation.views import (
     desk_aside,
     desk_feed,
     flags,
+    item_acts,
     items,
+    more,
+    pausing,
+    review,
+    rules,
+    second,
+    unclear,
     work,
 )
 
 DESK = "studies/<slug:study>/desk/<int:batch>/"
 BATCH = "studies/<slug:study>/batches/<int:batch>/"
+ANNOTATOR = BATCH + "annotators/<int:member>/"
+ITEM = "studies/<slug:study>/items/<uuid:item>/"
 AT_ITEM = DESK + "<uuid:assignment>/"
 
 urlpatterns = [
@@ -43,7 +52,20 @@ urlpatterns = [
     path(BATCH + "close/", batch_acts.batch_close, name="batch_close"),
     path(BATCH + "reopen/", batch_acts.batch_reopen, name="batch_reopen"),
     path(BATCH + "settle/", batch_acts.batch_settle, name="batch_settle"),
+    path(ANNOTATOR + "pause/", pausing.annotator_pause, name="annotator_pause"),
+    path(ANNOTATOR + "resume/", pausing.annotator_resume, name="annotator_resume"),
+    path(BATCH + "rules/", rules.batch_rules, name="batch_rules"),
+    path(BATCH + "rules/compute/", rules.batch_rules_start, name="batch_rules_start"),
+    path(BATCH + "more/", more.batch_more, name="batch_more"),
     path(BATCH + "evidence/", batch_acts.evidence_new, name="evidence_new"),
+    path(BATCH + "review/", review.batch_review, name="batch_review"),
+    path(BATCH + "review/work/", review.review_work, name="review_work"),
+    path(BATCH + "review/decide/", review.review_decide, name="review_decide"),
+    path(BATCH + "review/history/", review.review_history, name="review_history"),
+    path(BATCH + "review/<uuid:act>/undo/", review.review_undo, name="review_undo"),
+    path(BATCH + "unclear/", unclear.batch_unclear, name="batch_unclear"),
+    path(BATCH + "unclear.csv", unclear.unclear_csv, name="unclear_csv"),
+    path(BATCH + "second-looks/", second.second_looks, name="second_looks"),
     path("studies/<slug:study>/flags/", flags.flags, name="flags"),
     path("studies/<slug:study>/flags/<int:flag>/answer/", flags.flag_answer, name="flag_answer"),
     # The adjudicator's
@@ -66,4 +88,9 @@ urlpatterns = [
         adjudication.ask_again,
         name="item_ask_again",
     ),
+    path(ITEM + "mark-correct/", item_acts.mark_correct, name="item_mark_correct"),
+    path(ITEM + "take-back/", item_acts.retract, name="item_retract"),
+    path(ITEM + "unclear/", item_acts.mark_unclear, name="item_unclear"),
+    path("studies/<slug:study>/second/", second.queue, name="second_queue"),
+    path(ITEM + "second/", second.item, name="item_second"),
 ]

@@ -11,8 +11,10 @@ one process, and of each the fastest call counts.
 import timeit
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import fields, replace
 from functools import partial
 from itertools import cycle
+from typing import Any
 
 import krippendorff
 import numpy as np
@@ -21,6 +23,8 @@ from exports.agreement import Judgements, krippendorff_alpha
 from exports.agreement.alpha import alpha_values
 from exports.agreement.intervals import bootstrap, replicate_totals
 from exports.agreement.table import Floats, Ints, Sums, question_sums
+from exports.panel import panel
+from exports.rows import JudgementRow
 
 N_ITEMS, N_WORKERS, REPLICATES, SEED = 16_000, 3, 1_000, 1
 LABELS = ("implausible", "malformed", "plausible")
@@ -138,7 +142,48 @@ def most_memory() -> None:
     )
 
 
+def as_rows(columns: dict[str, list[str]]) -> list[JudgementRow]:
+    """Rows of judgements.csv that hold these columns, each item judged in a minute of its own."""
+    empty: dict[str, Any] = {field.name: "" for field in fields(JudgementRow)}
+    blank = JudgementRow(**empty | {"value": None, "question": "plausibility"})
+    named = zip(*(columns[name] for name in ("task", "worker", "label", "question")), strict=True)
+    return [
+        replace(
+            blank,
+            item_id=task,
+            annotator=worker,
+            label=label,
+            turn_id=question,
+            submitted_at=f"{int(task.removeprefix('item-')):09}",
+        )
+        for task, worker, label, question in named
+    ]
+
+
+def many(columns: dict[str, list[str]], n_workers: int) -> dict[str, list[str]]:
+    """The same judgements by so many people, three of them on each item."""
+    rng = np.random.default_rng(2)
+    chosen = rng.random((N_ITEMS, n_workers)).argpartition(N_WORKERS, axis=1)[:, :N_WORKERS]
+    return columns | {"worker": [f"worker-{worker}" for worker in chosen.T.ravel()]}
+
+
+def whole_panel(items_per_question: int) -> None:
+    """All that the page of a batch shows, from rows to JSON values, as its job computes it."""
+    alone = columns(items_per_question)
+    for n_workers in (N_WORKERS, 100):
+        rows = as_rows(alone if n_workers == N_WORKERS else many(alone, n_workers))
+        taken = min(
+            timeit.repeat(
+                partial(panel, rows, replicates=REPLICATES, seed=SEED), number=1, repeat=3
+            )
+        )
+        print(
+            f"  the whole panel, {n_workers} people, {items_per_question} a question: {taken:.2f} s"
+        )
+
+
 if __name__ == "__main__":
     for items_per_question in (1, 4):
         compare(items_per_question)
+        whole_panel(items_per_question)
     most_memory()

@@ -144,6 +144,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.middleware.NotAllowedMiddleware",
+    "annotation.middleware.NoVerdictMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -237,6 +238,38 @@ AXES_SENSITIVE_PARAMETERS = ["username"]  # left out of the log: a password land
 # How many proxies stand before the web server. None: what a request says of its own way is not believed.
 N_PROXIES = env_count("TOUCHSTONE_PROXIES", most=10)
 
+# How many requests of the API one person may make in a minute, in each web process; 0: any number.
+API_REQUESTS_A_MINUTE = env_count("TOUCHSTONE_API_REQUESTS_A_MINUTE", most=1_000_000, default=600)
+# After so many wrong tokens from an address, in a minute, it is told to wait.
+API_WRONG_TOKENS_A_MINUTE = 30
+
+# Read by Django REST framework when the API is first asked for something: JSON, and nothing else. It is no
+# installed app, so that no process loads it that does not answer for the API (config/urls.py).
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["accounts.api.parsing.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "accounts.api.problems.handler",
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Touchstone",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "DESCRIPTION": "What requesters and adjudicators do on pages, for programs.",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    # The order in which the reference shows them.
+    "TAGS": [
+        {"name": name}
+        for name in (
+            *("studies", "batches", "items", "judgements", "reviews", "disputes"),
+            *("jobs", "releases", "schema"),
+        )
+    ],
+}
+
 # How long a link to set a password can be used.
 PASSWORD_RESET_TIMEOUT = env_seconds("TOUCHSTONE_LINK_SECONDS", LONGEST)
 
@@ -277,9 +310,18 @@ JOB_KINDS = {
     "survey_answers": "sampling.pool_jobs.SURVEY_ANSWERS",
     "draw_pool": "sampling.pool_jobs.DRAW_POOL",
     "draw_audit": "sampling.audit_jobs.DRAW_AUDIT",
+    "draw_comparison": "sampling.comparison_jobs.DRAW_COMPARISON",
     "find_evidence": "sampling.jobs.FIND_EVIDENCE",
+    "compare_rules": "annotation.jobs.COMPARE_RULES",
     "agreement": "exports.jobs.AGREEMENT",
+    "annotators_of_batch": "exports.jobs.ANNOTATORS",
+    "annotators_of_study": "exports.jobs.ANNOTATORS",
     "measures_against_people": "exports.jobs.MEASURES",
+    "estimate_missed": "exports.jobs.MISSED",
+    "results": "exports.jobs.RESULTS",
+    "comparison_of_batch": "exports.jobs.COMPARISON",
+    "comparison_of_study": "exports.jobs.COMPARISON",
+    "draw_precision_audit": "exports.jobs.DRAW_PRECISION_AUDIT",
     "release": "exports.jobs.RELEASE",
 }
 

@@ -1,6 +1,8 @@
 from django.urls import URLPattern, URLResolver, include, path
+from django.urls.resolvers import RoutePattern
 
 from config import views
+from config.lazy import LazyResolver
 
 urlpatterns: list[URLPattern | URLResolver] = [
     # Patterns are tried in their order: the desk's request is the one that comes all the time.
@@ -12,6 +14,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("scoring.urls")),
     path("", include("sampling.urls")),
     path("", include("exports.urls")),
+    # Imported with the first request for it: who judges never waits for it, nor pays for its memory.
+    LazyResolver(RoutePattern("api/v1/"), "config.api_urls", app_name="api", namespace="api"),
 ]
 
 handler400 = "pages.errors.bad_request"

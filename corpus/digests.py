@@ -105,7 +105,7 @@ def difference(old: Iterable[Record], new: Iterable[Record]) -> Difference:
 
 def _changed_fields(old: Record, new: Record) -> list[str]:
     before, after = _content(old), _content(new)
-    return [field for field in after if before[field] != after[field]]
+    return [field for field in {**before, **after} if before.get(field) != after.get(field)]
 
 
 def named(names: Iterable[str]) -> Named:
@@ -149,6 +149,7 @@ def _content(record: Record) -> Content:
                 "rewrite": record.rewrite,
                 "reference": record.reference,
                 "truth_passages": sorted(set(record.truth_passages)),
+                **({"record": record.record} if record.record else {}),
             }
         case AnswerRecord():
             cited = sorted(record.citations, key=lambda citation: citation.docid)
@@ -158,9 +159,15 @@ def _content(record: Record) -> Content:
                 "citations": [_citation(citation) for citation in cited],
             }
         case PassageRecord():
-            return {"text": record.text, "url": record.url}
+            return {"text": record.text, "url": record.url, **_parts(record)}
         case ScoreRecord():
             return {"value": _number(record.value)}
+
+
+def _parts(passage: PassageRecord) -> Content:
+    """Only where a format has them, so that the digests of all others are what they were."""
+    told = {"title": passage.title, "sentences": list(passage.sentences)}
+    return {name: value for name, value in told.items() if value}
 
 
 def _citation(citation: CitationRecord) -> list[object]:

@@ -20,6 +20,16 @@ RUN = """\
   "Model_passages": {"tides_p0": 17.3},
   "Model_evidence": {"passage_id": "tides_p0", "text": "the sea rises and falls"}}]
 """
+# A question a line, so the line is long.
+CLAPNQ = (
+    '{"id":"7","input":"what are tides",'
+    '"passages":[{"title":"Tide","text":"The sea rises. It falls.",'
+    '"sentences":["The sea rises.","It falls."]}],'
+    '"output":[{"answer":"The sea rising and falling.",'
+    '"selected_sentences":["The sea rises.","It falls."],'
+    '"meta":{"annotator":[1],"has_minimal_answer":false,'
+    '"non_consecutive":false,"round":1,"skip":false}}]}\n'
+)
 SCORES = """\
 id,run,sas
 7_1,alder,0.91

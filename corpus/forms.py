@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 
 from accounts.models import Study
 from corpus import examples, names
+from corpus.actions.reading import CLAPNQ, PARTS, SCAI, part_of_several
 from corpus.models import Dataset, RunKind, addressable, plain_name
 from corpus.uploads import safe_name
 
@@ -52,7 +53,60 @@ class FilesField(FileField):
         return [super(FilesField, self).clean(each, initial) for each in given or [None]]
 
 
-class DatasetForm(forms.Form):
+class AboutDataset(forms.Form):
+    """What is said of a data set of any format."""
+
+    name = forms.CharField(
+        max_length=100,
+        validators=[plain_name, no_version, addressable],
+        help_text="Short, and without @. The version is numbered by itself.",
+    )
+    licence = forms.CharField(
+        required=False,
+        max_length=200,
+        validators=[plain_name],
+        help_text="As it is to stand in a release, for example CC BY-SA 4.0.",
+    )
+    citation = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="What whoever uses the data set is asked to cite.",
+    )
+    as_new_version = forms.BooleanField(
+        required=False,
+        label="As the next version, if another data set has this name",
+        help_text="Otherwise the difference is shown and nothing is imported.",
+    )
+    format: ClassVar[str]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        said = ("name", "licence", "citation", "as_new_version")
+        return {"format": self.format, **{field: self.cleaned_data[field] for field in said}}
+
+
+class ClapnqForm(AboutDataset):
+    format = CLAPNQ
+    questions = FilesField(
+        label="Questions",
+        help_text="JSON Lines, a question a line: id, input, passages (each with its title, text and"
+        " sentences) and output (the answers written for it, none or a blank one where the passages do"
+        " not answer it). Several files are parts of one data set, such as the answerable and the"
+        " unanswerable questions.",
+        example=examples.CLAPNQ,
+    )
+    field_order = ("questions", "name")
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """The files that were sent, by their places."""
+        sent = enumerate(self.cleaned_data["questions"], start=1)
+        return {part_of_several(place): file for place, file in sent}
+
+
+class DatasetForm(AboutDataset):
+    format = SCAI
+    field_order = ("truth", "questions", "passages", "name")
     truth = FileField(
         label="Truth",
         help_text="JSON, a list with a record for each turn: Conversation_no, Turn_no, Truth_rewrite (the"
@@ -75,38 +129,18 @@ class DatasetForm(forms.Form):
         " like, url: texts of passages that runs cite.",
         example=examples.PASSAGES,
     )
-    name = forms.CharField(
-        max_length=100,
-        validators=[plain_name, no_version, addressable],
-        help_text="Short, and without @. The version is numbered by itself.",
-    )
-    licence = forms.CharField(
-        required=False,
-        max_length=200,
-        validators=[plain_name],
-        help_text="As it is to stand in a release, for example CC BY-SA 4.0.",
-    )
-    citation = forms.CharField(
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="What whoever uses the data set is asked to cite.",
-    )
-    as_new_version = forms.BooleanField(
-        required=False,
-        label="As the next version, if another data set has this name",
-        help_text="Otherwise the difference is shown and nothing is imported.",
-    )
 
     @property
     def parts(self) -> dict[str, Any]:
         """The files that were sent, by what they are."""
-        sent = {part: self.cleaned_data[part] for part in ("truth", "questions", "passages")}
+        sent = {part: self.cleaned_data[part] for part in PARTS}
         return {part: file for part, file in sent.items() if file}
 
-    @property
-    def settings(self) -> dict[str, Any]:
-        said = ("name", "licence", "citation", "as_new_version")
-        return {"format": "scai", **{field: self.cleaned_data[field] for field in said}}
+
+DATASET_FORMS: dict[str, type[ClapnqForm | DatasetForm]] = {
+    SCAI: DatasetForm,
+    CLAPNQ: ClapnqForm,
+}
 
 
 class RunsForm(forms.Form):
@@ -118,9 +152,11 @@ class RunsForm(forms.Form):
     )
     runs = FilesField(
         label="Runs",
-        help_text="JSON, a file for each run, at most 100 at once. It is a list with a record for each turn:"
+        help_text="A file for each run, at most 100 at once. JSON, a list with a record for each turn:"
         " Conversation_no, Turn_no, Model_answer and, where there are any, Model_rewrite, Model_passages"
-        " (ids with their scores) and Model_evidence (passage_id and the text quoted from it).",
+        " (ids with their scores) and Model_evidence (passage_id and the text quoted from it). Or JSON"
+        " Lines, for single questions: id, answer and, where there are any, passages (ids, or objects with"
+        " id, title, text and score, best first).",
         example=examples.RUN,
     )
     names = forms.CharField(

@@ -17,7 +17,8 @@ from activity.actions import jobs
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, RowError, in_words
 from activity.models import Job
 from corpus import uploads
-from corpus.actions import checking, datasets, runs, staging
+from corpus.actions import checking, datasets, reading, runs, staging
+from corpus.actions.reading import SCAI, ReadDataset
 from corpus.models import Dataset, Run
 from corpus.problems import ImportProblems
 
@@ -71,14 +72,11 @@ def said_in_words() -> Iterator[None]:
         raise JobFailedError(f"nothing was imported: {in_words(error)}") from error
 
 
-def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.ReadDataset:
+def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> ReadDataset:
     files = {name: Path(path) for name, path in job.params["files"].items()}
     with said_in_words():
-        return datasets.read(
-            truth=files["truth"],
-            questions=files.get("questions"),
-            passages_file=files.get("passages"),
-            beat=beat,
+        return reading.of_format(
+            format=job.params["settings"].get("format", SCAI), files=files, beat=beat
         )
 
 
@@ -111,13 +109,12 @@ def check_dataset(
     job: Job, params: Mapping[str, Any], beat: Beat
 ) -> checking.Forecast | JobFailedError:
     """A check that found its files wrong has not failed: what is wrong is what it found."""
-    about = ("name", "licence", "citation", "as_new_version")
+    said = ("name", "licence", "citation", "as_new_version", "format")
+    about = {name: value for name, value in job.params["settings"].items() if name in said}
     try:
         read = read_dataset(job, params, beat)
         with said_in_words():
-            return checking.dataset(
-                study=job.study, read=read, **{name: job.params["settings"][name] for name in about}
-            )
+            return checking.dataset(study=job.study, read=read, **about)
     except JobFailedError as error:
         return error
 

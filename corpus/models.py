@@ -142,7 +142,7 @@ class Turn(models.Model):
     """One question of a conversation.
 
     `question` is what was said (possibly elliptic), `rewrite` stands alone; either may be blank, not
-    both. `source` is the record as it was read, to be written back untouched.
+    both. `source` is the truth as it was read, to be written back untouched.
     """
 
     conversation = models.ForeignKey(Conversation, models.PROTECT, related_name="turns")
@@ -151,6 +151,10 @@ class Turn(models.Model):
     rewrite = models.TextField(blank=True)
     truth_passages = models.JSONField(default=list)
     source = models.JSONField(default=dict)
+    # The whole line, of a format that is written back byte for byte (a JSON column keeps no order of keys),
+    # and the file that it came from, where a data set has several.
+    record = models.TextField(blank=True)
+    part = models.CharField(max_length=200, blank=True)
 
     objects = TurnQuerySet.as_manager()
 
@@ -198,6 +202,9 @@ class Passage(models.Model):
     docid = models.CharField(max_length=2000)
     text = models.TextField(null=True)  # noqa: DJ001  unknown is not the same as empty
     url = models.TextField(blank=True)
+    title = models.TextField(blank=True)
+    # As the file parts the text, where it does; several may be equal.
+    sentences = models.JSONField(default=list)
 
     objects = PassageQuerySet.as_manager()
 

@@ -31,6 +31,8 @@ class TurnRecord:
     `question` is "" where no questions file told it, `reference` is "" where there is no truth.
     `source` holds the five truth keys exactly as the file had them, to be written back untouched; it is
     empty for a turn that only the questions file tells of, and `index` is then a place in that file.
+    `other_references` are right answers beside the reference. `record` is the whole line of a format that is
+    written back byte for byte, and `part` the file that the turn came from, of a data set of several.
     """
 
     conversation: str
@@ -41,6 +43,9 @@ class TurnRecord:
     truth_passages: tuple[str, ...]
     source: dict[str, object] = field(default_factory=dict, hash=False)
     index: int = field(default=0, compare=False)
+    other_references: tuple[str, ...] = ()
+    record: str = ""
+    part: str = field(default="", compare=False)
 
     @property
     def turn_id(self) -> str:
@@ -56,6 +61,8 @@ class PassageRecord:
     url: str
     turn_id: str | None
     index: int = field(default=0, compare=False)
+    title: str = ""
+    sentences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +70,16 @@ class CitationRecord:
     """A passage that an answer rests on; `rank` counts from 1.
 
     Rank and score are None where the passage was only quoted, not retrieved; `quote` is "" where the
-    run quoted nothing from it.
+    run quoted nothing from it. Where the run tells the passage's text it is `text`, under `title`; a docid of
+    "" then is yet to be found by the text.
     """
 
     docid: str
     rank: int | None
     score: float | None
     quote: str
+    text: str | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

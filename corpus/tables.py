@@ -1,7 +1,7 @@
 """What the database holds of a data set or a run, as the records that the readers give."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from corpus.models import Answer, Citation, Dataset, Offer, Passage, Run, Turn
 from corpus.records import (
@@ -24,36 +24,67 @@ def turn_ids(dataset: Dataset, turns: Collection[int] | None = None) -> dict[str
 
 
 def dataset_records(dataset: Dataset) -> DatasetRecords:
-    references = dict(Answer.objects.references(dataset).values_list("turn_id", "text"))
+    references = _references(dataset)
     turns = tuple(
         TurnRecord(
             conversation=turn.conversation.key,
             number=turn.number,
             question=turn.question,
             rewrite=turn.rewrite,
-            reference=references.get(turn.pk, ""),
+            reference=next(iter(references[turn.pk]), ""),
             truth_passages=tuple(turn.truth_passages),
             source=turn.source,
+            other_references=tuple(references[turn.pk][1:]),
+            record=turn.record,
+            part=turn.part,
         )
         for turn in Turn.objects.of(dataset)
     )
     return DatasetRecords(turns, (*_offered(dataset), *_told(dataset)))
 
 
+def _references(dataset: Dataset) -> dict[int, list[str]]:
+    """The references of each turn in the order of their runs, which is that of the file."""
+    given: dict[int, list[str]] = defaultdict(list)
+    answers = Answer.objects.references(dataset).order_by("run_id")
+    for turn, text in answers.values_list("turn_id", "text"):
+        given[turn].append(text)
+    return given
+
+
 def _offered(dataset: Dataset) -> list[PassageRecord]:
     offers = Offer.objects.filter(turn__conversation__dataset=dataset)
     related = offers.select_related("passage", "turn__conversation")
-    return [
-        PassageRecord(
-            offer.passage.docid, offer.passage.text or "", offer.passage.url, offer.turn.key
-        )
-        for offer in related
-    ]
+    return [_passage(offer.passage, offer.turn.key) for offer in related]
 
 
 def _told(dataset: Dataset) -> list[PassageRecord]:
     told = Passage.objects.filter(dataset=dataset, offers=None, text__isnull=False)
-    return [PassageRecord(each.docid, each.text or "", each.url, None) for each in told]
+    return [_passage(each, None) for each in told]
+
+
+def _passage(passage: Passage, turn: str | None) -> PassageRecord:
+    return PassageRecord(
+        docid=passage.docid,
+        text=passage.text or "",
+        url=passage.url,
+        turn_id=turn,
+        title=passage.title,
+        sentences=tuple(passage.sentences),
+    )
+
+
+def parts(dataset: Dataset) -> list[str]:
+    """The files that a data set of lines came from, in their order; none of one of another format."""
+    named = Turn.objects.of(dataset).exclude(record="").values_list("part", flat=True)
+    return list(dict.fromkeys(named))
+
+
+def lines(dataset: Dataset, part: str) -> Iterator[str]:
+    """The lines of a file that the data set came from, as they were read, each with its end."""
+    turns = Turn.objects.of(dataset).filter(part=part).exclude(record="")
+    for record in turns.values_list("record", flat=True).iterator():
+        yield f"{record}\n"
 
 
 def run_records(run: Run) -> list[AnswerRecord]:

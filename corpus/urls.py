@@ -9,6 +9,11 @@ urlpatterns = [
     path(
         "studies/<slug:study>/datasets/<path:name>/<int:version>/", datasets.dataset, name="dataset"
     ),
+    path(
+        "studies/<slug:study>/dataset-parts/<int:dataset>/<int:place>/",
+        datasets.dataset_part,
+        name="dataset_part",
+    ),
     path("studies/<slug:study>/runs/", runs.runs, name="runs"),
     path("studies/<slug:study>/runs/import/", imports.run_import, name="run_import"),
     path("studies/<slug:study>/runs/<int:run>/", runs.run, name="run"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The demonstration: two studies on the demo data, then the pages. `make demo` runs it, in a folder of
+# The demonstration: three studies on the demo data, then the pages. `make demo` runs it, in a folder of
 # its own that is made anew each time. With --no-serve it ends when the studies are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,7 +14,7 @@ fi
 rm -rf "$TOUCHSTONE_DATA"
 mkdir -p "$TOUCHSTONE_DATA"
 
-.venv/bin/python demo/build.py
+.venv/bin/python -m demo.build
 
 cat <<END
 
@@ -24,15 +24,16 @@ The release of the study "rehearsed" is $TOUCHSTONE_DATA/release: gold.json is t
 answers added. Its verdicts come from SIMULATED annotators, who are right or wrong at random: use them for
 nothing. To score a run:
   python3 $TOUCHSTONE_DATA/release/evaluate.py $TOUCHSTONE_DATA/release/gold.json demo/runs/birch.json
+The figures of the study "compared" rest on SIMULATED annotators, too.
 END
 [ "${1:-}" != --no-serve ] || exit 0
 
 cat <<END
 
 Open http://127.0.0.1:$port/ and sign in; the password of everybody is try-touchstone
-  alice   requester: both studies, from the data to the release
+  alice   requester: all studies, from the data to the release and to the comparison of systems
   carol   adjudicator: disputes, once a batch is settled
-  bob     annotator: items to judge
+  bob     annotator: items to judge, answers to rate, and pairs of which one is better
   dora    annotator: a second opinion on the same items
 To be two people at once, sign in as the second in a private window.
 END

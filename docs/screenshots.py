@@ -43,7 +43,7 @@ SHOTS = (
     Shot("release", "alice", "/studies/rehearsed/releases/1/"),
     Shot("work", "bob", "/work/"),
     Shot("desk", "bob", "/work/", "a:has-text('Go on')"),
-    Shot("dispute", "carol", "/studies/demo/disputes/", "tbody tr:first-child a"),
+    Shot("dispute", "carol", "/studies/demo/disputes/", "tbody a"),
 )
 
 

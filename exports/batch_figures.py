@@ -1,23 +1,17 @@
 """What a report says of one batch. The columns each number comes from are in docs/report.md."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from math import fsum
 from statistics import median
 
-from exports.agreement import (
-    Agreement,
-    Judgements,
-    gwet_ac1,
-    krippendorff_alpha,
-    prevalence,
-    raw_agreement,
-    raw_wilson,
-)
+from exports.panel import on_a_scale, panel
 from exports.rows import ItemRow, JudgementRow
 
 Json = dict[str, object]
+# The question whose answers mirror each other.
+PREFERENCE = "preference"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,46 +79,40 @@ def _endings(real: Sequence[ItemRow]) -> Json:
 def _agreement(
     said: Sequence[JudgementRow], real: Sequence[ItemRow], scheme: str, bootstrap: Bootstrap
 ) -> Json:
-    """Figures by the question that was asked, as one judgement may answer several."""
+    """Figures by the question that was asked, as one judgement may answer several.
+
+    A preference has two rows that mirror each other, one for each answer: that of the answer with the lower
+    id is taken, so that a pair is one unit, and its label says the same whoever saw it turned round.
+    """
     kept = {row.item_id for row in real if not row.is_excluded}
-    counted = [row for row in said if row.counted and row.label and row.item_id in kept]
+    counted = [
+        row
+        for row in said
+        if row.counted and (row.label or row.value is not None) and row.item_id in kept
+    ]
+    counted = list(_without_mirrors(counted))
     asked = sorted({row.question for row in counted}) or [scheme]
     return {
-        question: _figures([row for row in counted if row.question == question], bootstrap)
+        question: panel(
+            _answers([row for row in counted if row.question == question]), **asdict(bootstrap)
+        )
         for question in asked
     }
 
 
-def _figures(rows: Sequence[JudgementRow], bootstrap: Bootstrap) -> Json:
-    table = Judgements.of(
-        task=[f"{row.item_id} {row.answer_id}" for row in rows],
-        worker=[row.annotator for row in rows],
-        label=[row.label for row in rows],
-        question=[row.turn_id for row in rows],
-    )
-    drawn = asdict(bootstrap)
-    return {
-        "raw": _figure(raw_agreement(table, **drawn)) | {"wilson": asdict(raw_wilson(table))},
-        "alpha": _figure(krippendorff_alpha(table, level="nominal", **drawn)),
-        "ac1": _figure(gwet_ac1(table, **drawn)),
-        "prevalence": prevalence(table),
-    }
+def _without_mirrors(rows: Sequence[JudgementRow]) -> Iterator[JudgementRow]:
+    first: dict[str, str] = {}
+    for row in rows:
+        if row.question == PREFERENCE:
+            first[row.item_id] = min(row.answer_id, first.get(row.item_id, row.answer_id))
+    for row in rows:
+        if row.question != PREFERENCE or row.answer_id == first[row.item_id]:
+            yield row
 
 
-def _figure(figure: Agreement) -> Json:
-    basis = figure.basis
-    return {
-        "name": figure.measure.name,
-        "estimand": figure.measure.estimand,
-        "value": figure.value,
-        "reason": figure.reason,
-        "n_items": basis.n_items,
-        "n_judgements": basis.n_judgements,
-        "n_annotators": basis.n_workers,
-        "n_questions": basis.n_questions,
-        "labels": list(basis.categories),
-        "interval": asdict(figure.interval),
-    }
+def _answers(rows: Sequence[JudgementRow]) -> Sequence[JudgementRow]:
+    """Numbers where everybody gave one, else labels."""
+    return rows if on_a_scale(rows) else [row for row in rows if row.label]
 
 
 def _active_time(work: Sequence[JudgementRow]) -> Json:

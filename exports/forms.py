@@ -6,6 +6,7 @@ from django.http import QueryDict
 from accounts.models import Study
 from annotation.models.limits import MOST_JUDGEMENTS
 from corpus.models import Dataset
+from exports.precision import LARGEST_SEED, MOST, USUAL
 
 
 class NewRelease(forms.Form):
@@ -60,3 +61,43 @@ class Price(forms.Form):
         """The price, if a usable one was said, and the judgements, else the usual number."""
         self.is_valid()
         return self.cleaned_data.get("price"), self.cleaned_data.get("judgements") or self.usual
+
+
+class Plan(forms.Form):
+    """How many questions would be judged for two runs, and how often just one of them is right."""
+
+    questions = forms.IntegerField(
+        label="Questions judged for both", min_value=1, max_value=10_000_000
+    )
+    discordance = forms.FloatField(
+        label="Per cent on which one alone is accepted",
+        min_value=0,
+        max_value=100,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+
+    def __init__(self, data: QueryDict, *, questions: int, discordance: float) -> None:
+        given = data.copy()
+        given.setdefault("questions", str(questions))
+        given.setdefault("discordance", f"{100 * discordance:.3g}")
+        super().__init__(given)
+
+
+class NewPrecisionAudit(forms.Form):
+    """How many accepted answers of each tier an expert is asked about."""
+
+    gold = forms.IntegerField(label="Gold answers", min_value=0, max_value=MOST, initial=USUAL)
+    silver = forms.IntegerField(label="Silver answers", min_value=0, max_value=MOST, initial=USUAL)
+    seed = forms.IntegerField(
+        label="Seed",
+        min_value=-LARGEST_SEED,
+        max_value=LARGEST_SEED - 1,
+        initial=1,
+        help_text="The same seed, the same lots.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        said = self.cleaned_data
+        if said.get("gold") == said.get("silver") == 0:
+            raise forms.ValidationError("A sample of none says nothing: ask for some of a tier.")
+        return said

@@ -1,9 +1,12 @@
 """How many of N have a property, from n of them drawn without replacement: exact limits. Plain Python."""
 
 from collections.abc import Callable
-from math import exp, lgamma
+from fractions import Fraction
+from math import comb, exp, lgamma
 
 LEVEL = 0.95
+# Tails that are nearer to the level's than that, in parts of it, are counted out in whole numbers.
+TOO_NEAR = 1e-6
 # What is left of a tail after a term so much smaller than its sum is lost in rounding.
 NEGLIGIBLE = 1e-18
 
@@ -17,17 +20,30 @@ def limits(found: int, drawn: int, of: int, *, level: float = LEVEL) -> tuple[in
     Statistician 41:215-218). It has no width exactly where all were drawn; where none was, it is all that
     is possible. Raises ValueError for numbers that cannot be.
 
+    A tail that is the level's to the last digit is not above it: 1 of 1 drawn, of 40, is 2 to 40, for
+    P(Y = 1 | 1) = 1 / 40 = .025.
+
     Right: 0 of 5 drawn, of 10, is 0 to 3, for P(Y = 0 | 3) = C(7,5) / C(10,5) = .083 is above .025 and
     P(Y = 0 | 4) = C(6,5) / C(10,5) = .024 is not. Wrong: 0 to 0, because none was found.
     """
     if not 0 <= found <= drawn <= of:
         raise ValueError(f"{found} of {drawn} of {of} cannot be")
-    tail = (1 - level) / 2
+    tail = (1 - Fraction(str(level))) / 2
     least, most = found, of - (drawn - found)
     # The more have it, the likelier are many and the less likely few: each limit is found by halving.
-    low = _first(least, most, lambda k: _at_least(found, k, drawn, of) > tail)
-    high = _first(least, most, lambda k: _at_most(found, k + 1, drawn, of) <= tail)
+    low = _first(least, most, lambda k: _is_above(tail, found, drawn, k, drawn, of))
+    high = _first(least, most, lambda k: not _is_above(tail, 0, found, k + 1, drawn, of))
     return low, high
+
+
+def _is_above(tail: Fraction, low: int, high: int, k: int, drawn: int, of: int) -> bool:
+    """Whether P(low <= Y <= high) is, where `low` is 0 or `high` is `drawn`."""
+    found = _at_least(low, k, drawn, of) if low else at_most(high, k, drawn, of)
+    if abs(found - tail) > TOO_NEAR * tail:
+        return found > tail
+    ys = range(max(low, drawn - (of - k)), min(high, k) + 1)
+    ways = sum(comb(k, y) * comb(of - k, drawn - y) for y in ys)
+    return ways > tail * comb(of, drawn)
 
 
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
@@ -41,8 +57,8 @@ def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
     return low
 
 
-def _at_most(y: int, k: int, drawn: int, of: int) -> float:
-    """P(Y <= y) where k of `of` have the property."""
+def at_most(y: int, k: int, drawn: int, of: int) -> float:
+    """P(Y <= y) where k of `of` have the property, and `drawn` are drawn. Right: P(Y <= 0) of 5 of 10 is .083, k 3."""
     return _tail(y, -1, k, drawn, of) if y < drawn * k / of else 1 - _tail(y + 1, 1, k, drawn, of)
 
 

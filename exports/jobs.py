@@ -1,4 +1,6 @@
-"""What an export computes in the background: a release, agreement in a batch, measures against people."""
+"""What an export computes in the background: a release, agreement, annotators, measures against people, what
+was missed, the runs beside each other, by verdicts and as people compared them, the lots of a precision audit.
+"""
 
 import shutil
 from collections.abc import Mapping
@@ -9,21 +11,35 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
+from accounts.permissions import NotAllowedError
 from activity.actions import jobs
+from activity.actions.transactions import snapshot
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
 from annotation.models import Batch
 from corpus.models import Dataset
-from exports import against_people
-from exports.actions import folders, releasing
+from exports import against_people, missed
+from exports.actions import auditing, folders, releasing
+from exports.actions.auditing import Drawn
 from exports.actions.errors import ReleaseError
 from exports.actions.releasing import Draft
 from exports.agreement.figures import DEFAULT_REPLICATES
+from exports.answers import answer_rows
 from exports.batch_figures import Bootstrap, batch_figures
+from exports.compared.strengths import NotConvergedError
+from exports.comparison import compared_now
+from exports.merge import TIERS
 from exports.models import Release
-from exports.tables import measured
+from exports.precision import PrecisionError, precision
+from exports.quality import people
+from exports.run_figures import run_figures
+from exports.systems import per_run
+from exports.tables import annotators, bases, compared, measured, standing
+from exports.tables.audits import audited
+from exports.tables.experts import precision_rows
 from exports.tables.items import item_rows
 from exports.tables.judgements import judgement_rows
+from sampling.models import Pool
 from scoring import tables as scoring_tables
 from scoring.models import Scorer
 
@@ -109,6 +125,22 @@ def keep_figures(job: Job, params: Mapping[str, Any], computed: dict[str, Any]) 
     return computed
 
 
+def compute_annotators(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
+    """Of one batch, or of all in which people judged."""
+    if "batch" in job.params:
+        batches = [
+            Batch.objects.select_related("study", "pool", "guideline").get(pk=job.params["batch"])
+        ]
+    else:
+        batches = list(annotators.real_batches(job.study))
+    with snapshot():
+        entries = annotators.entries(batches)
+    beat()
+    examined = people.examine(entries, **asdict(BOOTSTRAP), beat=beat)
+    named = {"batches": [batch.name for batch in batches], "bootstrap": asdict(BOOTSTRAP)}
+    return people.as_json(examined) | named
+
+
 def plan_measures(job: Job) -> list[PlannedChunk]:
     """A measure a chunk."""
     dataset = Dataset.objects.get(pk=job.params["dataset"])
@@ -145,6 +177,87 @@ def result_of_measures(job: Job) -> dict[str, Any]:
     return {"measures": [dict(chunk.result) for chunk in job.chunks.order_by("number")]}
 
 
+def estimate_missed(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
+    """What the pool of an audit sample missed, from one moment of the database."""
+    audit = Pool.objects.select_related("dataset__study", "audit_of__dataset__study").get(
+        pk=job.params["pool"]
+    )
+    with snapshot():
+        rests_on = bases.basis(audit)
+        found = audited(audit, beat)
+    beat()
+    return {
+        "missed": missed.kept(missed.estimate(found.drawn, found.left_out)),
+        "outside": dict(found.outside),
+        "is_rehearsal": found.is_rehearsal,
+        "basis": rests_on,
+    }
+
+
+def compute_results(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
+    """What the runs come to by the verdicts of now, all read in one snapshot."""
+    dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
+    with snapshot():
+        found = standing.of_results(dataset)
+        items = item_rows(found.batches)
+        beat()
+        judgements = judgement_rows(found.batches)
+        beat()
+        answers = answer_rows(dataset, found.batches, items)
+        tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
+        audits = precision_rows(dataset, tiers, is_rehearsal=found.is_rehearsal)
+    beat()
+    return {
+        **found.to_dict(),
+        "per_run": [asdict(row) for row in per_run(answers)],
+        "runs": run_figures(
+            answers=answers, items=items, judgements=judgements, bootstrap=BOOTSTRAP
+        ),
+        "precision": precision(audits),
+        "bootstrap": asdict(BOOTSTRAP),
+    }
+
+
+def compute_comparison(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
+    """Of one batch, or of all in which people compared runs."""
+    with snapshot():
+        batches = compared.compared_batches(job.study)
+        if "batch" in job.params:
+            batches = [compared.of_study(job.study).get(pk=job.params["batch"])]
+        rows = compared.rows(batches)
+    beat()
+    try:
+        return compared_now(rows, BOOTSTRAP, beat)
+    except NotConvergedError as error:
+        raise JobFailedError(f"the strengths of the runs were not found: {error}") from error
+
+
+def choose_audit(job: Job, params: Mapping[str, Any], beat: Beat) -> Drawn:
+    try:
+        return auditing.choose(
+            dataset=Dataset.objects.select_related("study").get(pk=job.params["dataset"]),
+            sizes={tier: job.params[tier] for tier in TIERS},
+            seed=job.params["seed"],
+            is_rehearsal=job.params["is_rehearsal"],
+        )
+    except PrecisionError as error:
+        raise JobFailedError(str(error)) from error
+
+
+def save_audit(job: Job, params: Mapping[str, Any], drawn: Drawn) -> dict[str, Any]:
+    try:
+        audit = auditing.record(
+            dataset=Dataset.objects.select_related("study").get(pk=job.params["dataset"]),
+            drawn=drawn,
+            seed=job.params["seed"],
+            by=job.created_by,
+            is_rehearsal=job.params["is_rehearsal"],
+        )
+    except NotAllowedError as error:
+        raise JobFailedError(str(error)) from error
+    return {"audit": audit.number, "audit_id": audit.pk, "n_drawn": len(drawn.answers)}
+
+
 RELEASE = Handler(
     plan=one_chunk,
     compute=prepare_release,
@@ -155,6 +268,19 @@ RELEASE = Handler(
 AGREEMENT = Handler(
     plan=one_chunk, compute=compute_agreement, save=keep_figures, finish=result_of_chunk
 )
+ANNOTATORS = Handler(
+    plan=one_chunk, compute=compute_annotators, save=keep_figures, finish=result_of_chunk
+)
 MEASURES = Handler(
     plan=plan_measures, compute=compute_measure, save=keep_figures, finish=result_of_measures
+)
+MISSED = Handler(plan=one_chunk, compute=estimate_missed, save=keep_figures, finish=result_of_chunk)
+RESULTS = Handler(
+    plan=one_chunk, compute=compute_results, save=keep_figures, finish=result_of_chunk
+)
+COMPARISON = Handler(
+    plan=one_chunk, compute=compute_comparison, save=keep_figures, finish=result_of_chunk
+)
+DRAW_PRECISION_AUDIT = Handler(
+    plan=one_chunk, compute=choose_audit, save=save_audit, finish=result_of_chunk
 )

@@ -19,26 +19,35 @@ limits l and u of its N·y/m (exports.hypergeometric), and the sum takes its dis
 
     L = T - √Σ(N·y/m - l)²,   U = T + √Σ(u - N·y/m)²     (Zou, Huang & Zhang 2009, CSDA 53:1080-1085)
 
-Rates. A run's units are the texts that it gave: N' of each stratum, m' settled, y' plausible. With T' = Σ N·y'/m
-as above, T' / ΣN' is the Horvitz-Thompson rate; few settled units make it jump, even over 1. The rate that
-is put forward is Hájek's, R = Σ(N/m)·y' / Σ(N/m)·m', with the error of its linearised residuals
-e = y - R within the run, 0 outside (Hájek 1971; Särndal, Swensson & Wretman 1992, ch. 5): that of
-Σ(N/m)·Σe, divided by Σ(N/m)·m'. Its interval is R ± 1.96 errors, within 0 and 1.
+Rates. A run's units are the texts that it gave: N' of each stratum, m' settled, y' plausible. Given how many
+of them the lots took, these are themselves a simple random sample of the run's part of the stratum. So with the
+run's own numbers everything above holds: T' = Σ_h N'·y' / m' (poststratified by run: Cochran 1977, 5A.9; on why
+to condition on m' Holt & Smith 1979, JRSS A 142:33-46) lies within its exact limits, as they do within what the
+run gave. It is undefined where the run has units in a stratum of which none is settled. Σ N·y'/m, Horvitz and
+Thompson's own estimate for a part of the population, passes over that the run's N' are known: it may exceed
+them, and its limits, and is not given.
+
+The rate that is put forward needs no settled unit of the run in each stratum. It is Hájek's,
+R = Σ(N/m)·y' / Σ(N/m)·m', with the error of its linearised residuals e = y - R within the run, 0 outside
+(Hájek 1971; Särndal, Swensson & Wretman 1992, ch. 5): that of Σ(N/m)·Σe, divided by Σ(N/m)·m'. Its interval is
+R ± 1.96 errors, within 0 and 1.
 
 Right: 100 left out, 10 of them judged, 2 plausible: 20 were missed, 3 to 54 of them by exact limits.
 Wrong: 2 were missed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from math import sqrt
 from statistics import NormalDist
+from typing import Any
 
 from exports.hypergeometric import LEVEL, limits
 
 Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
 
 NOTHING_JUDGED = "no settled answer of: "
+NOTHING_OF_RUN = "no settled answer of the run that is: "
 ONE_JUDGED = "only one settled answer of a stratum: its variance is not known"
 ALIKE = "all its settled answers ended alike: no width can be told"
 POOL_UNSETTLED = "not all of the pool is settled"
@@ -61,11 +70,6 @@ class Stratum:
     name: str
     judged: Judged
     by_run: Mapping[str, Judged] = field(default_factory=dict)
-
-    @property
-    def is_open(self) -> bool:
-        """There are units, and nothing is known of any."""
-        return bool(self.judged.n_units) and not self.judged.n_settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ class RunFigure:
     n_settled: int
     drawn_rate: float | None
     rate: Figure
-    of_all: Figure  # Horvitz-Thompson
+    of_all: Figure  # poststratified
     total: Figure
 
 
@@ -140,41 +144,39 @@ def _stratum(stratum: Stratum) -> StratumFigure:
     )
 
 
-def _sum(strata: Iterable[Stratum], run: str | None = None) -> Figure:
-    """The estimated plausible units of the strata, or of those of a run in them."""
-    asked = [each for each in strata if _of(each, run).n_units]
-    if reason := _why_open(asked):
+def _sum(strata: Iterable[Stratum]) -> Figure:
+    """The estimated plausible units of the strata."""
+    return _total([(each.name, each.judged) for each in strata], NOTHING_JUDGED)
+
+
+def _total(parts: Iterable[tuple[str, Judged]], nothing: str) -> Figure:
+    asked = [(name, each) for name, each in parts if each.n_units]
+    if reason := _why_open(asked, nothing):
         return Figure(reason=reason)
     total = below = above = variance = 0.0
-    no_error = None
-    for each in asked:
-        of, n_settled, n_plausible = (
-            each.judged.n_units,
-            each.judged.n_settled,
-            _of(each, run).n_plausible,
-        )
-        value = of * n_plausible / n_settled
-        low, high = limits(n_plausible, n_settled, of)
+    no_error = False
+    for _, each in asked:
+        value = each.n_units * each.n_plausible / each.n_settled
+        low, high = limits(each.n_plausible, each.n_settled, each.n_units)
         total += value
         below += (value - low) ** 2
         above += (high - value) ** 2
-        if n_settled == 1 < of:
-            no_error = ONE_JUDGED
+        if each.n_settled == 1 < each.n_units:
+            no_error = True
         else:
-            variance += _variance(of, n_settled, n_plausible, n_plausible)
-    least = sum(_of(each, run).n_plausible for each in asked)
-    most = sum(_possible(_of(each, run)) for each in asked)
+            variance += _variance(each.n_units, each.n_settled, each.n_plausible, each.n_plausible)
+    least = sum(each.n_plausible for _, each in asked)
+    most = sum(_possible(each) for _, each in asked)
     return Figure(
         value=total,
-        # Of a run both ends may lie beyond what it gave at all.
-        low=min(max(total - sqrt(below), least), most),
+        low=max(total - sqrt(below), least),
         high=min(total + sqrt(above), most),
         error=None if no_error else sqrt(variance),
     )
 
 
-def _of(stratum: Stratum, run: str | None) -> Judged:
-    return stratum.judged if run is None else stratum.by_run.get(run, Judged())
+def _of(stratum: Stratum, run: str) -> Judged:
+    return stratum.by_run.get(run, Judged())
 
 
 def _possible(judged: Judged) -> int:
@@ -182,9 +184,9 @@ def _possible(judged: Judged) -> int:
     return judged.n_units - (judged.n_settled - judged.n_plausible)
 
 
-def _why_open(strata: Iterable[Stratum]) -> str | None:
-    names = [each.name for each in strata if each.is_open]
-    return NOTHING_JUDGED + ", ".join(names) if names else None
+def _why_open(asked: Iterable[tuple[str, Judged]], nothing: str) -> str | None:
+    names = [name for name, each in asked if not each.n_settled]
+    return nothing + ", ".join(names) if names else None
 
 
 def _variance(of: int, n: int, total: float, squares: float) -> float:
@@ -222,12 +224,13 @@ def _found(drawn: Stratum, missed: Figure) -> Figure:
 
 def _run(run: str, drawn: Stratum, strata: Sequence[Stratum]) -> RunFigure:
     own = _of(drawn, run)
-    n_units = sum(_of(each, run).n_units for each in strata)
-    total = _sum(strata, run)
+    parts = [(each.name, _of(each, run)) for each in strata]
+    n_units = sum(each.n_units for _, each in parts)
+    total = _total(parts, NOTHING_OF_RUN)
     return RunFigure(
         run=run,
         n_units=n_units,
-        n_settled=sum(_of(each, run).n_settled for each in strata),
+        n_settled=sum(each.n_settled for _, each in parts),
         drawn_rate=_share(own.n_plausible, own.n_settled),
         rate=_hajek(strata, run),
         of_all=_divided(total, n_units),
@@ -237,7 +240,7 @@ def _run(run: str, drawn: Stratum, strata: Sequence[Stratum]) -> RunFigure:
 
 def _hajek(strata: Iterable[Stratum], run: str) -> Figure:
     asked = [each for each in strata if _of(each, run).n_units]
-    if reason := _why_open(asked):
+    if reason := _why_open([(each.name, each.judged) for each in asked], NOTHING_JUDGED):
         return Figure(reason=reason)
     weighted = [(each.judged.n_units / each.judged.n_settled, _of(each, run)) for each in asked]
     size = sum(weight * own.n_settled for weight, own in weighted)
@@ -271,3 +274,32 @@ def _divided(figure: Figure, n: int) -> Figure:
 
 def _share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
+
+
+def kept(missed: Missed) -> dict[str, Any]:
+    """As JSON keeps it."""
+    return asdict(missed)
+
+
+def read(plain: Mapping[str, Any]) -> Missed:
+    """What was kept."""
+    figures = ("missed", "plausible", "found")
+    return Missed(
+        **{
+            **plain,
+            **{name: Figure(**plain[name]) for name in figures},
+            "drawn": _read_stratum(plain["drawn"]),
+            "strata": tuple(map(_read_stratum, plain["strata"])),
+            "runs": tuple(map(_read_run, plain["runs"])),
+        }
+    )
+
+
+def _read_stratum(plain: Mapping[str, Any]) -> StratumFigure:
+    judged, total = Judged(**plain["judged"]), Figure(**plain["total"])
+    return StratumFigure(**{**plain, "judged": judged, "total": total})
+
+
+def _read_run(plain: Mapping[str, Any]) -> RunFigure:
+    figures = ("rate", "of_all", "total")
+    return RunFigure(**{**plain, **{name: Figure(**plain[name]) for name in figures}})

@@ -1,9 +1,12 @@
+import uuid
 from typing import ClassVar
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Study, User
+from annotation.models import Item
 from corpus.models import Dataset
 
 
@@ -30,3 +33,89 @@ class Release(models.Model):
 
     def __str__(self) -> str:
         return f"{self.study_id} release {self.number}"
+
+
+class Tier(models.TextChoices):
+    """What an answer was accepted as: exports.merge has the table."""
+
+    GOLD = "gold"
+    SILVER = "silver"
+
+
+class PrecisionAudit(models.Model):
+    """Accepted answers drawn by lot, to be judged blind by an expert. Never changes.
+
+    `n_gold` and `n_silver` are how many there were when it was drawn (exports.precision).
+    """
+
+    study = models.ForeignKey(Study, models.PROTECT, related_name="precision_audits")
+    dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="precision_audits")
+    number = models.PositiveIntegerField()  # on its data set, from 1
+    is_rehearsal = models.BooleanField()
+    seed = models.BigIntegerField()
+    n_gold = models.PositiveIntegerField()
+    n_silver = models.PositiveIntegerField()
+    drawn_at = models.DateTimeField(default=timezone.now)
+    drawn_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["dataset_id", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["dataset", "number"], name="exports_precisionaudit_number_is_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.dataset_id} precision audit {self.number}"
+
+
+class PrecisionItem(models.Model):
+    """One accepted answer of an audit, with the items whose verdicts made it one: they hold what was shown."""
+
+    audit = models.ForeignKey(PrecisionAudit, models.PROTECT, related_name="items")
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True)
+    tier = models.CharField(max_length=10, choices=Tier)
+    plausibility_item = models.ForeignKey(Item, models.PROTECT, related_name="+")
+    faithfulness_item = models.ForeignKey(Item, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["audit_id", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["audit", "plausibility_item"], name="exports_precisionitem_once_per_audit"
+            ),
+            models.CheckConstraint(
+                condition=Q(tier=Tier.GOLD, faithfulness_item__isnull=False)
+                | Q(tier=Tier.SILVER, faithfulness_item=None),
+                name="exports_precisionitem_faithfulness_of_gold",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.public_id)
+
+
+class PrecisionJudgement(models.Model):
+    """What an expert said to one question about an answer. A correction is a row that replaces one."""
+
+    item = models.ForeignKey(PrecisionItem, models.PROTECT, related_name="judgements")
+    scheme = models.CharField(max_length=40)
+    label = models.CharField(max_length=40)
+    replaces = models.OneToOneField("self", models.PROTECT, null=True, related_name="replaced_by")
+    judged_at = models.DateTimeField(default=timezone.now)
+    judged_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["item_id", "pk"]
+        constraints: ClassVar = [
+            # Two experts at once: the second finds it judged.
+            models.UniqueConstraint(
+                fields=["item", "scheme"],
+                condition=Q(replaces=None),
+                name="exports_precisionjudgement_one_first_per_question",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item_id}: {self.label}"

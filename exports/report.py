@@ -1,4 +1,4 @@
-"""The report of a release: every number computed from its three tables and from nothing else.
+"""The report of a release: every number computed from its tables and from nothing else.
 
 `docs/report.md` names the columns and the computation of each number, with the same in pandas. The
 order of the rows changes nothing. What is undefined is None, with the reason beside it; a rate of
@@ -14,7 +14,9 @@ from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
 from exports.agreement.figures import DEFAULT_REPLICATES
 from exports.batch_figures import Bootstrap, Json, batch_figures
-from exports.rows import AnswerRow, ItemRow, JudgementRow
+from exports.precision import precision as precision_of
+from exports.rows import AnswerRow, ItemRow, JudgementRow, PrecisionRow
+from exports.run_figures import run_figures
 from exports.systems import TIERS, per_run
 
 T = TypeVar("T")
@@ -36,6 +38,7 @@ def report(
     judgements: Sequence[JudgementRow],
     items: Sequence[ItemRow],
     answers: Sequence[AnswerRow],
+    precision: Sequence[PrecisionRow] = (),
     replicates: int = DEFAULT_REPLICATES,
     seed: int = 0,
 ) -> Json:
@@ -64,6 +67,10 @@ def report(
         "conflicts": _conflicts(real),
         "not_standing": _not_standing(real),
         "per_run": [asdict(row) for row in per_run(answers)],
+        "runs": run_figures(
+            answers=answers, items=items, judgements=judgements, bootstrap=bootstrap
+        ),
+        "precision": precision_of(precision),
         "clusters": _clusters(drawn),
     }
 

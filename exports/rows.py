@@ -23,13 +23,18 @@ class JudgementRow:
 
     study: StudySlug
     batch: Annotated[str, "the batch that the item is in"]
-    scheme: Annotated[str, "what kind of judgement: plausibility or faithfulness"]
+    scheme: Annotated[
+        str,
+        "what is asked: plausibility or faithfulness; of a comparison rating, preference or relevance",
+    ]
     item_id: Annotated[str, "the item that was judged, as in items.csv"]
     turn_id: TurnId
     question: Annotated[
         str, "the question that was asked; of a scheme with one question the scheme's name"
     ]
-    answer_id: Annotated[str, "the answer that it speaks of, as in items.csv and answers.csv"]
+    answer_id: Annotated[
+        str, "the answer that it speaks of, as in items.csv and answers.csv; empty where of none"
+    ]
     answer: Annotated[str, "its text, without outer white space"]
     runs: Annotated[
         str, 'the runs that were drawn from and gave the very text, sorted, joined with "|"'
@@ -41,7 +46,9 @@ class JudgementRow:
     value: Annotated[float | None, "what was said, where the question asks for a number"]
     label: Annotated[str, "what was said, where the question asks for a label"]
     comment: Annotated[str, "what the annotator added in words"]
-    position: Annotated[int, "where the answer stood on the screen, from 1"]
+    position: Annotated[
+        int | None, "where the answer stood on the screen, from 1; empty where it speaks of none"
+    ]
     shown_at: Annotated[str, "when the screen was shown"]
     submitted_at: Annotated[
         str, "when it was submitted; with assignment_id it names one submission"
@@ -55,13 +62,18 @@ class JudgementRow:
     is_control: Annotated[bool, "whether the item is a control item: its label was known before"]
     is_rehearsal: Annotated[bool, "whether a simulated person said it"]
     paid: Annotated[bool, "whether the work is paid: as a review decided, else unless withdrawn"]
-    paid_reason: Annotated[str, "the review's reason, or withdrawn"]
+    paid_reason: Annotated[
+        str, "the review's reason: its code, code: words, or words; or withdrawn"
+    ]
     counted: Annotated[bool, "whether verdicts and agreement rest on it"]
-    counted_reason: Annotated[str, "the review's reason, or withdrawn, or surplus"]
+    counted_reason: Annotated[
+        str, "the review's reason: its code, code: words, or words; or withdrawn, or surplus"
+    ]
     guideline_sha256: Annotated[
         str, "of the guideline that it was judged by: `guidelines/<sha256>.md`, unless it was empty"
     ]
     payload_sha256: Annotated[str, "of what the screen showed"]
+    passage_id: Annotated[str, "the passage that it speaks of; empty where it speaks of none"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +113,11 @@ class ItemRow:
         str, "disagreement, excluded, no evidence, too few judgements or skipped by all"
     ]
     votes: Annotated[str, "the counted votes it was settled on, as JSON: {label: how many}"]
+    posterior: Annotated[
+        str,
+        "by the rule posterior, how likely each label was when it was settled, as JSON:"
+        " {label: 0 to 1}; {} by other rules",
+    ]
     n_wanted: Annotated[int | None, "how many judgements are wanted; empty for a control item"]
     n_counted: Annotated[int, "how many judgements are counted"]
     is_excluded: Annotated[bool, "whether somebody left it out of the analysis"]
@@ -127,6 +144,34 @@ class ItemRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SoftLabelRow:
+    """One row is one item that is no control, and one label that it can have.
+
+    Of the judgements that are counted. It does not depend on the rule that the batch was settled by: how a
+    posterior is computed is in docs/report.md.
+    """
+
+    study: StudySlug
+    batch: Annotated[str, "the batch that the item is in"]
+    scheme: Annotated[str, "what kind of judgement: plausibility or faithfulness"]
+    item_id: Annotated[str, "the item, as in items.csv"]
+    label: Annotated[str, "a label of the scheme, whether somebody said it or not"]
+    n_votes: Annotated[int, "how many counted judgements of the item say it"]
+    vote_share: Annotated[float | None, "that, of all its counted judgements; empty without any"]
+    posterior: Annotated[
+        float | None,
+        "how likely the label is, given how everybody errs in the batch, to six decimals; empty where"
+        " there is a reason",
+    ]
+    model: Annotated[
+        str,
+        "what says so: confusions (three judgements or more: a confusion matrix for each annotator),"
+        " one_coin (two judgements: one accuracy for each annotator)",
+    ]
+    reason: Annotated[str, "why there is no posterior: too few judgements, or excluded"]
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerRow:
     """One row is one run's answer to one turn, and what became of it."""
 
@@ -142,7 +187,7 @@ class AnswerRow:
     sampled: Annotated[
         str,
         "what the draw made of it: drawn, represented, same_as_reference, same_as_question,"
-        " below_threshold, too_few_in_turn, capped, empty, no_reference, no_score; or not_in_pool"
+        " below_threshold, too_few_in_turn, turn_not_drawn, capped, empty, no_reference, no_score; or not_in_pool"
         " where no draw looked at it: its run came later, or was not among those drawn from",
     ]
     score: Annotated[
@@ -175,6 +220,34 @@ class AnswerRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PrecisionRow:
+    """One row is one accepted answer that an expert was asked about, blind: see docs/report.md.
+
+    A precision audit draws from the answers that are accepted when it is drawn, from gold and silver apart
+    and by lot; its rows stay in it whatever becomes of their verdicts.
+    """
+
+    study: StudySlug
+    dataset: Annotated[str, "the data set, as `<name>@<version>`"]
+    audit: Annotated[int, "the number of the audit on the data set, from 1"]
+    tier: Annotated[str, "what the answer was accepted as when it was drawn: gold or silver"]
+    n_gold: Annotated[int, "how many distinct answers were gold when the audit was drawn"]
+    n_silver: Annotated[int, "how many were silver"]
+    turn_id: TurnId
+    answer_id: Annotated[str, "the answer, as in items.csv and answers.csv"]
+    answer: Annotated[str, "its text, without outer white space"]
+    plausibility: Annotated[str, "the label that the expert gave; empty where it is not judged yet"]
+    faithfulness: Annotated[
+        str, "the label that the expert gave, asked of gold answers that they found plausible"
+    ]
+    holds: Annotated[
+        bool | None,
+        "whether the expert accepts it too: plausible and, of gold, faithful; empty while not judged",
+    ]
+    tier_now: Annotated[str, "what it is accepted as in this release; empty where it no longer is"]
+
+
+@dataclass(frozen=True, slots=True)
 class PerRun:
     """One row is one run, counted from answers.csv: see docs/report.md."""
 
@@ -193,6 +266,7 @@ class PerRun:
     represented: Annotated[int, "not drawn: a drawn one has the same words; inherits no verdict"]
     below_threshold: Annotated[int, "not drawn: its score is not above the threshold"]
     too_few_in_turn: Annotated[int, "not drawn: the turn has too few"]
+    turn_not_drawn: Annotated[int, "not drawn: other turns were drawn of those with enough"]
     capped: Annotated[int, "not drawn: the turn has more than the cap"]
     plausible: Annotated[int, "drawn and judged plausible"]
     implausible: Annotated[int, "drawn and judged implausible"]

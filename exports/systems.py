@@ -3,7 +3,7 @@
 Counts. Every answer of a run falls into exactly one column of the partition
 
     n_answers = empty + no_reference + no_score + not_in_pool + same_as_reference + same_as_question
-              + represented + below_threshold + too_few_in_turn + capped      not drawn: `sampled`
+              + represented + below_threshold + too_few_in_turn + turn_not_drawn + capped      not drawn: `sampled`
               + plausible + implausible + malformed                           settled: `plausibility`
               + disputed + excluded + too_few_judgements + skipped_by_all + unjudged   not settled
 
@@ -41,7 +41,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from annotation.schemes.base import ChoiceScheme
+from annotation.schemes import VerdictScheme
 from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
 from exports.rows import AnswerRow, PerRun
@@ -56,6 +56,7 @@ NOT_DRAWN = (
     "represented",
     "below_threshold",
     "too_few_in_turn",
+    "turn_not_drawn",
     "capped",
 )
 ENDINGS_OF_DRAWN = (
@@ -157,7 +158,7 @@ def _known(ending: str, endings: Collection[str], row: AnswerRow) -> str:
     raise ValueError(f"run {row.run!r}, turn {row.turn_id!r}: {ending!r} is no known ending")
 
 
-def _settled(counts: Counter[str], scheme: ChoiceScheme) -> int:
+def _settled(counts: Counter[str], scheme: VerdictScheme) -> int:
     return sum(counts[label] for label in scheme.labels)
 
 

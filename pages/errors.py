@@ -12,6 +12,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
 
+from pages import problems
+
 logger = logging.getLogger(__name__)
 
 INSUFFICIENT_STORAGE = 507
@@ -20,7 +22,21 @@ SQLITE_FULL = {"SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"}
 POSTGRESQL_FULL = "53100"
 
 
+# What a program is told, where the page says nothing of its own.
+WORDS = {
+    400: "The request cannot be read.",
+    403: "You may not do this.",
+    404: "There is no such thing here.",
+    413: "What was sent is too large.",
+    INSUFFICIENT_STORAGE: "The server's disk is full: nothing of this was saved.",
+}
+
+
 def page(request: HttpRequest, status: int, **context: str) -> HttpResponse:
+    """The page; below the API's address a problem in JSON, but of the one page that is there."""
+    if request.path.startswith(problems.API) and request.path != problems.REFERENCE:
+        said = problems.problem(status, context.get("why") or WORDS[status])
+        return JsonResponse(said, status=status, content_type=problems.PROBLEM)
     return render(request, f"errors/{status}.html", context, status=status)
 
 
@@ -63,10 +79,10 @@ def unexpected(request: HttpRequest) -> HttpResponse:
         return no_room(request)
     reference = uuid.uuid4().hex[:8]
     logger.error("unexpected error %s at %s", reference, request.path)
+    words = f"an unexpected error, with the reference {reference}"
     if _is_json(request):
-        words = f"an unexpected error, with the reference {reference}"
         return JsonResponse({"error": words}, status=500)
-    return page(request, 500, reference=reference)
+    return page(request, 500, reference=reference, why=words)
 
 
 def no_room(request: HttpRequest) -> HttpResponse:
@@ -78,7 +94,9 @@ def no_room(request: HttpRequest) -> HttpResponse:
 
 
 def _is_json(request: HttpRequest) -> bool:
-    return request.content_type == "application/json"
+    """The desk's scripts; the API answers in its own way."""
+    is_api = request.path.startswith(problems.API)
+    return request.content_type == "application/json" and not is_api
 
 
 def _is_for_want_of_room(error: BaseException) -> bool:

@@ -174,3 +174,35 @@ class Listing:
     def _said(self) -> list[tuple[str, str]]:
         """What the address says; of a parameter that stands there twice, the last."""
         return [(name, str(value)) for name, value in self.query.items() if value]
+
+
+class OfRows(Listing):
+    """The same of rows that are at hand: mappings, sorted by the values that a column names.
+
+    Unsorted they stay in their order. What has no value comes last, whichever way they are sorted.
+    """
+
+    def __init__(
+        self,
+        request: HttpRequest,
+        rows: Sequence[Mapping[str, Any]],
+        *,
+        columns: Sequence[Column],
+        per_page: int = PER_PAGE,
+    ) -> None:
+        none: QuerySet[Any] = QuerySet()
+        super().__init__(request, none, columns=columns, per_page=per_page)
+        self._rows = rows
+
+    @property
+    def rows(self) -> Any:
+        column, is_down = self._sorted_by()
+        if column is None:
+            return list(self._rows)
+
+        def value(row: Mapping[str, Any]) -> list[Any]:
+            return [row[name] for name in column.order]
+
+        known = [row for row in self._rows if None not in value(row)]
+        unknown = [row for row in self._rows if None in value(row)]
+        return sorted(known, key=value, reverse=is_down) + unknown

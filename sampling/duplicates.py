@@ -104,8 +104,21 @@ def tokens(text: str) -> list[str]:
     """
     if text.isascii():  # most are, and this is what takes the time of a large pool
         return text.translate(_ASCII).split()
-    composed = unicodedata.normalize("NFC", text)
-    return [token.lower() for token in _TOKEN.findall(composed)]
+    return [token.lower() for token in written(text)]
+
+
+def written(text: str) -> list[str]:
+    """The same words as they are written."""
+    found: list[str] = _TOKEN.findall(unicodedata.normalize("NFC", text))
+    return found
+
+
+def located(text: str) -> list[tuple[int, int, str]]:
+    """Each word of a text as it is given: where it begins and ends there, and the word in lower case (NFC)."""
+    return [
+        (found.start(), found.end(), unicodedata.normalize("NFC", found.group()).lower())
+        for found in _TOKEN.finditer(text)
+    ]
 
 
 # Answers to one set of questions share most of their words; the bound keeps a worker's memory in hand.
@@ -129,3 +142,8 @@ class _Stems(dict[str, str]):
 
 
 _STEMS = {kind: _Stems(words) for kind, words in _STOP_WORDS.items()}
+
+
+def stem(word: str, kind: BagKind = "default") -> str:
+    """Of a lower-cased word; "" of a stop word."""
+    return _STEMS[kind][word]

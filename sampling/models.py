@@ -16,6 +16,7 @@ WITH_CANDIDATE = [State.DRAWN.value, State.REPRESENTED.value]
 class Purpose(models.TextChoices):
     ANSWERS = "answers"  # distinct answers drawn from the runs by a rule
     EVIDENCE = "evidence"  # answers found plausible, with the evidence to judge them by
+    COMPARISON = "comparison"  # what chosen runs say to drawn questions, side by side
 
 
 class Pool(models.Model):
@@ -28,12 +29,16 @@ class Pool(models.Model):
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="pools")
     name = models.CharField(max_length=100, validators=[plain_name])
     purpose = models.CharField(max_length=20, choices=Purpose)
-    # Every parameter: sampling.Rule, sampling.audit or sampling.evidence settings, as a plain dict.
+    # Every parameter: sampling.Rule, sampling.audit, sampling.evidence or sampling.comparison settings, as a
+    # plain dict.
     rule = models.JSONField()
     scorer = models.ForeignKey(Scorer, models.PROTECT, null=True, related_name="pools")
     # Of an audit sample the pool of whose left-out answers it is (sampling.audit).
     audit_of = models.ForeignKey("self", models.PROTECT, null=True, related_name="audits")
     counts = models.JSONField(default=dict)
+    # Where the rule draws some turns: of each that it might have drawn, by its id in files, its probability
+    # and that of a would-be candidate under the cap (selection.Odds).
+    odds = models.JSONField(default=dict)
     is_rehearsal = models.BooleanField(default=False)
     built_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
@@ -85,7 +90,8 @@ class Candidate(models.Model):
 
 class Fate(models.Model):
     """What became of one answer when the pool was drawn: every answer has exactly one row. (Of an audit
-    sample only the answers that it drew: the rest has its row in the pool that is audited.)
+    sample only the answers that it drew: the rest has its row in the pool that is audited. Of a comparison
+    only what its runs answered to its questions: drawn, or empty.)
 
     `candidate` is the one that has the answer's text (drawn: the run is credited) or its bag
     (represented: no verdict is inherited).
@@ -113,6 +119,32 @@ class Fate(models.Model):
 
     def __str__(self) -> str:
         return f"{self.answer_id}:{self.state}"
+
+
+class PoolPassage(models.Model):
+    """A passage that is shown for a turn of a comparison; positions count from 1."""
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="passages")
+    turn = models.ForeignKey(Turn, models.PROTECT, related_name="pool_passages")
+    passage = models.ForeignKey(Passage, models.PROTECT, related_name="pool_passages")
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["pool_id", "turn_id", "position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["pool", "turn", "passage"], name="sampling_poolpassage_once"
+            ),
+            models.UniqueConstraint(
+                fields=["pool", "turn", "position"], name="sampling_poolpassage_position_is_unique"
+            ),
+            models.CheckConstraint(
+                condition=Q(position__gte=1), name="sampling_poolpassage_counts_from_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pool_id}:{self.turn_id}:{self.position}"
 
 
 class SpanSource(models.TextChoices):

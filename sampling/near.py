@@ -9,21 +9,29 @@ over the texts lower-cased, with white space made one space: the normalised Inde
 (its `fuzz.ratio` / 100), 2·LCS / (|a| + |b|) with LCS the longest common subsequence. It is in [0, 1], and
 1 for equal texts.
 
-Two letters may be all that parts yes from no. So texts of which one holds a negation, a word of number or
-a number that the other lacks are never near, whatever their letters: `It is (not) legal`, `in 1914` and
-`in 1915`, `two legs` and `ten legs`. That is a list of English words; a date in words of another language
-is not seen. This is why `groups` is shown before a pool is drawn, and why what is merged is only
+Two letters may be all that parts yes from no. So two texts are never near, whatever their letters, where
+
+- one holds a negation, a word of number or a number that the other lacks: `It is (not) legal`, `in 1914` and
+  `in 1915`, `two legs` and `ten legs`; a Roman numeral too, `Henry VIII` and `Henry VII`, and a letter that
+  stands by itself, `vitamin B` and `vitamin C`
+- one holds a sign of currency or a per cent, or behind a number a short word, that the other lacks: `$5` and
+  `£5`, `5 mg` and `5 kg`
+- one holds a capitalised word that the other lacks in any case or ending: `Jane Austen` and `Jane Auster`. That
+  is more than names, and a slip of the pen in a name is taken for another name: somebody is asked, that is all
+
+Negations and words of number are English ones; a date in words of another language is not seen, nor a name in
+a script without capitals. This is why `groups` is shown before a pool is drawn, and why what is merged is only
 *represented*: it inherits no verdict.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
 
-from sampling.duplicates import NEGATIONS, NUMBER_WORDS, tokens, words_of
+from sampling.duplicates import NEGATIONS, NUMBER_WORDS, stem, tokens, words_of, written
 
 # Where a requester who asks for the rule begins. See docs/adr/0007-near-duplicates.md.
 NEAR = 0.95
@@ -36,8 +44,11 @@ _NUMERALS = words_of("""
     without cannot
     """)
 _TELLING = NEGATIONS | NUMBER_WORDS | _NUMERALS
-# 3.5 is not 35, and 1-2 not 12.
-_NUMBER = re.compile(r"[+-]?\d+(?:[.,:/-]\d+)*")
+# 3.5 is not 35, and 1-2 not 12. What stands behind may be its unit.
+_NUMBER = re.compile(r"([+-]?\d+(?:[.,:/-]\d+)*)(?:\s?([^\W\d_]{1,3})\b)?")
+# As they are written now, to 3999; that the empty text is one of them is asked apart.
+_ROMAN = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+_NO_LETTERS = ("A", "I")  # by themselves they are mostly words; of two numerals the other one tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +56,11 @@ class Text:
     """A text made ready for comparison."""
 
     plain: str
-    # Numbers, negations and words of number, as often as they come, sorted.
+    # Numbers, negations, words of number and the like, as often as they come, sorted.
     telling: tuple[str, ...]
+    # The stems of capitalised words, and of all words.
+    names: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +79,40 @@ class Group:
 
 def ready(text: str) -> Text:
     plain = " ".join(unicodedata.normalize("NFC", text).lower().split())
-    words = [word for word in tokens(plain) if word in _TELLING]
-    numbers = _NUMBER.findall(plain.replace("\N{MINUS SIGN}", "-"))
-    # What is a number and no digit: ½, ², Ⅳ, 三.
-    others = [letter for letter in plain if letter.isnumeric() and not letter.isdecimal()]
-    return Text(plain, tuple(sorted([*words, *numbers, *others])))
+    said = tokens(plain)
+    capitalised = [word for word in written(text) if word[0].isupper()]
+    return Text(
+        plain,
+        tuple(
+            sorted(
+                [
+                    *(word for word in said if word in _TELLING or _is_roman(word)),
+                    *(word for word in capitalised if len(word) == 1 and word not in _NO_LETTERS),
+                    *_numbers(plain.replace("\N{MINUS SIGN}", "-")),
+                    # What is a number and no digit: ½, ², Ⅳ, 三.
+                    *(sign for sign in plain if sign.isnumeric() and not sign.isdecimal()),
+                    *(sign for sign in plain if sign in "%‰" or unicodedata.category(sign) == "Sc"),
+                ]
+            )
+        ),
+        frozenset(filter(None, (stem(word.lower()) for word in capitalised))),
+        frozenset(map(stem, said)),
+    )
+
+
+def _is_roman(word: str) -> bool:
+    return len(word) > 1 and bool(_ROMAN.fullmatch(word))
+
+
+def _numbers(plain: str) -> Iterator[str]:
+    for number, unit in _NUMBER.findall(plain):
+        yield number
+        if stem(unit):  # no stop word, as in "in 1914 the war"
+            yield unit
 
 
 def nearness(one: str, other: str) -> float:
-    """How near two texts are, 0 to 1; 0 where their numbers or negations differ."""
+    """How near two texts are, 0 to 1; 0 where their numbers, negations or names differ."""
     return _nearness(ready(one), ready(other), 0.0)
 
 
@@ -139,6 +178,8 @@ def stands_for(found: Iterable[Group]) -> dict[str, str]:
 def _nearness(one: Text, other: Text, least: float) -> float:
     """Their nearness, or 0 where it is below `least`: rapidfuzz then stops early."""
     if one.telling != other.telling:
+        return 0.0
+    if not (one.names <= other.words and other.names <= one.words):
         return 0.0
     n = len(one.plain) + len(other.plain)
     # One division of whole numbers, so that .55 asked for is .55 found.

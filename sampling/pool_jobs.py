@@ -67,7 +67,9 @@ def plan_drawing(job: Job) -> list[PlannedChunk]:
 
 def draw(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[Drawn, Keys]:
     pool = pool_of(job)
-    drawn = drawing_in_parts.draw(pool, job.params["runs"], params["turns"])
+    drawn = drawing_in_parts.draw(
+        pool, job.params["runs"], params["turns"], job.params.get("chosen")
+    )
     beat()
     return drawn, drawing.keys_of(pool.dataset, params["turns"])
 
@@ -86,6 +88,8 @@ def end_of_drawing(job: Job) -> dict[str, Any]:
     fields = ["n_candidates", "n_turns", "n_score_conflicts"]
     if "near" in pool.rule:
         fields.append("n_merged")
+    if "n_turns" in pool.rule:
+        fields.append("n_turns_not_drawn")
     counts: dict[str, Any] = {field: sum(part[field] for part in parts) for field in fields}
     counts["n_answers"] = {
         state.value: sum(part["n_answers"][state] for part in parts) for state in State

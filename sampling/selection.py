@@ -9,6 +9,9 @@ In a turn with at least one reference that is not blank, with `bag` as in sampli
     too few    : fewer would-be than `min_candidates` -> the turn gives none
     candidates = the would-be, or where there are more than `cap_per_turn`, that many of them by chance
 
+Of the turns that have candidates `n_turns` are drawn, where the rule says so (sampling.turns); the others
+give none. A candidate's inclusion probability is that of its turn times that of its lot under the cap.
+
 "Its bag is a candidate's" holds below also for the bag of a text above the threshold that went with that
 candidate as nearly the same. A text at or below the threshold is compared by its bag only.
 
@@ -24,6 +27,7 @@ States. The first row that holds is the fate of an answer:
 | same_as_reference | its bag is a reference's, whatever its score                       | None               |
 | same_as_question  | its bag is the question's, whatever its score                      | None               |
 | too_few_in_turn   | its bag is a would-be candidate's, and the turn has too few        | None               |
+| turn_not_drawn    | its bag is a would-be candidate's, of a turn that was not drawn    | None               |
 | capped            | its bag is a would-be candidate's that the cap left out            | None               |
 | drawn             | it is a candidate's very text: its run is credited                 | the text           |
 | represented       | its bag is a candidate's, whatever its score; inherits no verdict  | that candidate's   |
@@ -31,12 +35,12 @@ States. The first row that holds is the fate of an answer:
 | below_threshold   | what is left: the score is at or below the threshold               | None               |
 
 Right: threshold .8, scores .81 .80 -> one would-be candidate: .80 itself is not above.
-Wrong: "capped" and "too_few_in_turn" are not only for high scores: an answer far below the threshold with
-the bag of a would-be candidate has gone with it, as it would have been represented by it.
+Wrong: "capped", "turn_not_drawn" and "too_few_in_turn" are not only for high scores: an answer far below the
+threshold with the bag of a would-be candidate has gone with it, as it would have been represented by it.
 
 Order. Turns come out as the caller gave them; within a turn candidates by score (highest first) then
 text, fates by run, conflicts by text. The order of answers and runs changes nothing, that of the turns
-only the order of what comes out: the cap's chance is seeded from (seed, turn) for each turn by itself.
+only the order of what comes out: the cap's chance and a turn's lot are seeded from (seed, turn).
 
 Source: the shared task's notebooks (which let the order of files decide whose answer was kept).
 """
@@ -46,12 +50,13 @@ import json
 import random
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
 from sampling import near
-from sampling.duplicates import Bag, bag
+from sampling import turns as of_turns
+from sampling.duplicates import Bag, BagKind, bag
 from sampling.rule import Rule, is_finite
 
 
@@ -66,11 +71,15 @@ class State(StrEnum):
     SAME_AS_QUESTION = "same_as_question"
     BELOW_THRESHOLD = "below_threshold"
     TOO_FEW_IN_TURN = "too_few_in_turn"
+    TURN_NOT_DRAWN = "turn_not_drawn"
     CAPPED = "capped"
     EMPTY = "empty"
     NO_REFERENCE = "no_reference"
     NO_SCORE = "no_score"
 
+
+# Of an answer whose bag is a would-be candidate's, in a turn that has candidates.
+_OF_WOULD_BE = (State.DRAWN, State.REPRESENTED, State.CAPPED)
 
 T = TypeVar("T", str, int)
 # What becomes of an answer, and the candidate that stands for it.
@@ -99,7 +108,8 @@ class DrawnCandidate:
     turn: str
     text: str
     score: float
-    inclusion_probability: float  # cap / would-be candidates where the cap chose, else 1.0
+    # Of its turn, times cap / would-be candidates where the cap chose; else 1.0.
+    inclusion_probability: float
 
 
 class Fate(
@@ -136,6 +146,13 @@ class Merge:
     why: WhyKept
 
 
+class Odds(NamedTuple):
+    """Of a turn, drawn or not: its own probability, and what each would-be candidate has under the cap."""
+
+    turn: float
+    cap: float
+
+
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """What a rule drew. Every answer of every run drawn from has exactly one fate."""
@@ -144,6 +161,8 @@ class Drawn:
     fates: tuple[Fate, ...]
     conflicts: tuple[ScoreConflict, ...]
     merges: tuple[Merge, ...]  # of all turns, those with too few too
+    # Where the rule draws some turns, of every turn that might have been drawn (`Odds`).
+    odds: Mapping[str, Odds] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,21 +170,96 @@ class Counts:
     by_state: dict[State, int]  # every state, 0 where none; adds up to the answers given
     n_candidates: int
     n_turns: int  # turns with at least one candidate
+    n_turns_not_drawn: int = 0  # that would have given one
 
 
-def draw(rule: Rule, turns: Iterable[TurnAnswers]) -> Drawn:
+def draw(
+    rule: Rule, turns: Iterable[TurnAnswers], chosen: Mapping[str, float] | None = None
+) -> Drawn:
     """The candidates of all turns and the fate of every answer, as the module defines them.
 
-    Raises AnswersError before anything is drawn.
+    `chosen` are the turns that the rule draws, with their probabilities (`chosen_turns`, Survey.chosen),
+    where these turns are not all: a part cannot tell. Raises AnswersError before anything is drawn.
     """
-    turns = _drawn_from(rule, turns)
-    parts = [_draw_turn(rule, turn) for turn in turns]
+    given = list(turns)
+    parts = [_draw_turn(rule, turn) for turn in _drawn_from(rule, given)]
+    odds: dict[str, Odds] = {}
+    if rule.turns is not None:
+        if chosen is None:
+            eligible = _eligible(rule, given, parts)
+            chosen = of_turns.choose(rule.turns, eligible)
+            odds = _odds(of_turns.chances(rule.turns, eligible), parts)
+        parts = [_of_turn(part, chosen) for part in parts]
     return Drawn(
         candidates=tuple(candidate for part in parts for candidate in part.candidates),
         fates=tuple(fate for part in parts for fate in part.fates),
         conflicts=tuple(conflict for part in parts for conflict in part.conflicts),
         merges=tuple(merge for part in parts for merge in part.merges),
+        odds=odds,
     )
+
+
+def _odds(chances: Mapping[str, float], parts: Iterable[Drawn]) -> dict[str, Odds]:
+    """`parts` as they would be if every turn were drawn."""
+    candidates = [part.candidates[0] for part in parts if part.candidates]
+    return {
+        each.turn: Odds(chances[each.turn], each.inclusion_probability)
+        for each in candidates
+        if each.turn in chances
+    }
+
+
+def _eligible(
+    rule: Rule, turns: Sequence[TurnAnswers], parts: Sequence[Drawn]
+) -> list[of_turns.Eligible]:
+    """Likeness is that of all runs' answers, whichever runs the rule draws from."""
+    prefers = rule.prefer == of_turns.DISAGREEMENT
+    return [
+        of_turns.Eligible(
+            turn.turn,
+            of_turns.stratum(rule.strata, turn.turn, asked(turn), len(part.candidates)),
+            likeness(turn, rule.bag) if prefers else None,
+        )
+        for turn, part in zip(turns, parts, strict=True)
+        if part.candidates
+    ]
+
+
+def asked(turn: TurnAnswers) -> str:
+    """The question as a reader without the conversation understands it."""
+    return turn.questions[-1] if turn.questions else ""
+
+
+def likeness(turn: TurnAnswers, kind: BagKind) -> float | None:
+    """How alike its distinct answers are but those with the words of reference or question (sampling.turns)."""
+    closed = {bag(text, kind) for text in (*turn.references, *turn.questions)}
+    texts = {answer.text.strip() for answer in turn.answers} - {""}
+    return likeness_of({bag(text, kind) for text in texts} - closed)
+
+
+def likeness_of(bags: Collection[Bag]) -> float | None:
+    """Where no word is left of a text it is a word by itself."""
+    return of_turns.likeness([each.stems or (f"\0{each.text}",) for each in bags])
+
+
+def _of_turn(part: Drawn, chosen: Mapping[str, float]) -> Drawn:
+    """What was drawn of one turn, if the turn was drawn."""
+    if not part.candidates:
+        return part
+    probability = chosen.get(part.candidates[0].turn)
+    if probability is None:
+        fates = tuple(
+            Fate(fate.turn, fate.run, State.TURN_NOT_DRAWN, None)
+            if fate.state in _OF_WOULD_BE
+            else fate
+            for fate in part.fates
+        )
+        return replace(part, candidates=(), fates=fates)
+    candidates = tuple(
+        replace(each, inclusion_probability=probability * each.inclusion_probability)
+        for each in part.candidates
+    )
+    return replace(part, candidates=candidates)
 
 
 def merges(rule: Rule, turns: Iterable[TurnAnswers]) -> tuple[Merge, ...]:
@@ -193,6 +287,9 @@ def counts(drawn: Drawn) -> Counts:
         by_state={state: found[state] for state in State},
         n_candidates=len(drawn.candidates),
         n_turns=len({candidate.turn for candidate in drawn.candidates}),
+        n_turns_not_drawn=len(
+            {fate.turn for fate in drawn.fates if fate.state is State.TURN_NOT_DRAWN}
+        ),
     )
 
 

@@ -14,15 +14,16 @@ every rule on that scorer with that kind of bag and that nearness; a test holds 
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from sampling import near
+from sampling import turns as of_turns
 from sampling.histogram import Histogram, histogram
 from sampling.rule import Rule
-from sampling.selection import State, taken
+from sampling.selection import Odds, State, taken
 from sampling.survey_rows import Row, Runs, Said
 
 
@@ -53,6 +54,8 @@ class Turn(NamedTuple):
     fixed: dict[State, int]
     # For each bag the one that stands for it and how near they are; nothing where each is for itself.
     standing: list[tuple[int, float]]
+    word: str = "other"
+    likeness: float | None = None
 
     def n_above(self, threshold: float) -> int:
         return bisect_left(self.bags, (-threshold,))
@@ -83,6 +86,7 @@ class Outlook:
     n_turns: int
     by_run: dict[str, int]
     n_merged: int = 0
+    n_turns_not_drawn: int = 0  # that would have given candidates
 
 
 class Survey:
@@ -112,10 +116,12 @@ class Survey:
         """What the rule would draw. Its scorer, kind of bag, nearness and runs have to be the survey's."""
         states: Counter[State] = Counter()
         credits: Counter[Runs] = Counter()
-        n_candidates = n_turns = n_merged = 0
+        n_candidates = n_turns = n_merged = n_not_drawn = 0
+        chosen = self.chosen(rule)
         for turn in self.turns:
-            drawn = drawn_of(turn, rule)
-            _count(states, turn, drawn, rule)
+            before = states[State.TURN_NOT_DRAWN]
+            drawn = _count(states, turn, rule, chosen)
+            n_not_drawn += states[State.TURN_NOT_DRAWN] > before
             credits.update([turn.bags[place].credited for place in drawn])
             n_candidates += len(drawn)
             n_turns += bool(drawn)
@@ -125,7 +131,37 @@ class Survey:
             for run, bit in self.runs.items()
         }
         by_state = {state: states[state] for state in State}
-        return Outlook(by_state, n_candidates, n_turns, by_run, n_merged)
+        return Outlook(by_state, n_candidates, n_turns, by_run, n_merged, n_not_drawn)
+
+    def chosen(self, rule: Rule) -> dict[str, float] | None:
+        """The turns that the rule draws, with the probability of each; None: all that give candidates."""
+        return None if rule.turns is None else of_turns.choose(rule.turns, self._eligible(rule))
+
+    def odds(self, rule: Rule) -> dict[str, Odds]:
+        """Of every turn that the rule might draw, where it draws some only."""
+        if rule.turns is None:
+            return {}
+        chances = of_turns.chances(rule.turns, self._eligible(rule))
+        return {
+            turn.name: Odds(
+                chances[turn.name], len(drawn_of(turn, rule)) / self._n_would_be(turn, rule)
+            )
+            for turn in self.turns
+            if turn.name in chances
+        }
+
+    @staticmethod
+    def _n_would_be(turn: Turn, rule: Rule) -> int:
+        return len(turn.kept(turn.n_above(rule.threshold)))
+
+    def _eligible(self, rule: Rule) -> list[of_turns.Eligible]:
+        eligible = []
+        for turn in self.turns:
+            if n := len(drawn_of(turn, rule)):
+                of = turn.word if rule.strata == "question_word" else ""
+                name = of or of_turns.stratum(rule.strata, turn.name, "", n)
+                eligible.append(of_turns.Eligible(turn.name, name, turn.likeness))
+        return eligible
 
     def turns_with(self, state: State, rule: Rule) -> list[str]:
         """The turns in which the rule gives an answer this fate.
@@ -134,10 +170,10 @@ class Survey:
         come as they were given.
         """
         found = []
+        chosen = self.chosen(rule)
         for turn in self.turns:
-            drawn = drawn_of(turn, rule)
             states: Counter[State] = Counter()
-            _count(states, turn, drawn, rule)
+            drawn = _count(states, turn, rule, chosen)
             if states[state]:
                 found.append((_distance(turn, drawn, state, rule), turn.name))
         found.sort(key=lambda each: each[0])
@@ -168,7 +204,16 @@ class Survey:
             counted[State.NO_SCORE] = sum(each.n_answers for each in opened if not each.n_scored)
         n_answers = sum(each.n_answers for each in would_be)
         n_scored = sum(each.n_scored for each in would_be)
-        return Turn(row.turn, would_be, n_answers, n_scored, counted, _standing(would_be, row.near))
+        return Turn(
+            row.turn,
+            would_be,
+            n_answers,
+            n_scored,
+            counted,
+            _standing(would_be, row.near),
+            row.word,
+            row.likeness,
+        )
 
     def _heard(self, said: Said) -> tuple[Runs, float | None]:
         """The chosen ones among the runs, and the highest of their scores; all scores are noted."""
@@ -219,8 +264,11 @@ def drawn_of(turn: Turn, rule: Rule) -> list[int]:
     return taken(rule, turn.name, turn.kept(turn.n_above(rule.threshold)))
 
 
-def _count(states: Counter[State], turn: Turn, drawn: Sequence[int], rule: Rule) -> None:
-    """Add the fates of the turn's answers."""
+def _count(
+    states: Counter[State], turn: Turn, rule: Rule, chosen: Container[str] | None
+) -> list[int]:
+    """Add the fates of the turn's answers; gives the places of the bags that are drawn."""
+    drawn = drawn_of(turn, rule)
     for state, n in turn.fixed.items():
         states[state] += n
     above = turn.bags[: turn.n_above(rule.threshold)]
@@ -228,11 +276,15 @@ def _count(states: Counter[State], turn: Turn, drawn: Sequence[int], rule: Rule)
     n_scored = sum(each.n_scored for each in above)
     states[State.BELOW_THRESHOLD] += turn.n_scored - n_scored
     states[State.NO_SCORE] += turn.n_answers - turn.n_scored - (n_answers - n_scored)
+    if drawn and chosen is not None and turn.name not in chosen:
+        states[State.TURN_NOT_DRAWN] += n_answers
+        return []
     n_credited = sum(above[place].credited.bit_count() for place in drawn)
     n_standing = sum(above[place].n_answers for place in turn.stood_for(drawn, len(above)))
     states[State.DRAWN] += n_credited
     states[State.REPRESENTED] += n_standing - n_credited
     states[State.CAPPED if drawn else State.TOO_FEW_IN_TURN] += n_answers - n_standing
+    return drawn
 
 
 def _distance(turn: Turn, drawn: Sequence[int], state: State, rule: Rule) -> float:

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from sampling import near
 from sampling.duplicates import Bag, BagKind, bag
-from sampling.selection import TurnAnswers
+from sampling.selection import TurnAnswers, asked, likeness_of
+from sampling.turns import question_word
 
 # Runs, a bit each in the order in which they are named.
 Runs = int
@@ -26,6 +27,8 @@ class Row(NamedTuple):
     same_as_question: Said
     texts: Sequence[tuple[int, Said]]
     near: Sequence[tuple[int, int, float]] = ()
+    word: str = "other"  # sampling.turns.question_word
+    likeness: float | None = None  # of all runs' answers: sampling.selection.likeness
 
 
 def described(
@@ -54,6 +57,8 @@ def described(
         [each for text, found in bags.items() if found in questions for each in said[text]],
         [(numbers.setdefault(bags[text], len(numbers)), said[text]) for text in opened],
         [pair for pair in near_ones if bags[opened[pair[0]]] != bags[opened[pair[1]]]],
+        question_word(asked(turn)),
+        likeness_of({bags[text] for text in opened}),
     )
 
 

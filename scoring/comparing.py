@@ -8,14 +8,13 @@ be worked on by itself, and elsewhere; what is kept of it are its figures and it
 import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
 from scoring.bootstrap import LEAST_REPLICATES, Floats
 from scoring.figures import Figure, Layout, Likeness, RunValues
 from scoring.means import Mean, means
-from scoring.rankings import Correlation, correlations
+from scoring.rankings import Correlation, correlations, every_two
 
 SEED = 1
 REPLICATES = LEAST_REPLICATES
@@ -45,14 +44,11 @@ def likenesses(columns: Mapping[int, Column], layout: Layout) -> Iterator[Likene
     """Every two scorers on the runs of each setup that has two, then each scorer between the setups."""
     for setup, runs in layout.setups.items():
         if len(runs) > 1:
-            for one, other in combinations(columns, 2):
-                halves = ((columns[one], runs), (columns[other], runs))
-                yield from _likenesses(setup, one, other, *halves)
+            yield from _likenesses(setup, _within(columns, list(runs)))
     if layout.pairs:
         originals, rewritten = zip(*layout.pairs, strict=True)
         for scorer, each in columns.items():
-            halves = ((each, originals), (each, rewritten))
-            yield from _likenesses(BETWEEN_SETUPS, scorer, scorer, *halves)
+            yield from _likenesses(BETWEEN_SETUPS, _between(scorer, each, originals, rewritten))
 
 
 def packed(replicates: Floats) -> str:
@@ -78,19 +74,30 @@ def _figure(mean: Mean, run: RunValues) -> Figure:
     )
 
 
-def _likenesses(
-    setup: str, one: int, other: int, *halves: tuple[Column, Sequence[int]]
-) -> Iterator[Likeness]:
-    values = np.stack([half.values[list(runs)] for half, runs in halves], axis=1)
-    replicates = np.stack([half.replicates[:, list(runs)] for half, runs in halves], axis=2)
-    found: Iterable[Correlation] = correlations((str(one), str(other)), values, replicates)
+def _within(columns: Mapping[int, Column], runs: list[int]) -> Iterator[Correlation]:
+    return every_two(
+        [str(scorer) for scorer in columns],
+        np.stack([each.values[runs] for each in columns.values()], axis=1),
+        np.stack([each.replicates[:, runs] for each in columns.values()], axis=2),
+    )
+
+
+def _between(scorer: int, column: Column, *halves: Sequence[int]) -> Iterator[Correlation]:
+    return correlations(
+        (str(scorer), str(scorer)),
+        np.stack([column.values[list(runs)] for runs in halves], axis=1),
+        np.stack([column.replicates[:, list(runs)] for runs in halves], axis=2),
+    )
+
+
+def _likenesses(setup: str, found: Iterable[Correlation]) -> Iterator[Likeness]:
     for each in found:
         # Of a value that is undefined, replicates by chance have some.
         has_interval = each.value is not None and each.interval.low is not None
         yield Likeness(
             setup=setup,
-            one=one,
-            other=other,
+            one=int(each.one),
+            other=int(each.other),
             coefficient=each.coefficient,
             value=each.value,
             reason=each.reason or "",

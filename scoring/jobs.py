@@ -1,7 +1,6 @@
 """Scoring as a job: what has no score yet, in chunks that any worker takes. Nothing is scored twice."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
@@ -9,7 +8,7 @@ from activity.models import Job
 from corpus.models import Answer, Dataset, Turn
 from scoring import retrieval, tables
 from scoring.actions import calibrating, deriving, similarity
-from scoring.models import Metric, Relevance, Score, Scorer
+from scoring.models import Metric, Score, Scorer
 from scoring.registry import MEASURES, Inputs
 from scoring.similarity_models import ModelError
 
@@ -69,13 +68,7 @@ def scorer_of(job: Job) -> Scorer:
         raise JobFailedError(str(error)) from error
 
 
-@dataclass(frozen=True)
-class Computed:
-    scores: list[Score]
-    relevance: Sequence[Relevance] = ()
-
-
-def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> Computed:
+def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
     scorer = scorer_of(job)
     if scorer.pk != params["scorer"]:
         raise JobFailedError(
@@ -92,27 +85,24 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> Computed:
     pairs = [by_answer[answer_id] for answer_id in params["answers"]]
     beat()
     if scorer.metric in MEASURES:
-        return Computed(_scores(scorer, pairs, _measured(dataset, scorer.metric, pairs)))
+        return _scores(scorer, pairs, _measured(dataset, scorer.metric, pairs))
     try:
         if scorer.metric in similarity.BERTSCORE:
-            of_words = similarity.bert_scores(scorer.metric, pairs)
-            return Computed(_scores(scorer, pairs, of_words))
+            return _of_words(job, scorer, pairs)
         if "calibrated" in job.params:
-            return Computed(_in_two_stages(job, scorer, pairs, beat))
+            return _in_two_stages(job, scorer, pairs, beat)
         numbers = similarity.best(job.params["scorer"], pairs, bf16=job.params["bf16"])
     except ModelError as error:
         raise JobFailedError(str(error)) from error
-    return Computed(_scores(scorer, pairs, numbers))
+    return _scores(scorer, pairs, numbers)
 
 
-def _derived(dataset: Dataset, scorer: Scorer, turns: Sequence[int], beat: Beat) -> Computed:
-    """The relevance of these turns that is not known yet, and the rankings that have no score by it."""
-    derived = deriving.derive(dataset, turns, beat)
+def _derived(dataset: Dataset, scorer: Scorer, turns: Sequence[int], beat: Beat) -> list[Score]:
+    """The rankings on these turns that have no score by the relevance that is derived, now or before."""
+    measures = list(MEASURES)
+    begin_at = measures.index(scorer.metric) * len(turns) // len(measures)
+    deriving.derive(dataset, turns, beat, begin_at=begin_at)
     relevant = tables.relevant(dataset, turns, derived=True)
-    for row in derived:
-        relevant.pop(row.turn_id, None)
-        if row.docids:
-            relevant[row.turn_id] = tuple(row.docids)
     answers = Answer.objects.of_systems(dataset).filter(turn__in=turns).order_by("pk")
     rows = answers.values_list("pk", "turn_id", "text", "rewrite").iterator()
     by_key = {pair.key: pair for pair in tables.rankings(rows, relevant)}
@@ -120,7 +110,7 @@ def _derived(dataset: Dataset, scorer: Scorer, turns: Sequence[int], beat: Beat)
     for key in done.values_list("references_sha256", "prediction_sha256"):
         by_key.pop(key, None)
     pairs = list(by_key.values())
-    return Computed(_scores(scorer, pairs, _measured(dataset, scorer.metric, pairs)), derived)
+    return _scores(scorer, pairs, _measured(dataset, scorer.metric, pairs))
 
 
 def _scores(
@@ -135,6 +125,27 @@ def _scores(
         )
         for pair, number in zip(pairs, numbers, strict=True)
         if number is not None
+    ]
+
+
+def _of_words(job: Job, scorer: Scorer, pairs: list[tables.Pair]) -> list[Score]:
+    """BERTScore's numbers, of this metric and of the others that are being computed for the data set too: each
+    text is embedded once. What one of their jobs has computed meanwhile is not computed again.
+    """
+    said = tables.values_of(scorer, pairs)
+    new = [pair for pair in pairs if pair.answer_id not in said]
+    beside = Job.objects.unfinished().filter(
+        study=job.study_id,
+        kind=job.kind,
+        params__dataset=job.params["dataset"],
+        params__metric__in=list(similarity.BERTSCORE),
+    )
+    metrics = {scorer.metric, *beside.values_list("params__metric", flat=True)}
+    found = similarity.bert_scores(metrics, new)
+    return [
+        score
+        for metric, numbers in sorted(found.items())
+        for score in _scores(similarity.bert_scorer(metric), new, numbers)
     ]
 
 
@@ -181,11 +192,10 @@ def _measured(dataset: Dataset, metric: str, pairs: list[tables.Pair]) -> list[f
     return [measure.value(pair.prediction, pair.references) for pair in pairs]
 
 
-def save(job: Job, params: Mapping[str, Any], computed: Computed) -> dict[str, Any]:
-    deriving.save(computed.relevance)
+def save(job: Job, params: Mapping[str, Any], scores: list[Score]) -> dict[str, Any]:
     # Another data set's job may have scored the same texts meanwhile, with the same result.
-    Score.objects.bulk_create(computed.scores, ignore_conflicts=True)
-    return {"n_scored": sum(score.scorer_id == params["scorer"] for score in computed.scores)}
+    Score.objects.bulk_create(scores, ignore_conflicts=True)
+    return {"n_scored": sum(score.scorer_id == params["scorer"] for score in scores)}
 
 
 def finish(job: Job) -> dict[str, Any]:

@@ -30,8 +30,11 @@ LABELS = {
 
 
 class ScorerQuerySet(models.QuerySet["Scorer"]):
-    def called(self, name: str, metric: str) -> "Scorer":
+    def called(self, name: str, metric: str, dataset: int | None = None) -> "Scorer":
         """The newest scorer of this name, or the one that `name#version` names, in full or in short.
+
+        A scorer in two stages is made for the answers to one data set: without a version, those that were
+        calibrated on another one than `dataset` are not meant.
 
         Raises Scorer.DoesNotExist, and Scorer.MultipleObjectsReturned where the name is both an
         imported scorer's and a computed one's: which is meant changes every number.
@@ -40,7 +43,8 @@ class ScorerQuerySet(models.QuerySet["Scorer"]):
         found = [
             scorer
             for scorer in self.filter(name=base, metric=metric).order_by("-pk")
-            if not version or name in (str(scorer), scorer.short)
+            if name in (str(scorer), scorer.short)
+            or (not version and scorer.calibrated_on in (None, dataset))
         ]
         if not found:
             raise self.model.DoesNotExist(f"there is no scorer {name} for the metric {metric}")
@@ -114,6 +118,12 @@ class Scorer(models.Model):
         """The only threshold that a scorer in two stages (scoring.actions.calibrating) is made for."""
         calibration = self.identity.get("calibration")
         return calibration["threshold"] if calibration else None
+
+    @property
+    def calibrated_on(self) -> int | None:
+        """The primary key of the data set that a scorer in two stages was calibrated on."""
+        dataset: int | None = self.identity.get("asked", {}).get("dataset")
+        return dataset
 
 
 class Score(models.Model):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -87,13 +87,22 @@ def keep(job: Job, params: Mapping[str, Any], found: dict[str, Any]) -> dict[str
     return found
 
 
-def compare(job: Job) -> dict[str, Any]:
-    """How alike the scorers rank the runs. The replicates, which are large, have then done their service."""
-    chunks = list(job.chunks.all())
+@dataclass(frozen=True)
+class Compared:
+    """`figures` are those of each scorer, by its chunk."""
+
+    figures: Mapping[int, dict[str, Any]]
+    result: dict[str, Any]
+
+
+def compare(job: Job, beat: Beat) -> Compared:
+    """How alike the scorers rank the runs: outside of any transaction, as it takes a while where they are many."""
+    chunks = list(job.chunks.parts())
     runs = job.params["runs"]
     layout = gathering.layout(gathering.competing(_dataset(job), only=runs))
     likenesses: dict[str, Any] = {}
     for denominator in Denominator:
+        beat()
         columns = {
             chunk.params["scorer"]: comparing.Column(
                 tuple(Figure(*row) for row in chunk.result["figures"][denominator]),
@@ -102,17 +111,23 @@ def compare(job: Job) -> dict[str, Any]:
             for chunk in chunks
         }
         likenesses[denominator] = as_lists(comparing.likenesses(columns, layout))
-    n_clusters = chunks[0].result["n_clusters"]
-    for chunk in chunks:
-        chunk.result = {"figures": chunk.result["figures"]}
-    job.chunks.bulk_update(chunks, ["result"])
-    return {
-        "n_runs": len(runs),
-        "n_scorers": len(chunks),
-        "n_clusters": n_clusters,
-        "likenesses": likenesses,
-    }
+    return Compared(
+        figures={chunk.pk: {"figures": chunk.result["figures"]} for chunk in chunks},
+        result={
+            "n_runs": len(runs),
+            "n_scorers": len(chunks),
+            "n_clusters": chunks[0].result["n_clusters"],
+            "likenesses": likenesses,
+        },
+    )
+
+
+def keep_compared(job: Job, compared: Compared) -> dict[str, Any]:
+    """The replicates, which are large, have done their service."""
+    for chunk, figures in compared.figures.items():
+        job.chunks.filter(pk=chunk).update(result=figures)
+    return compared.result
 
 
 IMPORT_SCORES = Handler(plan=one_chunk, compute=read, save=save, finish=result_of_chunk)
-COMPARE_RUNS = Handler(plan=plan, compute=count, save=keep, finish=compare)
+COMPARE_RUNS = Handler(plan=plan, compute=count, save=keep, finish=keep_compared, conclude=compare)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
@@ -11,7 +12,7 @@ from scoring import tables
 from scoring.actions import calibrating, similarity
 from scoring.models import Scorer
 from scoring.similarity_models import ModelError
-from scoring.two_stages import NoBandError
+from scoring.two_stages import Calibration, NoBandError, Trial
 
 CHUNK_SIZE = 128
 
@@ -74,29 +75,51 @@ def save(job: Job, params: Mapping[str, Any], computed: dict[str, Any]) -> dict[
     return computed
 
 
-def finish(job: Job) -> dict[str, Any]:
-    """Choose the band and start the scoring with it."""
-    chunks = list(job.chunks.all())
+@dataclass(frozen=True)
+class Fitted:
+    """A scorer that was there already, or the band of a new one with what its sample took."""
+
+    scorer: Scorer | None = None
+    band: Calibration | None = None
+    trial: Trial | None = None
+    costs: dict[str, Any] = field(default_factory=dict)
+
+
+def fit(job: Job, beat: Beat) -> Fitted:
+    """The band, outside of any transaction: the sample may be large, and models may have to be loaded."""
+    chunks = list(job.chunks.parts())
     if not chunks:
-        return _begun(job, calibrating.known(_asked(job)))
+        return Fitted(scorer=calibrating.known(_asked(job)))
     points = sorted(point for chunk in chunks for point in chunk.result["points"])
     try:
-        scorer = calibrating.calibrate(
+        band, trial = calibrating.calibrate(
             [(first, second) for _, first, second in points], chunks[0].params["asked"]
         )
-    except (NoBandError, ModelError) as error:
+    except NoBandError as error:
         raise JobFailedError(str(error)) from error
     first, second = (
         sum(chunk.result["seconds"][stage] for chunk in chunks) / len(points) for stage in (0, 1)
     )
-    trial = calibrating.trial_of(scorer)
     n_pairs = chunks[0].params["n_pairs"]
-    return _begun(job, scorer) | {
+    costs = {
         "n_pairs": n_pairs,
         # By what the sample took on the machines that worked on it.
         "hours": n_pairs * (first + second * trial.n_near / trial.n_tried) / 3600,
         "hours_by_cross_encoder": n_pairs * second / 3600,
     }
+    return Fitted(band=band, trial=trial, costs=costs)
+
+
+def finish(job: Job, fitted: Fitted) -> dict[str, Any]:
+    """Keep the scorer with the band, and start the scoring with it."""
+    scorer = fitted.scorer
+    if fitted.band is not None and fitted.trial is not None:
+        first = job.chunks.parts()[0]
+        try:
+            scorer = calibrating.made(fitted.band, fitted.trial, first.params["asked"])
+        except ModelError as error:
+            raise JobFailedError(str(error)) from error
+    return _begun(job, scorer) | fitted.costs
 
 
 def _begun(job: Job, scorer: Scorer | None) -> dict[str, Any]:
@@ -114,4 +137,4 @@ def _begun(job: Job, scorer: Scorer | None) -> dict[str, Any]:
     }
 
 
-CALIBRATE = Handler(plan=plan, compute=compute, save=save, finish=finish)
+CALIBRATE = Handler(plan=plan, compute=compute, save=save, finish=finish, conclude=fit)

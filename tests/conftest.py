@@ -34,8 +34,11 @@ def _static_files_as_they_lie() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _nobody_is_throttled() -> Iterator[None]:
-    """Signing in asks and writes nothing besides; tests/accounts/test_throttling.py turns it on."""
-    with override_settings(AXES_ENABLED=False):
+    """Signing in asks and writes nothing besides; tests/accounts/test_throttling.py turns it on,
+    and for the API tests/api/test_throttling.py."""
+    with override_settings(
+        AXES_ENABLED=False, API_REQUESTS_A_MINUTE=0, API_WRONG_TOKENS_A_MINUTE=0
+    ):
         yield
 
 

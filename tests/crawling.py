@@ -198,6 +198,11 @@ class Crawler:
     def post(self, href: str, data: Any = None) -> Reply:
         return self._kept(f"POST {href}", self.client.post(href, data or {}))
 
+    def send(self, href: str, data: Any) -> Reply:
+        """As JSON."""
+        response = self.client.post(href, data, content_type="application/json")
+        return self._kept(f"POST {href}", response)
+
     def _kept(self, asked: str, response: HttpResponseBase) -> Reply:
         reply = reply_of(asked, response)
         self.replies.append(reply)
@@ -227,8 +232,17 @@ class Crawler:
 
 
 def patterns(resolver: URLResolver | None = None) -> list[URLPattern]:
-    """Every address that there is."""
+    """Every address of a page that there is. The API's are in a name space of its own: api_patterns()."""
     found = []
     for each in (resolver or get_resolver()).url_patterns:
-        found += [each] if isinstance(each, URLPattern) else patterns(each)
+        if isinstance(each, URLPattern):
+            found.append(each)
+        elif each.namespace is None:
+            found += patterns(each)
     return found
+
+
+def api_patterns() -> list[URLPattern]:
+    """Every address of the API. Its page is not among the pages above either."""
+    (api,) = [each for each in get_resolver().url_patterns if getattr(each, "namespace", None)]
+    return patterns(api)

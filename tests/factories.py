@@ -152,7 +152,7 @@ class BatchFactory(DjangoModelFactory):
 
 
 class ItemFactory(DjangoModelFactory):
-    """An item with all of its places open, showing one new candidate."""
+    """An item with all of its places open, showing new candidates: one, unless its payload has more."""
 
     class Meta:
         model = Item
@@ -177,6 +177,6 @@ class ItemFactory(DjangoModelFactory):
 
     @factory.post_generation
     def answer(self, create, extracted, **kwargs):
-        text = self.payload["answers"][0]["text"]
-        candidate = CandidateFactory(pool=self.batch.pool, turn=self.turn, text=text)
-        ItemAnswer.objects.create(item=self, candidate=candidate)
+        for each in self.payload["answers"]:
+            candidate = CandidateFactory(pool=self.batch.pool, turn=self.turn, text=each["text"])
+            ItemAnswer.objects.create(item=self, candidate=candidate, number=each["number"])

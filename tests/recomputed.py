@@ -1,4 +1,4 @@
-"""Every number of a release's report, computed anew from its three tables.
+"""Every number of a release's report, computed anew from its tables.
 
 Written from docs/report.md alone and with nothing of Touchstone's, so that it can say whether the
 program and its documentation mean the same.
@@ -13,6 +13,7 @@ from typing import Any
 
 from tests.recomputed_agreement import WORDS, figures
 from tests.recomputed_answers import LABELS, TIERS, per_run
+from tests.recomputed_runs import precision, runs
 from tests.recomputed_tables import Rows, n_distinct, only, table
 
 BOOLEANS: Mapping[str | None, bool] = {"true": True, "false": False}
@@ -42,6 +43,8 @@ def recomputed(folder: Path, *, seed: int = 0, replicates: int = 1000) -> dict[s
         "conflicts": _conflicts(_decided(items)),
         "not_standing": _not_standing(_decided(items)),
         "per_run": per_run(answers),
+        "runs": runs(answers, items, judgements, **bootstrap),
+        "precision": precision(table(folder, "precision")),
     }
 
 
@@ -170,7 +173,8 @@ def _by_question(items: Rows, judgements: Rows, scheme: str) -> dict[str, Rows]:
     }
     by_question: dict[str, Rows] = {}
     for row in judgements:
-        if row["counted"] == "true" and row["label"] and row["item_id"] not in left_out:
+        answered = row["label"] or row["value"]
+        if row["counted"] == "true" and answered and row["item_id"] not in left_out:
             by_question.setdefault(row["question"], []).append(row)
     return by_question or {scheme: []}
 

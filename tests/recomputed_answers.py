@@ -21,6 +21,7 @@ NOT_SAMPLED = (
     "represented",
     "below_threshold",
     "too_few_in_turn",
+    "turn_not_drawn",
     "capped",
 )
 OWN = {

@@ -2,9 +2,11 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import tomllib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -15,17 +17,25 @@ APPS = ("pages", "accounts", "activity", "corpus", "scoring", "sampling", "annot
 BUILT_ON_DJANGO = {
     "actions",
     "answers",
+    "api",
+    "api_urls",
     "apps",
     "audit_jobs",
     "backends",
     "commands",
+    "comparison_jobs",
+    "costs",
+    "compared_files",
     "compiled",
+    "eligibility",
     "errors",
+    "extra_rounds",
     "forms",
     "guards",
     "handlers",
     "histories",
     "jobs",
+    "launch",
     "listing",
     "management",
     "markdown",
@@ -35,13 +45,19 @@ BUILT_ON_DJANGO = {
     "overview",
     "permissions",
     "pool_jobs",
+    "provenance",
+    "reviewed",
+    "second_reading",
     "sessions",
+    "setups",
+    "spending",
     "spreadsheet",
     "table_jobs",
     "tables",
     "tasks",
     "two_stage_jobs",
     "templatetags",
+    "unclear",
     "uploads",
     "urls",
     "views",
@@ -135,6 +151,39 @@ def test_the_web_process_loads_numpy_only_when_a_page_counts():
     assert _said_by(script) == "False"
 
 
+def test_the_web_process_loads_the_api_only_when_it_is_asked_for():
+    """Finding the desk's view and writing its address included."""
+    script = (
+        "import sys, django; django.setup()\n"
+        "import config.wsgi, activity.tasks\n"
+        "from django.urls import resolve, reverse\n"
+        "resolve(reverse('desk', args=['lighthouses', 1])); reverse('study', args=['x'])\n"
+        "before = {'rest_framework', 'drf_spectacular', 'config.api_urls'} & set(sys.modules)\n"
+        "resolve('/api/v1/studies/')\n"
+        "print(sorted(before), 'rest_framework' in sys.modules)\n"
+    )
+
+    assert _said_by(script) == "[] True"
+
+
+def test_the_api_and_the_pages_know_nothing_of_each_other():
+    """They share actions, never each other's code."""
+    offending = [
+        f"{path}:{node.lineno}"
+        for path in (each.relative_to(ROOT) for each in python_files())
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        and path.parts[0] != "config"
+        and (node.module or "").split(".")[0] in APPS
+        and (
+            ("api" in path.parts and {"views", "forms"} & set((node.module or "").split(".")))
+            or ("views" in path.parts and "api" in (node.module or "").split("."))
+        )
+    ]
+
+    assert offending == []
+
+
 def _said_by(script: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -145,3 +194,19 @@ def _said_by(script: str) -> str:
         env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"},
     )
     return done.stdout.strip()
+
+
+def test_no_scripts_import_each_other_in_a_circle():
+    """Their names in production hold the hash of what they import: in a circle there would be no end."""
+    folder = ROOT / "static" / "js"
+    imported = re.compile(r"^import [^;]*?\"(\.[^\"]+)\";", re.MULTILINE | re.DOTALL)
+    graph = {
+        script: [
+            (script.parent / name).resolve()
+            for name in imported.findall(script.read_text(encoding="utf-8"))
+        ]
+        for script in folder.resolve().rglob("*.js")
+    }
+
+    assert sum(map(len, graph.values())) > 20
+    assert list(TopologicalSorter(graph).static_order())

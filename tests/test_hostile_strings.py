@@ -180,10 +180,20 @@ def test_no_address_breaks_on_what_no_database_holds(world, who):
 PARAMETERS = (
     *("q", "page", "sort", "state", "kind", "batch", "dataset", "scorer", "pool", "item", "tier"),
     *("who", "role", "next", "token", "list", "show", "threshold", "runs", "poll", "bag", "near"),
+    *("setup", "top", "answerable", "part", "strata", "seed"),
 )
 LISTS = (
     *("study", "consent", "people", "invitations", "jobs", "history", "datasets", "runs", "scores"),
-    *("pools", "pool_new", "batches", "batch_new", "flags", "disputes", "releases"),
+    *(
+        "pools",
+        "pool_new",
+        "comparison_new",
+        "batches",
+        "batch_new",
+        "flags",
+        "disputes",
+        "releases",
+    ),
     *("dataset_import", "run_import", "score_start", "scores_import"),
 )
 

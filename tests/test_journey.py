@@ -18,6 +18,11 @@ import pytest
 from tests import real_data
 from tests.recomputed import assert_same, recomputed
 from tests.recomputed_answers import recomputed_alternatives, recomputed_per_run
+from tests.recomputed_posteriors import (
+    ended_by_rule,
+    recomputed_soft_labels,
+    recomputed_verdicts,
+)
 from tests.recomputed_tables import table
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,8 +35,10 @@ FILES = {
     "judgements.csv",
     "manifest.json",
     "per_run.csv",
+    "precision.csv",
     "report.json",
     "silver.json",
+    "soft_labels.csv",
 }
 TRUTH_KEYS = ("Conversation_no", "Turn_no", "Truth_rewrite", "Truth_passages", "Truth_answer")
 
@@ -168,6 +175,22 @@ def test_every_number_of_the_report_follows_from_the_three_tables(journey):
 
 def test_the_counts_of_each_run_follow_from_the_answers_table(journey):
     assert recomputed_per_run(journey.folder) == table(journey.folder, "per_run")
+
+
+def test_how_items_ended_follows_from_the_judgements_and_the_rule(journey):
+    assert ended_by_rule(journey.folder) == recomputed_verdicts(journey.folder) != {}
+
+
+def test_the_soft_labels_follow_from_the_judgements(journey):
+    told = [
+        row | {"posterior": float(row["posterior"]) if row["posterior"] else None}
+        for row in table(journey.folder, "soft_labels")
+    ]
+    for row, anew in zip(told, recomputed_soft_labels(journey.folder), strict=True):
+        assert row["posterior"] == pytest.approx(anew.pop("posterior"), abs=1e-6)
+        assert {key: row[key] for key in anew} == {
+            key: "" if cell is None else str(cell) for key, cell in anew.items()
+        }
 
 
 @pytest.mark.parametrize(("name", "tiers"), [("gold", ["gold"]), ("silver", ["gold", "silver"])])

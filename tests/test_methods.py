@@ -20,23 +20,41 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 SENT_ONLY = {
     *("sign_out", "sign_out_everywhere", "job_resume", "import_checked", "scores_count"),
     *("pool_survey", "flag_answer", "item_ask_again", "batch_agreement_start"),
-    "measures_start",
+    *("batch_annotators_start", "quality_annotators_start"),
+    *("measures_start", "study_agreement_start", "batch_rules_start", "pool_missed_start"),
+    *("results_start", "precision_draw", "compared_start", "compared_study_start"),
 }
 # Forms, and questions that come before an act: read, then sent.
 READ_AND_SENT = {
-    *("sign_in", "account", "password_link", "consent", "first_steps", "join", "user_new"),
+    *(
+        "token_new",
+        "token_revoke",
+        "sign_in",
+        "account",
+        "password_link",
+        "consent",
+        "first_steps",
+        "join",
+        "user_new",
+    ),
     *("user_password_link", "study_requester", "study_new", "study_settings", "member_roles"),
     *("member_password_link", "invitations", "invitation_revoke", "job_cancel"),
     *("dataset_import", "run_import", "score_start", "scores_import", "pool_new", "pool_audit"),
+    "comparison_new",
     *("batch_new", "batch_edit", "batch_open", "batch_discard", "batch_pause", "batch_resume"),
     *(
         "batch_deadline",
         "batch_close",
         "batch_reopen",
         "batch_settle",
+        "batch_more",
         "evidence_new",
         "release_new",
+        "annotator_pause",
+        "annotator_resume",
     ),
+    *("review_decide", "review_undo", "second_looks", "item_second", "precision_item"),
+    *("item_mark_correct", "item_retract", "item_unclear"),
     *("desk_guidelines", "desk_submit", "desk_skip", "desk_flag", "desk_take_back"),
     *("desk_feed", "item_adjudicate", "item_exclude", "item_readmit", "item_note"),
 }

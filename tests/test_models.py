@@ -19,6 +19,7 @@ UNKNOWN = "unheard of"
 
 # Times that have nobody beside them, each with the reason.
 NOBODYS_ACT = {
+    "accounts.ApiToken.expires_at": "a plan for the future, part of the token that its person made",
     "accounts.Invitation.expires_at": "a plan for the future, part of the invitation that somebody created",
     "activity.Job.finished_at": "the work ends, or fails, by itself; who cancels it stands in an Event",
     "annotation.Batch.deadline_at": "a plan for the future, part of the batch that somebody created",
@@ -27,6 +28,8 @@ NOBODYS_ACT = {
 }
 # Acts of the person that the row, or the row it hangs on, is about.
 OF_THE_ROWS_OWN_PERSON = {
+    "accounts.ApiToken.created_at": "user",
+    "accounts.ApiToken.revoked_at": "user",
     "accounts.Consent.consented_at": "membership.user",
     "annotation.Assignment.claimed_at": "annotator",
     "annotation.Assignment.submitted_at": "annotator",

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.access import rows
-from tests.access.table import PEOPLE, Row
+from tests.access.table import PEOPLE, Row, address_of
 from tests.access.world import World, build
 
 ROWS: dict[str, Row] = {}
@@ -44,8 +44,8 @@ def test_each_person_gets_what_the_table_says(name, person, world):
     if user is not None:
         client.force_login(user, backend="accounts.backends.RealPeopleBackend")
 
-    href = reverse(name, kwargs=row.options(world))
-    response = getattr(client, row.method)(href, row.data(world))
+    href = address_of(name, row.options(world))
+    response = getattr(client, row.method)(href, **row.sent(world))
     response.close()  # a download holds its file
 
     assert response.status_code == row.expected[PEOPLE.index(person)], href
@@ -68,7 +68,7 @@ def test_a_thing_of_one_study_is_not_found_in_another(name, world):
         world.persons["other_requester"], backend="accounts.backends.RealPeopleBackend"
     )
 
-    href = reverse(name, kwargs=row.options(world) | {"study": world.elsewhere.slug})
-    response = getattr(client, row.method)(href, row.data(world))
+    href = address_of(name, row.options(world) | {"study": world.elsewhere.slug})
+    response = getattr(client, row.method)(href, **row.sent(world))
 
     assert response.status_code in (403, 404), href

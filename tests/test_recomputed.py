@@ -7,12 +7,24 @@ from random import Random
 
 import pytest
 
+from annotation.consensus import RULES
 from exports.merge import extended
 from exports.report import report
-from exports.rows import AnswerRow, ItemRow, JudgementRow, PerRun
+from exports.rows import AnswerRow, ItemRow, JudgementRow, PerRun, PrecisionRow
 from exports.systems import per_run
 from exports.writers import csv_table, json_file
-from tests.exports.rows_for_tests import answer, item, judged, judgement, study, without_verdict
+from tests.exports.rows_for_tests import (
+    answer,
+    excluded_under,
+    item,
+    judged,
+    judgement,
+    many_people,
+    on_a_scale,
+    precision,
+    study,
+    without_verdict,
+)
 from tests.recomputed import assert_same, recomputed
 from tests.recomputed_agreement import WORDS
 from tests.recomputed_answers import (
@@ -27,7 +39,12 @@ from tests.recomputed_answers import (
 )
 from tests.recomputed_tables import table
 
-TABLES = {"judgements": JudgementRow, "items": ItemRow, "answers": AnswerRow}
+TABLES = {
+    "judgements": JudgementRow,
+    "items": ItemRow,
+    "answers": AnswerRow,
+    "precision": PrecisionRow,
+}
 ASKED = (*FAITHFULNESS_LABELS, *NOT_SETTLED, "no_evidence")
 TIER = {"faithful": "gold", "no_evidence": "silver", "not_asked": "silver"}
 ENDED = [*((p, "") for p in (*LABELS[1:], *NOT_SETTLED))]
@@ -68,8 +85,8 @@ def items_of(number, plausibility, faithfulness):
 
 
 def answers_of(number, plausibility, faithfulness):
-    """Given by one run or two; the names of the runs do not sort as the numbers do."""
-    runs = [("r10", "r2"), ("r2",), ("r10",), ("a", "r10")][number % 4]
+    """Given by one run or two, each with one answer to a turn; their names do not sort as the numbers do."""
+    runs = [("r10", "r2"), ("r3",), ("r21",), ("a", "r4")][number // 5 % 4]
     ended = {"plausibility": plausibility, "faithfulness": faithfulness}
     return [
         answer(
@@ -114,7 +131,8 @@ def every_state():
         told = {"turn": f"{number}_1", "sampled": state}
         runs = ("r2", "unsampled", "r10")[: 1 + number % 3]
         answers += [answer("twice told", run=run, **told) for run in runs]
-    return {"judgements": said_of(items), "items": items, "answers": answers}
+    rows = {"judgements": said_of(items), "items": items, "answers": answers}
+    return rows | {"precision": audited()}
 
 
 def plausibility_only(*labels_of_items, turns=("1_1", "2_1", "3_1")):
@@ -147,6 +165,36 @@ def at_random(seed):
     return {"judgements": rows, "items": items, "answers": []}
 
 
+def runs_apart():
+    """Three runs, two of them alike and one far behind; a fourth has no question in common with them."""
+    random, answers = Random(3), []
+    for turn in range(60):
+        for run, share in (("fine", 0.95), ("good", 0.9), ("poor", 0.3)):
+            label = "plausible" if random.random() < share else "malformed"
+            asked = "not_asked" if label == "plausible" else ""
+            said = {"plausibility": label, "turn": f"{turn}_1", "run": run, "faithfulness": asked}
+            answers.append(answer(f"{run} {turn}", **said))
+        said = {"plausibility": "plausible", "faithfulness": "not_asked", "run": "apart"}
+        answers.append(answer("x", turn=f"{turn}_2", **said))
+    return {"judgements": [], "items": [], "answers": answers}
+
+
+def audited():
+    """Two audits: one of both tiers, partly judged; one of gold with none of silver, one of its kind."""
+    random = Random(5)
+    rows = []
+    for number in range(12):
+        plausible = random.choice(["plausible"] * 4 + ["implausible", ""])
+        tier = "gold" if number % 3 else "silver"
+        said = {"plausibility": plausible, "tier": tier, "tier_now": tier if number else ""}
+        asked = tier == "gold" and plausible == "plausible"
+        said["faithfulness"] = random.choice(["faithful", "irrelevant", ""]) if asked else ""
+        rows.append(precision(f"answer {number}", n_gold=30, n_silver=7, **said))
+    rows += [precision("a", audit=2, n_gold=4, n_silver=3, plausibility="", faithfulness="")]
+    rows += [precision("b", audit=3, n_gold=1, n_silver=0)]
+    return rows
+
+
 def a_rehearsal():
     rows = study()
     for name in ("judgements", "items"):
@@ -156,7 +204,10 @@ def a_rehearsal():
 
 RELEASES = {
     "a small study": study(),
+    "audited": {**study(), "precision": audited()},
     "every state": every_state(),
+    "runs told apart": runs_apart(),
+    **{f"excluded under {rule}": excluded_under(rule) for rule in RULES},
     "nothing": {"judgements": [], "items": [], "answers": []},
     "a rehearsal": a_rehearsal(),
     "nobody judged": {**study(), "judgements": []},
@@ -167,14 +218,20 @@ RELEASES = {
     "two an item, one a turn": plausibility_only("a a", "a b", "b b"),
     "three an item": plausibility_only("a a b", "a b b", "b b b", "a b c"),
     "of two and of four": plausibility_only("a b", "a a b b", "b b", "a", "a a a b"),
+    "many people": many_people(),
+    "the same two people": plausibility_only(*["a a", "a b", "b b", "a a"] * 4),
+    "one label prevails": plausibility_only(*["a a"] * 9, "a b", "b b"),
+    "on a scale": on_a_scale("1 2", "2 2", "4 2.5", "1 1 2", "4 4", "10 4", "2 10"),
+    "on a scale, five people": on_a_scale("1 2 1 1 3", "2 2 2 3 3", "3 1 3 3 2", "1 1 1 1 1"),
+    "on a scale, one number": on_a_scale("3 3", "3 3"),
     "equal in all turns": plausibility_only("a a b", "a b b", "a a b", "a a b b", "a a b b"),
 }
 
 
 def written(folder, rows):
-    """The folder, with the three tables in it."""
+    """The folder, with the tables in it; one that the test does not care about is empty."""
     for name, row_type in TABLES.items():
-        csv_table.write(folder / f"{name}.csv", row_type, rows[name])
+        csv_table.write(folder / f"{name}.csv", row_type, rows.get(name, []))
     return folder
 
 

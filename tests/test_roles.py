@@ -10,31 +10,41 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from accounts.actions import consent, passwords, people, sessions
+from accounts.actions import consent, passwords, people, sessions, tokens
 from accounts.models import Invitation, Role, Study, User
 from accounts.permissions import NotAllowedError
 from activity.actions import events, inviting, jobs, organising
 from annotation.actions import (
     answering,
+    asking_more,
     batches,
+    bulk_reviewing,
     claiming,
     drafts,
     feeding,
     judging,
     making,
+    marking,
     noting,
+    pausing,
     reading,
     rehearsing,
+    retracting,
     reviewing,
+    second_looks,
     settling,
+    shared_task,
     verdicts,
 )
+from annotation.models import ReviewAct
 from corpus.actions import datasets, rows, runs
 from corpus.actions import importing as sent
 from corpus.uploads import Upload
-from exports.actions import releasing
-from sampling.actions import auditing, drawing, drawing_in_parts, evidence, surveying
-from scoring.actions import calibrating, importing, measuring, starting
+from exports.actions import auditing as auditing_accepted
+from exports.actions import releasing, writing_comparison
+from exports.models import PrecisionAudit, PrecisionItem
+from sampling.actions import auditing, comparing, drawing, drawing_in_parts, evidence, surveying
+from scoring.actions import calibrating, importing, measuring, starting, tabling
 from scoring.actions.calibrating import TwoStages
 from scoring.models import Scorer
 from tests.annotation.desk import judge
@@ -61,6 +71,8 @@ OTHERWISE: set[Act] = {
     consent.agree,  # one's own act: tests/accounts/test_consent.py
     passwords.change,  # one's own account
     sessions.end_everywhere,
+    tokens.make,  # organisers of any study: tests/accounts/test_tokens.py
+    tokens.revoke,  # one's own
     people.add,  # activity.actions.organising asks before it calls it
     events.record,  # no act but its trace
     rows.write_references,  # these three write for acts that asked already
@@ -89,6 +101,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
     rehearsed = {"n_annotators": 2, "accuracy": 0.9, "seed": 1}
     decided = {"is_paid": True, "is_counted": False, "paid_reason": "r", "counted_reason": "r"}
     looked_for = {"dataset": dataset, "name": "n", "plausible": never, "rule": never}
+    compared = {"study": study, "dataset": dataset, "name": "n"}
     scored = {"metric": "sas", "scorer": "s", "records": (), "file": "f"}
     return {
         organising.add_member: {
@@ -128,6 +141,16 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         drawing.draw: {"study": study, "dataset": dataset, "name": "n", "rule": never},
         evidence.begin: {"study": study, **looked_for, "model": "m", "is_rehearsal": False},
         drawing.preview: {"study": study, "dataset": dataset, "rule": never},
+        comparing.draw_comparison: compared | {"rule": never},
+        comparing.outlook: {"study": study, "dataset": dataset, "rule": never},
+        comparing.begin: compared | {"rule": never},
+        comparing.record: compared | {"chosen": never},
+        writing_comparison.write: {
+            "study": study,
+            "batches": [],
+            "out": tmp_path / "out",
+            "bootstrap": never,
+        },
         drawing_in_parts.begin: {"study": study, "dataset": dataset, "name": "n", "rule": never},
         auditing.draw: {"pool": batch.pool, "name": "n", "rule": never},
         auditing.begin: {"pool": batch.pool, "name": "n", "rule": never},
@@ -173,7 +196,36 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         reviewing.readmit: {"item": item, "reason": "r"},
         reviewing.adjudicate: {"item": item, "label": "plausible", "reason": "r"},
         reviewing.mark_correct: {"judgement": judgement},
+        bulk_reviewing.plan: {"batch": batch, "decisions": {}},
+        bulk_reviewing.decide: {"batch": batch, "decisions": {}},
+        bulk_reviewing.undo: {
+            "act": ReviewAct.objects.create(batch=batch, reviewed_by=study.created_by)
+        },
+        marking.mark_unclear: {"item": item, "section": ""},
+        asking_more.ask_more: {"batch": batch, "rule": "majority", "cap": 1},
+        pausing.pause: {"batch": batch, "annotator": annotator, "reason": "r"},
+        pausing.resume: {"batch": batch, "annotator": annotator, "reason": "r"},
+        retracting.retract: {"item": item},
+        second_looks.draw: {"batch": batch, "share": 0.1, "seed": 1},
+        second_looks.settle: {"item": item, "label": "plausible", "reason": "r"},
+        shared_task.random_answer: {"judgement": judgement, "is_paid": True},
+        shared_task.correct_answer: {"judgement": judgement},
+        shared_task.confusing_answer: {"item": item},
+        shared_task.malformed_answer: {"item": item},
+        tabling.compared: {"dataset": dataset, "scorers": (), "denominator": never},
         answering.answer: {"flag": flag, "text": "t"},
+        auditing_accepted.draw: {"dataset": dataset, "sizes": {"gold": 1}, "seed": 1},
+        auditing_accepted.record: {
+            "dataset": dataset,
+            "drawn": never,
+            "seed": 1,
+            "is_rehearsal": False,
+        },
+        auditing_accepted.judge: {
+            "item": PrecisionItem(audit=PrecisionAudit(study=study)),
+            "scheme": "plausibility",
+            "label": "plausible",
+        },
         releasing.release: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
         releasing.prepare: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
     }

@@ -5,7 +5,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import guards
+from accounts import guards, permissions
 from accounts.actions import passwords, sessions
 from accounts.actions.passwords import LinkEndedError
 from accounts.backends import SESSION_BACKEND
@@ -28,7 +28,11 @@ def account(request: PersonRequest) -> HttpResponse:
         )
         return redirect("account")
     memberships = request.user.memberships.select_related("study").prefetch_related("grants")
-    context = {"form": form, "memberships": memberships.order_by("study__title", "study__slug")}
+    context = {
+        "form": form,
+        "memberships": memberships.order_by("study__title", "study__slug"),
+        "may_use_api": permissions.may_use_api(request.user),
+    }
     return render(request, "accounts/account.html", context)
 
 

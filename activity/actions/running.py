@@ -15,6 +15,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import (
@@ -24,11 +25,11 @@ from django.db import (
     connection,
     transaction,
 )
-from django.db.models import F
+from django.db.models import F, Max
 from django.utils import timezone
 
 from activity.actions import jobs
-from activity.handlers import Handler, JobCancelledError, JobFailedError, handler_of
+from activity.handlers import Beat, Handler, JobCancelledError, JobFailedError, handler_of
 from activity.models import UNFINISHED, Chunk, ChunkQuerySet, ChunkState, Job, JobState
 
 logger = logging.getLogger(__name__)
@@ -74,9 +75,8 @@ def work(job: Job) -> int:
     n_done = 0
     try:
         plan(job, handler)
-        while chunk := lease(job, worker):
+        while chunk := next_chunk(job, handler, worker):
             n_done += do(job, handler, chunk)
-        end(job, handler)
     except JobCancelledError:
         logger.info("job %s was cancelled", job.pk)
     except JobFailedError as error:
@@ -138,6 +138,14 @@ def plan(job: Job, handler: Handler) -> None:
         locked.save(update_fields=["state"])
 
 
+def next_chunk(job: Job, handler: Handler, worker: str) -> Chunk | None:
+    """The next chunk that nobody holds; where all are done, the job is ended, or its closing chunk taken."""
+    chunk = lease(job, worker)
+    if chunk is None and end(job, handler):
+        chunk = lease(job, worker)
+    return chunk
+
+
 @transaction.atomic
 def lease(job: Job, worker: str) -> Chunk | None:
     """Take the next chunk that nobody holds, or None. Raises JobFailedError on a chunk that kills."""
@@ -175,7 +183,8 @@ def lease_end() -> datetime:
 def do(job: Job, handler: Handler, chunk: Chunk) -> int:
     """Compute and write one chunk; 1 if it was written, 0 if the lease was lost on the way.
 
-    The transaction that writes the last chunk ends the job: who cancels finds it unwritten or done.
+    The transaction that writes the last chunk ends the job: who cancels finds it unwritten or done. Where
+    the end is hard work, that is the closing chunk; until it is written all others are, and the job is not.
     """
 
     def beat() -> None:
@@ -187,13 +196,16 @@ def do(job: Job, handler: Handler, chunk: Chunk) -> int:
 
     try:
         with heartbeat(chunk):
-            computed = handler.compute(job, chunk.params, beat)
+            computed = compute(job, handler, chunk, beat)
         # From here on the chunk's row is locked, and nobody takes it however long the writing lasts.
         with transaction.atomic():
-            mark_done(chunk)
-            chunk.result = handler.save(job, chunk.params, computed)
-            chunk.save(update_fields=["result"])
-            end(job, handler)
+            locked = mark_done(chunk)
+            if chunk.is_closing:
+                write_end(locked, handler, computed)
+            else:
+                chunk.result = handler.save(job, chunk.params, computed)
+                chunk.save(update_fields=["result"])
+                end(job, handler)
     except LeaseLostError:
         logger.warning("chunk %s is no longer ours; what was computed is dropped", chunk)
         return 0
@@ -205,6 +217,14 @@ def do(job: Job, handler: Handler, chunk: Chunk) -> int:
         logger.warning("chunk %s is no longer ours, and failed here", chunk, exc_info=True)
         return 0
     return 1
+
+
+def compute(job: Job, handler: Handler, chunk: Chunk, beat: Beat) -> Any:
+    if not chunk.is_closing:
+        return handler.compute(job, chunk.params, beat)
+    if handler.conclude is None:  # as where another version of the kind began the job
+        raise JobFailedError("the job was begun by another version: cancel it and start it again")
+    return handler.conclude(job, beat)
 
 
 def is_of_its_own(error: BaseException) -> bool:
@@ -229,7 +249,8 @@ def give_back(chunk: Chunk) -> bool:
     return bool(n_given)
 
 
-def mark_done(chunk: Chunk) -> None:
+def mark_done(chunk: Chunk) -> Job:
+    """The chunk's job, which is locked from here on."""
     running = Job.objects.filter(pk=chunk.job_id, state=JobState.RUNNING)
     # Locked, so that who cancels in this moment waits until the chunk is written; not its key: rows
     # that point at the job can be added meanwhile.
@@ -242,6 +263,7 @@ def mark_done(chunk: Chunk) -> None:
     # row, looks at the row again but not at what it was joined with, and would write it twice.
     if not held(chunk).update(state=ChunkState.DONE, leased_until=None):
         raise LeaseLostError(str(chunk))
+    return job
 
 
 def held(chunk: Chunk) -> ChunkQuerySet:
@@ -280,14 +302,28 @@ def renew(chunk: Chunk) -> None:
 
 
 @transaction.atomic
-def end(job: Job, handler: Handler) -> None:
-    """End the job if all of its chunks are done; the first worker that sees it does it."""
+def end(job: Job, handler: Handler) -> bool:
+    """End the job if all of its chunks are done; the first worker that sees it does it.
+
+    Where the end is hard work, it adds the chunk in which that is done instead, once, and returns True.
+    """
     locked = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
     if locked.state != JobState.RUNNING:
-        return
+        return False
     if locked.chunks.exclude(state=ChunkState.DONE).exists():
-        return
-    locked.result = handler.finish(locked)
-    locked.state = JobState.DONE
-    locked.finished_at = timezone.now()
-    locked.save(update_fields=["result", "state", "finished_at"])
+        return False
+    if handler.conclude is None:
+        write_end(locked, handler)
+        return False
+    last = locked.chunks.aggregate(number=Max("number"))["number"]
+    number = 0 if last is None else last + 1
+    Chunk.objects.create(job=locked, number=number, n_units=0, is_closing=True)
+    return True
+
+
+def write_end(job: Job, handler: Handler, *concluded: Any) -> None:
+    """In the transaction that holds the job."""
+    job.result = handler.finish(job, *concluded)
+    job.state = JobState.DONE
+    job.finished_at = timezone.now()
+    job.save(update_fields=["result", "state", "finished_at"])

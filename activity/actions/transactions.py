@@ -6,7 +6,7 @@ has many rows is written in pieces, and between two of them everybody who waits 
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -23,6 +23,16 @@ PAUSE = 0.12  # seconds
 
 def nothing() -> None:
     """What is asked before a piece, where nothing is to be asked."""
+
+
+def locks_rows() -> bool:
+    """Whether a transaction holds up only who wants the same rows (PostgreSQL), not everybody (SQLite)."""
+    return connection.features.has_select_for_update
+
+
+def as_one_where_rows_are_locked() -> AbstractContextManager[None]:
+    """One transaction where that holds up nobody else; then the pieces within are written all, or none."""
+    return transaction.atomic() if locks_rows() else nullcontext()
 
 
 def in_pieces(

@@ -23,6 +23,7 @@ from activity.models import UNFINISHED, Job, JobState
 from activity.templatetags.activity import kind_in_words
 from pages import spreadsheet
 from pages.listing import Column, Filter, Listing
+from pages.words import sentence
 
 COLUMNS = (
     Column("kind", "What", ("kind", "key")),
@@ -134,7 +135,7 @@ def cancel(request: StudyRequest, study: Study, job: int) -> HttpResponse:
             actions.jobs.cancel(job=found, by=request.user)
             messages.success(request, "The job is cancelled.")
         except JobStateError as error:
-            messages.error(request, _sentence(error))
+            messages.error(request, sentence(error))
         return redirect("job", study=study.slug, job=found.pk)
     return render(request, "_components/confirm.html", _about_cancelling(found))
 
@@ -166,11 +167,6 @@ def resume(request: StudyRequest, study: Study, job: int) -> HttpResponse:
     try:
         actions.jobs.resume(job=found, by=request.user)
     except JobStateError as error:
-        messages.error(request, _sentence(error))
+        messages.error(request, sentence(error))
         return redirect("job", study=study.slug, job=found.pk)
     return waking.leave(request, found)
-
-
-def _sentence(error: JobStateError) -> str:
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."

@@ -13,9 +13,10 @@ from accounts.actions import people
 from accounts.models import Role, Study, User
 from activity.actions import events
 from annotation import payloads, schemes
-from annotation.actions import locks, making
+from annotation.actions import locks, making, pairs
 from annotation.actions.making import Screened
 from annotation.models import Batch, BatchState, Guideline
+from annotation.schemes import Scheme
 from sampling.models import Pool, Purpose
 
 
@@ -58,6 +59,9 @@ def create(
     """A draft on a pool. `settings` are fields of Batch: judgements_per_item, seed, grouping …"""
     permissions.require(by, study, Role.REQUESTER)
     require_usable(pool, schemes.get(scheme))
+    settings["expected_seconds"] = (
+        settings.get("expected_seconds") or schemes.get(scheme).expected_seconds
+    )
     people.lock(study)
     if study.batches.filter(name=name).exists():
         raise BatchError(f"there is a batch {name} already in the study {study.slug}")
@@ -72,6 +76,7 @@ def create(
         **settings,
     )
     batch.full_clean()
+    require_askable(batch)
     require_to_come(batch)
     batch.save()
     events.record(study=study, by=by, verb="created", target=batch, pool=pool.name, scheme=scheme)
@@ -91,10 +96,17 @@ def guideline_of(study: Study, scheme: str, text: str, by: User) -> Guideline:
     return guideline
 
 
-def require_usable(pool: Pool, scheme: schemes.ChoiceScheme) -> None:
+def purpose_of(scheme: Scheme) -> Purpose:
+    """The kind of pool that the scheme asks about."""
+    if scheme.shows_passages:
+        return Purpose.COMPARISON
+    return Purpose.EVIDENCE if scheme.shows_evidence else Purpose.ANSWERS
+
+
+def require_usable(pool: Pool, scheme: Scheme) -> None:
     if pool.built_at is None:
         raise BatchError(f"the pool {pool.name} is still being built: wait for its job")
-    wanted = Purpose.EVIDENCE if scheme.shows_evidence else Purpose.ANSWERS
+    wanted = purpose_of(scheme)
     if pool.purpose != wanted:
         raise BatchError(
             f"the scheme {scheme.name} needs a pool of {wanted.value};"
@@ -102,6 +114,12 @@ def require_usable(pool: Pool, scheme: schemes.ChoiceScheme) -> None:
         )
     if not pool.candidates.exists():
         raise BatchError(f"the pool {pool.name} has no candidates: nothing to ask about")
+
+
+def require_askable(batch: Batch) -> None:
+    objection = pairs.objection(batch)
+    if objection:
+        raise BatchError(objection)
 
 
 def require_to_come(batch: Batch) -> None:

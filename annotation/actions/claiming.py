@@ -100,6 +100,10 @@ def more(
     this moment, it waits for one, if it may.
     """
     _require_open(cursor.batch, annotator, now)
+    if cursor.is_paused:
+        raise NothingToClaimError(
+            f"the organisers hand {annotator.username} nothing of the batch {cursor.batch.name} for now"
+        )
     again = _expired_with_room(cursor, n)
     fresh = _fresh(cursor, annotator, n - len(again), may_wait=may_wait and not again)
     # Asked once more now that the items are locked, because settling and rehearsing lock them too:

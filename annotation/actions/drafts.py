@@ -37,6 +37,7 @@ def edit(
     for field, value in fields.items():
         setattr(draft, field, value)
     draft.full_clean()
+    batches.require_askable(draft)
     batches.require_to_come(draft)
     draft.save(update_fields=list(fields))
     events.record(study=draft.study, by=by, verb="changed", target=draft, pool=pool.name)

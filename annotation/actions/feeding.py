@@ -20,6 +20,7 @@ from django.utils import timezone
 from accounts import permissions
 from accounts.compiled import Compiled
 from accounts.models import Role, User
+from annotation import schemes
 from annotation.actions import claiming, judging
 from annotation.actions.claiming import NothingToClaimError
 from annotation.actions.judging import AlreadySubmittedError, NotClaimedError, Submission
@@ -64,7 +65,10 @@ HELD = Compiled(
 )
 PEOPLE = Compiled(
     lambda *, batch: (
-        Cursor.objects.filter(batch=batch).values("batch").annotate(n=Count("pk")).values_list("n")
+        Cursor.objects.filter(batch=batch, is_paused=False)
+        .values("batch")
+        .annotate(n=Count("pk"))
+        .values_list("n")
     )
 )
 OVER = Compiled(
@@ -103,25 +107,27 @@ class Sent:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of it. `judgement` is the one that stands, where one does."""
+    """What became of it. `judgement` is the one that stands, where one does; `is_same`: it says what was sent."""
 
     sent: Sent
     outcome: Outcome
     judgement: Judgement | None = None
     why: str = ""
+    is_same: bool = False
 
 
 @dataclass(frozen=True)
 class Fed:
     """`again` and `fresh` are what is to be judged next and the browser does not have, in this order: what
     the person was handed before, and what they never saw. `over` is what the browser has and need not show:
-    it was judged or skipped in another tab, or on another device.
+    it was judged or skipped in another tab, or on another device. `is_paused`: they are handed nothing for now.
     """
 
     results: list[Result]
     again: list[Assignment] = field(default_factory=list)
     fresh: list[Assignment] = field(default_factory=list)
     over: list[UUID] = field(default_factory=list)
+    is_paused: bool = False
 
 
 def feed(
@@ -158,6 +164,7 @@ def feed(
         again=[each for each in found if each.claimed_at < now],
         fresh=[each for each in found if each.claimed_at == now],
         over=over,
+        is_paused=cursor.is_paused,
     )
 
 
@@ -204,12 +211,14 @@ def _stored(
     submission = judging.possible(sent.submission, assignment, now)
     stored = next((each for each in known if each.client_id == submission.client_id), None)
     if stored is not None:
-        return _again(sent, stored)
+        return _again(sent, stored, assignment, batch)
     try:
         judging.require_submittable(assignment, known)
         judgement = judging.fill(assignment, submission, batch, len(known) + 1, now, is_closed)
     except AlreadySubmittedError as refused:
-        return Result(sent, Outcome.ALREADY, refused.judgement)
+        stands = refused.judgement
+        is_same = _says(stands, sent, assignment, batch)
+        return Result(sent, Outcome.ALREADY, stands, is_same=is_same)
     except NotClaimedError:
         return Result(sent, Outcome.SKIPPED)
     except ResponseError as error:
@@ -218,17 +227,27 @@ def _stored(
     return _saved(sent, judgement)
 
 
-def _again(sent: Sent, stored: Judgement) -> Result:
+def _again(sent: Sent, stored: Judgement, assignment: Assignment, batch: Batch) -> Result:
     """The same client id says the same however often it comes."""
     if hasattr(stored, "withdrawal"):
         return Result(sent, Outcome.TAKEN_BACK, stored)
-    if stored.response != sent.submission.response:
+    if not _says(stored, sent, assignment, batch):
         return Result(sent, Outcome.ALREADY, stored)
     return _saved(sent, stored)
 
 
 def _saved(sent: Sent, stored: Judgement) -> Result:
-    return Result(sent, Outcome.LATE if stored.is_surplus else Outcome.SAVED, stored)
+    outcome = Outcome.LATE if stored.is_surplus else Outcome.SAVED
+    return Result(sent, outcome, stored, is_same=True)
+
+
+def _says(stored: Judgement, sent: Sent, assignment: Assignment, batch: Batch) -> bool:
+    """Whether the judgement is what was sent, as the scheme reads it."""
+    try:
+        said = schemes.get(batch.scheme).clean(sent.submission.response, assignment.item.payload)
+    except ResponseError:
+        return False
+    return bool(stored.response == said)
 
 
 # What comes next
@@ -254,6 +273,8 @@ def _ahead(
     """`held` is what the person holds, `lost` what of it the browser does not have."""
     found = _handed_before(cursor, lost) if lost else []
     most = min(len(held) + wanted, cursor.batch.prefetch_depth)
+    if cursor.is_paused:
+        return found
     if most > len(held) and _runs_dry(cursor.batch):
         most = min(most, 1 + AHEAD_WHEN_DRY)
     if most > len(held):
@@ -268,6 +289,6 @@ def _handed_before(cursor: Cursor, names: Collection[UUID]) -> list[Assignment]:
 
 
 def _runs_dry(batch: Batch) -> bool:
-    """Whether fewer items are open than all who work on the batch would fetch ahead."""
+    """Whether fewer items are open than all who work on the batch would fetch ahead. Who asks is one of them."""
     ((n_people,),) = PEOPLE.all(batch=batch.pk)
     return not STILL_OPEN.all(batch.prefetch_depth * n_people, batch=batch.pk)

@@ -5,7 +5,7 @@ Every action takes `now`, the time at which it happens, so that a rehearsal can 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.compiled import Compiled
 from accounts.models import User
-from annotation import schemes
+from annotation import orders, schemes
 from annotation.actions import places
 from annotation.models import (
     Assignment,
@@ -55,14 +55,13 @@ class AlreadySubmittedError(Exception):
 
 @dataclass(frozen=True)
 class Submission:
-    """What the desk sends: an answer to the scheme's question and how it came about."""
+    """What the desk sends: an answer to what the scheme asks, and how it came about."""
 
     client_id: str
     response: dict[str, Any]
     shown_at: datetime
     active_seconds: float
     comment: str = ""
-    order: list[int] = field(default_factory=lambda: [1])
 
 
 def possible(submission: Submission, assignment: Assignment, now: datetime) -> Submission:
@@ -120,7 +119,7 @@ def fill(
 
     Raises ResponseError, before anything is changed.
     """
-    response = schemes.get(batch.scheme).clean(submission.response)
+    response = schemes.get(batch.scheme).clean(submission.response, assignment.item.payload)
     is_counted = _fill_place(assignment, now, is_closed)
     assignment.state, assignment.submitted_at = AssignmentState.SUBMITTED, now
     THE_ASSIGNMENT.update(
@@ -132,13 +131,26 @@ def fill(
         client_id=submission.client_id,
         response=response,
         comment=submission.comment,
-        order=submission.order,
+        order=standing_order(assignment, batch),
         shown_at=submission.shown_at,
         submitted_at=now,
         active_seconds=submission.active_seconds,
         is_surplus=not is_counted,
         guideline_sha256=batch.guideline.sha256,
         payload_sha256=assignment.item.payload_sha256,
+    )
+
+
+def standing_order(assignment: Assignment, batch: Batch) -> list[int]:
+    """How the answers stand on this person's screen: the same whenever it is asked."""
+    item = assignment.item
+    return orders.of(
+        schemes.get(batch.scheme).shows,
+        item.payload,
+        seed=batch.seed,
+        batch=batch.name,
+        item=item.payload_sha256,
+        annotator=assignment.annotator_id,
     )
 
 

@@ -15,6 +15,7 @@ class Reason(StrEnum):
     CLOSED = "closed"
     PAUSED = "paused"
     DEADLINE = "deadline"
+    WAIT = "wait"  # the organisers hand this person nothing for now
     SHARE = "share"  # the person took as many items as one person may
     HELD = "held"  # what is left is on others' desks
     DONE = "done"
@@ -37,6 +38,8 @@ def why_nothing(batch: Batch, annotator: User, now: datetime) -> Leftover:
         return Leftover(Reason.DEADLINE)
     if batch.state == BatchState.PAUSED:
         return Leftover(Reason.PAUSED)
+    if Cursor.objects.filter(batch=batch, annotator=annotator, is_paused=True).exists():
+        return Leftover(Reason.WAIT)
     if _has_its_share(batch, annotator):
         return Leftover(Reason.SHARE)
     return _held_by_others(batch, annotator)

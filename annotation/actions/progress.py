@@ -20,7 +20,9 @@ from annotation.models import (
     Cursor,
     Item,
     Judgement,
+    Review,
 )
+from annotation.pay import Money
 
 # A person's pace is the median of this many of their latest judgements in the batch, and is not known
 # from fewer than the least.
@@ -71,6 +73,20 @@ LATEST_TIMES = Compiled(
     )
 )
 
+REFUSED = Compiled(
+    lambda *, batch, annotator: (
+        Review.objects.filter(
+            is_paid=False,
+            replaced_by=None,
+            judgement__withdrawal=None,
+            judgement__assignment__annotator=annotator,
+            judgement__assignment__item__batch=batch,
+        )
+        .order_by()
+        .values_list("pk")
+    )
+)
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -79,8 +95,12 @@ class Progress:
     n_done      items judged, but for judgements that were taken back
     n_skipped   items skipped
     n_left      items that may still come: held, and open to this person while the batch is not over
+                and they are not paused in it
     pace        median active seconds for an item; None while too few were judged
     is_more     more may come than n_left says: the count ended at MOST_COUNTED
+    price       of a judgement; None in an unpaid batch
+    n_refused   judgements that a review refused to pay; 0 in an unpaid batch
+    is_paused   the organisers hand this person nothing more for now
     """
 
     n_done: int
@@ -88,6 +108,9 @@ class Progress:
     n_left: int
     pace: float | None
     is_more: bool = False
+    price: Money | None = None
+    n_refused: int = 0
+    is_paused: bool = False
 
     @property
     def n_all(self) -> int:
@@ -97,6 +120,11 @@ class Progress:
     def number(self) -> int:
         """Which of them the next one is, from 1."""
         return self.n_done + 1
+
+    @property
+    def earned(self) -> Money | None:
+        """So far; None in an unpaid batch."""
+        return self.price and self.price.times(max(0, self.n_done - self.n_refused))
 
     @property
     def seconds_left(self) -> float | None:
@@ -112,13 +140,15 @@ def of(batches: Sequence[Batch], annotator: User, now: datetime) -> dict[int, Pr
     n_again: dict[int, int] = dict(again.values_list("item__batch").annotate(n=Count("pk")))
     fresh = Item.objects.open_for(annotator.pk).filter(batch__in=batches).order_by()
     n_fresh: dict[int, int] = dict(fresh.values_list("batch").annotate(n=Count("pk")))
-    cursors = Cursor.objects.filter(batch__in=batches, annotator=annotator)
-    n_taken: dict[int, int] = dict(cursors.values_list("batch", "n_taken"))
+    cursors = list(Cursor.objects.filter(batch__in=batches, annotator=annotator))
+    n_taken = {cursor.batch_id: cursor.n_taken for cursor in cursors}
+    paused = {cursor.batch_id for cursor in cursors if cursor.is_paused}
     paces = _paces(batches, annotator)
+    refused = _refused(batches, annotator)
 
     def n_left(batch: Batch) -> int:
         n_held = states.get((batch.pk, AssignmentState.CLAIMED), 0)
-        if is_over(batch, now):
+        if is_over(batch, now) or batch.pk in paused:
             return n_held
         n_new = n_fresh.get(batch.pk, 0)
         if batch.most_per_person is not None:
@@ -131,6 +161,9 @@ def of(batches: Sequence[Batch], annotator: User, now: datetime) -> dict[int, Pr
             n_skipped=states.get((batch.pk, AssignmentState.SKIPPED), 0),
             n_left=n_left(batch),
             pace=paces.get(batch.pk),
+            price=batch.price,
+            n_refused=refused.get(batch.pk, 0),
+            is_paused=batch.pk in paused,
         )
         for batch in batches
     }
@@ -142,7 +175,7 @@ def at_desk(batch: Batch, annotator: User, now: datetime) -> Progress:
     cursor = THE_CURSOR.first(batch=batch.pk, annotator=annotator.pk)
     cursor = cursor or Cursor(batch=batch, annotator=annotator)
     n_left = states.get(AssignmentState.CLAIMED, 0)
-    if not is_over(batch, now):
+    if not (is_over(batch, now) or cursor.is_paused):
         if states.get(AssignmentState.EXPIRED):
             own = Assignment.objects.filter(item__batch=batch, annotator=annotator)
             n_left += own.with_room().count()
@@ -153,7 +186,32 @@ def at_desk(batch: Batch, annotator: User, now: datetime) -> Progress:
         n_left=min(n_left, MOST_COUNTED),
         pace=_pace(batch, annotator),
         is_more=n_left > MOST_COUNTED,
+        price=batch.price,
+        n_refused=_n_refused(batch, annotator),
+        is_paused=cursor.is_paused,
     )
+
+
+def _n_refused(batch: Batch, annotator: User) -> int:
+    """Only a paid batch asks: by one query more, and few are refused."""
+    if batch.price is None:
+        return 0
+    return len(REFUSED.all(batch=batch.pk, annotator=annotator.pk))
+
+
+def _refused(batches: Sequence[Batch], annotator: User) -> dict[int, int]:
+    paid = [batch for batch in batches if batch.price]
+    if not paid:
+        return {}
+    refused = Review.objects.filter(
+        is_paid=False,
+        replaced_by=None,
+        judgement__withdrawal=None,
+        judgement__assignment__annotator=annotator,
+        judgement__assignment__item__batch__in=paid,
+    )
+    by_batch = refused.order_by().values_list("judgement__assignment__item__batch")
+    return dict(by_batch.annotate(n=Count("pk")))
 
 
 def _n_fresh(cursor: Cursor, annotator: User) -> int:

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet, prefetch_related_objects
 
 from accounts.compiled import Compiled, Param
 from accounts.models import User
-from annotation import schemes
+from annotation import payloads, schemes
 from annotation.actions import judging
 from annotation.models import Assignment, Batch, BatchState, FlagAnswer, Judgement
-from annotation.schemes import Option
+from annotation.schemes import Scheme
+from annotation.schemes.sheet import SheetScheme
 
 N_ANSWERS = 5
 
@@ -30,11 +32,23 @@ LATEST_ANSWERS = Compiled(
 
 @dataclass(frozen=True)
 class Said:
-    """A judgement as its author sees it again. `fixed` says why it can no longer be changed, or is empty."""
+    """A judgement as its author sees it again. `fixed` says why it can no longer be changed, or is empty.
+
+    `lines` are all that was said, where that is more than `words` tells.
+    """
 
     judgement: Judgement
-    option: Option
+    words: str
+    lines: list[str]
     fixed: str
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The content of the item as it stood on the screen."""
+        payload = self.assignment.item.payload
+        if not self.judgement.order:  # none was stored with it
+            return payloads.as_numbered(payload)
+        return payloads.presented(payload, self.judgement.order)
 
     @property
     def assignment(self) -> Assignment:
@@ -47,9 +61,21 @@ def judgements(batch: Batch, annotator: User) -> list[Said]:
     prefetch_related_objects(found, "assignment__item", "reviews")
     scheme = schemes.get(batch.scheme)
     return [
-        Said(each, scheme.option(scheme.label(each.response)), _fixed(each, batch))
+        Said(
+            each,
+            scheme.own_words(each.response),
+            _lines(scheme, each),
+            _fixed(each, batch),
+        )
         for each in found
     ]
+
+
+def _lines(scheme: Scheme, said: Judgement) -> list[str]:
+    if not isinstance(scheme, SheetScheme):
+        return []
+    payload = said.assignment.item.payload
+    return scheme.in_full(said.response, said.order, payload, payloads.letters(said.order))
 
 
 def _fixed(judgement: Judgement, batch: Batch) -> str:

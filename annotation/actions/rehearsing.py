@@ -16,7 +16,7 @@ from accounts import permissions
 from accounts.actions import people
 from accounts.models import Role, Study, User
 from activity.actions import events, organising
-from annotation import schemes, simulation
+from annotation import orders, schemes, simulation
 from annotation.actions import locks
 from annotation.models import (
     Assignment,
@@ -63,7 +63,7 @@ def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by:
     _require_enough(n_annotators, items)
     batch.is_rehearsal = True
     batch.save(update_fields=["is_rehearsal"])
-    texts = _set_reproducible_ids(batch, items, seed)
+    _set_reproducible_ids(batch, items, seed)
     crowd = [_simulated(batch.study, number, by) for number in range(1, n_annotators + 1)]
     handed_out = InRounds if batch.grouping == Grouping.FEWEST else InARow
     works = simulation.schedule(
@@ -73,7 +73,7 @@ def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by:
         most_each=len(items) if batch.most_per_person is None else batch.most_per_person,
         seed=seed,
     )
-    _write(_Desk(batch, items, texts, seed, accuracy), crowd, works)
+    _write(_Desk(batch, items, seed, accuracy), crowd, works)
     rehearsed = Rehearsed(len(items), len(works), n_annotators)
     events.record(
         study=batch.study,
@@ -113,11 +113,11 @@ def _require_enough(n_annotators: int, items: list[Item]) -> None:
         )
 
 
-def _set_reproducible_ids(batch: Batch, items: list[Item], seed: int) -> list[str]:
+def _set_reproducible_ids(batch: Batch, items: list[Item], seed: int) -> None:
     """Nobody has seen an item yet: in a rehearsal its id follows from the seed and what it shows.
 
     The study takes part in it: an id is unique among all studies of a database. The ids are stored with
-    the places. Gives the hash of the text that each item asks about.
+    the places.
     """
     # One query, not a prefetch: SQLite refuses the expression that it makes for a thousand items.
     answers = ItemAnswer.objects.filter(item__batch=batch).order_by("item_id", "number")
@@ -125,10 +125,12 @@ def _set_reproducible_ids(batch: Batch, items: list[Item], seed: int) -> list[st
     for answer in answers.select_related("candidate__turn__conversation"):
         candidate = answer.candidate
         shown[answer.item_id].append((candidate.turn.key, candidate.text_sha256))
+    if len(shown) < len(items):  # what shows no answer is told apart by its question
+        bare = Item.objects.filter(batch=batch, answers=None).select_related("turn__conversation")
+        shown |= {item.pk: [(item.turn.key, "")] for item in bare}
     for item in items:
         names = (batch.study.slug, batch.name)
         item.public_id = simulation.identifier("item", seed, *names, shown[item.pk])
-    return [shown[item.pk][0][1] for item in items]
 
 
 def _simulated(study: Study, number: int, by: User) -> User:
@@ -147,7 +149,6 @@ def _simulated(study: Study, number: int, by: User) -> User:
 class _Desk:
     batch: Batch
     items: list[Item]
-    texts: list[str]
     seed: int
     accuracy: float
 
@@ -184,31 +185,34 @@ def _assignment(desk: _Desk, crowd: list[User], work: simulation.Work) -> Assign
 
 def _judgement(desk: _Desk, assignment: Assignment, work: simulation.Work) -> Judgement:
     scheme = schemes.get(desk.batch.scheme)
-    truth = simulation.hidden_label(
-        scheme=scheme.name,
-        seed=desk.seed,
-        text_sha256=desk.texts[work.index],
-        prevalence=scheme.prevalence,
+    item = assignment.item
+    order = orders.of(
+        scheme.shows,
+        item.payload,
+        seed=desk.batch.seed,
+        batch=desk.batch.name,
+        item=item.payload_sha256,
+        annotator=work.annotator,
     )
-    label = simulation.said_label(
+    response = scheme.simulated(
+        item.payload,
+        order,
         seed=desk.seed,
         annotator=work.annotator,
-        item=assignment.item.public_id,
-        truth=truth,
+        item=item.public_id,
         accuracy=desk.accuracy,
-        labels=scheme.labels,
     )
     return Judgement(
         assignment=assignment,
         number=1,
         client_id=str(assignment.public_id),
-        response=scheme.response(label),
-        order=[1],
+        response=response,
+        order=order,
         shown_at=work.began_at,
         submitted_at=work.done_at,
         active_seconds=work.active_seconds,
         guideline_sha256=desk.batch.guideline.sha256,
-        payload_sha256=assignment.item.payload_sha256,
+        payload_sha256=item.payload_sha256,
     )
 
 

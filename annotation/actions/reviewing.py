@@ -1,12 +1,14 @@
 """Decisions on work and on items: review, exclude, adjudicate, ask again. Each adds a row."""
 
+from dataclasses import asdict, dataclass, replace
+
 from django.db import transaction
 
 from accounts import permissions
 from accounts.models import Role, User
 from activity.actions import events
-from annotation import schemes
-from annotation.actions import batches, clock, locks, places, verdicts
+from annotation import reasons, schemes
+from annotation.actions import batches, clock, locks, owed, places, verdicts
 from annotation.models import (
     Adjudication,
     BatchState,
@@ -14,6 +16,7 @@ from annotation.models import (
     Item,
     Judgement,
     Review,
+    ReviewAct,
     SetAside,
     Source,
     Verdict,
@@ -44,6 +47,38 @@ def said(text: str, what: str = "reason") -> str:
     return stripped
 
 
+@dataclass(frozen=True)
+class Decision:
+    """What is decided of one judgement's work: paid or not, counted or not, each with code and words."""
+
+    is_paid: bool
+    paid_code: str
+    paid_reason: str
+    is_counted: bool
+    counted_code: str
+    counted_reason: str
+
+    def cleaned(self, *, is_undoing: bool = False) -> "Decision":
+        """The same without white space around words. Raises ReviewError where a reason does not do."""
+        paid = self.paid_reason, self.paid_code, reasons.PAID, self.is_paid
+        counted = self.counted_reason, self.counted_code, reasons.COUNTED, self.is_counted
+        return replace(
+            self,
+            paid_reason=_words(*paid, is_undoing=is_undoing),
+            counted_reason=_words(*counted, is_undoing=is_undoing),
+        )
+
+
+def _words(
+    words: str, code: str, closed: reasons.Closed, outcome: bool, *, is_undoing: bool
+) -> str:
+    try:
+        reasons.require_fits(code, words, closed, outcome, is_undoing=is_undoing)
+    except reasons.ReasonError as error:
+        raise ReviewError(str(error)) from error
+    return said(words, f"reason for the {reasons.NOUNS[closed.what]}") if words.strip() else ""
+
+
 @transaction.atomic
 def review(
     *,
@@ -53,9 +88,14 @@ def review(
     paid_reason: str,
     counted_reason: str,
     by: User,
+    paid_code: str = reasons.OTHER,
+    counted_code: str = reasons.OTHER,
     ask_again: bool = False,
 ) -> Review:
     """Decide whether one judgement's work is paid and whether it is counted; replaces what stood.
+
+    Each reason is a code of annotation.reasons that fits the decision, and words; `other` needs words.
+    Nobody reviews the work on an item that they were handed themselves, or are to settle a second time.
 
     "Not counted" shuts the judgement's place; `ask_again` opens one, as the action of that name does:
     where that is refused, nothing is decided. "Counted again" needs a place: ReviewError where the item's
@@ -64,18 +104,23 @@ def review(
     item = judgement.assignment.item
     item = _locked_with_batch(item) if ask_again else _locked(item)
     _require(by, item, Role.ADJUDICATOR, Role.REQUESTER)
-    decisions = {
-        "is_paid": is_paid,
-        "paid_reason": said(paid_reason, "reason for the pay"),
-        "is_counted": is_counted,
-        "counted_reason": said(counted_reason, "reason for the count"),
-    }
+    _require_not_handed(by, item, "reviews")
+    _require_not_owed(by, item)
+    decision = Decision(
+        is_paid, paid_code, paid_reason, is_counted, counted_code, counted_reason
+    ).cleaned()
     before = judgement.reviews.filter(replaced_by=None).first()
     _move_places(item, judgement, before, is_counted=is_counted)
+    at = clock.now(item.batch)
+    act = ReviewAct.objects.create(
+        batch=item.batch, asks_again=ask_again, reviewed_at=at, reviewed_by=by
+    )
+    decisions = asdict(decision)
     review = Review.objects.create(
         judgement=judgement,
+        act=act,
         replaces=before,
-        reviewed_at=clock.now(item.batch),
+        reviewed_at=at,
         reviewed_by=by,
         **decisions,
     )
@@ -94,7 +139,7 @@ def _move_places(
     if is_counted and not counted_before:
         _count_again(item, judgement)
     elif counted_before and not is_counted and _holds_a_place(judgement):
-        places.move(item, n_counted=-1)
+        places.move(item, **places.to_count_no_more(item))
 
 
 def _holds_a_place(judgement: Judgement) -> bool:
@@ -105,15 +150,13 @@ def _holds_a_place(judgement: Judgement) -> bool:
 def _count_again(item: Item, judgement: Judgement) -> None:
     if not _holds_a_place(judgement):
         raise ReviewError("a judgement that is surplus or taken back cannot be counted")
-    if asked(item) < (item.n_wanted or 0):
-        places.move(item, n_counted=+1)
-    elif item.n_open:
-        places.move(item, n_open=-1, n_counted=+1)
-    else:
+    change = places.to_count_again(item)
+    if change is None:
         raise ReviewError(
             f"the item {item} has its {item.n_wanted} judgements: another one took the place."
             " Ask for one more first"
         )
+    places.move(item, **change)
 
 
 @transaction.atomic
@@ -145,10 +188,7 @@ def _open_a_place(item: Item, by: User) -> None:
         raise ReviewError(f"the item {item} is a control item: it has no places")
     if item.is_excluded:
         raise ReviewError(f"the item {item} is excluded: readmit it first")
-    if asked(item) == item.n_wanted:
-        places.move(item, n_wanted=+1, n_open=+1)
-    else:
-        places.move(item, n_open=+1)
+    places.move(item, **places.to_ask_again(item))
     if item.batch.state == BatchState.CLOSED:
         batches.reopen(batch=item.batch, by=by)
     events.record(study=item.batch.study, by=by, verb="asked again", target=item)
@@ -161,6 +201,7 @@ def exclude(*, item: Item, reason: str, by: User, seen: int | None = None) -> Ex
     readmit() takes it in again. Nobody excludes what they were handed themselves. `seen` as to adjudicate().
     """
     item = _locked(item)
+    _require_not_owed(by, item)
     _require_as_seen(verdicts.current(item), seen)
     decision = _decide_exclusion(item, is_excluded=True, reason=reason, by=by)
     verdicts.set_aside(item, SetAside.EXCLUDED, by=by, at=decision.excluded_at)
@@ -173,8 +214,9 @@ def readmit(*, item: Item, reason: str, by: User) -> Exclusion:
     batch gives any other item its verdict.
     """
     item = _locked(item)
+    _require_not_owed(by, item)
     decision = _decide_exclusion(item, is_excluded=False, reason=reason, by=by)
-    adjudication = item.adjudications.last()
+    adjudication = item.adjudications.standing().last()
     if adjudication is not None:
         verdicts.decide_by_adjudication(adjudication, at=decision.excluded_at)
     return decision
@@ -213,6 +255,7 @@ def adjudicate(
     """
     item = _locked(item)
     _require(by, item, Role.ADJUDICATOR)
+    _require_not_owed(by, item)
     reason = said(reason)
     before = verdicts.current(item)
     if seen is not None and before and before.adjudication:
@@ -220,7 +263,7 @@ def adjudicate(
         if (decided.adjudicated_by, decided.label, decided.reason) == (by, label, reason):
             return before
     _require_as_seen(before, seen)
-    labels = schemes.get(item.batch.scheme).labels
+    labels = schemes.deciding(item.batch.scheme).labels
     if label not in labels:
         raise ReviewError(
             f"the scheme {item.batch.scheme} has no label {label}: {', '.join(labels)}"
@@ -258,12 +301,18 @@ def _require_not_handed(by: User, item: Item, decides: str) -> None:
         raise ReviewError(f"{by.username} was handed the item {item}: nobody {decides} their own")
 
 
+def _require_not_owed(by: User, item: Item) -> None:
+    """What a second look is owed to is told, and decided, by nobody who is to take it: see owed."""
+    if owed.waits_for(by, item):
+        raise ReviewError(owed.SETTLE_FIRST)
+
+
 @transaction.atomic
-def mark_correct(*, judgement: Judgement, by: User) -> Verdict:
-    """Settle the item with the label of one of its judgements."""
+def mark_correct(*, judgement: Judgement, by: User, seen: int | None = None) -> Verdict:
+    """Settle the item with the label of one of its judgements. `seen` as to adjudicate()."""
     item = judgement.assignment.item
-    label = schemes.get(item.batch.scheme).label(judgement.response)
-    return adjudicate(item=item, label=label, reason=MARKED_CORRECT, by=by)
+    label = schemes.deciding(item.batch.scheme).label(judgement.response)
+    return adjudicate(item=item, label=label, reason=MARKED_CORRECT, by=by, seen=seen)
 
 
 def _locked(item: Item) -> Item:

@@ -1,17 +1,16 @@
 """From judgements to verdicts: what a batch's items end with under a rule."""
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts import permissions
 from accounts.models import Role, User
 from activity.actions import events, transactions
-from annotation import consensus
+from annotation import consensus, schemes
 from annotation.actions import claiming, clock, endings, locks, standing, verdicts
 from annotation.actions.endings import Ending
 from annotation.actions.standing import Stamp
@@ -50,17 +49,22 @@ class Settled:
 def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) -> Settled:
     """Give every item of a closed batch its ending by the rule (a name in consensus.RULES).
 
-    Adjudications stay. Items whose ending is what it was, by the same rule and the same votes, get no
-    new row: settling twice adds nothing. Raises SettleError while the batch or a claim is open.
+    Adjudications stay. Items whose ending is what it was, by the same rule, the same votes and (by a rule
+    that has one) the same posterior, get no new row: settling twice adds nothing. Under `posterior` every
+    item rests on all counted judgements of the batch, so that one that is rejected later may give all of
+    them new rows. Raises SettleError while the batch or a claim is open.
 
     Where a transaction locks the whole database (SQLite) verdicts are written in pieces: where that is
     broken off, settling again does the rest.
     """
     permissions.require(by, batch.study, Role.REQUESTER)
+    scheme = schemes.get(batch.scheme)
+    if not scheme.has_verdict:
+        raise SettleError(f"items of {scheme.name} end with no verdict: there is nothing to settle")
     if rule not in consensus.RULES:
         raise SettleError(f"there is no rule {rule}: {', '.join(sorted(consensus.RULES))}")
     _end_claims(batch, expire_claims)
-    with _as_one_where_rows_are_locked():
+    with transactions.as_one_where_rows_are_locked():
         _wait_for_submissions(batch)
         rows: list[Verdict] = []
         for _ in range(MOST_TRIES):
@@ -90,16 +94,11 @@ def _closed(batch: Batch) -> Batch:
     return locked
 
 
-def _as_one_where_rows_are_locked() -> AbstractContextManager[None]:
-    """One transaction, where it holds up nobody but who decides in this very batch."""
-    return transaction.atomic() if connection.features.has_select_for_update else nullcontext()
-
-
 @transaction.atomic
 def _wait_for_submissions(batch: Batch) -> None:
     """The items are locked: a submission under way is waited for, a later one is surplus."""
     _closed(batch)
-    if connection.features.has_select_for_update:  # otherwise no transaction is beside this one
+    if transactions.locks_rows():  # otherwise no transaction is beside this one
         list(batch.items.select_for_update().values_list("pk", flat=True))
 
 
@@ -114,7 +113,7 @@ class _Plan:
 
 def _plan(batch: Batch, rule: str, by: User) -> _Plan:
     with transactions.snapshot():
-        items = list(Item.objects.real().filter(batch=batch))
+        items = list(Item.objects.real().filter(batch=batch).defer("payload"))
         _require_no_claims(batch)
         current = {verdict.item_id: verdict for verdict in _current(batch)}
         ends = endings.of(batch=batch, items=items, rule=rule)
@@ -197,6 +196,7 @@ def _rows(
             source=Source.CONSENSUS,
             rule=rule,
             votes=ends[item.pk].votes,
+            posterior=ends[item.pk].posterior,
             decided_at=at,
             decided_by=by,
         )

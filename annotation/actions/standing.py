@@ -1,6 +1,6 @@
 """Whether a verdict still stands beside what its rule makes of the judgements now."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,6 +17,9 @@ from annotation.models import (
     Verdict,
     VerdictState,
 )
+
+# Two units of the last place that is kept of a probability.
+NEARLY = 2.5e-6
 
 
 @dataclass(frozen=True)
@@ -48,17 +51,25 @@ def changes(before: Verdict | None, ending: Ending, rule: str) -> bool:
         return True
     if before.source == Source.ADJUDICATION:
         return False
-    if _stands_by_decision(before, ending):
+    if stands_by_decision(before, ending):
         return False
     same = (before.state, before.label, before.set_aside_reason) == (
         ending.state,
         ending.label,
         ending.reason,
     )
-    return not (same and before.rule == rule and before.votes == ending.votes)
+    made_from = before.rule == rule and before.votes == ending.votes
+    return not (same and made_from and _as_likely(before.posterior, ending.posterior))
 
 
-def _stands_by_decision(before: Verdict, ending: Ending) -> bool:
+def _as_likely(before: Mapping[str, float], now: Mapping[str, float]) -> bool:
+    """But for rounding, which another machine may do otherwise in the last place."""
+    return before.keys() == now.keys() and all(
+        abs(before[label] - now[label]) < NEARLY for label in now
+    )
+
+
+def stands_by_decision(before: Verdict, ending: Ending) -> bool:
     """What a person set aside stays so while the reason holds."""
     if before.source != Source.DECISION:
         return False
@@ -82,7 +93,7 @@ def outdated(batch: Batch) -> list[Item]:
     A review, an exclusion or its end came after the batch was settled, say. Items without a verdict are
     among them.
     """
-    items = list(Item.objects.real().filter(batch=batch))
+    items = list(Item.objects.real().filter(batch=batch).defer("payload"))
     current = {
         verdict.item_id: verdict for verdict in Verdict.objects.current().filter(item__batch=batch)
     }

@@ -33,6 +33,7 @@ def decide_by_adjudication(adjudication: Adjudication, *, at: datetime) -> Verdi
         source=Source.ADJUDICATION,
         rule=before.rule if before else "",
         votes=before.votes if before else {},
+        posterior=before.posterior if before else {},
         adjudication=adjudication,
         decided_at=at,
         decided_by=adjudication.adjudicated_by,
@@ -57,6 +58,7 @@ def setting_aside(before: Verdict, reason: SetAside, *, by: User, at: datetime) 
         source=Source.DECISION,
         rule=before.rule,
         votes=before.votes,
+        posterior=before.posterior,
         decided_at=at,
         decided_by=by,
     )

@@ -1,9 +1,11 @@
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 
 from annotation.models.limits import LONGEST_REASON
-from annotation.schemes import ChoiceScheme
+from annotation.schemes import Scheme, VerdictScheme
+from annotation.unclear import WHOLE
 
 
 def reason(label: str = "Reason") -> forms.CharField:
@@ -19,9 +21,10 @@ class Adjudicate(forms.Form):
 
     field_order = ("label", "reason")
 
-    def __init__(self, scheme: ChoiceScheme, *args: Any, **options: Any) -> None:
+    def __init__(self, scheme: Scheme, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        choices = [(option.label, f"{option.key} {option.words}") for option in scheme.options]
+        shown = scheme.options if isinstance(scheme, VerdictScheme) else ()
+        choices = [(option.label, f"{option.key} {option.words}") for option in shown]
         self.fields["label"] = forms.ChoiceField(
             label=scheme.asks, choices=choices, widget=forms.RadioSelect
         )
@@ -32,6 +35,17 @@ class Decide(forms.Form):
     """A decision on an item that needs a reason and nothing else: exclude, readmit."""
 
     reason = reason()
+
+
+class Unclear(forms.Form):
+    """Where the guideline is unclear: one of its headings, or all of it."""
+
+    def __init__(self, sections: Sequence[str], *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        choices = [("", WHOLE.capitalize()), *((each, each) for each in sections)]
+        self.fields["section"] = forms.ChoiceField(
+            label="Which part of it?", choices=choices, required=False
+        )
 
 
 class Remark(forms.Form):

@@ -1,5 +1,6 @@
 """The forms on a batch's way: what it asks, how it is opened, settled and led on to the evidence."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,8 +11,15 @@ from django.utils import timezone
 
 from accounts.models import Study
 from annotation import consensus, schemes
+from annotation.actions.batches import purpose_of
+from annotation.forms import pricing
 from annotation.models import Batch, Grouping, Guideline
-from annotation.models.limits import LONGEST_CLAIM_SECONDS, LONGEST_REASON, MOST_JUDGEMENTS
+from annotation.models.limits import (
+    LONGEST_CLAIM_SECONDS,
+    LONGEST_REASON,
+    MOST_JUDGEMENTS,
+    MOST_OPPONENTS,
+)
 from corpus.models import plain_name
 from sampling.models import Pool
 from scoring.thresholds import DEFAULT_SCORER, EVIDENCE, EVIDENCE_BY_KIND
@@ -32,8 +40,27 @@ def in_utc(at: datetime | None) -> datetime | None:
         raise ValidationError("Enter a valid date/time.") from error
 
 
-class Draft(forms.Form):
-    """What a batch asks, of whom, and by which guideline."""
+def _askable(study: Study) -> list[str]:
+    """The schemes that one of the study's pools is for."""
+    there = set(pools(study).values_list("purpose", flat=True))
+    return [name for name in schemes.names() if purpose_of(schemes.get(name)) in there]
+
+
+class PoolField(forms.ModelChoiceField):  # type: ignore[type-arg]  # none at run time
+    """Each pool with what it is for: a scheme asks of one kind."""
+
+    def label_from_instance(self, obj: Pool) -> str:
+        return f"{obj.name} ({obj.purpose})"
+
+
+class Draft(pricing.Pricing):
+    """What a batch asks, of whom, by which guideline, and for what."""
+
+    # The rest follows: reward, currency, seconds, seed.
+    field_order = (
+        *("name", "scheme", "pool", "guideline", "judgements", "grouping"),
+        *("opponents", "claim_minutes", "largest_share", "deadline", "shows_context"),
+    )
 
     name = forms.CharField(
         max_length=100,
@@ -82,6 +109,14 @@ class Draft(forms.Form):
         required=False,
         help_text="Of the items, so that no single taste decides. Empty: no limit.",
     )
+    opponents = forms.IntegerField(
+        label="Opponents of each answer",
+        min_value=1,
+        max_value=MOST_OPPONENTS,
+        required=False,
+        help_text="Of preference: with how many others of its question an answer is compared. Empty: with all of"
+        " them, which is many pairs where there are many systems.",
+    )
     deadline = deadline_field(help_text="From then on nobody is handed an item.")
     shows_context = forms.BooleanField(
         label="Show the earlier questions of the conversation", required=False, initial=True
@@ -97,9 +132,9 @@ class Draft(forms.Form):
         super().__init__(*args, **options)
         self.fields["scheme"] = forms.ChoiceField(
             label="What is judged",
-            choices=[(name, f"{name}: {schemes.get(name).asks}") for name in schemes.names()],
+            choices=[(name, f"{name}: {schemes.get(name).asks}") for name in _askable(study)],
         )
-        self.fields["pool"] = forms.ModelChoiceField(pools(study), empty_label=None)
+        self.fields["pool"] = PoolField(pools(study), empty_label=None)
 
     def clean_deadline(self) -> datetime | None:
         return in_utc(self.cleaned_data["deadline"])
@@ -117,9 +152,11 @@ class Draft(forms.Form):
             "grouping": said["grouping"],
             "claim_seconds": said["claim_minutes"] * 60,
             "largest_share": share / 100 if share else None,
+            "opponents_per_answer": said["opponents"],
             "deadline_at": said["deadline"],
             "shows_context": said["shows_context"],
             "seed": said["seed"],
+            **self.pricing(said["scheme"]),
         }
 
     @staticmethod
@@ -135,9 +172,11 @@ class Draft(forms.Form):
             "grouping": batch.grouping,
             "claim_minutes": batch.claim_seconds // 60,
             "largest_share": round(share * 100) if share else None,
+            "opponents": batch.opponents_per_answer,
             "deadline": batch.deadline_at,
             "shows_context": batch.shows_context,
             "seed": batch.seed,
+            **pricing.of(batch),
         }
 
 
@@ -151,6 +190,12 @@ def newest_guideline(study: Study, scheme: str) -> str:
     used = Guideline.objects.filter(study=study, scheme=scheme, batches__isnull=False)
     newest = used.exclude(text="").order_by("-batches__created_at").first()
     return newest.text if newest else ""
+
+
+def newest_pricing(study: Study, scheme: str) -> dict[str, Any]:
+    """What the study's newest batch of the scheme paid, to begin with; nothing at first."""
+    newest = study.batches.filter(scheme=scheme).order_by("-created_at", "-pk").first()
+    return pricing.of(newest) if newest else {}
 
 
 class Deadline(forms.Form):
@@ -178,7 +223,18 @@ class Open(forms.Form):
 RULES = {
     "unanimous": "unanimous: all annotators say the same, otherwise the item is in dispute",
     "majority": "majority: more than half say the same, otherwise the item is in dispute",
+    "posterior": f"posterior: a label is at least {100 * consensus.LEVEL:.0f} % likely, given how everybody errs"
+    " here, otherwise the item is in dispute; so are two that differ",
 }
+
+
+def _rules(figures: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Each rule in words, with what it does here where that is known."""
+    words = {name: RULES.get(name, name) for name in consensus.RULES}
+    return [
+        (name, f"{said}. {figures[name]}" if name in figures else said)
+        for name, said in words.items()
+    ]
 
 
 def _claims(n: int) -> str:
@@ -188,10 +244,7 @@ def _claims(n: int) -> str:
 class Settle(forms.Form):
     """The rule that makes verdicts of judgements."""
 
-    rule = forms.ChoiceField(
-        choices=[(name, RULES.get(name, name)) for name in sorted(consensus.RULES, reverse=True)],
-        widget=forms.RadioSelect,
-    )
+    rule = forms.ChoiceField(choices=_rules({}), widget=forms.RadioSelect)
     expire_claims = forms.BooleanField(
         label="End the claims that are still open",
         required=False,
@@ -199,9 +252,16 @@ class Settle(forms.Form):
         " their time is over. While one is open the batch is not settled.",
     )
 
-    def __init__(self, n_claims: int, *args: Any, **options: Any) -> None:
-        """Asked about claims only where there are any: in a closed batch none begins."""
+    def __init__(
+        self, n_claims: int, figures: Mapping[str, str], *args: Any, **options: Any
+    ) -> None:
+        """Asked about claims only where there are any: in a closed batch none begins. `figures` says of rules
+        what they would do, where that was computed.
+        """
         super().__init__(*args, **options)
+        rule = self.fields["rule"]
+        if isinstance(rule, forms.ChoiceField):
+            rule.choices = _rules(figures)
         if n_claims:
             self.fields["expire_claims"].label = f"End the {_claims(n_claims)}"
         else:

@@ -6,13 +6,21 @@ from django import forms
 
 from annotation.actions.judging import UNMEASURED, Submission
 from annotation.models.limits import LONGEST_REASON
-from annotation.schemes import ChoiceScheme
+from annotation.schemes import ResponseError, Scheme
+from annotation.schemes.base import Payload
+from annotation.schemes.sheet import SheetScheme
+
+# Django's own field in every form.
+FORGERY_GUARD = "csrfmiddlewaretoken"
 
 
 class SubmissionForm(forms.Form):
-    """A judgement, and how it came about. Nothing is chosen beforehand."""
+    """A judgement, and how it came about. Nothing is chosen beforehand.
 
-    label = forms.ChoiceField(widget=forms.RadioSelect)
+    What the scheme asks is no field of this form: every name besides the form's own is part of the response,
+    and the scheme says whether it is one. `response` is what was sent of it.
+    """
+
     comment = forms.CharField(
         required=False,
         max_length=LONGEST_REASON,
@@ -23,27 +31,72 @@ class SubmissionForm(forms.Form):
     shown_at = forms.DateTimeField(widget=forms.HiddenInput)
     active_seconds = forms.FloatField(required=False, min_value=0, widget=forms.HiddenInput)
 
-    def __init__(self, scheme: ChoiceScheme, *args: Any, **options: Any) -> None:
+    def __init__(self, scheme: Scheme, payload: Payload, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.scheme = scheme
-        label = self.fields["label"]
-        label.label = scheme.asks
-        label.choices = [(option.label, option.words) for option in scheme.options]  # type: ignore[attr-defined]
-        keys = [option.key for option in scheme.options]
-        label.error_messages["required"] = label.error_messages["invalid_choice"] = (
-            f"Choose {', '.join(keys[:-1])} or {keys[-1]}: nothing is saved yet."
-        )
+        self.scheme, self.payload = scheme, payload
+        own = {*self.fields, FORGERY_GUARD}
+        self.response = {name: said for name, said in self.data.items() if name not in own}
+
+    def clean(self) -> dict[str, Any]:
+        try:
+            self.said = self.scheme.clean(self.response, self.payload)
+        except ResponseError as error:
+            self.add_error(None, str(error))
+        return self.cleaned_data
+
+    @property
+    def opens(self) -> int | None:
+        """The part of a sheet that comes next, where what was sent is whole and not the last one."""
+        return None
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether what the scheme asks is not answered."""
+        return bool(self.non_field_errors())
 
     def submission(self) -> Submission:
         said = self.cleaned_data
         measured = said["active_seconds"]
         return Submission(
             client_id=said["client_id"],
-            response=self.scheme.response(said["label"]),
+            response=self.said,
             shown_at=said["shown_at"],
             active_seconds=UNMEASURED if measured is None else measured,
             comment=said["comment"],
         )
+
+
+class SheetForm(SubmissionForm):
+    """A sheet, part by part: `part` is the one that was on the screen.
+
+    What a part that was not shown asks is not missed: once what was shown is answered, `opens` names the next.
+    """
+
+    part = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+    scheme: SheetScheme
+
+    def clean(self) -> dict[str, Any]:
+        n_parts = self.scheme.n_parts(self.payload)
+        shown = min(self.cleaned_data.get("part") or 1, n_parts)
+        self.response = self.scheme.without_unasked(self.payload, self.response)
+        missing = self.scheme.missing(self.payload, self.response)
+        self.n_open = min([shown, *(question.part for question in missing)])
+        self.goes_on_to = None
+        if any(question.part <= shown for question in missing):
+            self.add_error(None, "Some questions are not answered yet.")
+        elif shown == n_parts:
+            super().clean()
+        elif not self.errors:
+            self.n_open = self.goes_on_to = shown + 1
+        return self.cleaned_data
+
+    @property
+    def opens(self) -> int | None:
+        return self.goes_on_to
+
+
+def form_of(scheme: Scheme) -> type[SubmissionForm]:
+    return SheetForm if isinstance(scheme, SheetScheme) else SubmissionForm
 
 
 class SkipForm(forms.Form):

@@ -14,9 +14,10 @@ from annotation.actions.feeding import Sent
 from annotation.actions.judging import Submission
 from annotation.models import Judgement
 from annotation.models.limits import LONGEST_REASON
-from annotation.schemes import ChoiceScheme
 
 MOST_AT_ONCE = 100
+MOST_ANSWERED = 1000
+LONGEST_LABEL = 100
 LONGEST_CLIENT_ID = Judgement._meta.get_field("client_id").max_length
 
 Read = TypeVar("Read")
@@ -37,7 +38,7 @@ class Asked:
 NOTHING = Asked(sent=[], ahead=set(), wanted=0, asks_progress=True)
 
 
-def read(body: bytes, scheme: ChoiceScheme) -> Asked:
+def read(body: bytes) -> Asked:
     """The request of `POST desk/<batch>/feed/`. Raises FeedError."""
     try:
         given = json.loads(body)
@@ -47,14 +48,14 @@ def read(body: bytes, scheme: ChoiceScheme) -> Asked:
         raise FeedError("the request is not an object")
     submissions = _list(given, "submissions")
     return Asked(
-        sent=[_sent(each, f"submissions[{n}]", scheme) for n, each in enumerate(submissions)],
+        sent=[_sent(each, f"submissions[{n}]") for n, each in enumerate(submissions)],
         ahead={_uuid(each, f"ahead[{n}]") for n, each in enumerate(_list(given, "ahead"))},
         wanted=_number(given.get("wanted", 0), "wanted", int, MOST_AT_ONCE),
         asks_progress=given.get("progress") is True,
     )
 
 
-def _sent(given: object, path: str, scheme: ChoiceScheme) -> Sent:
+def _sent(given: object, path: str) -> Sent:
     if not isinstance(given, dict):
         raise FeedError(f"{path} is not an object")
 
@@ -65,7 +66,7 @@ def _sent(given: object, path: str, scheme: ChoiceScheme) -> Sent:
         assignment=of("assignment", _uuid),
         submission=Submission(
             client_id=of("client_id", _text, LONGEST_CLIENT_ID),
-            response=scheme.response(of("label", _text, 100)),
+            response=of("response", _response),
             shown_at=of("shown_at", _time),
             active_seconds=of("active_seconds", _number, (int, float), math.inf),
             comment=of("comment", _comment),
@@ -91,6 +92,18 @@ def _text(value: object, path: str, longest: int) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= longest:
         raise FeedError(f"{path} is not a text of 1 to {longest} characters")
     return _storable(value, path)
+
+
+def _response(value: object, path: str) -> dict[str, str]:
+    """Short texts by short names; whether they answer anything the scheme says."""
+    if not isinstance(value, dict) or len(value) > MOST_ANSWERED:
+        raise FeedError(f"{path} is not an object of at most {MOST_ANSWERED} fields")
+    return {
+        _text(name, f"a name in {path}", LONGEST_LABEL): _text(
+            said, f"{path}.{name}", LONGEST_LABEL
+        )
+        for name, said in value.items()
+    }
 
 
 def _comment(value: object, path: str) -> str:

@@ -1,13 +1,26 @@
-from annotation.models.batch import Batch, BatchState, Grouping, Guideline, Item, ItemAnswer
+from annotation.models.batch import (
+    Batch,
+    BatchState,
+    Grouping,
+    Guideline,
+    Item,
+    ItemAnswer,
+    ItemPassage,
+)
 from annotation.models.decision import (
     Adjudication,
     Exclusion,
     Note,
+    Retraction,
     SetAside,
     Source,
+    UnclearMark,
     Verdict,
     VerdictState,
 )
+from annotation.models.extra import ExtraAsked, ExtraRound
+from annotation.models.pause import Pause
+from annotation.models.second import SecondAdjudication, SecondAsked, SecondDraw
 from annotation.models.work import (
     Assignment,
     AssignmentState,
@@ -17,6 +30,7 @@ from annotation.models.work import (
     GuidelineReading,
     Judgement,
     Review,
+    ReviewAct,
     Withdrawal,
 )
 
@@ -28,6 +42,8 @@ __all__ = [
     "BatchState",
     "Cursor",
     "Exclusion",
+    "ExtraAsked",
+    "ExtraRound",
     "Flag",
     "FlagAnswer",
     "Grouping",
@@ -35,11 +51,19 @@ __all__ = [
     "GuidelineReading",
     "Item",
     "ItemAnswer",
+    "ItemPassage",
     "Judgement",
     "Note",
+    "Pause",
+    "Retraction",
     "Review",
+    "ReviewAct",
+    "SecondAdjudication",
+    "SecondAsked",
+    "SecondDraw",
     "SetAside",
     "Source",
+    "UnclearMark",
     "Verdict",
     "VerdictState",
     "Withdrawal",

@@ -10,8 +10,9 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import Study, User
+from annotation import pay
 from annotation.models import limits
-from corpus.models import Turn, plain_name
+from corpus.models import Passage, Turn, plain_name
 from sampling.models import Candidate, Pool
 
 
@@ -71,8 +72,27 @@ class Batch(models.Model):
     # The same as a number of items, set when the items are made.
     most_per_person = models.PositiveIntegerField(null=True, blank=True)
     deadline_at = models.DateTimeField(null=True, blank=True)
+    # With how many others of its question each answer is put side by side; None: with all of them.
+    opponents_per_answer = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=[limits.require_opponents]
+    )
     shows_context = models.BooleanField(default=True)
     marks_evidence = models.BooleanField(default=False)
+    # What one judgement pays; None: nothing, and there is no currency.
+    reward = models.DecimalField(
+        max_digits=9,
+        decimal_places=pay.PLACES,
+        null=True,
+        blank=True,
+        validators=[limits.require_reward],
+    )
+    currency = models.CharField(
+        max_length=3, blank=True, choices=[(code, code) for code in pay.SIGNS]
+    )
+    # How long one judgement is expected to take.
+    expected_seconds = models.PositiveIntegerField(
+        default=30, validators=[limits.require_expected_seconds]
+    )
     seed = models.BigIntegerField(default=1)
     is_rehearsal = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
@@ -100,6 +120,19 @@ class Batch(models.Model):
                 name="annotation_batch_largest_share_is_a_share",
             ),
             models.CheckConstraint(
+                condition=Q(opponents_per_answer=None) | Q(opponents_per_answer__gte=1),
+                name="annotation_batch_opponents_are_some",
+            ),
+            models.CheckConstraint(
+                condition=Q(reward=None, currency="")
+                | Q(reward__isnull=False, reward__gt=0, currency__in=list(pay.SIGNS)),
+                name="annotation_batch_reward_and_currency_or_none",
+                violation_error_message="A paid batch has a reward and its currency, an unpaid one neither.",
+            ),
+            models.CheckConstraint(
+                condition=Q(expected_seconds__gte=1), name="annotation_batch_expects_some_time"
+            ),
+            models.CheckConstraint(
                 condition=Q(
                     state=BatchState.CLOSED, closed_at__isnull=False, closed_by__isnull=False
                 )
@@ -110,6 +143,11 @@ class Batch(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def price(self) -> pay.Money | None:
+        """Of one judgement; None where it is unpaid."""
+        return pay.price(self.reward, self.currency)
 
 
 # How many places of an item are taken, as Item.round.
@@ -226,6 +264,28 @@ class ItemAnswer(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["item", "number"], name="annotation_itemanswer_number_is_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item_id}#{self.number}"
+
+
+class ItemPassage(models.Model):
+    """A passage that an item shows; `number` (from 1) is what it is called there."""
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="passages")
+    passage = models.ForeignKey(Passage, models.PROTECT, related_name="items")
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["item_id", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["item", "passage"], name="annotation_itempassage_once_per_passage"
+            ),
+            models.UniqueConstraint(
+                fields=["item", "number"], name="annotation_itempassage_number_is_unique"
             ),
         ]
 

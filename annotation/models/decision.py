@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.models.batch import Item
-from annotation.models.limits import LONGEST_REASON
+from annotation.models.limits import LONGEST_REASON, LONGEST_SECTION
 
 
 class Exclusion(models.Model):
@@ -38,6 +38,12 @@ class Exclusion(models.Model):
         return f"exclusion of {self.item_id}"
 
 
+class AdjudicationQuerySet(models.QuerySet["Adjudication"]):
+    def standing(self) -> "AdjudicationQuerySet":
+        """What nobody took back."""
+        return self.filter(retraction=None)
+
+
 class Adjudication(models.Model):
     """An adjudicator's label for an item, with the reason."""
 
@@ -47,11 +53,51 @@ class Adjudication(models.Model):
     adjudicated_at = models.DateTimeField(default=timezone.now)
     adjudicated_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
+    objects = AdjudicationQuerySet.as_manager()
+
     class Meta:
         ordering: ClassVar = ["item_id", "pk"]
 
     def __str__(self) -> str:
         return f"{self.item_id}: {self.label}"
+
+
+class Retraction(models.Model):
+    """An adjudication was taken back; what stood before it stands again, by a verdict of its own."""
+
+    adjudication = models.OneToOneField(Adjudication, models.PROTECT, related_name="retraction")
+    retracted_at = models.DateTimeField(default=timezone.now)
+    retracted_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    def __str__(self) -> str:
+        return f"retraction of {self.adjudication_id}"
+
+
+class UnclearMark(models.Model):
+    """Whoever settles an item says that its guideline is unclear here, or (`is_unclear` false) no more.
+
+    `section` is a heading of the batch's guideline, or empty: the whole of it.
+    """
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="unclear_marks")
+    section = models.CharField(max_length=LONGEST_SECTION, blank=True)
+    replaces = models.OneToOneField("self", models.PROTECT, null=True, related_name="replaced_by")
+    is_unclear = models.BooleanField()
+    marked_at = models.DateTimeField(default=timezone.now)
+    marked_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["item_id", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["item", "section"],
+                condition=Q(replaces=None),
+                name="annotation_unclearmark_one_first_per_section",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item_id}: {self.section or 'the whole guideline'}"
 
 
 class Note(models.Model):
@@ -112,6 +158,8 @@ class Verdict(models.Model):
     # The consensus rule, and the counted votes {label: n}, that it was made from.
     rule = models.CharField(max_length=40, blank=True)
     votes = models.JSONField(default=dict)
+    # By a rule that has one, the probability of every label {label: 0 to 1}; else empty.
+    posterior = models.JSONField(default=dict)
     # Several verdicts rest on one adjudication when its item was excluded and readmitted.
     adjudication = models.ForeignKey(
         Adjudication, models.PROTECT, null=True, related_name="verdicts"

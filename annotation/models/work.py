@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
+from annotation import reasons
 from annotation.models.batch import Batch, Guideline, Item
 from annotation.models.limits import LONGEST_REASON
 
@@ -25,6 +26,8 @@ class Cursor(models.Model):
     # Nothing behind this one was ever handed to the person: what may come from there is counted as it stands.
     furthest = models.PositiveIntegerField(default=0)
     n_taken = models.PositiveIntegerField(default=0)
+    # What the person's latest Pause says, kept here so that a claim sees it on the row that it locks.
+    is_paused = models.BooleanField(default=False)
 
     class Meta:
         constraints: ClassVar = [
@@ -143,6 +146,11 @@ class JudgementQuerySet(models.QuerySet["Judgement"]):
         )
         return self.standing().filter(~Exists(refused), is_surplus=False)
 
+    def payable(self) -> "JudgementQuerySet":
+        """Standing and not reviewed as not paid: what is surplus or not counted was work too."""
+        unpaid = Review.objects.filter(judgement=OuterRef("pk"), is_paid=False, replaced_by=None)
+        return self.standing().filter(~Exists(unpaid))
+
 
 class Judgement(models.Model):
     """What one person said of one item: one submission. Rows are added, never changed.
@@ -202,19 +210,51 @@ class Withdrawal(models.Model):
         return f"withdrawal of {self.judgement_id}"
 
 
+class ReviewAct(models.Model):
+    """One act of reviewing: the reviews, one or many, that one person wrote at once.
+
+    `undoes` names the act whose reviews this one takes back, by reviews that replace them.
+    """
+
+    batch = models.ForeignKey(Batch, models.PROTECT, related_name="review_acts")
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True)
+    undoes = models.ForeignKey("self", models.PROTECT, null=True, related_name="undone")
+    asks_again = models.BooleanField(default=False)
+    reviewed_at = models.DateTimeField(default=timezone.now)
+    reviewed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+
+    def __str__(self) -> str:
+        return str(self.public_id)
+
+
 class Review(models.Model):
     """Two decisions on one judgement's work: whether it is paid and whether it is counted.
 
     Rows are added, never changed. A later decision names the earlier one in `replaces`; each can be
-    replaced once and a judgement has one first review, so the end of the line is what stands.
+    replaced once and a judgement has one first review, so the end of the line is what stands. A reason
+    is a code of annotation.reasons and words, which may be empty unless the code is `other`.
     """
 
     judgement = models.ForeignKey(Judgement, models.PROTECT, related_name="reviews")
+    act = models.ForeignKey(ReviewAct, models.PROTECT, related_name="reviews")
     replaces = models.OneToOneField("self", models.PROTECT, null=True, related_name="replaced_by")
     is_paid = models.BooleanField()
-    paid_reason = models.CharField(max_length=LONGEST_REASON)
+    paid_code = models.CharField(
+        max_length=20,
+        choices=[(code, code) for code in reasons.PAID.codes],
+        default=reasons.OTHER,
+    )
+    paid_reason = models.CharField(max_length=LONGEST_REASON, blank=True)
     is_counted = models.BooleanField()
-    counted_reason = models.CharField(max_length=LONGEST_REASON)
+    counted_code = models.CharField(
+        max_length=20,
+        choices=[(code, code) for code in reasons.COUNTED.codes],
+        default=reasons.OTHER,
+    )
+    counted_reason = models.CharField(max_length=LONGEST_REASON, blank=True)
     reviewed_at = models.DateTimeField(default=timezone.now)
     reviewed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
@@ -225,10 +265,34 @@ class Review(models.Model):
                 condition=Q(replaces=None),
                 name="annotation_review_one_first_per_judgement",
             ),
+            models.CheckConstraint(
+                condition=Q(paid_code__in=reasons.PAID.codes),
+                name="annotation_review_paid_code_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(counted_code__in=reasons.COUNTED.codes),
+                name="annotation_review_counted_code_is_known",
+            ),
+            models.CheckConstraint(
+                condition=~Q(paid_code=reasons.OTHER) | ~Q(paid_reason=""),
+                name="annotation_review_other_pay_has_words",
+            ),
+            models.CheckConstraint(
+                condition=~Q(counted_code=reasons.OTHER) | ~Q(counted_reason=""),
+                name="annotation_review_other_count_has_words",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"review of {self.judgement_id}"
+
+    @property
+    def paid_because(self) -> str:
+        return reasons.in_words(self.paid_code, self.paid_reason)
+
+    @property
+    def counted_because(self) -> str:
+        return reasons.in_words(self.counted_code, self.counted_reason)
 
 
 class Flag(models.Model):

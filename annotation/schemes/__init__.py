@@ -3,16 +3,35 @@
 import importlib
 import pkgutil
 
-from annotation.schemes.base import ChoiceScheme, Option, ResponseError, Row
+from annotation.schemes.base import Option, ResponseError, Row, Scheme, Shows
+from annotation.schemes.choice import ChoiceScheme, VerdictScheme
 
-__all__ = ["ChoiceScheme", "Option", "ResponseError", "Row", "UnknownSchemeError", "get", "names"]
+__all__ = [
+    "ChoiceScheme",
+    "NoVerdictError",
+    "Option",
+    "ResponseError",
+    "Row",
+    "Scheme",
+    "Shows",
+    "UnknownSchemeError",
+    "VerdictScheme",
+    "deciding",
+    "get",
+    "names",
+    "with_verdict",
+]
 
 
 class UnknownSchemeError(LookupError):
     """There is no scheme of that name."""
 
 
-def _found() -> dict[str, ChoiceScheme]:
+class NoVerdictError(Exception):
+    """The items of the scheme end with no label; the message says where the figures are."""
+
+
+def _found() -> dict[str, Scheme]:
     modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
     loaded = (importlib.import_module(f"{__name__}.{name}") for name in modules)
     schemes = [module.SCHEME for module in loaded if hasattr(module, "SCHEME")]
@@ -26,7 +45,22 @@ def names() -> list[str]:
     return sorted(_schemes)
 
 
-def get(name: str) -> ChoiceScheme:
+def get(name: str) -> Scheme:
     if name not in _schemes:
         raise UnknownSchemeError(f"there is no scheme {name}; there are {', '.join(names())}")
     return _schemes[name]
+
+
+def deciding(name: str) -> VerdictScheme:
+    """The scheme, where its items end with a label. Raises NoVerdictError for others."""
+    scheme = get(name)
+    if not isinstance(scheme, VerdictScheme):
+        raise NoVerdictError(
+            f"items of {name} end with no verdict: their figures are computed from the judgements"
+        )
+    return scheme
+
+
+def with_verdict() -> list[VerdictScheme]:
+    """Those whose items end with a label, by name."""
+    return [found for found in map(get, names()) if isinstance(found, VerdictScheme)]

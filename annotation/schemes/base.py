@@ -1,76 +1,130 @@
-"""What a scheme of judgement is. A scheme is one file in this folder and one template."""
+"""What a scheme of judgement is. A scheme is one file in this folder and one template.
 
+A response is flat: {name of what was asked: what was said}, both texts, as a form sends them. What a scheme
+may ask depends on what the screen shows, so a response is read beside the item's payload
+(annotation.payloads).
+"""
+
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from enum import StrEnum
+from typing import Any, ClassVar
+
+Payload = Mapping[str, Any]
+Response = dict[str, str]
 
 
 class ResponseError(ValueError):
-    """The response does not answer the scheme's question; the message says what is missing."""
+    """The response does not answer what the scheme asks; the message says what is missing."""
+
+
+class Shows(StrEnum):
+    """What one item of a scheme puts on the screen, always of one question."""
+
+    ANSWER = "an answer"
+    PAIR = "two answers"
+    ANSWERS = "all answers"
+    PASSAGES = "the passages"
 
 
 @dataclass(frozen=True)
 class Option:
-    """A label that can be chosen: its key on the keyboard and the words beside it."""
+    """What can be chosen: its label in files, its key on the keyboard and the words beside it.
+
+    also    a further key that does the same, as browsers call it; `also_sign` is how it is printed
+    """
 
     label: str
     key: str
     words: str
+    also: str = ""
+    also_sign: str = ""
+
+    @property
+    def shortcuts(self) -> str:
+        """All its keys, as aria-keyshortcuts has them."""
+        return f"{self.key} {self.also}".rstrip()
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the long table: which answer of the item, which question, what was said."""
+    """One line of the long table: which question was asked about what, and what was said.
 
-    answer_number: int
+    What it speaks of is an answer, a passage, both, or (where both numbers are None) the whole item. The
+    numbers are those of the payload; `position` is where the answer stood on the screen, from 1.
+    """
+
     question: str
-    label: str
-    position: int
+    label: str = ""
+    value: float | None = None
+    answer_number: int | None = None
+    passage_number: int | None = None
+    position: int | None = None
 
 
-@dataclass(frozen=True)
-class ChoiceScheme:
-    """One question about one answer, with one label to choose.
-
-    name        as in commands, files and tables; the question carries it in the long table
-    asks        what the annotator reads
-    options     the labels in the order of their keys
-    accepted    the label that an item must end with for its answer to go on
-    shows_evidence  whether the evidence paragraph is part of the screen
-    prevalence  how often a rehearsal hides each label, by label; sums to 1
-
-    A response is {name: label}. Right: {"plausibility": "malformed"}. Wrong: {"plausibility": "yes"}.
+class Scheme(ABC):
+    """name     as in commands, files and tables
+    asks        what the annotator reads first
+    shows       what one item puts on the screen
+    expected_seconds  how long a judgement is expected to take, until a batch says otherwise
+    has_verdict whether items end with a label; otherwise figures are computed from the judgements alone
+    shows_evidence, shows_passages  whether the evidence paragraph, or whole passages, are part of the screen
     """
 
     name: str
     asks: str
-    options: tuple[Option, ...]
-    accepted: str
+    shows: Shows
+    expected_seconds: int
+    has_verdict: ClassVar[bool] = False
     shows_evidence: bool
-    prevalence: Mapping[str, float]
+    shows_passages: bool
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return tuple(option.label for option in self.options)
+        """What a whole response can be, where it is one choice; none of a sheet."""
+        return ()
 
-    def option(self, label: str) -> Option:
-        return next(option for option in self.options if option.label == label)
-
-    def clean(self, response: object) -> dict[str, str]:
+    @abstractmethod
+    def clean(self, response: object, payload: Payload) -> Response:
         """The response as it is stored. Raises ResponseError where it is not an answer."""
-        label = response.get(self.name) if isinstance(response, Mapping) else None
-        if label not in self.labels:
-            choices = ", ".join(self.labels)
-            raise ResponseError(f"{self.name}: choose one of {choices}, not {label!r}")
-        return {self.name: str(label)}
 
-    def label(self, response: Mapping[str, Any]) -> str:
-        """The label that consensus is sought on."""
-        return str(response[self.name])
+    @abstractmethod
+    def words(self, response: Response) -> str:
+        """What was said in a word or two."""
 
-    def response(self, label: str) -> dict[str, str]:
-        return {self.name: label}
+    def own_words(self, response: Response) -> str:
+        """The same as the desk repeats it to who said it, in the middle of a sentence."""
+        return self.words(response)
 
-    def rows(self, response: Mapping[str, Any], order: Sequence[int]) -> list[Row]:
-        """The response as lines of the long table."""
-        return [Row(answer_number=1, question=self.name, label=self.label(response), position=1)]
+    @abstractmethod
+    def in_full(
+        self,
+        response: Response,
+        order: Sequence[int],
+        payload: Payload,
+        letters: Mapping[int, str],
+    ) -> list[str]:
+        """What was said, a line for each thing that was asked; the answers by these letters, by number.
+
+        `order` is how they stood on the screen when it was said.
+        """
+
+    @abstractmethod
+    def rows(self, response: Response, order: Sequence[int], payload: Payload) -> list[Row]:
+        """The response as lines of the long table; `order` is how the answers stood on the screen."""
+
+    @abstractmethod
+    def simulated(
+        self,
+        payload: Payload,
+        order: Sequence[int],
+        *,
+        seed: int,
+        annotator: int,
+        item: object,
+        accuracy: float,
+    ) -> Response:
+        """What annotator number `annotator` of a rehearsal says of the item, whose answers stand in this order
+        (annotation.simulation).
+        """

@@ -1,6 +1,7 @@
-from annotation.schemes.base import ChoiceScheme, Option
+from annotation.schemes.base import Option
+from annotation.schemes.choice import VerdictScheme
 
-SCHEME = ChoiceScheme(
+SCHEME = VerdictScheme(
     name="faithfulness",
     asks="Does the response follow from the evidence?",
     options=(
@@ -11,4 +12,5 @@ SCHEME = ChoiceScheme(
     accepted="faithful",
     shows_evidence=True,
     prevalence={"faithful": 0.9, "unfaithful": 0.05, "irrelevant": 0.05},
+    expected_seconds=60,  # the minute that the shared task paid
 )

@@ -1,6 +1,7 @@
-from annotation.schemes.base import ChoiceScheme, Option
+from annotation.schemes.base import Option
+from annotation.schemes.choice import VerdictScheme
 
-SCHEME = ChoiceScheme(
+SCHEME = VerdictScheme(
     name="plausibility",
     asks="Does this response answer the question?",
     options=(
@@ -9,6 +10,6 @@ SCHEME = ChoiceScheme(
         Option("malformed", "3", "It is malformed: unreadable or ungrammatical"),
     ),
     accepted="plausible",
-    shows_evidence=False,
     prevalence={"plausible": 0.9, "implausible": 0.05, "malformed": 0.05},
+    expected_seconds=30,  # as the shared task paid
 )

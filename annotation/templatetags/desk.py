@@ -1,4 +1,8 @@
 from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from annotation import question_words
 
 register = template.Library()
 
@@ -13,3 +17,16 @@ def duration(seconds: float) -> str:
     if hours == 0:
         return f"about {rest} min"
     return f"about {hours} h {rest} min" if rest else f"about {hours} h"
+
+
+@register.filter
+def marking(text: str, question: str) -> SafeString:
+    """The text with the question's words in <mark>."""
+    return format_html_join(
+        "",
+        "{}",
+        (
+            (format_html("<mark>{}</mark>", piece) if is_marked else piece,)
+            for piece, is_marked in question_words.pieces(text, question)
+        ),
+    )

@@ -1,6 +1,7 @@
 """The adjudicator's pages: the queue of disputes, and an item with all that happened to it."""
 
 import re
+from collections.abc import Iterable
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -8,6 +9,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,13 +20,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import guards
 from accounts.guards import StudyRequest, View
 from accounts.models import Role, Study
-from annotation import histories, schemes
-from annotation.actions import noting, reviewing
+from annotation import histories, payloads, provenance, schemes, unclear
+from annotation.actions import noting, owed, reviewing
 from annotation.actions.reviewing import ReviewError
 from annotation.forms import adjudication as adjudication_forms
-from annotation.models import Batch, BatchState, Item, VerdictState
+from annotation.models import Batch, BatchState, Item, UnclearMark, Verdict, VerdictState
+from annotation.views.second import first_look
 
 PER_PAGE = 25
+# What a session remembers: the item that was settled last, and the reason that is to stand again.
+LAST_SETTLED, KEPT_REASON = "last_settled", "kept_reason"
 
 settles = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
 
@@ -48,67 +53,113 @@ def decision(view: View) -> View:
 @settles
 def disputes(request: StudyRequest, study: Study) -> HttpResponse:
     """The items in dispute, most disputed first."""
-    everything = histories.queue(study, request.user)
-    batches = {each.batch.pk: each.batch for each in everything}
+    everything = histories.order(study, request.user)
+    in_batches = {place.batch for place in everything}
     chosen = request.GET.get("batch", "")
-    shown = [each for each in everything if chosen in ("", str(each.batch.pk))]
-    page = Paginator(shown, PER_PAGE).get_page(request.GET.get("page"))
-    payloads = Item.objects.in_bulk([each.item.pk for each in page])
+    places = [place for place in everything if chosen in ("", str(place.batch))]
+    page = Paginator(places, PER_PAGE).get_page(request.GET.get("page"))
+    disputed = histories.shown(list(page), request.user)
+    batches = study.batches.filter(pk__in=in_batches).order_by("name")
     context = {
         "page": page,
-        "payloads": {pk: item.payload for pk, item in payloads.items()},
-        "batches": sorted(batches.values(), key=lambda batch: batch.name),
+        "disputes": disputed,
+        "payloads": {each.item.pk: each.item.payload for each in disputed},
+        "batches": batches,
         "chosen": chosen,
+        "to_ask_more": _to_ask_more(request, batches),
         "n_all": len(everything),
         "progress": histories.progress(study),
         "nobody_settles": _nobody_settles(request),
+        "last": last_settled(request),
+        "n_second": n_second(request),
+        "unclear": _unclear(study),
     }
     return render(request, "annotation/adjudication/disputes.html", context)
 
 
+def _to_ask_more(request: StudyRequest, batches: Iterable[Batch]) -> list[Batch]:
+    """The batches of which a requester may ask for more judgements instead."""
+    if Role.REQUESTER not in request.roles:
+        return []
+    return [each for each in batches if not each.is_rehearsal]
+
+
+def _unclear(study: Study) -> list[tuple[Batch, int]]:
+    """The batches whose guideline is marked somewhere, with how many marks stand."""
+    marks = UnclearMark.objects.filter(
+        item__batch__study=study, replaced_by=None, is_unclear=True
+    ).order_by()
+    n = dict(marks.values_list("item__batch").annotate(n=Count("pk")))
+    return [(batch, n[batch.pk]) for batch in study.batches.filter(pk__in=n).order_by("name")]
+
+
+def n_second(request: StudyRequest) -> int:
+    """How many items wait for this adjudicator's second look."""
+    if Role.ADJUDICATOR not in request.roles:
+        return 0
+    return owed.open_for(request.user, first__item__batch__study=request.study).count()
+
+
+def last_settled(request: StudyRequest) -> Verdict | None:
+    """What this person settled last in this session, while it can be taken back."""
+    public_id = request.session.get(LAST_SETTLED)
+    if public_id is None or Role.ADJUDICATOR not in request.roles:
+        return None
+    current = Verdict.objects.current().filter(
+        item__batch__study=request.study,
+        item__batch__state=BatchState.CLOSED,
+        item__public_id=public_id,
+        adjudication__adjudicated_by=request.user,
+    )
+    return current.select_related("item").first()
+
+
 @require_safe
 @settles
+@first_look
 def item(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
-    found = _item(study, item)
-    return _page(request, found, adjudicate=_adjudicate_form(found), other=_other_forms())
+    found = item_of(study, item)
+    return page(request, found)
 
 
 @decision
 @guards.study(Role.ADJUDICATOR)
+@first_look
 def adjudicate(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     """Settle the item with a label, then go on to the next in the queue."""
-    found = _item(study, item)
+    found = item_of(study, item)
     form = _adjudicate_form(found, request.POST)
-    decided = {"item": found, "by": request.user, "seen": _count(request, "seen")}
+    decided = {"item": found, "by": request.user, "seen": count(request, "seen")}
     if form.is_valid() and _done(form, reviewing.adjudicate, **decided):
         messages.success(request, f"Settled as {form.cleaned_data['label']}.")
-        return _on_to_the_next(request, study)
-    return _page(request, found, adjudicate=form, other=_other_forms())
+        kept = form.cleaned_data["reason"] if "keep" in request.POST else ""
+        request.session[KEPT_REASON] = kept
+        request.session[LAST_SETTLED] = str(found.public_id)
+        return on_to_the_next(request, study)
+    return page(request, found, adjudicate=form)
 
 
 @decision
 @settles
+@first_look
 def exclude(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
-    found, form = _item(study, item), adjudication_forms.Decide(request.POST, prefix="exclude")
-    decided = {"item": found, "by": request.user, "seen": _count(request, "seen")}
+    found, form = item_of(study, item), adjudication_forms.Decide(request.POST, prefix="exclude")
+    decided = {"item": found, "by": request.user, "seen": count(request, "seen")}
     if form.is_valid() and _done(form, reviewing.exclude, **decided):
         messages.success(request, "Excluded: the item has no verdict and counts nowhere.")
-        return _on_to_the_next(request, study)
-    return _page(
-        request, found, adjudicate=_adjudicate_form(found), other=_other_forms(exclude=form)
-    )
+        return on_to_the_next(request, study)
+    return page(request, found, exclude=form)
 
 
 @decision
 @settles
+@first_look
 def readmit(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
-    found, form = _item(study, item), adjudication_forms.Decide(request.POST, prefix="readmit")
+    found, form = item_of(study, item), adjudication_forms.Decide(request.POST, prefix="readmit")
     if form.is_valid() and _done(form, reviewing.readmit, item=found, by=request.user):
         messages.success(request, f"Taken in again. {_verdict_of_readmitted(found)}")
         return redirect("item", study=study.slug, item=item)
-    return _page(
-        request, found, adjudicate=_adjudicate_form(found), other=_other_forms(readmit=form)
-    )
+    return page(request, found, readmit=form)
 
 
 def _verdict_of_readmitted(item: Item) -> str:
@@ -120,21 +171,22 @@ def _verdict_of_readmitted(item: Item) -> str:
 
 @decision
 @settles
+@first_look
 def note(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
-    found, form = _item(study, item), adjudication_forms.Remark(request.POST, prefix="note")
+    found, form = item_of(study, item), adjudication_forms.Remark(request.POST, prefix="note")
     if form.is_valid() and _done(form, noting.note, item=found, by=request.user):
         messages.success(request, "Noted.")
         return redirect("item", study=study.slug, item=item)
-    return _page(request, found, adjudicate=_adjudicate_form(found), other=_other_forms(note=form))
+    return page(request, found, note=form)
 
 
 @require_POST
 @guards.study(Role.REQUESTER)
 def ask_again(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     """Open one more place on the item; a closed batch opens again for it."""
-    found = _item(study, item)
+    found = item_of(study, item)
     try:
-        n_asked = _count(request, "n_asked")
+        n_asked = count(request, "n_asked")
         reviewing.ask_again(item=found, by=request.user, n_asked=n_asked)
     except ReviewError as error:
         messages.error(request, f"Nothing was changed: {error}.")
@@ -153,7 +205,7 @@ def _say_asked(request: StudyRequest, batch: Batch) -> None:
         )
 
 
-def _count(request: StudyRequest, name: str) -> int | None:
+def count(request: StudyRequest, name: str) -> int | None:
     """A number that the page took down when it was shown; None where the form has none."""
     text = request.POST.get(name)
     if text is None:
@@ -161,23 +213,26 @@ def _count(request: StudyRequest, name: str) -> int | None:
     return int(text) if re.fullmatch("[0-9]{1,18}", text) else -1  # what no page ever said
 
 
-def _item(study: Study, public_id: UUID) -> Item:
+def item_of(study: Study, public_id: UUID) -> Item:
     items = Item.objects.select_related("batch__study", "batch__guideline", "turn__conversation")
     return get_object_or_404(items, batch__study=study, public_id=public_id)
 
 
-def _adjudicate_form(item: Item, data: Any = None) -> adjudication_forms.Adjudicate:
-    return adjudication_forms.Adjudicate(schemes.get(item.batch.scheme), data)
+def _adjudicate_form(
+    item: Item, data: Any = None, reason: str = ""
+) -> adjudication_forms.Adjudicate:
+    scheme = schemes.get(item.batch.scheme)
+    return adjudication_forms.Adjudicate(scheme, data, initial={"reason": reason})
 
 
-def _other_forms(**given: forms.Form) -> dict[str, forms.Form]:
-    """The forms of the page besides the label's; `given` are those that were sent and refused."""
-    fresh: dict[str, forms.Form] = {
+def _fresh(item: Item) -> dict[str, forms.Form]:
+    """The forms of the page besides the label's."""
+    return {
         "exclude": adjudication_forms.Decide(prefix="exclude"),
         "readmit": adjudication_forms.Decide(prefix="readmit"),
         "note": adjudication_forms.Remark(prefix="note"),
+        "unclear": adjudication_forms.Unclear(unclear.sections(item.batch.guideline.text)),
     }
-    return fresh | given
 
 
 def _done(form: forms.Form, act: Any, **options: Any) -> bool:
@@ -190,22 +245,25 @@ def _done(form: forms.Form, act: Any, **options: Any) -> bool:
     return True
 
 
-def _on_to_the_next(request: StudyRequest, study: Study) -> HttpResponse:
+def on_to_the_next(request: StudyRequest, study: Study) -> HttpResponse:
     """The first dispute left that this person may settle; else the queue, which says why."""
-    rest = histories.queue(study, request.user)
-    following = next((each.item for each in rest if not each.is_own), None)
+    following = histories.next_for(study, request.user)
     if following is None or Role.ADJUDICATOR not in request.roles:
         return redirect("disputes", study=study.slug)
     return redirect("item", study=study.slug, item=following.public_id)
 
 
-def _page(
+def page(
     request: StudyRequest,
     item: Item,
     *,
-    adjudicate: adjudication_forms.Adjudicate,
-    other: dict[str, forms.Form],
+    adjudicate: adjudication_forms.Adjudicate | None = None,
+    **sent: forms.Form,
 ) -> HttpResponse:
+    """The item with all its forms; those that were `sent` and refused say why."""
+    kept = request.session.get(KEPT_REASON, "")
+    adjudicate = adjudicate or _adjudicate_form(item, reason=kept)
+    other = _fresh(item) | sent
     verdict = item.verdicts.filter(replaced_by=None).select_related("adjudication").first()
     is_excluded = item.exclusions.filter(replaced_by=None, is_excluded=True).exists()
     is_own = item.assignments.filter(annotator=request.user).exists()
@@ -214,14 +272,18 @@ def _page(
         "item": item,
         "scheme": schemes.get(item.batch.scheme),
         "screen": f"annotation/schemes/{item.batch.scheme}.html",
-        "payload": item.payload,
+        "payload": payloads.as_numbered(item.payload),
         "verdict": verdict,
         "is_disputed": verdict is not None and verdict.state == VerdictState.DISPUTED,
         "is_excluded": is_excluded,
         "is_own": is_own,
         "n_asked": reviewing.asked(item),
         "said": histories.said(item),
-        "lines": histories.lines(item),
+        "lines": provenance.lines(item),
+        "facts": provenance.facts(item, verdict),
+        "marks": item.unclear_marks.filter(replaced_by=None, is_unclear=True),
+        "is_kept": bool(kept),
+        "last": last_settled(request),
         "behind": histories.behind(item),
         "adjudicate": adjudicate,
         "obstacle": obstacle,
@@ -230,7 +292,7 @@ def _page(
         "forms": other,
         "back": reverse("disputes", kwargs={"study": request.study.slug}),
     }
-    wrong = adjudicate.errors or any(form.errors for form in other.values())
+    wrong = adjudicate.errors or any(form.errors for form in sent.values())
     return render(
         request, "annotation/adjudication/item.html", context, status=400 if wrong else 200
     )
@@ -245,6 +307,9 @@ def _nobody_settles(request: StudyRequest) -> bool:
 
 def _obstacle(request: StudyRequest, item: Item, *, is_excluded: bool, is_own: bool) -> str:
     """Why this person cannot give the item a label now; empty where they can."""
+    scheme = schemes.get(item.batch.scheme)
+    if not scheme.has_verdict:
+        return f"Items of {scheme.name} end with no verdict: there is nothing to settle."
     if Role.ADJUDICATOR not in request.roles:
         return "Adjudicators settle items; you are not one in this study."
     if is_own:

@@ -1,7 +1,7 @@
 """What a requester does with a batch: each act is asked about once, with what follows from it."""
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import forms
@@ -19,15 +19,17 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from activity.actions.jobs import JobStateError
 from activity.waking import leave
-from annotation import consensus, overview, schemes
+from annotation import consensus, launch, overview, schemes
 from annotation.actions import batches as acts
-from annotation.actions import drafts, settling
+from annotation.actions import drafts, pairs, settling
 from annotation.actions.batches import BatchError
 from annotation.actions.settling import SettleError
 from annotation.forms import batches as batch_forms
 from annotation.models import Batch, BatchState
+from annotation.schemes import Shows
 from annotation.tables import accepted_candidates, asking, never_asked
-from annotation.views.batches import batch_of
+from annotation.views import compared, rules
+from annotation.views.batches import batch_of, deciding_batch_of
 from sampling.actions import evidence
 from sampling.actions.drawing import PoolError
 from sampling.models import EvidenceSpan, Pool
@@ -51,8 +53,9 @@ def _confirmed(
     done: str,
     form: forms.Form | None = None,
     tone: str = "primary",
+    **more: Any,
 ) -> HttpResponse:
-    """Ask before the act (GET), do it (POST), and lead back to the batch."""
+    """Ask before the act (GET), do it (POST), and lead back to the batch. `more`: what the page says besides."""
     wrong = False
     if request.method == "POST" and (form is None or form.is_valid()):
         try:
@@ -69,6 +72,7 @@ def _confirmed(
         "form": form,
         "tone": tone,
         "back": _back(batch),
+        **more,
     }
     return render(request, "_components/confirm.html", context, status=400 if wrong else 200)
 
@@ -88,21 +92,24 @@ def _back(batch: Batch) -> str:
 @requester
 def batch_open(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
-    n_items = found.pool.candidates.count()
-    asks_evidence = schemes.get(found.scheme).shows_evidence
+    scheme = schemes.get(found.scheme)
+    asks_evidence = scheme.shows_evidence
     without = _n_without_evidence(found) if asks_evidence else 0
-    n_asked = n_items - without
+    sizes = launch.sizes(found)
+    n_asked = sum(sizes)
     follows = [
-        f"{n_items} items are made, and {n_asked * found.judgements_per_item} judgements asked for"
+        f"{n_asked + without} items are made, and {n_asked * found.judgements_per_item} judgements asked for"
         f" ({found.judgements_per_item} of each).",
         f"Every annotator of the study can begin at once: there are {_n_annotators(study)}.",
         "From here on the pool, the guideline and the settings are frozen.",
     ]
     if asks_evidence:
         follows += _to_read(found.pool)
+    if scheme.shows == Shows.PAIR:
+        follows += compared.in_words(pairs.balance(found))
     if without:
         follows.append(f"{without} {'answer has' if without == 1 else 'answers have'} no evidence.")
-    if found.judgements_per_item == 1:
+    if found.judgements_per_item == 1 and scheme.has_verdict:
         follows.append(
             "One judgement is too few for a rule: settling sets every item aside, until an adjudicator"
             " decides it or one more judgement is asked for."
@@ -118,6 +125,9 @@ def batch_open(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
         button="Open the batch",
         done=f"{found.name} is open. Annotators find it under their work.",
         form=batch_forms.Open(request.POST or None) if without else None,
+        about="annotation/batches/_launch.html",
+        outcome=launch.outcome(found, sizes),
+        accepted=scheme.accepted if isinstance(scheme, schemes.VerdictScheme) else "",
     )
 
 
@@ -236,6 +246,7 @@ def batch_deadline(request: StudyRequest, study: Study, batch: int) -> HttpRespo
 def batch_close(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
     (line,) = overview.lines([found])
+    has_verdict = schemes.get(found.scheme).has_verdict
     return _confirmed(
         request,
         found,
@@ -244,10 +255,14 @@ def batch_close(request: StudyRequest, study: Study, batch: int) -> HttpResponse
         consequences=[
             _far(line),
             "Nobody is handed another item, and no judgement can be changed any more.",
-            "Then the batch can be settled. It can be opened again.",
+            "Then the batch can be settled. It can be opened again."
+            if has_verdict
+            else "It can be opened again.",
         ],
         button="Close the batch",
-        done=f"{found.name} is closed. Settle it to get verdicts.",
+        done=f"{found.name} is closed. Settle it to get verdicts."
+        if has_verdict
+        else f"{found.name} is closed. Its figures are computed from the judgements.",
     )
 
 
@@ -270,7 +285,9 @@ def batch_reopen(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         title=f"Open {found.name} again?",
         consequences=[
             _handed(found, "Annotators are handed the items whose judgements are not complete."),
-            "Verdicts stand until you settle the batch once more; no release is made meanwhile.",
+            "Verdicts stand until you settle the batch once more; no release is made meanwhile."
+            if schemes.get(found.scheme).has_verdict
+            else "What was said stays, and more can be said.",
         ],
         button="Open it again",
         done=f"{found.name} is open again.",
@@ -285,7 +302,9 @@ def batch_settle(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         messages.error(request, f"The batch is {found.state}: close it first, then settle it.")
         return redirect(_back(found))
     (line,) = overview.lines([found])
-    form = batch_forms.Settle(line.n_claimed, request.POST if request.method == "POST" else None)
+    figures = rules.figures(found)
+    sent = request.POST if request.method == "POST" else None
+    form = batch_forms.Settle(line.n_claimed, figures, sent)
     return _confirmed(
         request,
         found,
@@ -294,6 +313,7 @@ def batch_settle(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         consequences=[
             "Every item gets a verdict by the rule, or is in dispute, or is set aside with a reason.",
             *_where_rules_differ(found),
+            *_where_rules_are_compared(figures),
             "Adjudications stay as they are. Settling again with the same rule changes nothing that"
             " did not change.",
         ],
@@ -304,12 +324,22 @@ def batch_settle(request: StudyRequest, study: Study, batch: int) -> HttpRespons
 
 
 def _where_rules_differ(batch: Batch) -> list[str]:
-    """Of two judgements more than half are both."""
+    """Of two judgements more than half are both; and no rule settles two that differ."""
     if batch.items.real().filter(n_counted__gt=consensus.LEAST_JUDGEMENTS).exists():
         return []
     return [
-        "No item has more than two judgements. There both rules do the same: two that agree make a"
-        " verdict, two that do not a dispute."
+        "No item has more than two judgements. There unanimous and majority do the same: two that agree"
+        " make a verdict, two that do not a dispute. So does posterior, unless those who agree err so often"
+        " that their label is not likely enough."
+    ]
+
+
+def _where_rules_are_compared(figures: Mapping[str, str]) -> list[str]:
+    if figures:
+        return []
+    return [
+        "What each rule would settle here, and how often wrongly in simulation, is computed under"
+        " “Compare the rules” on the batch's page."
     ]
 
 
@@ -324,7 +354,7 @@ def _settled(settled: settling.Settled) -> str:
 @requester
 def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
     """Draw the plausible answers on, with the evidence that the passages offer for them."""
-    found = batch_of(study, batch)
+    found = deciding_batch_of(study, batch)
     n_plausible, n_left = accepted_candidates(found).count(), never_asked(found).count()
     form = batch_forms.Evidence(
         request.POST or None,

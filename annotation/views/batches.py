@@ -14,15 +14,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from annotation import overview, schemes
+from annotation import overview, payloads, schemes, second_reading, spending, unclear
 from annotation.actions import batches as acts
-from annotation.actions import drafts, making, screens
+from annotation.actions import drafts, screens
 from annotation.actions.batches import BatchError
 from annotation.forms import batches as batch_forms
 from annotation.models import Batch, BatchState
+from annotation.schemes import Scheme, Shows
+from annotation.schemes.sheet import SheetScheme
 from annotation.tables import accepted_candidates
 from pages.listing import Column, Filter, Listing
-from sampling.models import Candidate
 
 N_PREVIEWED = 5
 FORM_METHODS = ["GET", "HEAD", "POST"]
@@ -66,6 +67,13 @@ def batch_of(study: Study, pk: int) -> Batch:
     return get_object_or_404(batches, study=study, pk=pk)
 
 
+def deciding_batch_of(study: Study, pk: int) -> Batch:
+    """The batch, where its items end with a verdict. Raises NoVerdictError for others."""
+    found = batch_of(study, pk)
+    schemes.deciding(found.scheme)
+    return found
+
+
 @require_safe
 @requester
 def batches(request: StudyRequest, study: Study) -> HttpResponse:
@@ -100,14 +108,13 @@ def _initial(request: StudyRequest, study: Study) -> dict[str, Any]:
     asked = request.GET.get("pool", "")
     pool = next((each for each in pools if str(each.pk) == asked), pools[0])
     scheme = next(
-        name
-        for name in schemes.names()
-        if schemes.get(name).shows_evidence == (pool.purpose == "evidence")
+        name for name in schemes.names() if acts.purpose_of(schemes.get(name)) == pool.purpose
     )
     return {
         "pool": pool,
         "scheme": scheme,
         "guideline": batch_forms.newest_guideline(study, scheme),
+        **batch_forms.newest_pricing(study, scheme),
     }
 
 
@@ -171,6 +178,8 @@ def batch_progress(request: StudyRequest, study: Study, batch: int) -> HttpRespo
 
 def _of(request: StudyRequest, batch: Batch) -> dict[str, Any]:
     (line,) = overview.lines([batch])
+    scheme = schemes.get(batch.scheme)
+    has_verdicts = bool(line.n_verdicts) and scheme.has_verdict
     where = {"study": batch.study.slug, "batch": batch.pk}
     page = reverse("batch", kwargs=where)
     listing = Listing(request, overview.at_work(batch), columns=PEOPLE, path=page)
@@ -178,15 +187,25 @@ def _of(request: StudyRequest, batch: Batch) -> dict[str, Any]:
     return {
         "batch": batch,
         "line": line,
-        "scheme": schemes.get(batch.scheme),
+        "scheme": scheme,
+        "shows_pairs": scheme.shows == Shows.PAIR,
         "listing": listing,
         "workers": overview.workers(batch, listing.page),
         "refreshed_at": listing.address_at(reverse("batch_progress", kwargs=where)),
         "endings": overview.endings(batch),
+        "spending": spending.of(batch, line.n_wanted),
         "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
         "is_past_deadline": has_ended and batch.state in (BatchState.OPEN, BatchState.PAUSED),
         "leads_on": batch.pool.purpose == "answers" and line.is_settled,
-        "n_accepted": accepted_candidates(batch).count() if line.n_verdicts else 0,
+        "n_accepted": accepted_candidates(batch).count() if has_verdicts else 0,
+        **(_adjudicated(batch) if has_verdicts else {}),
+    }
+
+
+def _adjudicated(batch: Batch) -> dict[str, Any]:
+    return {
+        "looks": second_reading.looks(batch),
+        "unclear": [each for each in unclear.counted(batch) if each.n_items],
     }
 
 
@@ -200,14 +219,22 @@ def batch_preview(request: StudyRequest, study: Study, batch: int) -> HttpRespon
         "batch": found,
         "scheme": scheme,
         "screen": f"annotation/schemes/{found.scheme}.html",
-        "payloads": _previewed(found, scheme),
+        "payloads": _previewed(found),
     }
     return render(request, "annotation/batches/preview.html", context)
 
 
-def _previewed(batch: Batch, scheme: schemes.ChoiceScheme) -> list[dict[str, Any]]:
+def _previewed(batch: Batch) -> list[dict[str, Any]]:
     if batch.state != BatchState.DRAFT:
-        return list(batch.items.values_list("payload", flat=True)[:N_PREVIEWED])
-    candidates = Candidate.objects.filter(pool=batch.pool).select_related("turn__conversation")
-    first = making.in_order(batch, candidates)[:N_PREVIEWED]
-    return [screen.payload for screen in screens.of(batch=batch, scheme=scheme, candidates=first)]
+        found = list(batch.items.values_list("payload", flat=True)[:N_PREVIEWED])
+    else:
+        found = [screen.payload for screen in screens.of(batch, most=N_PREVIEWED)]
+    scheme = schemes.get(batch.scheme)
+    return [{**payloads.as_numbered(each), "asks": _asks(scheme, each)} for each in found]
+
+
+def _asks(scheme: Scheme, payload: dict[str, Any]) -> list[str]:
+    """What a sheet asks of the screen, each wording once."""
+    if not isinstance(scheme, SheetScheme):
+        return []
+    return list(dict.fromkeys(question.asks for question in scheme.questions(payload)))

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.actions import consent
 from accounts.guards import StudyRequest
-from annotation import schemes
+from annotation import payloads, schemes, sheets
 from annotation.actions import (
     claiming,
     guideline_change,
@@ -27,9 +27,11 @@ from annotation.actions import (
 )
 from annotation.actions.claiming import NothingToClaimError
 from annotation.actions.judging import AlreadySubmittedError, NotClaimedError
-from annotation.forms.desk import FlagForm, SkipForm, SubmissionForm
+from annotation.forms.desk import FlagForm, SheetForm, SkipForm, SubmissionForm, form_of
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Flag, Judgement
-from annotation.schemes import ChoiceScheme
+from annotation.schemes import Scheme
+from annotation.schemes.base import Payload
+from annotation.schemes.sheet import SheetScheme
 from annotation.views import at_desk, work
 
 LATE = (
@@ -82,46 +84,78 @@ def _next(request: StudyRequest, batch: Batch) -> Assignment | None:
 def _screen(
     request: StudyRequest, batch: Batch, assignment: Assignment, form: SubmissionForm | None = None
 ) -> HttpResponse:
-    """An item with its form; with the form that was sent where that was incomplete."""
+    """An item with its form; with the form that was sent where that was incomplete, or where another part
+    follows.
+    """
     scheme = schemes.get(batch.scheme)
     before = assignment.judgements.order_by("number").last()  # it was taken back
     said = recent.judgements(batch, request.user)
+    ahead = progress.at_desk(batch, request.user, timezone.now())
     context = {
-        **judged(assignment, scheme, assignment.flags.prefetch_related("answers")),
+        **judged(
+            assignment, batch, scheme, assignment.flags.prefetch_related("answers"), before, form
+        ),
         "batch": batch,
         "assignment": assignment,
         "scheme": scheme,
-        "standing": _standing(batch),
+        "state": state(batch, is_paused=ahead.is_paused),
+        "standing": _standing(batch, is_paused=ahead.is_paused),
         "change": guideline_change.since_read(batch, request.user),
-        "form": form or _blank(scheme, before),
+        "form": form or _blank(scheme, assignment, before),
         "skip_form": SkipForm(),
         "flag_form": FlagForm(),
-        "before": before and scheme.option(scheme.label(before.response)),
+        "before": before and scheme.own_words(before.response),
         "last": next(iter(said), None),
         "answers": recent.answers(batch, request.user, said).exclude(flag__assignment=assignment),
-        "progress": progress.at_desk(batch, request.user, timezone.now()),
+        "progress": ahead,
         "attempt": attempt(assignment, before),
     }
-    return render(request, "annotation/desk/desk.html", context, status=400 if form else 200)
+    status = HTTPStatus.BAD_REQUEST if form and not form.opens else HTTPStatus.OK
+    return render(request, "annotation/desk/desk.html", context, status=status)
 
 
-def _standing(batch: Batch) -> str:
-    """The batch's state, or "over" once its deadline has passed. static/js/desk/standing.js says the same."""
+def state(batch: Batch, *, is_paused: bool) -> str:
+    """The batch's state as it is for this person: "wait" where an open batch hands them nothing for now."""
+    return "wait" if is_paused and batch.state == BatchState.OPEN else batch.state
+
+
+def _standing(batch: Batch, *, is_paused: bool) -> str:
+    """That state, or "over" once the deadline has passed. static/js/desk/standing.js says the same."""
     if batch.state != BatchState.CLOSED and progress.is_over(batch, timezone.now()):
         return "over"
-    return batch.state
+    return state(batch, is_paused=is_paused)
 
 
 def judged(
-    assignment: Assignment, scheme: ChoiceScheme, flags: Iterable[Flag] = ()
+    assignment: Assignment,
+    batch: Batch,
+    scheme: Scheme,
+    flags: Iterable[Flag] = (),
+    before: Judgement | None = None,
+    form: SubmissionForm | None = None,
 ) -> dict[str, Any]:
     """What _judged.html needs."""
+    content = payloads.presented(assignment.item.payload, judging.standing_order(assignment, batch))
+    if isinstance(scheme, SheetScheme):
+        content = _with_questions(content, scheme, before, form)
     return {
-        "payload": assignment.item.payload,
+        "payload": content,
         "screen": f"annotation/schemes/{scheme.name}.html",
         "flags": flags,
         "is_late": assignment.state == AssignmentState.EXPIRED,
     }
+
+
+def _with_questions(
+    content: Payload, scheme: SheetScheme, before: Judgement | None, form: SubmissionForm | None
+) -> dict[str, Any]:
+    """A sheet with what was said of it: what was sent just now, or what was taken back; else with nothing."""
+    if isinstance(form, SheetForm):
+        return sheets.on_screen(
+            scheme, content, form.response, part=form.n_open, tells_missing=not form.opens
+        )
+    said = before.response if before else {}
+    return sheets.on_screen(scheme, content, said, part=scheme.n_parts(content) if before else 1)
 
 
 def attempt(assignment: Assignment, before: Judgement | None) -> str:
@@ -129,10 +163,11 @@ def attempt(assignment: Assignment, before: Judgement | None) -> str:
     return f"{assignment.public_id}-{before.number if before else 0}"
 
 
-def _blank(scheme: ChoiceScheme, before: Judgement | None) -> SubmissionForm:
+def _blank(scheme: Scheme, assignment: Assignment, before: Judgement | None) -> SubmissionForm:
     """Without a choice, also where there was one before; with the comment of then."""
-    return SubmissionForm(
+    return form_of(scheme)(
         scheme,
+        assignment.item.payload,
         initial={
             "client_id": uuid.uuid4().hex,
             "shown_at": timezone.now().isoformat(),
@@ -160,8 +195,9 @@ def submit(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpR
     """Store the judgement and go on to the next item. Called up by GET, it leads back to the desk."""
     if request.method == "GET":
         return redirect("desk", batch.study.slug, batch.pk)
-    form = SubmissionForm(schemes.get(batch.scheme), request.POST)
-    if not form.is_valid():
+    scheme = schemes.get(batch.scheme)
+    form = form_of(scheme)(scheme, assignment.item.payload, request.POST)
+    if not form.is_valid() or form.opens:
         return _incomplete(request, batch, assignment, form)
     said = judging.possible(form.submission(), assignment, timezone.now())
     try:
@@ -191,7 +227,7 @@ def _incomplete(
 
 
 def _already(request: StudyRequest, batch: Batch, stored: Judgement) -> HttpResponse:
-    """Another label stands: which one, and how to change it."""
+    """Another judgement stands: which one, and how to change it."""
     said = [each for each in recent.judgements(batch, request.user) if each.judgement == stored]
     scheme = schemes.get(batch.scheme)
     return at_desk.problem(
@@ -199,7 +235,7 @@ def _already(request: StudyRequest, batch: Batch, stored: Judgement) -> HttpResp
         batch,
         "already",
         HTTPStatus.CONFLICT,
-        option=scheme.option(scheme.label(stored.response)),
+        said=scheme.own_words(stored.response),
         assignment=stored.assignment,
         can_change=bool(said) and not said[0].fixed,
     )

@@ -23,7 +23,7 @@ from annotation.actions.progress import Progress
 from annotation.forms import feed as asked_for
 from annotation.forms.feed import FeedError
 from annotation.models import Assignment, Batch, Flag, Judgement
-from annotation.schemes import ChoiceScheme
+from annotation.schemes import Scheme
 from annotation.views import at_desk, desk
 from annotation.views.turns import in_turn
 
@@ -60,9 +60,7 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
     """A GET sends nothing and wants nothing: it gives a fresh token, and how far one is."""
     scheme = schemes.get(batch.scheme)
     try:
-        asked = (
-            asked_for.read(request.body, scheme) if request.method == "POST" else asked_for.NOTHING
-        )
+        asked = asked_for.read(request.body) if request.method == "POST" else asked_for.NOTHING
     except FeedError as error:
         return JsonResponse({"error": str(error)}, status=HTTPStatus.BAD_REQUEST)
     is_due = asked.wanted > 0 and _is_due(request, batch)
@@ -74,14 +72,16 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
         ahead=asked.ahead,
         wanted=0 if is_due else asked.wanted,
     )
+    ahead = progress.at_desk(batch, request.user, timezone.now()) if asked.asks_progress else None
+    is_paused = fed.is_paused or (ahead is not None and ahead.is_paused)
     return JsonResponse(
         {
             "results": [_result(each, scheme) for each in fed.results],
-            "items": _items(scheme, fed),
+            "items": _items(batch, scheme, fed),
             "over": [str(name) for name in fed.over],
-            "progress": _progress(batch, request) if asked.asks_progress else None,
+            "progress": _progress(ahead) if ahead else None,
             "batch": {
-                "state": batch.state,
+                "state": desk.state(batch, is_paused=is_paused),
                 "depth": batch.prefetch_depth,
                 "deadline": batch.deadline_at,
             },
@@ -97,28 +97,33 @@ def _is_due(request: StudyRequest, batch: Batch) -> bool:
     return consent.needed(request.user, batch.study) or reading.is_due(batch, request.user)
 
 
-def _result(result: Result, scheme: ChoiceScheme) -> dict[str, Any]:
+def _result(result: Result, scheme: Scheme) -> dict[str, Any]:
     stored = result.judgement
     return {
         "client_id": result.sent.submission.client_id,
         "assignment": str(result.sent.assignment),
         "outcome": result.outcome.value,
-        "label": scheme.label(stored.response) if stored else "",
+        "said": scheme.own_words(stored.response) if stored else "",
+        "is_same": result.is_same,
         "words": result.why or WORDS.get(result.outcome, ""),
     }
 
 
-def _items(scheme: ChoiceScheme, fed: Fed) -> list[dict[str, Any]]:
+def _items(batch: Batch, scheme: Scheme, fed: Fed) -> list[dict[str, Any]]:
     prefetch_related_objects(fed.again, "judgements", "flags__answers")
     return [
-        *(_item(each, scheme, each.judgements.all(), each.flags.all()) for each in fed.again),
-        *(_item(each, scheme) for each in fed.fresh),
+        *(
+            _item(each, batch, scheme, each.judgements.all(), each.flags.all())
+            for each in fed.again
+        ),
+        *(_item(each, batch, scheme) for each in fed.fresh),
     ]
 
 
 def _item(
     assignment: Assignment,
-    scheme: ChoiceScheme,
+    batch: Batch,
+    scheme: Scheme,
     said: Iterable[Judgement] = (),
     flags: Iterable[Flag] = (),
 ) -> dict[str, Any]:
@@ -128,9 +133,9 @@ def _item(
         "assignment": str(assignment.public_id),
         "attempt": desk.attempt(assignment, before),
         "html": render_to_string(
-            "annotation/desk/_judged.html", desk.judged(assignment, scheme, flags)
+            "annotation/desk/_judged.html", desk.judged(assignment, batch, scheme, flags, before)
         ),
-        "said_before": scheme.option(scheme.label(before.response)).label if before else "",
+        "said_before": scheme.own_words(before.response) if before else "",
         "comment": before.comment if before else "",
     }
 
@@ -148,12 +153,12 @@ def _answers(batch: Batch, request: StudyRequest) -> list[dict[str, str]]:
     ]
 
 
-def _progress(batch: Batch, request: StudyRequest) -> dict[str, Any]:
-    ahead: Progress = progress.at_desk(batch, request.user, timezone.now())
+def _progress(ahead: Progress) -> dict[str, Any]:
     return {
         "n_done": ahead.n_done,
         "n_skipped": ahead.n_skipped,
         "n_left": ahead.n_left,
         "is_more": ahead.is_more,
         "seconds_left": ahead.seconds_left,
+        **({"n_refused": ahead.n_refused} if ahead.price else {}),
     }

@@ -15,9 +15,18 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation import schemes
-from annotation.models import Batch, BatchState, Item, ItemAnswer, SetAside, Source, Verdict
+from annotation.actions import owed
+from annotation.models import (
+    Batch,
+    BatchState,
+    Item,
+    ItemAnswer,
+    SetAside,
+    Source,
+    Verdict,
+)
 from annotation.overview import Ending
-from annotation.schemes import ChoiceScheme
+from annotation.schemes import Scheme
 from pages.listing import Column, Filter, Listing
 
 COLUMNS = (
@@ -48,7 +57,7 @@ def batch_items(request: StudyRequest, study: Study, batch: int) -> HttpResponse
     found = get_object_or_404(Batch.objects.filter(study=study), pk=batch)
     listing = Listing(
         request,
-        _items(found).order_by("position"),
+        _items(found, owed.kept_from(request.user, study)).order_by("position"),
         columns=COLUMNS,
         search=("answer_text", "turn__question", "turn__rewrite"),
         filters=(_endings(schemes.get(found.scheme)), JUDGED, SOURCE),
@@ -57,9 +66,14 @@ def batch_items(request: StudyRequest, study: Study, batch: int) -> HttpResponse
     return render(request, "annotation/batches/items.html", context)
 
 
-def _items(batch: Batch) -> QuerySet[Item]:
-    """Each with its verdict's columns. Control items have none, and are not among them."""
+def _items(batch: Batch, kept: QuerySet[Item]) -> QuerySet[Item]:
+    """Each with its verdict's columns. Control items have none, and are not among them.
+
+    Of what the reader is to settle a second time it is kept how it ended, and of what its answer led to,
+    that there is such an item.
+    """
     current = Verdict.objects.current().filter(item=OuterRef("pk"))
+    current = current.exclude(item__in=kept.values("pk"))
     columns = {
         "verdict_state": "state",
         "verdict_label": "label",
@@ -71,6 +85,7 @@ def _items(batch: Batch) -> QuerySet[Item]:
     return (
         Item.objects.real()
         .filter(batch=batch)
+        .exclude(pk__in=kept.exclude(came_from=None).values("pk"))
         .annotate(
             answer_text=Subquery(answers.values("candidate__text")[:1]),
             **{name: Subquery(current.values(column)[:1]) for name, column in columns.items()},
@@ -78,7 +93,7 @@ def _items(batch: Batch) -> QuerySet[Item]:
     )
 
 
-def _endings(scheme: ChoiceScheme) -> Filter:
+def _endings(scheme: Scheme) -> Filter:
     """The choices are named as an Ending's `key`: the batch's page leads here by them."""
     known = [
         *(Ending("decided", label, "") for label in scheme.labels),

@@ -19,7 +19,7 @@ from annotation import schemes
 from annotation.actions import progress
 from annotation.actions.progress import Progress
 from annotation.models import Batch, BatchState, Flag, Judgement
-from annotation.schemes import ChoiceScheme
+from annotation.schemes import Scheme
 
 # The latest of what the person flagged; older ones are in the batches' own lists.
 N_FLAGS = 20
@@ -30,7 +30,7 @@ class Line:
     """A batch as the person's own list shows it."""
 
     batch: Batch
-    scheme: ChoiceScheme
+    scheme: Scheme
     progress: Progress
     is_over: bool
 

@@ -39,6 +39,7 @@ class Desk:
     port: int
     path: str  # of the desk's page; the data request's is below it
     session_cookie: str
+    scheme: str
     labels: Sequence[str]
     depth: int
 
@@ -142,7 +143,7 @@ class Annotator:
         return {
             "assignment": assignment,
             "client_id": f"{self._name}-{self._n}",
-            "label": self._random.choice(self._desk.labels),
+            "response": {self._desk.scheme: self._random.choice(self._desk.labels)},
             "comment": "",
             "shown_at": datetime.fromtimestamp(time.time(), UTC).isoformat(),
             "active_seconds": 0.01,
@@ -172,8 +173,9 @@ class Annotator:
             self._seen.outcomes[result["outcome"]] += 1
             if result["outcome"] in SAVED:
                 assignment = str(sent["assignment"]).replace("-", "")
-                told = Said(str(sent["client_id"]), assignment, str(sent["label"]))
-                self._seen.told.append(told)
+                self._seen.told.append(
+                    Said(str(sent["client_id"]), assignment, said_in(sent["response"]))
+                )
         self._held.extend(item["assignment"] for item in answer["items"])
 
     async def _asked(self, request: bytes) -> Reply:
@@ -191,3 +193,10 @@ class Annotator:
                     raise GaveUpError(f"somebody left: {reply.status}")
             await asyncio.sleep(PAUSE)
         raise GaveUpError("somebody left: it failed too often")
+
+
+def said_in(response: object) -> str:
+    """The label of a response of a scheme that asks one thing."""
+    if not isinstance(response, dict) or len(response) != 1:
+        raise ValueError(f"{response!r} answers more or less than one question")
+    return str(next(iter(response.values())))

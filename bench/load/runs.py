@@ -139,6 +139,7 @@ def _desk(server: Server, made: dict[str, Any], batch: int) -> Desk:
         port=server.port,
         path=f"/studies/{made['slug']}/desk/{batch}/",
         session_cookie=made["session_cookie"],
+        scheme=made["scheme"],
         labels=made["labels"],
         depth=made["depth"],
     )

@@ -38,6 +38,7 @@ class Made:
     batches: list[int]
     sessions: list[str]
     session_cookie: str
+    scheme: str
     labels: list[str]
     depth: int
 
@@ -84,7 +85,8 @@ def make(*, n_items: int, n_batches: int, n_annotators: int, seed: int) -> Made:
         batches=[batch.pk for batch in opened],
         sessions=[_session(annotator) for annotator in annotators],
         session_cookie=settings.SESSION_COOKIE_NAME,
-        labels=[option.label for option in schemes.get(SCHEME).options],
+        scheme=SCHEME,
+        labels=list(schemes.get(SCHEME).labels),
         depth=opened[0].prefetch_depth,
     )
 

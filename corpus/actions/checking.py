@@ -7,7 +7,8 @@ from enum import StrEnum
 from accounts.models import Study
 from corpus import digests, quotes, tables
 from corpus.actions import rows, runs
-from corpus.actions.datasets import ChangedError, ReadDataset
+from corpus.actions.datasets import ChangedError
+from corpus.actions.reading import SCAI, ReadDataset
 from corpus.models import Dataset, Run, RunKind, Turn
 from corpus.records import AnswerRecord, DatasetRecords
 
@@ -36,7 +37,14 @@ class Forecast:
 
 
 def dataset(
-    *, study: Study, read: ReadDataset, name: str, licence: str, citation: str, as_new_version: bool
+    *,
+    study: Study,
+    read: ReadDataset,
+    name: str,
+    licence: str,
+    citation: str,
+    as_new_version: bool,
+    format: str = SCAI,
 ) -> Forecast:
     """What datasets.save would do. Raises ValidationError where the data set cannot be called so."""
     counts = _counts(read.records)
@@ -50,7 +58,7 @@ def dataset(
         study=study,
         name=name,
         version=newest.version + 1 if newest else 1,
-        format="scai",
+        format=format,
         licence=licence,
         citation=citation,
         digest=digest,
@@ -71,7 +79,9 @@ def _counts(records: DatasetRecords) -> dict[str, int]:
     return {
         "n_conversations": len({turn.conversation for turn in records.turns}),
         "n_turns": len(records.turns),
-        "n_references": sum(bool(turn.reference.strip()) for turn in records.turns),
+        "n_references": sum(
+            1 + len(turn.other_references) for turn in records.turns if turn.reference.strip()
+        ),
         "n_passages": len({passage.docid for passage in records.passages}),
     }
 
@@ -119,7 +129,8 @@ def _warnings(dataset: Dataset, answers: tuple[AnswerRecord, ...]) -> tuple[str,
     cited = [citation for answer in answers for citation in answer.citations]
     wanted = {citation.docid for citation in cited}
     told = dataset.passages.told().values_list("docid", "text")
-    texts = {docid: text for docid, text in told.iterator() if docid in wanted}
+    texts = {each.docid: each.text for each in cited if each.text is not None}
+    texts |= {docid: text or "" for docid, text in told.iterator() if docid in wanted}
     statuses = (
         quotes.check(each.quote, texts.get(each.docid), most_words=rows.MOST_QUOTED_WORDS).status
         for each in cited

@@ -1,10 +1,8 @@
 """Bringing a data set in: read and checked as a whole first, written in pieces that nobody sees, shown at once."""
 
-import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import cast
 
 from django.db import transaction
 from django.utils import timezone
@@ -16,33 +14,12 @@ from activity.actions import events, transactions
 from activity.models import Job
 from corpus import digests, tables
 from corpus.actions import rows
+from corpus.actions.reading import SCAI, ReadDataset
 from corpus.models import Answer, Dataset, Run, Turn
-from corpus.problems import ImportProblems, Problem
-from corpus.readers import passages, scai_questions, scai_truth
-from corpus.records import (
-    DatasetRecords,
-    PassageRecord,
-    QuestionRecord,
-    TurnRecord,
-    with_questions,
-)
-
-Record = TypeVar("Record")
-
-FORMATS = ("scai",)
 
 
 class ChangedError(Exception):
     """There is something else under this name; the message says where it differs."""
-
-
-@dataclass(frozen=True)
-class ReadDataset:
-    """A data set as it was read, checked and not written yet."""
-
-    records: DatasetRecords
-    files: list[dict[str, Any]]
-    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,86 +30,6 @@ class Imported:
     name: str
     counts: dict[str, int]
     warnings: tuple[str, ...] = ()
-
-
-def read(
-    *,
-    truth: Path,
-    questions: Path | None = None,
-    passages_file: Path | None = None,
-    beat: Callable[[], None] = lambda: None,
-) -> ReadDataset:
-    """Read the files of a data set. `beat` is called between its steps.
-
-    Raises ImportProblems with every problem of every file, or, where each is sound by itself, with
-    every problem between them.
-    """
-    wrong: list[Problem] = []
-    turns = _sound(scai_truth.read, truth, wrong)
-    beat()
-    asked = _sound(scai_questions.read, questions, wrong) if questions is not None else None
-    offered = _sound(passages.read, passages_file, wrong) if passages_file is not None else ()
-    beat()
-    if wrong:
-        raise ImportProblems(wrong)
-    warnings = () if asked is None else _not_asked(turns, asked)
-    turns = with_questions(turns, asked or ())
-    problems = [
-        *_without_question(turns, truth.name, questions.name if questions else ""),
-        *_on_other_turns(offered, turns, passages_file.name if passages_file else ""),
-    ]
-    if problems:
-        raise ImportProblems(problems)
-    files = [describe(path) for path in (truth, questions, passages_file) if path is not None]
-    return ReadDataset(DatasetRecords(turns, offered), files, warnings)
-
-
-def _sound(
-    read: Callable[[Path], tuple[Record, ...]], path: Path, wrong: list[Problem]
-) -> tuple[Record, ...]:
-    """What the file tells. Where it is not sound, nothing, and its problems stand in `wrong`."""
-    try:
-        return read(path)
-    except ImportProblems as problems:
-        wrong += problems.problems
-        return ()
-
-
-def describe(path: Path) -> dict[str, Any]:
-    """A file as it stands in a manifest."""
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return {"name": path.name, "sha256": digest, "n_bytes": path.stat().st_size}
-
-
-def _not_asked(turns: Iterable[TurnRecord], asked: Iterable[QuestionRecord]) -> tuple[str, ...]:
-    """A questions file may be a part of the truth's; that it is one is said."""
-    known = {question.turn_id for question in asked if question.question}
-    missing = [turn.turn_id for turn in turns if turn.turn_id not in known]
-    if not missing:
-        return ()
-    return (
-        f"{len(missing)} turns of the truth have no question in the questions file:"
-        f" {digests.named(missing)}",
-    )
-
-
-def _without_question(turns: Iterable[TurnRecord], truth: str, questions: str) -> Iterator[Problem]:
-    for turn in turns:
-        if not (turn.rewrite or turn.question):
-            file, field = (truth, "Truth_rewrite") if turn.source else (questions, "Question")
-            message = "has neither rewrite nor question"
-            yield Problem(file, "record", turn.index, field, turn.turn_id, message)
-
-
-def _on_other_turns(
-    offered: Iterable[PassageRecord], turns: Iterable[TurnRecord], file: str
-) -> Iterator[Problem]:
-    known = {turn.turn_id for turn in turns}
-    for each in offered:
-        if each.turn_id is not None and each.turn_id not in known:
-            message = "is not a turn of the data set"
-            yield Problem(file, "row", each.index, "turn_id", each.turn_id, message)
 
 
 @dataclass(frozen=True)
@@ -157,7 +54,7 @@ def save(
     name: str,
     read: ReadDataset,
     by: User,
-    format: str = "scai",
+    format: str = SCAI,
     licence: str = "",
     citation: str = "",
     as_new_version: bool = False,
@@ -191,7 +88,7 @@ def stage(
     name: str,
     read: ReadDataset,
     by: User,
-    format: str = "scai",
+    format: str = SCAI,
     licence: str = "",
     citation: str = "",
     as_new_version: bool = False,
@@ -226,9 +123,9 @@ def stage(
     dataset.full_clean(exclude=["files", "study", "staged_by"])
     dataset.save()
     turns = rows.write_turns(dataset, read.records.turns, beat)
-    references = rows.write_references(dataset, read.records.turns, turns, by, beat)
+    n_references = rows.write_references(dataset, read.records.turns, turns, by, beat)
     rows.write_passages(dataset, read.records.passages, turns, beat)
-    counts = _counts(dataset) | {"n_references": references.n_answers}
+    counts = _counts(dataset) | {"n_references": n_references}
     return replace(staged, row=dataset, counts=counts)
 
 

@@ -20,7 +20,7 @@ from corpus.models import (
     RunKind,
     Turn,
 )
-from corpus.records import AnswerRecord, PassageRecord, TurnRecord
+from corpus.records import AnswerRecord, CitationRecord, PassageRecord, TurnRecord
 
 # They are long: a piece of them takes as long as one of more rows that are short.
 PASSAGES_AT_ONCE = 1_000
@@ -47,6 +47,8 @@ def write_turns(
             rewrite=record.rewrite,
             truth_passages=list(record.truth_passages),
             source=record.source,
+            record=record.record,
+            part=record.part,
         )
         for record in records
     }
@@ -60,13 +62,35 @@ def write_references(
     turns: Mapping[str, Turn],
     by: User,
     beat: Callable[[], None],
-) -> Run:
-    """The references are a run, so that one code serves them; a turn without truth has no row."""
-    texts = {record.turn_id: record.reference for record in records if record.reference.strip()}
-    digest = hashlib.sha256(dataset.digest.encode()).hexdigest()
+) -> int:
+    """The references are a run, so that one code serves them; a turn without truth has no row. Where turns
+    have several references there are as many runs. Returns how many references there are.
+    """
+    told = {record.turn_id: _references(record) for record in records}
+    most = max(map(len, told.values()), default=0)
+    for place in range(max(1, most)):
+        texts = {turn: given[place] for turn, given in told.items() if len(given) > place}
+        _write_reference_run(dataset, place, texts, turns, by, beat)
+    return sum(map(len, told.values()))
+
+
+def _references(record: TurnRecord) -> tuple[str, ...]:
+    return (record.reference, *record.other_references) if record.reference.strip() else ()
+
+
+def _write_reference_run(
+    dataset: Dataset,
+    place: int,
+    texts: Mapping[str, str],
+    turns: Mapping[str, Turn],
+    by: User,
+    beat: Callable[[], None],
+) -> None:
+    name = f"{REFERENCE_RUN} {place + 1}" if place else REFERENCE_RUN
+    digest = hashlib.sha256(f"{dataset.digest}{place or ''}".encode()).hexdigest()
     run = Run.objects.create(
         dataset=dataset,
-        name=REFERENCE_RUN,
+        name=name,
         kind=RunKind.REFERENCE,
         digest=digest,
         answers_digest=digest,
@@ -76,7 +100,6 @@ def write_references(
     )
     answers = (Answer(run=run, turn=turns[turn_id], text=text) for turn_id, text in texts.items())
     in_pieces(answers, Answer.objects.bulk_create, beat=beat)
-    return run
 
 
 def write_passages(
@@ -88,12 +111,20 @@ def write_passages(
     """Write the passages, each once as it was first told, and for which turns they were offered."""
     passages: dict[str, Passage] = {}
     for record in records:
-        passages.setdefault(
-            record.docid,
-            Passage(dataset=dataset, docid=record.docid, text=record.text, url=record.url),
-        )
+        passages.setdefault(record.docid, _passage(dataset, record))
     in_pieces(passages.values(), Passage.objects.bulk_create, n=PASSAGES_AT_ONCE, beat=beat)
     in_pieces(_offers(records, turns, passages), Offer.objects.bulk_create, beat=beat)
+
+
+def _passage(dataset: Dataset, record: PassageRecord) -> Passage:
+    return Passage(
+        dataset=dataset,
+        docid=record.docid,
+        text=record.text,
+        url=record.url,
+        title=record.title,
+        sentences=list(record.sentences),
+    )
 
 
 def _offers(
@@ -135,21 +166,52 @@ def write_answers(run: Run, records: Sequence[AnswerRecord], beat: Callable[[], 
 def _cited_passages(
     dataset: Dataset, records: Iterable[AnswerRecord], beat: Callable[[], None]
 ) -> dict[str, Passage]:
-    """Every passage that is cited; one whose text was never given is stored without text."""
-    wanted = dict.fromkeys(cited.docid for record in records for cited in record.citations)
+    """Every passage that is cited; one whose text was never given is stored without text, until a run that
+    cites it tells it.
+    """
+    wanted = _told_of(records)
 
     def stored() -> dict[str, Passage]:
         return {each.docid: each for each in dataset.passages.iterator() if each.docid in wanted}
 
     found = stored()
-    missing = [Passage(dataset=dataset, docid=docid) for docid in wanted if docid not in found]
+    missing = [
+        Passage(dataset=dataset, docid=docid, text=told.text, title=told.title)
+        for docid, told in wanted.items()
+        if docid not in found
+    ]
 
     def write(piece: list[Passage]) -> None:
         # Another run that is being written may have named the same one meanwhile.
         Passage.objects.bulk_create(piece, ignore_conflicts=True)
 
     in_pieces(missing, write, beat=beat)
-    return stored() if missing else found
+    found = stored() if missing else found
+    now_told = [each for docid, each in found.items() if _learns(each, wanted[docid])]
+
+    def tell(piece: list[Passage]) -> None:
+        Passage.objects.bulk_update(piece, ["text", "title"])
+
+    in_pieces(now_told, tell, n=PASSAGES_AT_ONCE, beat=beat)
+    return found
+
+
+def _told_of(records: Iterable[AnswerRecord]) -> dict[str, CitationRecord]:
+    """Each passage that is cited by its id, with its text where any of the answers tells it."""
+    wanted: dict[str, CitationRecord] = {}
+    for cited in (cited for record in records for cited in record.citations):
+        before = wanted.setdefault(cited.docid, cited)
+        if before.text is None and cited.text is not None:
+            wanted[cited.docid] = cited
+    return wanted
+
+
+def _learns(passage: Passage, told: CitationRecord) -> bool:
+    """Give the passage its text, where it has none and now one is told."""
+    if passage.text is not None or told.text is None:
+        return False
+    passage.text, passage.title = told.text, told.title
+    return True
 
 
 def _quote_status(quote: str, passage: Passage) -> str:

@@ -15,11 +15,12 @@ from accounts.models import Role, User
 from activity.actions import events, transactions
 from activity.models import Job
 from corpus import digests, quotes, tables
-from corpus.actions import rows
-from corpus.actions.datasets import ChangedError, Imported, describe
+from corpus.actions import citing, rows
+from corpus.actions.datasets import ChangedError, Imported
+from corpus.actions.reading import describe
 from corpus.models import Citation, Dataset, Passage, Run, RunKind
 from corpus.problems import ImportProblems, Problem, shown
-from corpus.readers import scai_run
+from corpus.readers import answers_jsonl, scai_run
 from corpus.records import AnswerRecord
 
 # What is said of a run besides its answers.
@@ -46,24 +47,28 @@ def read(
 
     Answers on turns that the data set does not have are problems, unless they are to be left out.
     """
-    answers = scai_run.read(path)
+    reader, unit, field = _format(path)
+    answers = reader(path)
     beat()
     known = tables.turn_ids(dataset)
     unknown = tuple(answer for answer in answers if answer.turn_id not in known)
     if unknown and not leave_out_unknown:
+        message = f"is not a turn of {dataset}"
         raise ImportProblems(
-            Problem(
-                path.name,
-                "record",
-                each.index,
-                "Turn_no",
-                each.turn_id,
-                f"is not a turn of {dataset}",
-            )
-            for each in unknown
+            Problem(path.name, unit, each.index, field, each.turn_id, message) for each in unknown
         )
-    kept = tuple(answer for answer in answers if answer.turn_id in known)
+    kept = citing.identified(dataset, [each for each in answers if each.turn_id in known])
+    beat()
+    if wrong := list(citing.contradictions(dataset, kept, file=path.name, unit=unit)):
+        raise ImportProblems(wrong)
     return ReadRun(records=kept, left_out=unknown, files=[describe(path)])
+
+
+def _format(path: Path) -> tuple[Callable[[Path], tuple[AnswerRecord, ...]], str, str]:
+    """How the file is read, what its records are called, and the field that names the turn."""
+    if answers_jsonl.is_json_lines(path):
+        return answers_jsonl.read, "line", "id"
+    return scai_run.read, "record", "Turn_no"
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ UNHOLDABLE = re.compile("[\0\ud800-\udfff]")
 # real ids are addresses and run to 1,401.
 MOST_ID_BYTES = 2_000
 LARGEST_NUMBER = 2**31 - 1
+# Conversations are kept by their digits: CLAP-NQ's questions have numbers of nineteen.
+LARGEST_CONVERSATION = 10**99
 WHOLE_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,99})")
 DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 NO_TURN = ("", 0)
@@ -70,7 +72,7 @@ class Fields:
     def identifier(self, field: str) -> str:
         return self.as_identifier(field, self.values[field]) if self.required(field) else ""
 
-    def number(self, field: str, *, least: int) -> int | None:
+    def number(self, field: str, *, least: int, most: int = LARGEST_NUMBER) -> int | None:
         """A whole number, or a text that is one in plain decimal digits ("12", not "012", "+12", "12.0")."""
         if not self.required(field):
             return None
@@ -80,8 +82,8 @@ class Fields:
             self.problem(field, "is not a whole number", shown(value))
         elif whole < least:
             self.problem(field, f"is below {least}", shown(value))
-        elif whole > LARGEST_NUMBER:
-            self.problem(field, f"is above {LARGEST_NUMBER}", shown(value))
+        elif whole > most:
+            self.problem(field, f"is above {most}", shown(value))
         else:
             return whole
         return None
@@ -139,7 +141,7 @@ class Turns:
 
     def take(self, fields: Fields) -> tuple[str, int]:
         """The conversation and the number of the turn that an object is about."""
-        conversation = fields.number("Conversation_no", least=0)
+        conversation = fields.number("Conversation_no", least=0, most=LARGEST_CONVERSATION)
         number = fields.number("Turn_no", least=1)
         if conversation is None or number is None:
             return NO_TURN

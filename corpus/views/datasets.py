@@ -1,15 +1,16 @@
 from typing import Any
 
-from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from corpus import names
+from corpus import names, tables
 from corpus.models import Answer, Conversation, Dataset, Passage, Run, RunKind, Turn, turn_key
 from pages.listing import Column, Listing
 
@@ -56,7 +57,26 @@ def dataset(request: StudyRequest, study: Study, name: str, version: int) -> Htt
             "turns": _turns(request, found),
             "runs": found.runs.exclude(kind=RunKind.REFERENCE),
             "newest": study.datasets.called(found.name),
+            "parts": tables.parts(found),
         },
+    )
+
+
+@require_safe
+@guards.study(Role.REQUESTER)
+def dataset_part(
+    request: StudyRequest, study: Study, dataset: int, place: int
+) -> StreamingHttpResponse:
+    """A file that the data set came from, as it was read; `place` counts from 1."""
+    found = get_object_or_404(study.datasets, pk=dataset)
+    parts = tables.parts(found)
+    if not 1 <= place <= len(parts):
+        raise Http404
+    part = parts[place - 1]
+    return StreamingHttpResponse(
+        tables.lines(found, part),
+        content_type="application/jsonl; charset=us-ascii",
+        headers={"Content-Disposition": content_disposition_header(True, part) or ""},
     )
 
 
@@ -78,13 +98,12 @@ def _counted(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
         "conversation__dataset"
     )
     runs = Run.objects.filter(dataset=OuterRef("pk"))
+    references = runs.filter(kind=RunKind.REFERENCE).order_by()
     counts: dict[str, Any] = {
         "n_conversations": _count(Conversation.objects.filter(dataset=OuterRef("pk"))),
         "n_turns": _number(turns.order_by().annotate(n=Count("pk"))),
         "n_passages": _count(Passage.objects.told().filter(dataset=OuterRef("pk"))),
-        "n_references": Coalesce(
-            Subquery(runs.filter(kind=RunKind.REFERENCE).values("n_answers")[:1]), 0
-        ),
+        "n_references": _number(references.values("dataset").annotate(n=Sum("n_answers"))),
         "n_runs": _count(runs.exclude(kind=RunKind.REFERENCE)),
     }
     return datasets.annotate(**counts)

@@ -18,9 +18,10 @@ from activity.actions.jobs import JobStateError
 from corpus import uploads
 from corpus.actions import importing
 from corpus.actions.importing import NotImportableError
-from corpus.forms import DatasetForm, RunsForm
+from corpus.forms import DATASET_FORMS, DatasetForm, RunsForm
 from corpus.uploads import Upload
 from pages.middleware import MB, takes_uploads
+from pages.words import sentence
 
 FORM_METHODS = ["GET", "HEAD", "POST"]
 
@@ -29,9 +30,10 @@ FORM_METHODS = ["GET", "HEAD", "POST"]
 @takes_uploads
 @guards.study(Role.REQUESTER)
 def dataset_import(request: StudyRequest, study: Study) -> HttpResponse:
+    form_of = DATASET_FORMS.get(request.GET.get("format", ""), DatasetForm)
     if request.method != "POST":
-        return _page(request, "dataset_import", DatasetForm())
-    form = DatasetForm(request.POST, request.FILES)
+        return _page(request, "dataset_import", form_of())
+    form = form_of(request.POST, request.FILES)
     if not (form.is_valid() and (upload := _kept(form, list(form.parts.values())))):
         return _page(request, "dataset_import", form)
     job = importing.check_dataset(
@@ -93,6 +95,6 @@ def import_checked(request: StudyRequest, study: Study, job: int) -> HttpRespons
             job=checked, by=request.user, as_new_version=as_new_version
         )
     except (NotImportableError, JobStateError) as error:
-        messages.error(request, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        messages.error(request, sentence(error))
         return redirect("job", study=study.slug, job=checked.pk)
     return waking.leave(request, job_of_import)

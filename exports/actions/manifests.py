@@ -31,27 +31,40 @@ def manifest(
         "is_rehearsal": is_rehearsal,
         "licence": study.licence,
         "citation": study.citation,
-        "dataset": {
-            "name": dataset.name,
-            "version": dataset.version,
-            "format": dataset.format,
-            "licence": dataset.licence,
-            "citation": dataset.citation,
-            "digest": dataset.digest,
-            "files": dataset.files,
-        },
-        "runs": [
-            {"name": run.name, "kind": run.kind, "digest": run.digest, "files": run.files}
-            for run in sorted(dataset.runs.all(), key=lambda run: run.name)
-        ],
+        "dataset": of_dataset(dataset),
+        "runs": of_runs(dataset),
         "scorers": [_scorer(dataset, scorer) for scorer in _scorers(batches)],
-        "batches": [_batch(batch) for batch in sorted(batches, key=lambda batch: batch.name)],
-        "files": {
-            path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in folder.rglob("*")
-            if path.is_file()
-        },
+        "batches": [of_batch(batch) for batch in sorted(batches, key=lambda batch: batch.name)],
+        "files": of_files(folder),
     }
+
+
+def of_files(folder: Path) -> dict[str, str]:
+    """The sha256 of every file in the folder."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def of_dataset(dataset: Dataset) -> dict[str, Any]:
+    return {
+        "name": dataset.name,
+        "version": dataset.version,
+        "format": dataset.format,
+        "licence": dataset.licence,
+        "citation": dataset.citation,
+        "digest": dataset.digest,
+        "files": dataset.files,
+    }
+
+
+def of_runs(dataset: Dataset) -> list[dict[str, Any]]:
+    return [
+        {"name": run.name, "kind": run.kind, "digest": run.digest, "files": run.files}
+        for run in sorted(dataset.runs.all(), key=lambda run: run.name)
+    ]
 
 
 def _scorers(batches: Iterable[Batch]) -> list[Scorer]:
@@ -82,7 +95,7 @@ def _scores_sha256(dataset: Dataset, values: dict[int, float]) -> str:
     return hashlib.sha256("".join(sorted(lines)).encode("utf-8")).hexdigest()
 
 
-def _batch(batch: Batch) -> dict[str, Any]:
+def of_batch(batch: Batch) -> dict[str, Any]:
     pool = batch.pool
     return {
         "name": batch.name,
@@ -93,6 +106,9 @@ def _batch(batch: Batch) -> dict[str, Any]:
         "claim_seconds": batch.claim_seconds,
         "largest_share": batch.largest_share,
         "deadline_at": instant(batch.deadline_at) or None,
+        "reward": str(batch.price.shortest) if batch.price else None,
+        "currency": batch.currency,
+        "expected_seconds": batch.expected_seconds,
         "shows_context": batch.shows_context,
         "marks_evidence": batch.marks_evidence,
         "guideline_sha256": batch.guideline.sha256,

@@ -10,7 +10,7 @@ from annotation.actions.standing import Stamp
 from annotation.models import Assignment, Batch, BatchState, Item, Verdict
 from corpus.models import Dataset
 from exports.actions.errors import ReleaseError
-from exports.tables.shown import released_batches
+from exports.tables.shown import of_releases, released_batches
 
 
 def ready_batches(dataset: Dataset, *, is_rehearsal: bool) -> list[Batch]:
@@ -61,10 +61,8 @@ def lock_unchanged(
 
 def _refuse_begun(dataset: Dataset, *, is_rehearsal: bool) -> None:
     """Left out, their answers would look as if nobody had been asked about them."""
-    unfinished = Batch.objects.filter(
-        pool__dataset=dataset,
-        is_rehearsal=is_rehearsal,
-        state__in=[BatchState.OPEN, BatchState.PAUSED],
+    unfinished = of_releases(dataset, is_rehearsal=is_rehearsal).filter(
+        state__in=[BatchState.OPEN, BatchState.PAUSED]
     )
     begun = unfinished.filter(
         Exists(Assignment.objects.filter(item__batch=OuterRef("pk")))

@@ -26,7 +26,9 @@ from exports.actions.readiness import lock_unchanged, ready_batches, stamps
 from exports.answers import answer_rows
 from exports.models import Release
 from exports.report import report
-from exports.rows import AnswerRow, ItemRow, JudgementRow, PerRun
+from exports.rows import AnswerRow, ItemRow, JudgementRow, PerRun, PrecisionRow, SoftLabelRow
+from exports.soft_labels import soft_labels
+from exports.tables.experts import precision_rows
 from exports.tables.items import item_rows
 from exports.tables.judgements import judgement_rows
 from exports.writers import columns, csv_table, json_file
@@ -65,6 +67,7 @@ class _Rows:
     judgements: list[JudgementRow]
     items: list[ItemRow]
     answers: list[AnswerRow]
+    precision: list[PrecisionRow]
 
 
 def release(
@@ -111,8 +114,13 @@ def prepare(
             batches = ready_batches(dataset, is_rehearsal=is_rehearsal)
             stamped = stamps(dataset, is_rehearsal=is_rehearsal)
             given_up = _end_disputes(batches, by, set_aside_disputes)
-            rows = _rows(dataset, batches, given_up)
-            numbers = report(judgements=rows.judgements, items=rows.items, answers=rows.answers)
+            rows = _rows(dataset, batches, given_up, is_rehearsal)
+            numbers = report(
+                judgements=rows.judgements,
+                items=rows.items,
+                answers=rows.answers,
+                precision=rows.precision,
+            )
             _write(folder.path, dataset, rows, numbers)
             _write_guidelines(folder.path, batches)
             made_from = manifest(
@@ -192,10 +200,20 @@ def _end_disputes(
 
 
 def _rows(
-    dataset: Dataset, batches: Sequence[Batch], given_up: Iterable[tuple[Batch, list[Verdict]]]
+    dataset: Dataset,
+    batches: Sequence[Batch],
+    given_up: Iterable[tuple[Batch, list[Verdict]]],
+    is_rehearsal: bool,
 ) -> _Rows:
     items = item_rows(batches, {each.item_id: each for _, rows in given_up for each in rows})
-    return _Rows(judgement_rows(batches), items, answer_rows(dataset, batches, items))
+    answers = answer_rows(dataset, batches, items)
+    tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
+    return _Rows(
+        judgement_rows(batches),
+        items,
+        answers,
+        precision_rows(dataset, tiers, is_rehearsal=is_rehearsal),
+    )
 
 
 def _next_number(study: Study) -> int:
@@ -212,7 +230,10 @@ def _write(folder: Path, dataset: Dataset, rows: _Rows, numbers: Mapping[str, An
     csv_table.write(folder / "judgements.csv", JudgementRow, rows.judgements)
     csv_table.write(folder / "items.csv", ItemRow, rows.items)
     csv_table.write(folder / "answers.csv", AnswerRow, rows.answers)
+    softly = soft_labels(rows.judgements, rows.items)
+    csv_table.write(folder / "soft_labels.csv", SoftLabelRow, softly)
     csv_table.write(folder / "per_run.csv", PerRun, systems.per_run(rows.answers))
+    csv_table.write(folder / "precision.csv", PrecisionRow, rows.precision)
     json_file.write(folder / "report.json", numbers)
     shutil.copyfile(EVALUATE, folder / EVALUATE.name)
     columns.write(folder / "columns.md")

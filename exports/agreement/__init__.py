@@ -6,6 +6,13 @@
     fleiss_kappa(judgements)
     krippendorff_alpha(judgements, level="nominal")
     gwet_ac1(judgements)              with the prevalence of each label
+    gwet_ac2(judgements, level="ordinal", values=…)
+    specific_agreement, label_shares  by label
+    agreement_with_others             by annotator
+    over_time(judgements, ended)      in windows
+    confusion, confusion_of_two       who says what where somebody else says something
+    pool_of_people(judgements)        intervals where the people are a sample too
+    advice(…)                         which to quote, and why
 
 A row is one counted judgement: `worker` gave `label` to `task`, which belongs to the cluster
 `question`. Control and excluded items are left out by who makes the table.
@@ -16,8 +23,12 @@ words. Show raw, alpha, AC1 and the prevalence together: where nine answers in t
 people who are each right 94 times in 100 agree on 88 % and have alpha .57.
 """
 
+from exports.agreement.advice import Advice, advice
 from exports.agreement.alpha import Level, krippendorff_alpha
-from exports.agreement.cohen import cohen_kappa, pairwise_kappa
+from exports.agreement.by_annotator import agreement_with_others
+from exports.agreement.by_label import label_shares, specific_agreement
+from exports.agreement.cohen import cohen_kappa, common_items, pairwise_kappa
+from exports.agreement.confusion import confusion, confusion_of_two
 from exports.agreement.figures import Agreement, Basis, Measure
 from exports.agreement.intervals import BootstrapInterval, WilsonInterval, wilson
 from exports.agreement.nominal import (
@@ -27,23 +38,39 @@ from exports.agreement.nominal import (
     raw_agreement,
     raw_wilson,
 )
+from exports.agreement.over_time import Window, over_time
+from exports.agreement.people import PoolOfPeople, pool_of_people
 from exports.agreement.table import Judgements
+from exports.agreement.weighted import gwet_ac2
 
 __all__ = [
+    "Advice",
     "Agreement",
     "Basis",
     "BootstrapInterval",
     "Judgements",
     "Level",
     "Measure",
+    "PoolOfPeople",
     "WilsonInterval",
+    "Window",
+    "advice",
+    "agreement_with_others",
     "cohen_kappa",
+    "common_items",
+    "confusion",
+    "confusion_of_two",
     "fleiss_kappa",
     "gwet_ac1",
+    "gwet_ac2",
     "krippendorff_alpha",
+    "label_shares",
+    "over_time",
     "pairwise_kappa",
+    "pool_of_people",
     "prevalence",
     "raw_agreement",
     "raw_wilson",
+    "specific_agreement",
     "wilson",
 ]

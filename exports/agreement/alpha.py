@@ -56,7 +56,7 @@ def krippendorff_alpha(
     if level not in DISTANCES:
         raise ValueError(f"level is one of {', '.join(DISTANCES)}, not {level!r}")
     measure = _measure(level)
-    numbers = _numbers(judgements.labels, level, values)
+    numbers = label_numbers(judgements.labels, level, values)
     order = np.argsort(numbers)
     judgements, numbers = judgements.relabelled(order), numbers[order]
     basis = basis_of(judgements)
@@ -112,7 +112,9 @@ def _measure(level: Level) -> Measure:
     )
 
 
-def _numbers(labels: tuple[str, ...], level: Level, values: Mapping[str, float] | None) -> Floats:
+def label_numbers(
+    labels: tuple[str, ...], level: Level, values: Mapping[str, float] | None
+) -> Floats:
     if level == "nominal":
         return np.arange(len(labels), dtype=np.float64)
     known = values or {}

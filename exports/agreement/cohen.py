@@ -25,18 +25,42 @@ COHEN = Measure(
 
 
 def pairwise_kappa(
-    judgements: Judgements, *, replicates: int = DEFAULT_REPLICATES, seed: int = 0
+    judgements: Judgements,
+    *,
+    at_least: int = 1,
+    at_most: int | None = None,
+    replicates: int = DEFAULT_REPLICATES,
+    seed: int = 0,
 ) -> dict[tuple[str, str], Agreement]:
-    """Cohen's κ of every two workers who judged an item in common, names sorted by code point."""
-    order = np.lexsort((judgements.worker, judgements.task))
-    starts = np.flatnonzero(np.diff(judgements.task[order])) + 1
-    pairs = {
-        pair
-        for workers in np.split(judgements.worker[order], starts)
-        for pair in combinations(workers.tolist(), 2)
+    """Cohen's κ of every two workers who judged `at_least` items in common, by code point of the names.
+
+    A hundred people are 4,950 pairs: of more than `at_most` those with the most items in common are
+    taken, of equally many the first by name.
+    """
+    common = common_items(judgements)
+    enough = [pair for pair, n in common.items() if n >= at_least]
+    taken = sorted(enough, key=lambda pair: (-common[pair], pair))[:at_most]
+    return {
+        pair: cohen_kappa(judgements, pair, replicates=replicates, seed=seed)
+        for pair in sorted(taken)
     }
-    names = [(judgements.workers[a], judgements.workers[b]) for a, b in sorted(pairs)]
-    return {pair: cohen_kappa(judgements, pair, replicates=replicates, seed=seed) for pair in names}
+
+
+def common_items(judgements: Judgements) -> dict[tuple[str, str], int]:
+    """How many items every two workers judged in common, where any; names sorted by code point."""
+    order = np.lexsort((judgements.worker, judgements.task))
+    size = judgements.sizes[judgements.task[order]]
+    n_workers = len(judgements.workers)
+    keys = [np.empty(0, np.int64)]
+    for m in np.unique(size[size >= 2]).tolist():
+        workers = judgements.worker[order][size == m].reshape(-1, m)
+        keys += [workers[:, a] * n_workers + workers[:, b] for a, b in combinations(range(m), 2)]
+    pairs, n_items = np.unique(np.concatenate(keys), return_counts=True)
+    names = judgements.workers
+    return {
+        (names[key // n_workers], names[key % n_workers]): n
+        for key, n in zip(pairs.tolist(), n_items.tolist(), strict=True)
+    }
 
 
 def cohen_kappa(
@@ -63,7 +87,7 @@ def cohen_kappa(
     if len(basis.categories) == 1:
         return undefined(COHEN, basis, ONE_CATEGORY, seed=seed)
     sums = _question_tables(judgements, first, second)
-    return measured(COHEN, basis, sums, _kappa_values, replicates=replicates, seed=seed)
+    return measured(COHEN, basis, sums, kappa_values, replicates=replicates, seed=seed)
 
 
 def _rows_of(judgements: Judgements, worker: str) -> Ints:
@@ -93,7 +117,7 @@ def _question_tables(judgements: Judgements, first: Ints, second: Ints) -> Ints:
     return np.bincount(question * shape[1] + cell, minlength=shape[0] * shape[1]).reshape(shape)
 
 
-def _kappa_values(totals: Floats) -> Floats:
+def kappa_values(totals: Floats) -> Floats:
     n_labels = isqrt(totals.shape[1])
     tables = totals.reshape(-1, n_labels, n_labels)
     n = tables.sum(axis=(1, 2))

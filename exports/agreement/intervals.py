@@ -85,18 +85,27 @@ def bootstrap(sums: Ints, statistic: Statistic, *, replicates: int, seed: int) -
     fewer than 1,000 replicates.
     """
     values = statistic(replicate_totals(sums, replicates=replicates, seed=seed))
-    low, high, reason = _percentiles(values)
-    if len(sums) == 1:
+    return interval_of(values, n_questions=len(sums), seed=seed)
+
+
+def interval_of(values: Floats, *, n_questions: int, seed: int) -> BootstrapInterval:
+    """Step 5 of `bootstrap`, of the values of one figure's replicates, NaN where undefined."""
+    low, high, reason = percentiles(values)
+    if n_questions == 1:
         low, high, reason = None, None, "a single question"
     return BootstrapInterval(
         low=low,
         high=high,
         reason=reason,
-        n_questions=len(sums),
-        n_replicates=replicates,
+        n_questions=n_questions,
+        n_replicates=len(values),
         n_undefined=int(np.isnan(values).sum()),
         seed=seed,
     )
+
+
+def no_interval(reason: str, seed: int) -> BootstrapInterval:
+    return BootstrapInterval(None, None, reason, 0, 0, 0, seed)
 
 
 def replicate_totals(sums: Ints, *, replicates: int, seed: int) -> Floats:
@@ -135,7 +144,7 @@ def _pieces(total: int, at_once: int) -> list[int]:
     return [min(at_once, total - start) for start in range(0, total, at_once)]
 
 
-def _percentiles(values: Floats) -> tuple[float | None, float | None, str | None]:
+def percentiles(values: Floats) -> tuple[float | None, float | None, str | None]:
     defined = values[~np.isnan(values)]
     if not len(defined):
         return None, None, "no replicate has a value"

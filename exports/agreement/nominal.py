@@ -49,7 +49,7 @@ def raw_agreement(
     if reason is not None:
         return undefined(RAW, basis, reason, seed=seed)
     sums = question_sums(judgements, at_least=2)
-    statistic = partial(_raw_values, sums)
+    statistic = partial(raw_values, sums)
     return measured(RAW, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
 
 
@@ -85,7 +85,7 @@ def fleiss_kappa(
     if reason is not None:
         return undefined(FLEISS, basis, reason, seed=seed)
     sums = question_sums(judgements, at_least=2)
-    statistic = partial(_corrected_values, sums, _fleiss_chance)
+    statistic = partial(corrected_values, sums, _fleiss_chance)
     return measured(FLEISS, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
 
 
@@ -102,7 +102,7 @@ def gwet_ac1(
     if reason is not None:
         return undefined(AC1, basis, reason, seed=seed)
     sums = question_sums(judgements, at_least=1)
-    statistic = partial(_corrected_values, sums, _gwet_chance)
+    statistic = partial(corrected_values, sums, gwet_chance)
     return measured(AC1, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
 
 
@@ -121,7 +121,7 @@ def _why_unequal(judgements: Judgements) -> str | None:
     return f"items have unequal numbers of judgements ({least} to {most})"
 
 
-def _raw_values(sums: Sums, totals: Floats) -> Floats:
+def raw_values(sums: Sums, totals: Floats) -> Floats:
     labels, pairs = sums.split(totals)
     paired = sums.sizes >= 2
     sizes = sums.sizes[paired]
@@ -130,11 +130,11 @@ def _raw_values(sums: Sums, totals: Floats) -> Floats:
     return over(n_items - unlike.sum(axis=1), n_items)
 
 
-def _corrected_values(
+def corrected_values(
     sums: Sums, chance: Callable[[Sums, Floats], Floats], totals: Floats
 ) -> Floats:
     expected = chance(sums, sums.split(totals)[0])
-    return over(_raw_values(sums, totals) - expected, 1 - expected)
+    return over(raw_values(sums, totals) - expected, 1 - expected)
 
 
 def _fleiss_chance(sums: Sums, labels: Floats) -> Floats:
@@ -144,8 +144,14 @@ def _fleiss_chance(sums: Sums, labels: Floats) -> Floats:
     return chance
 
 
-def _gwet_chance(sums: Sums, labels: Floats) -> Floats:
+def label_shares_of(sums: Sums, labels: Floats) -> Floats:
+    """π of each replicate, (R, labels): the mean over its items of c_v / m."""
     weighted = (labels / sums.sizes[:, np.newaxis]).sum(axis=1)
-    share = weighted / weighted.sum(axis=1, keepdims=True)
+    share: Floats = weighted / weighted.sum(axis=1, keepdims=True)
+    return share
+
+
+def gwet_chance(sums: Sums, labels: Floats) -> Floats:
+    share = label_shares_of(sums, labels)
     chance: Floats = (share * (1 - share)).sum(axis=1) / (sums.n_labels - 1)
     return chance

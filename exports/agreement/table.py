@@ -65,6 +65,20 @@ class Judgements:
         labels = tuple(self.labels[code] for code in order)
         return replace(self, labels=labels, label=place[self.label])
 
+    def only(self, tasks: Ints) -> Self:
+        """The judgements of these tasks; people and labels that do not occur in them are gone.
+
+        The labels stay in their order.
+        """
+        rows = np.flatnonzero(np.isin(self.task, tasks))
+        part = type(self).of(
+            task=[self.tasks[code] for code in self.task[rows]],
+            worker=[self.workers[code] for code in self.worker[rows]],
+            label=[self.labels[code] for code in self.label[rows]],
+            question=[f"{code:012}" for code in self.question[self.task[rows]]],
+        )
+        return part.relabelled(np.argsort([self.labels.index(label) for label in part.labels]))
+
     @cached_property
     def counts(self) -> Ints:
         """How often each task (row) was given each label (column)."""

@@ -17,7 +17,7 @@ class Act:
     page's address; `why` says more than a button can.
     """
 
-    step: str  # plausibility | evidence | faithfulness | release
+    step: str  # plausibility | evidence | faithfulness | release | compared
     before: str
     page: str
     about: int | None = None
@@ -45,6 +45,26 @@ class Situation:
     now: datetime
 
 
+def next_of_comparison(
+    lines: Sequence[BatchLine], *, n_annotators: int, now: datetime
+) -> Act | None:
+    """What is done next with batches that end with no verdict: nothing is settled, figures follow at once.
+
+    None where all are closed: then there are the results to look at.
+    """
+    if all(line.batch.state == BatchState.DRAFT for line in lines):
+        for line in lines[-1:]:
+            return Act("compared", "Open", "batch_open", line.batch.pk, line.batch.name)
+        return Act("compared", "New batch", "batch_new")
+    for line in lines:
+        for act in _to_close("compared", line, now):
+            return act
+    for line in lines:
+        for act in _going_on("compared", line, n_annotators):
+            return act
+    return None
+
+
 def next_act(situation: Situation) -> Act | None:
     """None where everything is done: what is ripe comes before what only goes on by itself."""
     return next(_acts(situation), None)
@@ -62,7 +82,7 @@ def _acts(situation: Situation) -> Iterator[Act]:
         ("plausibility", situation.plausibility),
     ):
         for line in lines:
-            yield from _going_on(step, line, situation)
+            yield from _going_on(step, line, situation.n_annotators)
     yield from _beginning(situation)
     if not situation.is_released:
         yield Act("release", "Make the release", "release_new")
@@ -71,13 +91,7 @@ def _acts(situation: Situation) -> Iterator[Act]:
 def _ripe(step: str, line: BatchLine, situation: Situation) -> Iterator[Act]:
     """What the batch waits for its requester with."""
     batch = line.batch
-    if batch.state in (BatchState.OPEN, BatchState.PAUSED) and line.n_items:
-        is_over = batch.deadline_at is not None and batch.deadline_at <= situation.now
-        if not line.n_left and not line.n_claimed:
-            yield Act(step, "Close", "batch_close", batch.pk, batch.name, why="All is judged.")
-        elif is_over:
-            why = "Its deadline has passed: nobody is handed another item."
-            yield Act(step, "Close", "batch_close", batch.pk, batch.name, why=why)
+    yield from _to_close(step, line, situation.now)
     if batch.state == BatchState.CLOSED and not line.is_settled:
         why = "It is closed; settling makes verdicts of its judgements."
         yield Act(step, "Settle", "batch_settle", batch.pk, batch.name, why=why)
@@ -93,6 +107,17 @@ def _ripe(step: str, line: BatchLine, situation: Situation) -> Iterator[Act]:
             if situation.n_adjudicators
             else "Nobody can settle them yet: make somebody an adjudicator, under People.",
         )
+
+
+def _to_close(step: str, line: BatchLine, now: datetime) -> Iterator[Act]:
+    batch = line.batch
+    if batch.state in (BatchState.OPEN, BatchState.PAUSED) and line.n_items:
+        is_over = batch.deadline_at is not None and batch.deadline_at <= now
+        if not line.n_left and not line.n_claimed:
+            yield Act(step, "Close", "batch_close", batch.pk, batch.name, why="All is judged.")
+        elif is_over:
+            why = "Its deadline has passed: nobody is handed another item."
+            yield Act(step, "Close", "batch_close", batch.pk, batch.name, why=why)
 
 
 def _leading_on(line: BatchLine, situation: Situation) -> Iterator[Act]:
@@ -139,15 +164,15 @@ def _leading_on(line: BatchLine, situation: Situation) -> Iterator[Act]:
         )
 
 
-def _going_on(step: str, line: BatchLine, situation: Situation) -> Iterator[Act]:
+def _going_on(step: str, line: BatchLine, n_annotators: int) -> Iterator[Act]:
     """Where people are at work, or could be."""
     batch = line.batch
     if batch.state == BatchState.PAUSED:
         yield Act(step, "Resume", "batch_resume", batch.pk, batch.name)
-    if batch.state == BatchState.OPEN and situation.n_annotators:
+    if batch.state == BatchState.OPEN and n_annotators:
         why = "People are at work: you close it when all is judged."
         yield Act(step, "See how", "batch", batch.pk, batch.name, "goes", why=why)
-    if batch.state == BatchState.OPEN and not situation.n_annotators:
+    if batch.state == BatchState.OPEN and not n_annotators:
         why = "A batch is open, and nobody can judge yet."
         yield Act(step, "Invite annotators", "invitations", why=why)
 

@@ -1,6 +1,6 @@
 """An audit sample and the pool that it is of, as the strata that exports.missed estimates from."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from annotation.schemes.plausibility import SCHEME
@@ -21,16 +21,20 @@ class Audited:
     is_rehearsal: bool
 
 
-def audited(audit: Pool) -> Audited:
+def audited(audit: Pool, beat: Callable[[], None] = lambda: None) -> Audited:
+    """Reads all that both pools asked about: for a job."""
     pool = audit.audit_of
     if pool is None:
         raise ValueError(f"the pool {audit.name} is no audit sample")
     pools = (pool, audit)
     is_rehearsal = endings.is_rehearsed(pools)
     ended = endings.of_plausibility(pool.dataset, is_rehearsal=is_rehearsal, pools=pools)
+    beat()
     states = _states(pool, audit)
+    beat()
     of_runs = audit.counts["by_run"]
     own = _Counting(_ended(pool, ended), _runs(pool))
+    beat()
     drawn = list(own.ended)
     sampled = _Counting(_ended(audit, ended), _runs(audit))
     by_reason: dict[State, list[int]] = {reason: [] for reason in REASONS}
@@ -52,7 +56,8 @@ def audited(audit: Pool) -> Audited:
         outside={
             state: n
             for state in State
-            if state not in (State.DRAWN, *REASONS) and (n := pool.counts["n_answers"][state])
+            if state not in (State.DRAWN, *REASONS)
+            and (n := pool.counts["n_answers"].get(state, 0))
         },
         is_rehearsal=is_rehearsal,
     )

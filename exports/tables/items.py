@@ -3,12 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotation import schemes
 from annotation.models import Batch, Exclusion, Item, Source, Verdict, VerdictState
 from exports.rows import ItemRow
 from exports.tables.evidence import evidence_of
 from exports.tables.names import cell_json, instant
 from exports.tables.shown import Shown, shown
+from sampling.models import Candidate
 
 
 def item_rows(
@@ -34,7 +37,8 @@ def item_rows(
     rows = [
         _item_row(
             batch,
-            each,
+            each.item,
+            _of_answer(each),
             verdicts.get(each.item.pk),
             is_excluded=each.item.pk in excluded,
             is_newest=each.item.pk in with_say,
@@ -43,7 +47,58 @@ def item_rows(
         )
         for batch, each in answers
     ]
+    bare = list(_without_answers(batches))
+    chances = _chances(batches) if bare else {}
+    rows += [
+        _item_row(
+            item.batch,
+            item,
+            _of_none(item, chances.get((item.batch.pool_id, item.turn_id), 1.0)),
+            verdicts.get(item.pk),
+            is_excluded=item.pk in excluded,
+            is_newest=True,
+            came_from=("", False),
+            evidence=(),
+        )
+        for item in bare
+    ]
     return sorted(rows, key=lambda row: (row.batch, row.turn_id, row.answer_id, row.item_id))
+
+
+def _without_answers(batches: Sequence[Batch]) -> QuerySet[Item]:
+    """The items that show passages alone."""
+    bare = Item.objects.filter(batch__in=batches, answers=None)
+    return bare.select_related("batch__study", "turn__conversation").order_by("position")
+
+
+def _chances(batches: Sequence[Batch]) -> dict[tuple[int, int], float]:
+    """Of being drawn, by pool and question: its answers share it."""
+    asked = Candidate.objects.filter(pool__in=[batch.pool_id for batch in batches])
+    rows = asked.order_by().values_list("pool", "turn", "inclusion_probability").distinct()
+    return {(pool, turn): chance for pool, turn, chance in rows}
+
+
+def _of_answer(each: Shown) -> dict[str, Any]:
+    return {
+        "turn_id": each.turn,
+        "answer_id": each.id,
+        "answer": each.candidate.text,
+        "runs": each.runs,
+        "inclusion_probability": each.candidate.inclusion_probability,
+        "score": each.candidate.score,
+    }
+
+
+def _of_none(item: Item, chance: float) -> dict[str, Any]:
+    """Of an item that speaks of no answer: the chance is that of its question, which its answers share."""
+    return {
+        "turn_id": item.turn.key,
+        "answer_id": "",
+        "answer": "",
+        "runs": "",
+        "inclusion_probability": chance,
+        "score": None,
+    }
 
 
 def _with_say(answers: Sequence[tuple[Batch, Shown]], verdicts: dict[int, Verdict]) -> set[int]:
@@ -67,14 +122,15 @@ def _standing(batches: Sequence[Batch]) -> dict[int, tuple[str, bool]]:
     )
     labels = dict(decided.values_list("item_id", "label"))
     return {
-        pk: (str(public_id), labels.get(pk) == schemes.get(scheme).accepted)
+        pk: (str(public_id), labels.get(pk) == schemes.deciding(scheme).accepted)
         for pk, public_id, scheme in origins.values_list("pk", "public_id", "batch__scheme")
     }
 
 
 def _item_row(
     batch: Batch,
-    each: Shown,
+    item: Item,
+    answer: Mapping[str, Any],
     verdict: Verdict | None,
     *,
     is_excluded: bool,
@@ -82,23 +138,19 @@ def _item_row(
     came_from: tuple[str, bool],
     evidence: Sequence[dict[str, Any]],
 ) -> ItemRow:
-    item, candidate = each.item, each.candidate
     return ItemRow(
         study=batch.study.slug,
         batch=batch.name,
         scheme=batch.scheme,
         item_id=str(item.public_id),
-        turn_id=each.turn,
         question=item.payload["question"],
-        answer_id=each.id,
-        answer=candidate.text,
-        runs=each.runs,
         state=verdict.state if verdict else "",
         verdict=verdict.label if verdict else "",
         source=verdict.source if verdict else "",
         rule=verdict.rule if verdict else "",
         set_aside_reason=verdict.set_aside_reason if verdict else "",
         votes=cell_json(verdict.votes) if verdict else "",
+        posterior=cell_json(verdict.posterior) if verdict else "",
         n_wanted=item.n_wanted,
         n_counted=item.n_counted,
         is_excluded=is_excluded,
@@ -107,8 +159,7 @@ def _item_row(
         is_newest=is_newest,
         came_from=came_from[0],
         stands=came_from[1] if item.came_from_id else True,
-        inclusion_probability=candidate.inclusion_probability,
-        score=candidate.score,
+        **answer,
         evidence=cell_json(evidence) if evidence else "",
         quoted_by=_runs(evidence, "quoted_by"),
         cited_by=_runs(evidence, "cited_by"),

@@ -1,7 +1,6 @@
 """What people settled beside what a measure says: by distinct answer, and by run."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +12,9 @@ from annotation.schemes.plausibility import SCHEME
 from corpus.models import Answer, Dataset, RunKind
 from exports.measured import Unit
 from exports.tables import endings
+from exports.tables.chances import chances
 from exports.tables.endings import Distinct
-from sampling.models import Candidate, Pool, Purpose
-from sampling.selection import State
+from sampling.models import Pool, Purpose
 from scoring.bootstrap import Floats
 from scoring.keys import text_sha256
 
@@ -45,7 +44,7 @@ def settled(dataset: Dataset) -> Settled:
     labels = {answer: label for answer, label in ended.items() if label in SCHEME.labels}
     rows = Answer.objects.of_systems(dataset).values_list("pk", "turn_id", "run_id", "text")
     runs = dataset.runs.exclude(kind=RunKind.REFERENCE).values_list("pk", "name")
-    weights = _weights(asked)
+    weights = {answer: 1 / chance for answer, chance in chances(asked).items()}
     return Settled(
         labels=labels,
         weights={answer: weights[answer] for answer in labels},
@@ -81,26 +80,6 @@ def _each_audited_once(asked: QuerySet[Pool]) -> list[Pool]:
 
 def _n_drawn(audit: Pool) -> int:
     return sum(stratum["n_drawn"] for stratum in audit.counts["strata"].values())
-
-
-def _weights(asked: Sequence[Pool]) -> dict[Distinct, float]:
-    """One by the chance of each candidate; of several pools, the one that was likelier to ask counts.
-
-    Where what the cap left out was audited, it is spoken for: what was drawn counts for itself.
-    """
-    spoken_for = {
-        audit.audit_of_id
-        for audit in asked
-        if audit.audit_of_id and audit.counts["strata"][State.CAPPED]["n_drawn"]
-    }
-    chances: dict[Distinct, float] = defaultdict(float)
-    rows = Candidate.objects.filter(pool__in=asked).values_list(
-        "pool_id", "turn_id", "text_sha256", "inclusion_probability"
-    )
-    for pool, turn, sha256, chance in rows:
-        own = 1.0 if pool in spoken_for else chance
-        chances[turn, sha256] = max(chances[turn, sha256], own)
-    return {answer: 1 / chance for answer, chance in chances.items()}
 
 
 def units(found: Settled, values: Mapping[int, float]) -> list[Unit]:

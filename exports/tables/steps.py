@@ -54,9 +54,37 @@ class Way:
         return [pool for pool in self.pools if pool.purpose == Purpose.EVIDENCE]
 
     @property
+    def comparisons(self) -> list[Pool]:
+        return [pool for pool in self.pools if pool.purpose == Purpose.COMPARISON]
+
+    @property
+    def compared(self) -> list[BatchLine]:
+        """The batches whose items end with no verdict."""
+        return [line for line in self.batches if not line.has_verdict]
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether the study only compares runs: then it has a way of its own, which leads to no release."""
+        return bool(self.comparisons) and len(self.comparisons) == len(self.pools)
+
+    @property
     def next_step(self) -> str:
-        """data | runs | scores | pool | plausibility | evidence | faithfulness | release | done"""
+        """data | runs | scores | pool | plausibility | evidence | faithfulness | release | done; of a study
+        that only compares runs compared | done.
+        """
+        if self.is_comparison:
+            return "compared" if self.comparing else "done"
         return self._missing or (self.act.step if self.act else "done")
+
+    @cached_property
+    def comparing(self) -> Act | None:
+        """The one thing to do next with batches that compare runs; None where nothing is."""
+        if not self.comparisons:
+            return None
+        real = [line for line in self.compared if not line.batch.is_rehearsal]
+        return acts.next_of_comparison(
+            real or self.compared, n_annotators=self.n_annotators, now=self.now
+        )
 
     @property
     def _missing(self) -> str:
@@ -76,7 +104,8 @@ class Way:
         """
         if self._missing:
             return None
-        is_rehearsal = all(line.batch.is_rehearsal for line in self.batches) and bool(self.batches)
+        deciding = [line for line in self.batches if line.has_verdict]
+        is_rehearsal = all(line.batch.is_rehearsal for line in deciding) and bool(deciding)
 
         def counting(lines: list[BatchLine]) -> list[BatchLine]:
             return [line for line in lines if line.batch.is_rehearsal == is_rehearsal]

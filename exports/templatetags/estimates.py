@@ -2,10 +2,11 @@
 
 from django import template
 
-from exports.missed import NOTHING_JUDGED, Figure
+from exports.missed import NOTHING_JUDGED, NOTHING_OF_RUN, Figure
 from sampling.templatetags.sampling import fate
 
 register = template.Library()
+MINUS = "\N{MINUS SIGN}"
 
 
 @register.filter
@@ -39,7 +40,28 @@ def why(figure: Figure) -> str:
 @register.filter
 def why_in_words(reason: str) -> str:
     """The reason with the strata called as on the page."""
-    before, colon, names = reason.partition(NOTHING_JUDGED)
-    if not colon:
-        return reason
-    return f"{before}{NOTHING_JUDGED}{', '.join(fate(name).lower() for name in names.split(', '))}"
+    for beginning in (NOTHING_JUDGED, NOTHING_OF_RUN):
+        before, colon, names = reason.partition(beginning)
+        if colon:
+            called = (fate(name).lower() for name in names.split(", "))
+            return f"{before}{beginning}{', '.join(called)}"
+    return reason
+
+
+@register.filter
+def points(difference: float) -> str:
+    """A difference of shares in points of per cent, with a sign as it is printed: -2.5 points."""
+    return f"{signed(difference)} points"
+
+
+@register.filter
+def signed(difference: float) -> str:
+    """The same without the word, where the other end of an interval has it."""
+    text = f"{100 * difference:.1f}"
+    return "0.0" if text == "-0.0" else text.replace("-", MINUS)
+
+
+@register.filter
+def p_value(p: float) -> str:
+    """.032; below .001 only that."""
+    return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")

@@ -12,10 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity.actions import jobs
-from activity.actions.jobs import JobStateError
-from activity.models import JobState
-from activity.waking import leave
+from activity import waking
 from annotation.models import Batch
 from corpus.models import Dataset
 from exports.forms import Price
@@ -37,7 +34,7 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
     asked = request.GET.get("dataset", "")
     dataset = next((each for each in datasets if str(each.pk) == asked), datasets[0])
     own = study.jobs.filter(kind=KIND, key=str(dataset))
-    computed = own.filter(state=JobState.DONE).order_by("-finished_at", "-pk").first()
+    computed = own.newest_done()
     form = Price(request.GET, judgements=_judgements(dataset))
     price, judgements = form.said()
     found = computed.result["measures"] if computed else []
@@ -98,15 +95,5 @@ def measures_start(request: StudyRequest, study: Study) -> HttpResponseBase:
     if not _settled_batches(dataset).exists() or not scoring_tables.scorers(dataset):
         messages.error(request, "It takes a closed plausibility batch and scores: one is missing.")
         return redirect(here)
-    try:
-        job = jobs.start(
-            study=study,
-            kind=KIND,
-            key=str(dataset),
-            params={"dataset": dataset.pk},
-            by=request.user,
-        )
-    except JobStateError as error:
-        messages.error(request, f"{str(error)[:1].upper()}{str(error)[1:]}.")
-        return redirect(here)
-    return leave(request, job)
+    params = {"dataset": dataset.pk}
+    return waking.start(request, kind=KIND, key=str(dataset), params=params, here=here)

@@ -1,21 +1,27 @@
-"""What a draw missed: estimates from its audit sample, once people have judged it."""
+"""What a draw missed: estimates from its audit sample, computed in the background and kept with their basis."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
+from activity import waking
+from activity.models import Job, JobQuerySet
 from annotation.models import Batch, BatchState
-from exports.missed import Figure, Missed, estimate
-from exports.tables.audits import Audited, audited
+from exports.missed import Figure, Missed, read
+from exports.tables import bases
 from pages import spreadsheet
 from sampling.models import Pool
+
+KIND = "estimate_missed"
 
 requester = guards.study(Role.REQUESTER)
 
@@ -28,37 +34,69 @@ def _audit(study: Study, pk: int) -> Pool:
     return get_object_or_404(pools, pk=pk, audit_of__isnull=False)
 
 
-def _estimated(audit: Pool) -> tuple[Audited, Missed]:
-    found = audited(audit)
-    return found, estimate(found.drawn, found.left_out)
+def _jobs(audit: Pool) -> JobQuerySet:
+    return Job.objects.filter(study=audit.study_id, kind=KIND, key=audit.name)
+
+
+def _computed(audit: Pool) -> Job | None:
+    """The newest that is done."""
+    return _jobs(audit).newest_done()
 
 
 @require_safe
 @requester
 def pool_missed(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
-    """Of an audit sample: what the pool that it is of missed, and the rates of the runs."""
+    """Of an audit sample: what the pool that it is of missed, and the rates of the runs, as computed last."""
     audit = _audit(study, pool)
-    found, missed = _estimated(audit)
+    batches = list(bases.asking(audit).order_by("-created_at", "-pk"))
+    computed = _computed(audit)
     context = {
         "audit": audit,
         "pool": audit.audit_of,
-        "missed": missed,
-        "strata": [each for each in missed.strata if each.judged.n_units],
-        "n_unsettled": sum(each.judged.n_asked - each.judged.n_settled for each in missed.strata),
-        "outside": found.outside,
-        "is_rehearsal": found.is_rehearsal,
-        "waiting": list(_waiting(audit, is_rehearsal=found.is_rehearsal)),
+        "computed": computed,
+        "unfinished": _jobs(audit).unfinished().first(),
+        "is_judged": any(batch.state == BatchState.CLOSED for batch in batches),
+        "waiting": list(_waiting(audit, batches)),
+        **(_found(audit, computed.result) if computed else {}),
     }
     return render(request, "exports/missed.html", context)
 
 
-def _waiting(audit: Pool, *, is_rehearsal: bool) -> Iterator[tuple[Pool, Batch | None]]:
+def _found(audit: Pool, result: dict[str, Any]) -> dict[str, Any]:
+    missed = read(result["missed"])
+    return {
+        "missed": missed,
+        "strata": [each for each in missed.strata if each.judged.n_units],
+        "n_unsettled": sum(each.judged.n_asked - each.judged.n_settled for each in missed.strata),
+        "outside": result["outside"],
+        "is_rehearsal": result["is_rehearsal"],
+        "has_changed": bases.has_changed(audit, result["basis"]),
+    }
+
+
+def _waiting(audit: Pool, batches: Sequence[Batch]) -> Iterator[tuple[Pool, Batch | None]]:
     """Which of the two is not judged yet, with the batch that is to be closed and settled."""
+    is_rehearsal = bool(batches) and all(batch.is_rehearsal for batch in batches)
+    counting = [batch for batch in batches if batch.is_rehearsal == is_rehearsal]
     for pool in (audit.audit_of, audit):
         if pool is not None:
-            asking = pool.batches.filter(scheme="plausibility", is_rehearsal=is_rehearsal)
-            if not asking.filter(state=BatchState.CLOSED).exists():
-                yield pool, asking.order_by("-created_at", "-pk").first()
+            own = [batch for batch in counting if batch.pool_id == pool.pk]
+            if not any(batch.state == BatchState.CLOSED for batch in own):
+                yield pool, next(iter(own), None)
+
+
+@require_POST
+@requester
+def pool_missed_start(request: StudyRequest, study: Study, pool: int) -> HttpResponseBase:
+    audit = _audit(study, pool)
+    here = reverse("pool_missed", args=[study.slug, audit.pk])
+    if not bases.asking(audit).filter(state=BatchState.CLOSED).exists():
+        messages.error(
+            request, "Nobody has judged it yet: it takes a plausibility batch that is closed."
+        )
+        return redirect(here)
+    params = {"pool": audit.pk}
+    return waking.start(request, kind=KIND, key=audit.name, params=params, here=here)
 
 
 @require_safe
@@ -66,12 +104,13 @@ def _waiting(audit: Pool, *, is_rehearsal: bool) -> Iterator[tuple[Pool, Batch |
 def pool_missed_table(
     request: StudyRequest, study: Study, pool: int, table: str
 ) -> HttpResponseBase:
-    """The strata or the runs, with every number that the page rounds."""
+    """The strata or the runs as computed last, with every number that the page rounds."""
     audit = _audit(study, pool)
     rows = {"strata": _strata, "runs": _runs}.get(table)
-    if rows is None:
+    computed = _computed(audit)
+    if rows is None or computed is None:
         raise Http404
-    header, *lines = rows(_estimated(audit)[1])
+    header, *lines = rows(read(computed.result["missed"]))
     return spreadsheet.download(f"missed-{audit.pk}-{table}.csv", header, lines)
 
 
@@ -90,7 +129,7 @@ def _runs(missed: Missed) -> Iterator[list[Any]]:
         "settled",
         "rate_of_drawn",
         *_columns("rate_hajek"),
-        *_columns("rate_horvitz_thompson"),
+        *_columns("rate_poststratified"),
     ]
     for each in missed.runs:
         yield [

@@ -25,11 +25,12 @@ from annotation import overview
 from annotation import tables as annotation_tables
 from annotation.models import Batch
 from corpus.models import Dataset
-from exports import reading
+from exports import measured_coverage, reading
 from exports.actions.errors import ReleaseError
 from exports.actions.readiness import ready_batches
 from exports.forms import NewRelease
 from exports.models import Release
+from exports.run_words import MEASURES, told_apart, unequally
 from pages.listing import Column, Filter, Listing
 
 KIND = "release"
@@ -50,7 +51,7 @@ KINDS = Filter(
     },
 )
 # The tables that people would open in a spreadsheet, where formulas run.
-TABLES = ("judgements.csv", "items.csv", "answers.csv", "per_run.csv")
+TABLES = ("judgements.csv", "items.csv", "answers.csv", "per_run.csv", "soft_labels.csv")
 
 requester = guards.study(Role.REQUESTER)
 
@@ -76,7 +77,13 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
         except (ReleaseError, JobStateError) as error:
             form.add_error(None, f"There is no release: {error}.")
     batches = list(study.batches.order_by("created_at", "pk"))
-    context = {"form": form, "lines": overview.lines(batches), "never_asked": _never_asked(batches)}
+    lines = overview.lines(batches)
+    context = {
+        "form": form,
+        "lines": [line for line in lines if line.has_verdict],
+        "without_verdict": [line for line in lines if not line.has_verdict],
+        "never_asked": _never_asked(batches),
+    }
     return render(request, "exports/release_new.html", context, status=400 if form.errors else 200)
 
 
@@ -125,14 +132,24 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
     tier = "gold" if request.GET.get("tier") != "silver" else "silver"
     accepted = _accepted(read.gold if tier == "gold" else read.silver)
     page = Paginator(accepted, ACCEPTED_PER_PAGE).get_page(request.GET.get("page"))
+    # As little does it of how far its runs are apart.
+    compared = read.report.get("runs", {}).get("measures", {})
     context |= {
         "report": read.report,
+        "unequally": unequally(read.report.get("runs", {})),
         "never_asked": _since(study, reading.never_asked(read)),
         "per_run": [run | _sums(run) for run in read.per_run],
         # A release of an earlier version does not say.
         "own_evidence": [
             run for run in read.per_run if "faithful_to_pool" in run and run["faithful"] != "0"
         ],
+        "groups": told_apart(compared["plausible"]) if compared else [],
+        "rates": list(zip(*(compared[name]["rates"] for name in MEASURES), strict=True))
+        if compared
+        else [],
+        "caution_of_rates": measured_coverage.of_rates(
+            [rate for name in MEASURES for rate in compared[name]["rates"]] if compared else []
+        ),
         "tier": tier,
         "page": page,
         "files": _files(found),

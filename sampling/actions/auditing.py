@@ -73,11 +73,21 @@ def begin(*, pool: Pool, name: str, rule: AuditRule, by: User) -> Job:
     return jobs.start(study=pool.study, kind=KIND, key=name, params=params, by=by)
 
 
+def draws_some_turns(pool: Pool) -> bool:
+    """Estimates of what a draw missed take the pool's candidates for all of their stratum."""
+    return "n_turns" in pool.rule
+
+
 def _require(pool: Pool, name: str) -> None:
     if pool.built_at is None:
         raise PoolError(f"the pool {pool.name} is still being built: wait for its job")
     if pool.purpose != Purpose.ANSWERS:
         raise PoolError(f"the pool {pool.name} left no answers out: audit the one it came from")
+    if draws_some_turns(pool):
+        raise PoolError(
+            f"the pool {pool.name} drew some of its questions only, and what it left out stands for the"
+            " others no more than what it drew: draw the pool with all questions, and audit that"
+        )
     if pool.audit_of is not None:
         raise PoolError(
             f"the pool {pool.name} is an audit sample itself: draw another one of {pool.audit_of.name}"

@@ -1,7 +1,7 @@
 """Drawing a pool of answers by a rule."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -27,19 +27,27 @@ class PoolError(Exception):
     """The pool cannot be drawn; the message says why and what to do."""
 
 
-def scorer_called(name: str, study: Study) -> Scorer:
+def scorer_called(name: str, dataset: Dataset) -> Scorer:
     """The SAS scorer of this name: one whose scores were imported into the study, or a computed one."""
-    usable = Scorer.objects.filter(Q(study=study) | Q(study=None))
+    usable = Scorer.objects.filter(Q(study=dataset.study_id) | Q(study=None))
     try:
-        return usable.called(name, Metric.SAS)
+        return usable.called(name, Metric.SAS, dataset.pk)
     except Scorer.DoesNotExist as error:
-        known = sorted(set(usable.filter(metric=Metric.SAS).values_list("name", flat=True)))
+        meant = [each for each in usable if each.calibrated_on in (None, dataset.pk)]
+        known = sorted({each.name for each in meant if each.metric == Metric.SAS})
         raise PoolError(
             f"no answer was scored by {name}; there is {', '.join(known) or 'no SAS yet'}:"
             " compute scores first, or import them"
         ) from error
     except Scorer.MultipleObjectsReturned as error:
         raise PoolError(str(error)) from error
+
+
+def pinned(rule: Rule, scorer: Scorer) -> Rule:
+    """The rule with the very scorer that it means now, where it is one in two stages: a later calibration
+    bears the same name.
+    """
+    return rule if scorer.threshold is None else replace(rule, scorer=scorer.short)
 
 
 def require_threshold(scorer: Scorer, rule: Rule) -> None:
@@ -63,7 +71,8 @@ def draw(
     """
     permissions.require(by, study, Role.REQUESTER)
     _require(study, dataset, name, rule)
-    scorer = scorer_called(rule.scorer, study)
+    scorer = scorer_called(rule.scorer, dataset)
+    rule = pinned(rule, scorer)
     require_threshold(scorer, rule)
     turns = tables.turn_answers(dataset, scorer)
     _require_scores(turns, dataset, scorer)
@@ -78,6 +87,7 @@ def draw(
             rule=rule.to_dict(),
             scorer=scorer,
             counts=counted(rule, drawn),
+            odds=drawn.odds,
             built_at=timezone.now(),
             created_by=by,
         )
@@ -94,16 +104,19 @@ def preview(*, study: Study, dataset: Dataset, rule: Rule, by: User) -> selectio
     """
     permissions.require(by, study, Role.REQUESTER)
     require_runs(dataset, rule)
-    scorer = scorer_called(rule.scorer, study)
+    scorer = scorer_called(rule.scorer, dataset)
     turns = tables.turn_answers(dataset, scorer)
     _require_scores(turns, dataset, scorer)
     return selection.draw(rule, turns)
 
 
 def counted(rule: Rule, drawn: selection.Drawn) -> dict[str, Any]:
-    """The counts that a pool keeps; `n_merged` where the rule takes answers for nearly the same."""
+    """The counts that a pool keeps; `n_merged` where the rule takes answers for nearly the same, and
+    `n_turns_not_drawn` where it draws some turns only."""
     counts = selection.counts(drawn)
     merged = {} if rule.near is None else {"n_merged": len(drawn.merges)}
+    if rule.turns is not None:
+        merged["n_turns_not_drawn"] = counts.n_turns_not_drawn
     return merged | {
         "n_candidates": counts.n_candidates,
         "n_turns": counts.n_turns,
@@ -175,7 +188,9 @@ def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:
     if study.pools.filter(name=name).exists():
         raise PoolError(f"there is a pool {name} already in the study {study.slug}")
     pool = Pool(study=study, name=name, **fields)
-    pool.full_clean(exclude=["study", "dataset", "scorer", "audit_of", "counts", "built_at"])
+    pool.full_clean(
+        exclude=["study", "dataset", "scorer", "audit_of", "counts", "odds", "built_at"]
+    )
     pool.save()
     return pool
 

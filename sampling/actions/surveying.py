@@ -23,6 +23,8 @@ from scoring import tables as scoring_tables
 from scoring.models import Scorer
 
 KIND = "survey_answers"
+# Counts up when rows come to say more: surveys of before are made anew.
+ROWS = 2
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Basis:
     def params(self) -> dict[str, object]:
         """As a job keeps it; `near` is there where it was asked for, as in a rule."""
         plain = asdict(self) | {"made_at": self.made_at.isoformat(), "runs": list(self.runs)}
+        plain["rows"] = ROWS
         if self.near is None:
             del plain["near"]
         return plain

@@ -5,6 +5,9 @@ from typing import Any
 
 from django import template
 
+from sampling.actions.choosing_questions import WHY_LEFT_OUT
+from sampling.comparison import LeftOut
+from sampling.pay import work_time
 from sampling.reading import minutes
 from sampling.selection import State
 from sampling.words import WORDS_PER_MINUTE
@@ -26,6 +29,10 @@ FATES = {
         "Too few in its turn",
         "Above the threshold, but its question has fewer candidates than the rule wants.",
     ),
+    State.TURN_NOT_DRAWN: (
+        "Turn not drawn",
+        "Above the threshold, but of the questions that would give candidates others were drawn.",
+    ),
     State.CAPPED: (
         "Capped",
         "Its question has more candidates than the rule wants; the lot fell on others.",
@@ -35,8 +42,20 @@ FATES = {
     State.NO_SCORE: ("No score", "The scorer has not scored it."),
 }
 
+STRATA = {
+    "depth": "first and later questions of a conversation",
+    "question_word": "the first word of the question",
+    "n_candidates": "how many candidates they would give",
+    # of a comparison
+    "answerable": "whether a reference answers them",
+    "part": "the file of their split",
+    "first_word": "their first word",
+    "length": "their length",
+}
+
 
 register.filter("minutes", minutes)
+register.filter("work_time", work_time)
 
 
 @register.simple_tag
@@ -48,6 +67,18 @@ def words_per_minute() -> int:
 @register.filter
 def fate(state: str) -> str:
     return FATES[State(state)][0]
+
+
+@register.filter
+def stratum(kind: str) -> str:
+    """What questions are parted by, in words."""
+    return STRATA[kind]
+
+
+@register.filter
+def why_left_out(reason: str) -> str:
+    """Why questions are not eligible for a comparison."""
+    return WHY_LEFT_OUT[LeftOut(reason)]
 
 
 @register.filter

@@ -14,10 +14,11 @@ from accounts.models import Role, Study
 from activity.actions.jobs import JobStateError
 from activity.handlers import in_words
 from activity.waking import leave
+from pages.words import sentence
 from sampling.actions import auditing
 from sampling.actions.drawing import PoolError
 from sampling.audit import REASONS
-from sampling.forms import AuditForm
+from sampling.forms.audits import AuditForm
 from sampling.models import Pool, Purpose
 from sampling.selection import State
 
@@ -39,6 +40,9 @@ def pool_audit(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
     found = get_object_or_404(rows, pk=pool)
     if found.purpose != Purpose.ANSWERS or found.audit_of is not None or found.built_at is None:
         messages.error(request, "Only a pool that was drawn by a rule can be audited.")
+        return redirect("pool", study=study.slug, pool=found.pk)
+    if auditing.draws_some_turns(found):
+        messages.error(request, "A pool that drew some of its questions only cannot be audited.")
         return redirect("pool", study=study.slug, pool=found.pk)
     n_answers = found.counts["n_answers"]
     form = AuditForm(request.POST or None, pool=found.name, n_answers=n_answers)
@@ -71,7 +75,7 @@ def _drawn(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse |
             return leave(request, auditing.begin(**asked))
         made = auditing.draw(**asked)
     except (PoolError, JobStateError) as error:
-        form.add_error(None, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        form.add_error(None, sentence(error))
     except ValidationError as error:
         form.add_error(None, in_words(error))
     else:

@@ -28,6 +28,15 @@ class Missing:
 
 
 @dataclass(frozen=True)
+class Answered:
+    """A data set that has runs, among all of the study's."""
+
+    datasets: Sequence[Dataset]
+    dataset: Dataset
+    runs: Sequence[str]
+
+
+@dataclass(frozen=True)
 class Choice:
     study: Study
     datasets: Sequence[Dataset]
@@ -50,6 +59,26 @@ def named(study: Study, given: QueryDict) -> Choice | Missing:
 
 def chosen(study: Study, given: QueryDict) -> Choice | Missing:
     """What is asked for, as far as it is there: else the newest data set, and its newest scorer."""
+    found = answered(study, given)
+    if isinstance(found, Missing):
+        return found
+    dataset = found.dataset
+    scorers = scoring_tables.scorers(dataset, Metric.SAS)
+    if not scorers:
+        return Missing(
+            f"Answers are drawn by their SAS, and those to {dataset} have none yet.",
+            "score_start",
+            "Score the answers",
+        )
+    newest = max(scorers, key=lambda each: each.pk)
+    scorer = _asked(scorers, given.get("scorer", "")) or newest
+    return Choice(
+        study, found.datasets, dataset, found.runs, scorers, scorer, _called(scorer, dataset)
+    )
+
+
+def answered(study: Study, given: QueryDict) -> Answered | Missing:
+    """The data set that is asked for, or else the newest, with its systems and baselines."""
     datasets = list(study.datasets.select_related("study").order_by("-created_at", "-pk"))
     if not datasets:
         return Missing(
@@ -64,27 +93,18 @@ def chosen(study: Study, given: QueryDict) -> Choice | Missing:
         return Missing(
             f"The data set {dataset} has no runs to draw from.", "run_import", "Import runs"
         )
-    scorers = scoring_tables.scorers(dataset, Metric.SAS)
-    if not scorers:
-        return Missing(
-            f"Answers are drawn by their SAS, and those to {dataset} have none yet.",
-            "score_start",
-            "Score the answers",
-        )
-    newest = max(scorers, key=lambda each: each.pk)
-    scorer = _asked(scorers, given.get("scorer", "")) or newest
-    return Choice(study, datasets, dataset, names, scorers, scorer, _called(scorer, study))
+    return Answered(datasets, dataset, names)
 
 
 def _asked(rows: Sequence[Row], pk: str) -> Row | None:
     return next((each for each in rows if str(each.pk) == pk), None)
 
 
-def _called(scorer: Scorer, study: Study) -> str:
+def _called(scorer: Scorer, dataset: Dataset) -> str:
     """Its name, or more of it where another one bears the name too."""
     for name in (scorer.name, scorer.short):
         try:
-            if drawing.scorer_called(name, study) == scorer:
+            if drawing.scorer_called(name, dataset) == scorer:
                 return name
         except PoolError:
             continue  # the name means two

@@ -17,10 +17,11 @@ from accounts.models import Role, Study
 from activity.actions.jobs import JobStateError
 from activity.handlers import in_words
 from activity.waking import leave
-from sampling import selection, tables
+from pages.words import sentence
+from sampling import costs, selection, tables
 from sampling.actions import drawing, drawing_in_parts, surveying
 from sampling.actions.drawing import PoolError
-from sampling.forms import DrawForm, RuleForm, beginning
+from sampling.forms.rules import DrawForm, RuleForm, beginning
 from sampling.models import Pool
 from sampling.preview import merged, seen
 from sampling.rule import Rule
@@ -30,7 +31,6 @@ from sampling.views.choosing import Choice, Missing, address, chosen, named
 from scoring import tables as scoring_tables
 
 TURNS_A_PAGE = 5
-JUDGEMENTS_AN_ITEM = 2
 LOOKED_AT = "#looked-at"
 # What is looked at besides the fates.
 MERGED = "merged"
@@ -75,7 +75,7 @@ def _drawn(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpRespons
             return leave(request, drawing_in_parts.begin(**asked))
         pool, warnings = drawing.draw(**asked)
     except (PoolError, JobStateError) as error:
-        problem = f"{str(error)[:1].upper()}{str(error)[1:]}."
+        problem = sentence(error)
     except ValidationError as error:
         problem = in_words(error)
     else:
@@ -93,12 +93,18 @@ def _seen(request: StudyRequest, pool: Pool, warnings: list[str]) -> HttpRespons
 
 def _desk(request: StudyRequest, choice: Choice, form: RuleForm) -> HttpResponse:
     draw_form = DrawForm(scorer=choice.scorer_name, runs=choice.runs)
-    context: dict[str, Any] = {"choice": choice, "form": form, "draw_form": draw_form}
+    cost_form = costs.form_of(choice.study, request.GET)
+    context: dict[str, Any] = {
+        "choice": choice,
+        "form": form,
+        "draw_form": draw_form,
+        "cost_form": cost_form,
+    }
     if isinstance(form, DrawForm):
         context["draw_form"] = form
     form.is_valid()
     if form.rule is not None:
-        context |= _about(request, choice, form.rule)
+        context |= _about(request, choice, form.rule, cost_form)
     if not request.headers.get("HX-Request"):
         return render(request, "sampling/desk.html", context)
     reply = render(request, "sampling/_live.html", context)
@@ -107,7 +113,9 @@ def _desk(request: StudyRequest, choice: Choice, form: RuleForm) -> HttpResponse
     return reply
 
 
-def _about(request: StudyRequest, choice: Choice, rule: Rule) -> dict[str, Any]:
+def _about(
+    request: StudyRequest, choice: Choice, rule: Rule, cost_form: costs.CostForm
+) -> dict[str, Any]:
     """What the rule would draw, or why that is not known yet."""
     survey = surveying.survey(choice.dataset, choice.scorer, rule.bag, rule.runs, near=rule.near)
     if survey is None:
@@ -118,36 +126,45 @@ def _about(request: StudyRequest, choice: Choice, rule: Rule) -> dict[str, Any]:
             "job": surveying.jobs_of(choice.dataset, now).with_progress().first(),
             "n_answers": sum(choice.dataset.runs.values_list("n_answers", flat=True)),
         }
+    carried = costs.said(cost_form, request.GET)
     return {
         "rule": rule,
-        **_numbers(choice, rule, survey),
-        **_preview(request, choice, rule, survey),
+        **_numbers(choice, rule, survey, cost_form, carried),
+        **_preview(request, choice, rule, survey, carried),
     }
 
 
-def _numbers(choice: Choice, rule: Rule, survey: Survey) -> dict[str, Any]:
+def _numbers(
+    choice: Choice,
+    rule: Rule,
+    survey: Survey,
+    cost_form: costs.CostForm,
+    carried: dict[str, str],
+) -> dict[str, Any]:
     outlook = survey.under(rule)
     picture = survey.histogram
     lower = replace(rule, threshold=round(rule.threshold - picture.scale.drop, 9))
     below = survey.under(lower)
+    n_more = below.n_candidates - outlook.n_candidates
     return {
         "outlook": outlook,
         "histogram": picture,
         "mark": picture.scale.x(rule.threshold),
         "n_with_reference": len(scoring_tables.references(choice.dataset)),
         "per_turn": outlook.n_candidates / outlook.n_turns if outlook.n_turns else None,
-        "n_judgements": JUDGEMENTS_AN_ITEM * outlook.n_candidates,
+        "cost": costs.cost(cost_form, outlook.n_candidates),
+        "cost_more": costs.cost(cost_form, n_more) if n_more > 0 else None,
         "lower": lower.threshold,
         "drop": picture.scale.drop,
-        "n_candidates_more": below.n_candidates - outlook.n_candidates,
+        "n_candidates_more": n_more,
         "n_turns_more": below.n_turns - outlook.n_turns,
         "by_run": sorted(outlook.by_run.items(), key=lambda each: (-each[1], each[0])),
         "fates": [
-            (state, n, _address(choice, rule, show=state.value) + LOOKED_AT)
+            (state, n, _address(choice, rule, **carried, show=state.value) + LOOKED_AT)
             for state, n in outlook.by_state.items()
         ],
         "n_answers": sum(outlook.by_state.values()),
-        "merged_href": _address(choice, rule, show=MERGED) + LOOKED_AT,
+        "merged_href": _address(choice, rule, **carried, show=MERGED) + LOOKED_AT,
     }
 
 
@@ -171,7 +188,9 @@ class Pages:
         return f"{self.here}&page={self.page.next_page_number()}{LOOKED_AT}"
 
 
-def _preview(request: StudyRequest, choice: Choice, rule: Rule, survey: Survey) -> dict[str, Any]:
+def _preview(
+    request: StudyRequest, choice: Choice, rule: Rule, survey: Survey, carried: dict[str, str]
+) -> dict[str, Any]:
     """Some turns as the rule would draw them: with an answer of the fate asked for, or with merged texts."""
     asked = request.GET.get("show", "")
     is_of_merged = asked == MERGED and rule.near is not None
@@ -182,7 +201,7 @@ def _preview(request: StudyRequest, choice: Choice, rule: Rule, survey: Survey) 
     ids = tables.turns_called(choice.dataset, page)
     turns = tables.turn_answers(choice.dataset, choice.scorer, ids)
     turns.sort(key=lambda turn: place[turn.turn])
-    drawn = selection.draw(rule, turns)
+    drawn = selection.draw(rule, turns, survey.chosen(rule))
     shown = MERGED if is_of_merged else state.value
     looked_at = (
         {"merged": merged(turns, drawn)}
@@ -191,7 +210,7 @@ def _preview(request: StudyRequest, choice: Choice, rule: Rule, survey: Survey) 
     )
     return looked_at | {
         "shown": shown,
-        "pages": Pages(page, _address(choice, rule, show=shown)),
+        "pages": Pages(page, _address(choice, rule, **carried, show=shown)),
     }
 
 
@@ -215,7 +234,7 @@ def pool_survey(request: StudyRequest, study: Study) -> HttpResponse:
             by=request.user,
         )
     except JobStateError as error:
-        messages.error(request, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        messages.error(request, sentence(error))
         return redirect(_address(choice, form.rule))
     leave(request, job)
     return redirect(_address(choice, form.rule))

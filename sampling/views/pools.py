@@ -20,7 +20,7 @@ from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.rule import Rule
 from sampling.selection import State, nearness
 from sampling.templatetags.sampling import fate
-from sampling.views import audits, evidence
+from sampling.views import audits, comparisons, evidence
 from sampling.views.choosing import address
 from scoring import tables as scoring_tables
 
@@ -86,6 +86,9 @@ def pool(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
     if found.purpose == Purpose.EVIDENCE:
         context |= evidence.about(request, found)
         return render(request, "sampling/evidence_pool.html", context)
+    if found.purpose == Purpose.COMPARISON:
+        context |= comparisons.about(request, found)
+        return render(request, "sampling/comparison_pool.html", context)
     if found.audit_of is not None:
         context |= {"strata": audits.about(found), **_candidates(request, found)}
         return render(request, "sampling/audit_pool.html", context)
@@ -100,7 +103,7 @@ def _about(request: StudyRequest, pool: Pool) -> dict[str, Any]:
     is_left_out = request.GET.get("list") == "left-out"
     return {
         "rule": rule,
-        "fates": [(state, counts[state], _list_address(pool, state)) for state in State],
+        "fates": [(state, counts.get(state, 0), _list_address(pool, state)) for state in State],
         "n_answers": sum(counts.values()),
         "by_run": sorted(
             ((run, states[State.DRAWN], sum(states.values())) for run, states in by_run.items()),

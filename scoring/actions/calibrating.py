@@ -110,11 +110,15 @@ def sample(dataset: Dataset, n: int, seed: int) -> tuple[list[tables.Pair], int]
     return sorted(found, key=lambda pair: order[pair.answer_id]), len(seen)
 
 
-def calibrate(points: Sequence[Point], wanted: Mapping[str, Any]) -> Scorer:
-    """The scorer that these points in random order give. Raises two_stages.NoBandError, ModelError."""
-    band, trial = two_stages.calibrate(
+def calibrate(points: Sequence[Point], wanted: Mapping[str, Any]) -> tuple[Calibration, Trial]:
+    """The band that these points in random order give. Raises two_stages.NoBandError."""
+    return two_stages.calibrate(
         points, threshold=wanted["threshold"], most_wrong=wanted["most_wrong"]
     )
+
+
+def made(band: Calibration, trial: Trial, wanted: Mapping[str, Any]) -> Scorer:
+    """The scorer with that band. Raises ModelError."""
     calibration = json.loads(json.dumps(asdict(band)))  # as the database gives it back
     digest = hashlib.sha256(json.dumps(calibration, sort_keys=True).encode()).hexdigest()
     return similarity.made(

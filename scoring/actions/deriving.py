@@ -2,13 +2,18 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 
-from corpus.models import Answer, Citation, Dataset, Offer, RunKind
+from django.db.models import Exists, OuterRef
+
+from corpus.models import Answer, Citation, Dataset, Offer, RunKind, Turn, TurnQuerySet
 from scoring import tables
 from scoring.models import Relevance
 from scoring.relevance import span_f1
 from scoring.retrieval import relevant_passages
+
+MOST_SAID = 12
 
 
 def is_needed(dataset: Dataset) -> bool:
@@ -18,37 +23,85 @@ def is_needed(dataset: Dataset) -> bool:
 
 
 def derive(
-    dataset: Dataset, turns: Collection[int], beat: Callable[[], None] = lambda: None
-) -> list[Relevance]:
-    """What is new of these turns, not saved: where nothing was derived, or more passages are known since.
+    dataset: Dataset,
+    turns: Sequence[int],
+    beat: Callable[[], None] = lambda: None,
+    *,
+    begin_at: int = 0,
+) -> int:
+    """Find what is relevant for these turns where nothing was derived, or more passages are known since; each
+    turn is written as soon as it is found. Returns of how many it was found here.
 
-    They are looked for among those offered for the turn and those that any run cites on it, so that recall
-    means the same for every run.
+    Passages are looked for among those offered for the turn and those that any run cites on it, so that
+    recall means the same for every run: what is found says the same for every measure, and is seen by all at
+    once. Workers that derive the same turns for several measures together begin at different ones, and do not
+    derive what another has derived meanwhile.
     """
     references = tables.references(dataset, turns)
     named = tables.relevant(dataset, turns)
     asked = [pk for pk in turns if pk in references and pk not in named]
-    known = _known(asked)
-    kept = dict(Relevance.objects.filter(turn__in=asked).values_list("turn_id", "known_sha256"))
-    found = []
-    for pk in asked:
+    known, kept = _known(asked), _kept(asked)
+    old = [pk for pk in asked if kept.get(pk) != _digest(known[pk])]
+    place = begin_at % len(old) if old else 0
+    n_derived = 0
+    for pk in (*old[place:], *old[:place]):
         beat()
-        digest = _digest(known[pk])
-        if kept.get(pk) == digest:
-            continue
-        texts = _texts(dataset, sorted(known[pk]))
-        docids = relevant_passages((), texts, references[pk], span_f1)
-        found.append(Relevance(turn_id=pk, docids=sorted(docids), known_sha256=digest))
-    return found
+        n_derived += _derive(dataset, pk, references[pk], known[pk])
+    return n_derived
 
 
-def save(rows: Collection[Relevance]) -> None:
-    Relevance.objects.bulk_create(
-        rows,
-        update_conflicts=True,
-        unique_fields=["turn"],
-        update_fields=["docids", "known_sha256"],
-    )
+def _derive(dataset: Dataset, turn: int, references: Sequence[str], known: set[str]) -> int:
+    """1 if it was found here; 0 if others had found it from all that is known."""
+    while True:
+        kept, digest = _kept([turn]).get(turn), _digest(known)
+        if kept == digest:
+            return 0
+        texts = _texts(dataset, sorted(known))
+        docids = sorted(relevant_passages((), texts, references, span_f1))
+        if _written(turn, docids, digest, instead_of=kept):
+            return 1
+        # Somebody else was first, who may have known less than is known now, or more than was known here.
+        known = _known([turn])[turn]
+
+
+def _written(turn: int, docids: list[str], digest: str, *, instead_of: str | None) -> bool:
+    """Whether it was: not where another worker has written the turn meanwhile."""
+    found = {"docids": docids, "known_sha256": digest}
+    if instead_of is None:
+        _, is_new = Relevance.objects.get_or_create(turn_id=turn, defaults=found)
+        return is_new
+    old = Relevance.objects.filter(turn=turn, known_sha256=instead_of)
+    return bool(old.update(**found))
+
+
+def underived(dataset: Dataset) -> TurnQuerySet:
+    """The turns for which it takes a derivation to know what is relevant, and there is none yet."""
+    said = Answer.objects.references(dataset).filter(turn=OuterRef("pk"), text__regex=r"\S")
+    return Turn.objects.of(dataset).filter(Exists(said), truth_passages=[], relevance=None)
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Turns on which nothing is derived yet: how many, and the keys of the first."""
+
+    n: int
+    first: tuple[str, ...]
+
+    @property
+    def n_more(self) -> int:
+        return self.n - len(self.first)
+
+
+def missing(dataset: Dataset) -> Missing | None:
+    """What a derivation that was cancelled, or has not come to its end, left out; None where that is nothing."""
+    turns = underived(dataset)
+    n = turns.count()
+    return Missing(n, tuple(turn.key for turn in turns[:MOST_SAID])) if n else None
+
+
+def _kept(turns: Collection[int]) -> dict[int, str]:
+    rows = Relevance.objects.filter(turn__in=turns)
+    return dict(rows.values_list("turn_id", "known_sha256"))
 
 
 def _known(turns: Collection[int]) -> dict[int, set[str]]:

@@ -1,6 +1,6 @@
 """Similarity models as scorers of the database. Loads torch when a model is first wanted: only jobs do."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -54,9 +54,9 @@ def bert_scorer(metric: str) -> Scorer:
     return made(identity.name, version, _as_stored(identity), metric=metric)
 
 
-def bert_scores(metric: str, pairs: Sequence[Pair]) -> list[float]:
-    """The maximum over the references of each pair; 0 where a text has no token (a zero-width space, say), as
-    of an empty answer. Raises ModelError.
+def bert_scores(metrics: Collection[str], pairs: Sequence[Pair]) -> dict[str, list[float]]:
+    """By metric, the maximum over the references of each pair; 0 where a text has no token (a zero-width space,
+    say), as of an empty answer. The texts are embedded once for all metrics. Raises ModelError.
     """
     from scoring import bertscore, sas  # noqa: PLC0415  as above
 
@@ -65,11 +65,12 @@ def bert_scores(metric: str, pairs: Sequence[Pair]) -> list[float]:
         raise ModelError(f"{DEFAULT_SCORER} is no bi-encoder here: BERTScore needs its tokens.")
     flat = [(pair.prediction, reference) for pair in pairs for reference in pair.references]
     found = iter(bertscore.compute(embedded, flat))
-    best = []
+    best: dict[str, list[float]] = {metric: [] for metric in metrics}
     for pair in pairs:
         scores = [score for score in (next(found) for _ in pair.references) if score]
-        numbers = [getattr(score, BERTSCORE[metric]) for score in scores]
-        best.append(round(max(numbers, default=0.0), DIGITS))
+        for metric, values in best.items():
+            numbers = [getattr(score, BERTSCORE[metric]) for score in scores]
+            values.append(round(max(numbers, default=0.0), DIGITS))
     return best
 
 

@@ -2,6 +2,9 @@
 
 from django import template
 
+from activity.models import Job
+from corpus.models import Dataset
+from scoring.actions import deriving
 from scoring.figures import SETUPS, Figure, Likeness
 
 register = template.Library()
@@ -30,3 +33,12 @@ def questions(setup: str) -> str:
     if setup in SETUPS:
         return f"{setup.capitalize()} questions"
     return setup or "Setup not said"
+
+
+@register.simple_tag
+def underived(job: Job) -> deriving.Missing | None:
+    """What a job that derives which passages are relevant has left to derive."""
+    if not job.params.get("derives_relevance"):
+        return None
+    dataset = Dataset.objects.filter(pk=job.params["dataset"]).first()
+    return deriving.missing(dataset) if dataset else None

@@ -3,26 +3,24 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Case, FloatField, IntegerField, QuerySet, Value, When
+from django.db.models import Case, FloatField, Value, When
 from django.http import HttpRequest
 from django.urls import reverse
 
 from accounts.models import Study
 from activity.models import Job
-from corpus.models import Dataset, Run, RunKind
+from corpus.models import Dataset, Run
 from pages.listing import Column, Listing
-from scoring.actions import measuring
+from scoring.actions import measuring, tabling
 from scoring.denominators import Denominator
-from scoring.figures import ORIGINAL, REWRITTEN, Comparison, Figure
+from scoring.figures import Comparison, Figure
 from scoring.models import Scorer
-from scoring.shown import Shown, ShownRun, ShownScorer
+from scoring.shown import Shown
 
 NAME, TEAM = Column("name", "Run", ("name",)), Column("team", "Team", ("team", "name"))
 DENOMINATORS = {"": Denominator.ALL_TURNS, "evaluator": Denominator.AS_EVALUATOR}
 # Where an undefined mean stands: databases differ in where they put what is not known.
 LOWEST = -1e308
-# Of a run or a scorer that has come since a job counted.
-UNCOUNTED = Figure(None, "not counted yet", None, None, "", 0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -48,23 +46,14 @@ class Table:
     job: Job | None
 
     def rows(self, runs: Iterable[Run]) -> list[tuple[Run, list[Figure]]]:
-        figures, scorers = self.comparison.figures, self.choice.scorers
-        return [
-            (run, [figures.get((run.pk, scorer.pk), UNCOUNTED) for scorer in scorers])
-            for run in runs
-        ]
+        scorers = self.choice.scorers
+        return [(run, tabling.figures_of(run, scorers, self.comparison)) for run in runs]
 
     def shown(self) -> Shown:
         """The rows of all pages."""
-        return Shown(
-            dataset=str(self.choice.dataset),
-            denominator=self.choice.denominator,
-            n_clusters=self.comparison.n_clusters,
-            scorers=[shown_scorer(scorer) for scorer in self.choice.scorers],
-            rows=[
-                (ShownRun(run.name, run.kind, run.team, run.system, run.setup), figures)
-                for run, figures in self.rows(self.listing.rows)
-            ],
+        choice = self.choice
+        return tabling.shown(
+            choice.dataset, choice.scorers, choice.denominator, self.comparison, self.listing.rows
         )
 
 
@@ -79,19 +68,6 @@ def chosen(request: HttpRequest, study: Study) -> Choice | None:
     return Choice(datasets, dataset, measuring.scorers(dataset), over)
 
 
-def runs(dataset: Dataset) -> QuerySet[Run]:
-    """Those that compete, by what they were asked: original questions, rewritten ones, others, unsaid."""
-    places = Case(
-        When(setup=ORIGINAL, then=Value(0)),
-        When(setup=REWRITTEN, then=Value(1)),
-        When(setup="", then=Value(3)),
-        default=Value(2),
-        output_field=IntegerField(),
-    )
-    competing = dataset.runs.exclude(kind=RunKind.REFERENCE)
-    return competing.annotate(place=places).order_by("place", "setup", "name")
-
-
 def table(request: HttpRequest, choice: Choice) -> Table | None:
     """Counted now, or by the newest job, which may be of another day; None where no job has counted."""
     job = None
@@ -102,22 +78,11 @@ def table(request: HttpRequest, choice: Choice) -> Table | None:
         if job is None:
             return None
         found = measuring.comparison_of(job, choice.denominator)
-    of_runs = list(runs(choice.dataset).values_list("setup", "team"))
+    of_runs = list(tabling.runs(choice.dataset).values_list("setup", "team"))
     has_teams = any(team for _, team in of_runs)
     setups = tuple(dict.fromkeys(setup for setup, _ in of_runs))
     listing = _listing(request, choice, found, [NAME, TEAM] if has_teams else [NAME])
     return Table(choice, found, listing, setups, has_teams, job)
-
-
-def shown_scorer(scorer: Scorer) -> ShownScorer:
-    return ShownScorer(
-        metric=scorer.metric,
-        label=scorer.label,
-        name=scorer.name,
-        version=scorer.version,
-        short=scorer.short,
-        source="computed" if scorer.study_id is None else "imported",
-    )
 
 
 def _listing(
@@ -130,7 +95,7 @@ def _listing(
     )
     return Listing(
         request,
-        runs(choice.dataset).annotate(**_sort_key(request, choice.scorers, found)),
+        tabling.runs(choice.dataset).annotate(**_sort_key(request, choice.scorers, found)),
         columns=(*columns, *means),
         search=("name", "team", "system", "setup"),
         groups=("place", "setup"),

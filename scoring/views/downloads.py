@@ -11,6 +11,7 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from pages import spreadsheet
 from scoring import latex, shown
+from scoring.actions import tabling
 from scoring.views import choosing
 from scoring.views.choosing import Table
 
@@ -48,7 +49,7 @@ def rankings_csv(request: StudyRequest, study: Study) -> HttpResponseBase:
     if table is None:
         return _not_there(request)
     choice = table.choice
-    scorers = {scorer.pk: choosing.shown_scorer(scorer) for scorer in choice.scorers}
+    scorers = {scorer.pk: tabling.shown_scorer(scorer) for scorer in choice.scorers}
     likenesses = [
         each for each in table.comparison.likenesses if {each.one, each.other} <= scorers.keys()
     ]
@@ -58,7 +59,7 @@ def rankings_csv(request: StudyRequest, study: Study) -> HttpResponseBase:
 
 def _asked(request: StudyRequest, study: Study) -> Table | None:
     choice = choosing.chosen(request, study)
-    if choice is None or not choice.scorers or not choosing.runs(choice.dataset).exists():
+    if choice is None or not choice.scorers or not tabling.runs(choice.dataset).exists():
         return None
     return choosing.table(request, choice)
 

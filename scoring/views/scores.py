@@ -1,5 +1,6 @@
 """What each run comes to under every scorer, and how the scorers rank the runs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -13,9 +14,11 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from activity.actions.jobs import JobStateError
 from activity.waking import leave
-from scoring.actions import measuring
+from corpus.models import Dataset
+from pages.words import sentence
+from scoring.actions import deriving, measuring, tabling
 from scoring.actions.measuring import NothingToCountError
-from scoring.models import Metric
+from scoring.models import Metric, Scorer
 from scoring.views import choosing
 from scoring.views.choosing import Table
 
@@ -32,7 +35,8 @@ def scores(request: StudyRequest, study: Study) -> HttpResponse:
         "choice": choice,
         "datasets": choice.datasets,
         "dataset": choice.dataset,
-        "has_runs": choosing.runs(choice.dataset).exists(),
+        "has_runs": tabling.runs(choice.dataset).exists(),
+        "missing": _underived(choice.dataset, choice.scorers),
         "has_sas": any(scorer.metric == Metric.SAS for scorer in choice.scorers),
     }
     if context["has_runs"] and choice.scorers:
@@ -42,6 +46,11 @@ def scores(request: StudyRequest, study: Study) -> HttpResponse:
         table = choosing.table(request, choice)
         context |= _tabled(request, table) if table else {"is_uncounted": True}
     return render(request, "scoring/scores.html", context)
+
+
+def _underived(dataset: Dataset, scorers: Sequence[Scorer]) -> deriving.Missing | None:
+    derives = any(scorer.derives_relevance for scorer in scorers)
+    return deriving.missing(dataset) if derives else None
 
 
 def _tabled(request: StudyRequest, table: Table) -> dict[str, Any]:
@@ -105,5 +114,5 @@ def scores_count(request: StudyRequest, study: Study) -> HttpResponse:
     try:
         return leave(request, measuring.begin(dataset=dataset, by=request.user))
     except (JobStateError, NothingToCountError) as error:
-        messages.error(request, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        messages.error(request, sentence(error))
         return redirect("scores", study=study.slug)

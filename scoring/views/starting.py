@@ -13,6 +13,7 @@ from activity import waking
 from activity.actions.jobs import JobStateError
 from corpus import uploads
 from pages.middleware import MB, takes_uploads
+from pages.words import sentence
 from scoring.actions import starting
 from scoring.commands import where_any_worker_finds_it
 from scoring.forms import ImportForm, ScoreForm
@@ -34,7 +35,7 @@ def score_start(request: StudyRequest, study: Study) -> HttpResponse:
         try:
             return _started(request, form)
         except JobStateError as error:
-            form.add_error(None, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            form.add_error(None, sentence(error))
     return render(request, "scoring/score_start.html", {"form": form})
 
 

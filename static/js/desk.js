@@ -3,10 +3,10 @@
 // An item is judged here and now: the judgement goes into the outbox, the next item, which was fetched ahead,
 // takes its place on the screen, and what is in the outbox is delivered in the background.
 
+import * as answers from "./desk/answers.js";
 import { aside } from "./desk/aside.js";
 import { Delivery } from "./desk/delivery.js";
 import { Feed } from "./desk/feed.js";
-import * as active from "./desk/active.js";
 import * as keys from "./desk/keys.js";
 import * as news from "./desk/news.js";
 import { Outbox } from "./desk/outbox.js";
@@ -44,9 +44,11 @@ form.addEventListener("submit", (event) => {
   keys.stop();
   if (!hasBegun) return submitLater(screen.shown);
   if (isHeld || !screen.shown) return;
-  const chosen = screen.options.find((option) => option.checked);
-  if (chosen) judge(chosen);
-  else if (performance.now() - screen.swappedAt > 500) askForChoice(); // sooner, it was a double click
+  const missing = answers.missing();
+  if (missing.length) {
+    if (performance.now() - screen.swappedAt > 500) askFor(missing); // sooner, it was a double click
+  } else if (screen.openNextPart()) keys.swapped();
+  else judge();
 });
 
 async function submitLater(item) {
@@ -54,26 +56,26 @@ async function submitLater(item) {
   if (screen.shown === item) form.requestSubmit();
 }
 
-function askForChoice() {
-  screen.showMissing(true);
-  screen.options[0].focus();
+function askFor(missing) {
+  answers.mark(missing);
+  answers.focusOn(missing[0]);
   news.say(document.querySelector("#missing").textContent);
 }
 
-function judge(option) {
+function judge() {
   const item = screen.shown;
-  const milliseconds = active.milliseconds();
+  const written = screen.written();
   const entry = {
     desk: address,
     assignment: item.assignment,
     client_id: form.elements.client_id.value,
-    label: option.value,
-    comment: form.elements.comment.value,
-    shown_at: form.elements.shown_at.value,
-    active_seconds: Number((milliseconds / 1000).toFixed(3)),
+    response: answers.read(),
+    said: answers.words(),
+    comment: written.comment,
+    shown_at: written.shownAt,
+    active_seconds: Number((written.active / 1000).toFixed(3)),
     question: shortened(desk.querySelector(".question .text")?.textContent ?? ""),
   };
-  const written = { active: milliseconds, shownAt: entry.shown_at, comment: entry.comment };
   said.push({ entry, item: { ...item, written } });
   const isKept = outbox.add(entry);
   screen.leaveOut(item.assignment);
@@ -169,7 +171,7 @@ async function tellResults(answered, n) {
 }
 
 function isStanding({ entry, result }) {
-  return ["saved", "late"].includes(result.outcome) || (result.outcome === "already" && result.label === entry.label);
+  return ["saved", "late"].includes(result.outcome) || (result.outcome === "already" && result.is_same);
 }
 
 // Whether it is one more that is judged.
@@ -252,7 +254,7 @@ async function takeBack() {
   else news.remark("There is nothing to take back.");
 }
 
-// An item whose judgement has not left this browser; nothing is chosen.
+// An item whose judgement has not left this browser; of a sheet with what was said, else nothing is chosen.
 async function showAgain(item) {
   screen.letIn(item.assignment);
   others.say({ back: item.assignment });
@@ -261,7 +263,8 @@ async function showAgain(item) {
   keys.swapped();
   screen.lead();
   await tell();
-  news.remark("Taken back: it was not sent yet. Choose anew.");
+  const then = answers.isSheet ? "What you said is filled in." : "Choose anew.";
+  news.remark(`Taken back: it was not sent yet. ${then}`);
 }
 
 // The beginning

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from accounts.actions import people
 from accounts.models import Role, Study, User
-from activity.actions import jobs, workers
+from activity.actions import jobs, running, workers
 from activity.models import Job
 from annotation.actions import claiming, judging
-from annotation.models import Batch, Flag, Item
-from corpus.models import Run
-from exports.models import Release
+from annotation.models import Batch, Flag, Item, ReviewAct
+from corpus.models import Run, Turn
+from exports.models import PrecisionAudit, PrecisionItem, Release
 from sampling.audit import REASONS, AuditRule
 from sampling.models import Pool
 from sampling.rule import Rule
@@ -27,10 +27,12 @@ class World:
     batch: Batch  # open, with one item
     item: Item
     flag: Flag  # by the annotator, on that item
+    act: ReviewAct  # of the batch, on nothing
     run: Run
     job: Job  # waiting
     release: Release  # of two files
-    audit: Pool  # of the batch's pool, without answers
+    audit: Pool  # of the batch's pool, without answers; estimated
+    audited: PrecisionItem  # of a precision audit, an answer that nobody judged in it yet
 
 
 def a_pool(study: Study) -> Pool:
@@ -44,6 +46,14 @@ def an_audit(pool: Pool) -> Pool:
     strata = {reason.value: {"n": 0, "n_drawn": 0} for reason in REASONS}
     counts = {"n_candidates": 0, "n_turns": 0, "strata": strata, "by_run": {}}
     return PoolFactory(dataset=pool.dataset, audit_of=pool, rule=rule, counts=counts)
+
+
+def estimated(audit: Pool, by: User) -> Pool:
+    params = {"pool": audit.pk}
+    running.run(
+        jobs.start(study=audit.study, kind="estimate_missed", key=audit.name, params=params, by=by)
+    )
+    return audit
 
 
 def a_release(study: Study, folder: Path, by: User) -> Release:
@@ -61,6 +71,21 @@ def a_release(study: Study, folder: Path, by: User) -> Release:
     )
 
 
+def an_audited(item: Item, by: User) -> PrecisionItem:
+    dataset = item.batch.pool.dataset
+    audit = PrecisionAudit.objects.create(
+        study=dataset.study,
+        dataset=dataset,
+        number=1,
+        is_rehearsal=False,
+        seed=1,
+        n_gold=0,
+        n_silver=1,
+        drawn_by=by,
+    )
+    return PrecisionItem.objects.create(audit=audit, tier="silver", plausibility_item=item)
+
+
 def build(folder: Path) -> World:
     """The folder is an empty one for files."""
     alice, eve = UserFactory(username="alice"), UserFactory(username="eve")
@@ -71,14 +96,20 @@ def build(folder: Path) -> World:
     bob = member(study, "bob", Role.ANNOTATOR, by=alice)
     (held,) = claiming.claim(batch=batch, by=bob)
     workers.beat()
+    dataset = batch.pool.dataset
+    about = {"kind": "results", "key": str(dataset), "params": {"dataset": dataset.pk}}
+    running.run(jobs.start(study=study, **about, by=alice))
+    Turn.objects.filter(conversation__dataset=dataset).update(record="{}", part="dev.jsonl")
     return World(
         study=study,
         elsewhere=elsewhere,
         batch=batch,
         item=item,
         flag=judging.flag(assignment=held, message="It is cut off.", by=bob),
+        act=ReviewAct.objects.create(batch=batch, reviewed_by=alice),
         release=a_release(study, folder, alice),
-        audit=an_audit(batch.pool),
+        audit=estimated(an_audit(batch.pool), alice),
+        audited=an_audited(item, alice),
         run=RunFactory(dataset=batch.pool.dataset),
         job=jobs.start(study=study, kind="score", key="everyday", params={}, by=alice),
         persons={

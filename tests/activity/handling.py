@@ -25,10 +25,17 @@ class Work:
     computed: list[int] = field(default_factory=list)
     n_plans: int = 0
     cleared: list[str] = field(default_factory=list)  # in which state the job was
+    # Where it is given, the end is hard work: what this one does of it.
+    concluding: Callable[[Beat], None] | None = None
+    n_concluded: int = 0
 
     @property
     def handler(self) -> Handler:
-        return Handler(self.plan, self.compute, self.save, self.finish, self.clear)
+        if self.concluding is None:
+            return Handler(self.plan, self.compute, self.save, self.finish, self.clear)
+        return Handler(
+            self.plan, self.compute, self.save, self.finish_concluded, self.clear, self.conclude
+        )
 
     def plan(self, job: Job) -> list[PlannedChunk]:
         self.n_plans += 1
@@ -46,6 +53,16 @@ class Work:
 
     def finish(self, job: Job) -> dict[str, Any]:
         return {"n_carved": sum(chunk.result["n_carved"] for chunk in job.chunks.all())}
+
+    def conclude(self, job: Job, beat: Beat) -> int:
+        self.n_concluded += 1
+        if self.concluding is not None:
+            self.concluding(beat)
+        return self.n_concluded
+
+    def finish_concluded(self, job: Job, concluded: int) -> dict[str, Any]:
+        Event.objects.create(actor="work", verb="finished", target=str(concluded))
+        return {"concluded_at": concluded}
 
     def clear(self, job: Job) -> None:
         self.cleared.append(Job.objects.get(pk=job.pk).state)

@@ -4,7 +4,6 @@ The database is of the kind that DATABASE_URL names (SQLite in the data folder, 
 the same PostgreSQL server), the broker is the one that BROKER_URL names, or the file system.
 """
 
-import fcntl
 import json
 import os
 import signal
@@ -21,11 +20,14 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASE_SECONDS = 2
 # Seconds until a wait is given up: many times what it takes on a busy machine.
 LONGEST = 90
+# Tests with a worker share one broker, and each wants the machine for itself: one process runs them all.
+ONE_AT_A_TIME = pytest.mark.xdist_group("one at a time")
 
 
 @dataclass(frozen=True)
@@ -121,14 +123,6 @@ class Worker:
 
     def tail(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")[-4000:]
-
-
-@contextmanager
-def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Worker tests share one broker, and each wants the machine for itself."""
-    with (folder / "worker.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 @contextmanager

@@ -184,6 +184,7 @@ def test_what_an_event_keeps_is_said_in_a_sentence(verb, target, details, words)
         ("started", "job find_evidence first round", "started job find evidence: first round"),
         ("imported", "dataset everyday@1", "imported data set everyday@1"),
         ("closed", "batch first round", "closed batch first round"),
+        ("audited", "precisionitem 0f0f", "audited an accepted answer"),
     ],
 )
 def test_what_was_done_is_said_without_ids(verb, target, sentence):

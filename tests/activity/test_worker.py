@@ -7,22 +7,16 @@ import pytest
 
 from activity.models import JobState
 from scoring.models import Score
-from tests.activity.installation import installed, one_at_a_time
+from tests.activity.installation import ONE_AT_A_TIME, installed
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.reading import written
 from tests.scoring import tiny_models
 from tests.scoring.scoring_a_dataset import score
 
-pytestmark = pytest.mark.worker
+pytestmark = [pytest.mark.worker, ONE_AT_A_TIME]
 
 N_TURNS = 24
 WORDS = ["slate", "basalt", "gold", "dark", "tablet", "streak", "acid", "carat", "river", "quarry"]
-
-
-@pytest.fixture(autouse=True)
-def alone(tmp_path_factory):
-    with one_at_a_time(tmp_path_factory.getbasetemp().parent):
-        yield
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def filled(page: HttpResponse, label: str = "plausible", **more: str) -> dict[st
         "shown_at": form["shown_at"].value(),
         "active_seconds": "",
         "comment": "",
-        "label": label,
+        page.context["batch"].scheme: label,
     } | more
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.actions import batches, claiming, feeding, judging, rehearsing, settling
+from annotation.actions import batches, claiming, feeding, judging, pausing, rehearsing, settling
 from annotation.models import Assignment, Batch, Judgement
 
 # What the protocol may refuse in a race, and what the desk puts into words.
@@ -177,6 +177,16 @@ def rehearse(*, batch: int, by: str) -> dict[str, int]:
     return {"n_judgements": rehearsed.n_judgements}
 
 
+def pause(*, batch: int, by: str, whom: str, after: float) -> dict[str, int]:
+    """Pause somebody in the midst of their work; how much of it they had been handed by then."""
+    desk = Desk(batch, by)
+    person = User.objects.get(username=whom)
+    time.sleep(after)
+    pausing.pause(batch=desk.batch, annotator=person, reason="too fast", by=desk.person)
+    taken = Assignment.objects.filter(item__batch=desk.batch, annotator=person)
+    return {"n_taken": taken.count()}
+
+
 TASKS: dict[str, Callable[..., Any]] = {
     "work": work,
     "browse": browse,
@@ -184,4 +194,5 @@ TASKS: dict[str, Callable[..., Any]] = {
     "submit": submit,
     "close_and_settle": close_and_settle,
     "rehearse": rehearse,
+    "pause": pause,
 }

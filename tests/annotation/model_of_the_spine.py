@@ -106,6 +106,7 @@ class Spine:
         self.now = 0
         self.cursors = dict.fromkeys(people, (0, 0))
         self.were_here: set[str] = set()
+        self.paused: set[str] = set()
         self.n_said = 0
 
     @property
@@ -138,12 +139,12 @@ class Spine:
         self.were_here.add(person)
         held = [c for c in self.claims if c.person == person and c.state == "claimed"]
         n_claimable = len([item for item in self.items if item.n_claimable > 0])
-        is_dry = n_claimable <= DEPTH * len(self.were_here)
+        is_dry = n_claimable <= DEPTH * len(self.were_here - self.paused)
         most = min(len(held) + wanted, DEPTH)
         most = min(most, 2) if is_dry and most > len(held) else most
         if not wanted:
             return outcomes, []
-        if most > len(held) and self.state == "open":
+        if most > len(held) and self.state == "open" and person not in self.paused:
             return outcomes, self.claim(person, most)
         return outcomes, sorted(held, key=lambda claim: (claim.claimed_at, claim.item.position))
 
@@ -165,7 +166,7 @@ class Spine:
         own = [claim for claim in self.claims if claim.person == person]
         held = [claim for claim in own if claim.state == "claimed"]
         held = sorted(held, key=lambda claim: (claim.claimed_at, claim.item.position))[:n]
-        if len(held) < n and self.state != "open":
+        if len(held) < n and (self.state != "open" or person in self.paused):
             if not held:
                 raise RefusedError("NothingToClaimError")
             self.were_here.add(person)
@@ -269,6 +270,17 @@ class Spine:
         if self.state not in came_from:
             raise RefusedError("BatchError")
         self.state = leads_to
+
+    def pause_person(self, person: str) -> None:
+        if person in self.paused:
+            raise RefusedError("PauseError")
+        self.paused.add(person)
+        self.were_here.add(person)
+
+    def resume_person(self, person: str) -> None:
+        if person not in self.paused:
+            raise RefusedError("PauseError")
+        self.paused.remove(person)
 
     def adjudicate(self, item: Item, label: str) -> None:
         if self.state != "closed" or item.is_excluded:

@@ -170,7 +170,7 @@ def test_a_guideline_that_no_database_can_keep_is_refused(pool):
 def test_a_batch_is_created_and_launched_or_neither(pool, alice, monkeypatch):
     wanted = {"study": pool.study, "name": "first", "scheme": "plausibility", "pool": pool}
 
-    def refuse(**_: object) -> None:
+    def refuse(*_: object) -> None:
         raise BatchError("there are no screens")
 
     with monkeypatch.context() as broken:

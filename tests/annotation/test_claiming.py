@@ -1,9 +1,6 @@
 """What is promised of claims: annotation/actions/claiming.py."""
 
-import importlib
-
 import pytest
-from django.apps import apps
 from django.db import connection
 from django.db.models.lookups import Exact, GreaterThan
 from django.test.utils import CaptureQueriesContext
@@ -240,17 +237,6 @@ def test_a_late_submission_of_an_excluded_item_counts_while_it_has_a_place(
 
     assert not submit(lapsed, now=after(602)).is_surplus
     assert places(items[0]) == (2, 1, 0, 1)
-
-
-def test_exclusions_of_before_are_on_the_items_after_the_migration(batch, items, alice):
-    for item in items[:2]:
-        reviewing.exclude(item=item, reason="confusing", by=alice)
-    reviewing.readmit(item=items[0], reason="it is not", by=alice)
-    batch.items.update(is_excluded=False)
-
-    importlib.import_module("annotation.migrations.0004_excluded_items").fill(apps, None)
-
-    assert [item.is_excluded for item in batch.items.all()] == [False, True, False]
 
 
 # What becomes of a claim that is past its time

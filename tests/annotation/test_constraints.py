@@ -17,6 +17,7 @@ from annotation.models import (
     ItemAnswer,
     Judgement,
     Review,
+    ReviewAct,
     SetAside,
     Source,
     Verdict,
@@ -171,7 +172,9 @@ def first_of_its_line(kind: str, batch: Batch, item: Item, bob, alice):
         first = reviewing.exclude(item=item, reason="because", by=alice)
         return first, lambda: Exclusion(item=item, is_excluded=False, excluded_by=alice)
     judgement = judge(batch, bob)
-    both = {"is_paid": True, "is_counted": True, "reviewed_by": alice}
+    act = ReviewAct.objects.create(batch=batch, reviewed_by=alice)
+    both = {"act": act, "is_paid": True, "is_counted": True, "reviewed_by": alice}
+    both |= {"paid_code": "in good faith", "counted_code": "good"}
     first = Review.objects.create(judgement=judgement, **both)
     return first, lambda: Review(judgement=judgement, **both)
 

@@ -55,13 +55,13 @@ def state_of(assignment: Assignment) -> str:
 
 
 def test_submit_stores_what_was_said_and_how_it_came_about(batch, item, held, bob):
-    said = submission("malformed", client_id="page-1", comment="unreadable", order=[2, 1])
+    said = submission("malformed", client_id="page-1", comment="unreadable")
 
     judgement = judging.submit(assignment=held, submission=said, by=bob, now=after(30))
 
     stored = Judgement.objects.get(pk=judgement.pk)
     assert stored.response == {"plausibility": "malformed"}
-    assert (stored.comment, stored.order) == ("unreadable", [2, 1])
+    assert (stored.comment, stored.order) == ("unreadable", [1])
     assert (stored.shown_at, stored.submitted_at) == (NOW, after(30))
     assert (stored.active_seconds, stored.client_id, stored.number) == (7.5, "page-1", 1)
     assert stored.payload_sha256 == item.payload_sha256

@@ -41,6 +41,7 @@ def test_a_payload_is_given_nothing_that_could_tell_where_an_answer_came_from():
         "context",
         "answers",
         "evidence",
+        "passages",  # their text only: where one was retrieved, and by whom, stays in its record
     }
 
 

@@ -11,26 +11,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation import schemes, tables
+from annotation import payloads, schemes, tables
 from annotation.actions import batches, judging, settling, verdicts
-from annotation.schemes import ResponseError, Row, UnknownSchemeError
+from annotation.schemes import NoVerdictError, ResponseError, Row, UnknownSchemeError
 from tests.annotation.desk import claim_one, submission
 from tests.annotation.pools import launched, pool_of
 
 COHERENCE = """
-from annotation.schemes.base import ChoiceScheme, Option
+from annotation.schemes.base import Option
+from annotation.schemes.choice import VerdictScheme
 
-SCHEME = ChoiceScheme(
+SCHEME = VerdictScheme(
     name="coherence",
     asks="Does the response hold together?",
     options=(Option("coherent", "1", "Yes"), Option("incoherent", "2", "No")),
     accepted="coherent",
-    shows_evidence=False,
     prevalence={"coherent": 0.5, "incoherent": 0.5},
 )
 """
 
 every_scheme = pytest.mark.parametrize("name", schemes.names())
+every_verdict = pytest.mark.parametrize("name", [each.name for each in schemes.with_verdict()])
+SCREEN = payloads.payload(
+    question="Who built it?", context=[], answers=["Fraser."], evidence=None, passages=[]
+)
 
 
 @pytest.fixture
@@ -46,7 +50,14 @@ def with_a_third(tmp_path, monkeypatch) -> Iterator[ModuleType]:
 
 
 def test_a_third_scheme_is_one_file(with_a_third):
-    assert with_a_third.names() == ["coherence", "faithfulness", "plausibility"]
+    assert with_a_third.names() == [
+        "coherence",
+        "faithfulness",
+        "plausibility",
+        "preference",
+        "rating",
+        "relevance",
+    ]
     assert with_a_third.get("coherence").labels == ("coherent", "incoherent")
 
 
@@ -67,16 +78,30 @@ def test_a_batch_under_a_third_scheme_goes_the_whole_way(
     assert not tables.accepted_candidates(batch).exists()
 
 
-def test_there_are_two_schemes():
-    assert schemes.names() == ["faithfulness", "plausibility"]
+def test_there_are_five_schemes_and_the_items_of_two_end_with_a_verdict():
+    assert schemes.names() == [
+        "faithfulness",
+        "plausibility",
+        "preference",
+        "rating",
+        "relevance",
+    ]
+    assert [each.name for each in schemes.with_verdict()] == ["faithfulness", "plausibility"]
+
+
+def test_a_scheme_without_verdict_is_refused_where_one_is_needed():
+    with pytest.raises(NoVerdictError, match="items of rating end with no verdict"):
+        schemes.deciding("rating")
 
 
 def test_a_module_without_a_scheme_is_none():
-    with pytest.raises(UnknownSchemeError, match="there are faithfulness, plausibility"):
+    with pytest.raises(
+        UnknownSchemeError, match="there are faithfulness, plausibility, preference"
+    ):
         schemes.get("base")
 
 
-@every_scheme
+@every_verdict
 def test_a_scheme_is_sound(name):
     scheme = schemes.get(name)
     keys = [option.key for option in scheme.options]
@@ -91,7 +116,7 @@ def test_a_scheme_is_sound(name):
 
 
 def test_the_labels_are_those_of_the_method_in_the_order_of_their_keys():
-    labels = {name: schemes.get(name).labels for name in schemes.names()}
+    labels = {each.name: each.labels for each in schemes.with_verdict()}
 
     assert labels == {
         "faithfulness": ("faithful", "unfaithful", "irrelevant"),
@@ -105,21 +130,23 @@ def test_only_faithfulness_shows_evidence():
     ]
 
 
-@every_scheme
+@every_verdict
 def test_every_label_goes_into_a_response_and_comes_out_again(name):
     scheme = schemes.get(name)
 
     for label in scheme.labels:
-        response = scheme.clean(scheme.response(label))
+        response = scheme.clean(scheme.response(label), SCREEN)
         assert response == {name: label}
         assert scheme.label(response) == label
-        assert scheme.rows(response, order=[1]) == [Row(1, name, label, 1)]
+        assert scheme.rows(response, [1], SCREEN) == [
+            Row(question=name, label=label, answer_number=1, position=1)
+        ]
 
 
 def test_a_cleaned_response_holds_the_answer_and_nothing_else():
     scheme = schemes.get("plausibility")
 
-    assert scheme.clean({"plausibility": "malformed", "run": "SENTINEL"}) == {
+    assert scheme.clean({"plausibility": "malformed", "run": "SENTINEL"}, SCREEN) == {
         "plausibility": "malformed"
     }
 
@@ -143,7 +170,7 @@ def test_a_cleaned_response_holds_the_answer_and_nothing_else():
 )
 def test_what_is_no_answer_is_refused_with_the_choices(response):
     with pytest.raises(ResponseError, match="choose one of plausible, implausible, malformed"):
-        schemes.get("plausibility").clean(response)
+        schemes.get("plausibility").clean(response, SCREEN)
 
 
 @given(st.recursive(st.none() | st.text() | st.integers(), st.lists))
@@ -152,6 +179,82 @@ def test_whatever_comes_it_is_an_answer_or_refused(value):
 
     for response in (value, {"plausibility": value}):
         try:
-            assert scheme.clean(response)["plausibility"] in scheme.labels
+            assert scheme.clean(response, SCREEN)["plausibility"] in scheme.labels
         except ResponseError:
             continue
+
+
+TWO_ANSWERS = payloads.payload(
+    question="Who built it?",
+    context=[],
+    answers=["Fraser.", "I do not know."],
+    evidence=None,
+    passages=[{"title": "", "text": text, "sentences": []} for text in ("One.", "Two.")],
+)
+RATED = {
+    "confidence": "4",
+    "appropriate.1": "4",
+    "appropriate.2": "1",
+    "unknown.2": "yes",
+    "relevant.1": "relevant",
+    "relevant.2": "irrelevant",
+    "faithful.1": "3",
+    "supports.1.1": "yes",
+    "faithful.2": "1",
+}
+
+
+def test_a_whole_sheet_is_stored_as_it_was_sent():
+    assert schemes.get("rating").clean(RATED, TWO_ANSWERS) == RATED
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"confidence": None}, "confidence: choose one of 1, 2, 3, 4"),
+        ({"appropriate.2": "5"}, "appropriate.2: choose one of 1, 2, 3, 4, not '5'"),
+        ({"supports.1.1": None}, "supports.1: choose at least one"),
+        ({"unknown.1": "no"}, "unknown.1: yes or nothing"),
+        ({"supports.2.1": "yes"}, "nothing called supports.2.1 is asked here"),
+        ({"faithful.3": "1"}, "nothing called faithful.3 is asked here"),
+    ],
+)
+def test_a_sheet_that_is_not_whole_or_says_too_much_is_refused_by_name(change, why):
+    sent = {name: said for name, said in (RATED | change).items() if said is not None}
+
+    with pytest.raises(ResponseError, match=why):
+        schemes.get("rating").clean(sent, TWO_ANSWERS)
+
+
+def test_the_rows_of_a_sheet_are_numbers_on_scales_and_labels_elsewhere():
+    rows = schemes.get("rating").rows(RATED, [2, 1], TWO_ANSWERS)
+
+    assert Row(question="confidence", value=4.0) in rows
+    assert Row(question="appropriate", value=4.0, answer_number=1, position=2) in rows
+    assert Row(question="unknown", label="yes", answer_number=2, position=1) in rows
+    assert Row(question="relevant", label="irrelevant", passage_number=2) in rows
+    assert (
+        Row(question="supports", label="no", answer_number=1, passage_number=2, position=2) in rows
+    )
+    assert not [row for row in rows if row.question == "supports" and row.answer_number == 2]
+
+
+def test_the_rows_of_a_preference_say_of_each_answer_whether_it_was_preferred():
+    rows = schemes.get("preference").rows({"preference": "left"}, [2, 1], TWO_ANSWERS)
+
+    assert rows == [
+        Row(question="preference", label="other", answer_number=1, position=2),
+        Row(question="preference", label="preferred", answer_number=2, position=1),
+    ]
+
+
+@every_scheme
+@given(seed=st.integers(0, 50), annotator=st.integers(1, 5), accuracy=st.floats(0, 1))
+def test_what_a_simulated_annotator_says_is_an_answer(name, seed, annotator, accuracy):
+    scheme = schemes.get(name)
+
+    said = scheme.simulated(
+        TWO_ANSWERS, [2, 1], seed=seed, annotator=annotator, item="i", accuracy=accuracy
+    )
+
+    assert scheme.clean(said, TWO_ANSWERS) == said

@@ -13,6 +13,7 @@ from activity.models import Event
 from annotation import simulation
 from annotation.actions import batches, judging, rehearsing, reviewing, settling, standing, verdicts
 from annotation.actions.settling import SettleError
+from annotation.consensus import LEVEL, RULES
 from annotation.models import (
     Assignment,
     Batch,
@@ -58,7 +59,7 @@ def ending(item: Item) -> tuple[str, str]:
 # What an item ends with
 
 
-@pytest.mark.parametrize("rule", ["unanimous", "majority"])
+@pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(
     ("said", "ends"),
     [
@@ -79,7 +80,7 @@ def test_an_item_is_decided_disputed_or_has_too_few_judgements(
     assert ending(item) == ends
 
 
-@pytest.mark.parametrize("rule", ["unanimous", "majority"])
+@pytest.mark.parametrize("rule", RULES)
 def test_what_was_judged_once_is_set_aside_until_it_is_adjudicated_or_judged_again(
     study, batch, alice, bob, dora, carol, rule
 ):
@@ -120,6 +121,72 @@ def test_a_verdict_keeps_the_rule_the_votes_and_who_settled(batch, item, alice, 
     verdict = verdicts.current(item)
     assert (verdict.rule, verdict.votes) == ("majority", {"malformed": 1, "plausible": 1})
     assert (verdict.source, verdict.decided_by) == (Source.CONSENSUS, alice)
+
+
+def test_by_posterior_a_verdict_keeps_how_likely_each_label_was(batch, items, bob, dora):
+    for label in ("plausible", "plausible"):
+        judge(batch, bob, label)
+    for label in ("plausible", "malformed"):
+        judge(batch, dora, label)
+
+    settle(close(batch), "posterior")
+
+    agreed, disputed, unjudged = (verdicts.current(item) for item in items)
+    assert agreed.label == "plausible"
+    assert agreed.posterior["plausible"] >= LEVEL
+    assert sorted(agreed.posterior) == ["implausible", "malformed", "plausible"]
+    assert disputed.state == VerdictState.DISPUTED
+    assert sorted(disputed.posterior) == sorted(agreed.posterior)
+    assert unjudged.posterior == {}
+
+
+def test_by_posterior_an_excluded_item_tells_nothing_of_the_others(batch, items, alice, bob, dora):
+    for label in ("plausible", "plausible", "malformed"):
+        judge(batch, bob, label)
+    for label in ("plausible", "plausible", "plausible"):
+        judge(batch, dora, label)
+    settle(close(batch), "posterior")
+    before = verdicts.current(items[0]).posterior
+
+    reviewing.exclude(item=items[2], reason="confusing", by=alice)
+    settled = settle(batch, "posterior")
+
+    assert (settled.n_new, settled.n_superseded) == (2, 2)
+    assert verdicts.current(items[0]).posterior["plausible"] > before["plausible"]
+    assert verdicts.current(items[2]).posterior == before_excluded(items[2])
+    assert settle(batch, "posterior").n_new == 0
+
+
+def before_excluded(item):
+    """What a person sets aside keeps what it came upon."""
+    return verdicts.current(item).replaces.posterior
+
+
+def test_an_adjudication_keeps_the_posterior_that_it_came_upon(batch, item, bob, dora, carol):
+    judge(batch, bob, "plausible")
+    judge(batch, dora, "malformed")
+    settle(close(batch), "posterior")
+    came_upon = verdicts.current(item).posterior
+
+    reviewing.adjudicate(item=item, label="malformed", reason="A list", by=carol)
+
+    assert verdicts.current(item).posterior == came_upon != {}
+
+
+def test_settling_by_posterior_supersedes_another_rule_once(batch, items, bob, dora):
+    for person in (bob, dora):
+        for _ in items:
+            judge(batch, person, "plausible")
+    settle(close(batch), "unanimous")
+
+    by_posterior = settle(batch, "posterior")
+    again = settle(batch, "posterior")
+    back = settle(batch, "unanimous")
+
+    assert (by_posterior.n_new, by_posterior.n_superseded) == (3, 3)
+    assert (again.n_new, again.n_superseded) == (0, 0)
+    assert back.n_superseded == 3
+    assert verdicts.current(items[0]).posterior == {}
 
 
 def test_after_settling_every_item_has_exactly_one_current_verdict(batch, items, bob, dora):
@@ -210,7 +277,7 @@ def test_settle_refuses_a_batch_that_is_not_closed(batch, item, bob, state):
 
 
 def test_settle_refuses_a_rule_that_does_not_exist(batch, item):
-    with pytest.raises(SettleError, match="no rule seniority: majority, unanimous"):
+    with pytest.raises(SettleError, match="no rule seniority: majority, posterior, unanimous"):
         settle(close(batch), "seniority")
 
 
@@ -386,7 +453,7 @@ def test_only_items_with_other_votes_are_settled_anew(batch, items, alice, bob, 
     assert ending(items[1]) == (VerdictState.SET_ASIDE, SetAside.TOO_FEW)
 
 
-@pytest.mark.parametrize("rule", ["unanimous", "majority"])
+@pytest.mark.parametrize("rule", RULES)
 def test_settling_never_replaces_an_adjudication(batch, item, alice, bob, dora, carol, rule):
     judge(batch, bob, "plausible")
     judge(batch, dora, "plausible")

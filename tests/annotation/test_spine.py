@@ -18,9 +18,19 @@ from hypothesis.stateful import (
 )
 
 from accounts.models import Role, User
-from annotation.actions import batches, claiming, feeding, judging, reviewing, settling
+from annotation.actions import batches, claiming, feeding, judging, pausing, reviewing, settling
 from annotation.actions.feeding import Fed, Sent
-from annotation.models import Assignment, Batch, Exclusion, Grouping, Item, Judgement, Verdict
+from annotation.models import (
+    Assignment,
+    Batch,
+    Cursor,
+    Exclusion,
+    Grouping,
+    Item,
+    Judgement,
+    Pause,
+    Verdict,
+)
 from tests.annotation import model_of_the_spine as model
 from tests.annotation.desk import after, submission
 from tests.annotation.model_of_the_spine import RefusedError
@@ -33,6 +43,7 @@ REFUSALS = (
     judging.AlreadySubmittedError,
     judging.NotClaimedError,
     judging.NotEditableError,
+    pausing.PauseError,
     reviewing.ReviewError,
     settling.SettleError,
 )
@@ -250,6 +261,18 @@ class AtTheDesk(RuleBasedStateMachine):
             lambda: self.spine.change(act),
         )
 
+    @rule(name=people, act=st.sampled_from(["pause", "resume"]))
+    def pause_or_resume_a_person(self, name: str, act: str) -> None:
+        self.both(
+            lambda: getattr(pausing, act)(
+                batch=self.batch,
+                annotator=self.cast[name],
+                reason="because",
+                by=self.cast["alice"],
+            ),
+            lambda: getattr(self.spine, f"{act}_person")(name),
+        )
+
     @precondition(lambda self: self.spine.state == "closed")
     @rule(number=picks, label=labels)
     def adjudicate(self, number: int, label: str) -> None:
@@ -301,6 +324,13 @@ class AtTheDesk(RuleBasedStateMachine):
         assert set(excluded.values_list("item__position", flat=True)) == {
             item.position for item in self.spine.items if item.is_excluded
         }
+
+    @invariant()
+    def who_is_paused_is_paused_in_the_model(self) -> None:
+        paused = Cursor.objects.filter(batch=self.batch, is_paused=True)
+        assert set(paused.values_list("annotator__username", flat=True)) == self.spine.paused
+        stands = Pause.objects.filter(batch=self.batch, replaced_by=None, is_paused=True)
+        assert set(stands.values_list("annotator__username", flat=True)) == self.spine.paused
 
     @invariant()
     def the_assignments_are_in_the_states_of_the_model(self) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from annotation.actions import batches, reviewing, settling, standing, verdicts
+from annotation.consensus import RULES
 from annotation.models import Batch, Judgement, Source, Verdict
 from tests.annotation.desk import judge
 
@@ -40,7 +41,7 @@ def test_of_a_batch_that_was_never_settled_no_item_has_a_verdict_that_stands(jud
     assert standing.outdated(judged) == items
 
 
-@pytest.mark.parametrize("rule", ["unanimous", "majority"])
+@pytest.mark.parametrize("rule", RULES)
 def test_after_settling_every_verdict_stands(judged, rule):
     settle(judged, rule)
 

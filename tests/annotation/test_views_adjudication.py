@@ -3,7 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -77,7 +79,8 @@ def test_the_most_disputed_stand_first(study, alice, carol, disputed):
     batches.close(batch=batch, by=alice)
     settling.settle(batch=batch, rule="unanimous", by=alice)
 
-    shares = [each.largest_share for each in histories.queue(study, carol)]
+    found = histories.shown(histories.order(study, carol), carol)
+    shares = [each.largest_share for each in found]
 
     assert shares == [1 / 2, 2 / 3]
 
@@ -104,11 +107,37 @@ def test_the_queue_asks_as_many_questions_of_the_database_for_one_item_as_for_te
 
     disputes(1)
     client = signed_in(carol)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(11):
         client.get(address("disputes", study))
     disputes(10)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(11):
         client.get(address("disputes", study))
+
+
+def test_what_items_show_is_read_of_one_page_in_the_order_of_the_whole_queue(
+    study, alice, bob, dora, carol, monkeypatch
+):
+    monkeypatch.setattr("annotation.views.adjudication.PER_PAGE", 2)
+    batch = BatchFactory(pool__dataset__study=study)
+    items = [ItemFactory(batch=batch, position=position) for position in range(1, 6)]
+    for person, label in ((bob, "plausible"), (dora, "malformed")):
+        for _ in items:
+            judge(batch, person, label)
+    batches.close(batch=batch, by=alice)
+    settling.settle(batch=batch, rule="unanimous", by=alice)
+
+    with CaptureQueriesContext(connection) as asked:
+        order = histories.order(study, carol)
+    pages = [
+        signed_in(carol).get(address("disputes", study), {"page": n}).context["disputes"]
+        for n in (1, 2, 3)
+    ]
+
+    assert not [each for each in asked if "payload" in each["sql"]]
+    assert [[each.item.position for each in page] for page in pages] == [[1, 2], [3, 4], [5]]
+    assert [place.item for place in order] == [item.pk for item in items]
+    assert histories.next_for(study, carol) == items[0]
+    assert histories.next_for(study, bob) is None
 
 
 # The item

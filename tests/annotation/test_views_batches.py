@@ -150,6 +150,11 @@ def test_a_pool_that_is_none_is_passed_over(study, pool, client, asked):
         ("deadline", "2001-01-01T00:00"),
         ("deadline", "9999-12-31T23:59-12:00"),
         ("seed", "x"),
+        ("reward", "0.06"),
+        ("reward", "-1"),
+        ("currency", "USD"),
+        ("currency", "XXX"),
+        ("expected_seconds", "0"),
         ("guideline", "a\0b"),
     ],
 )
@@ -177,9 +182,18 @@ def test_a_name_that_is_taken_is_said(study, pool, client, draft):
 
 
 def test_a_pool_that_does_not_fit_the_scheme_is_said(study, pool, client):
+    evidence_pool_of(pool)
+
     response = client.post(address("batch_new", study), filled(pool, scheme="faithfulness"))
 
     assert "needs a pool of evidence" in response.text
+
+
+def test_only_schemes_that_a_pool_of_the_study_is_for_are_offered(study, pool, client):
+    page = client.get(address("batch_new", study))
+
+    assert [name for name, _ in page.context["form"].fields["scheme"].choices] == ["plausibility"]
+    assert f"{pool.name} (answers)" in page.text
 
 
 def test_a_pool_of_another_study_cannot_be_chosen(study, pool, client):

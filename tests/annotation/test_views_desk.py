@@ -96,6 +96,15 @@ def test_a_faithfulness_item_shows_its_evidence(batch, bob):
     assert "Does the response follow from the evidence?" in shown
 
 
+TWO_ANSWERS = payloads.payload(
+    question="Who built it?",
+    context=[],
+    answers=["Fraser.", "Halpin."],
+    evidence=None,
+    passages=[{"title": "", "text": "Fraser did.", "sentences": []}],
+)
+
+
 def test_every_scheme_has_a_template(desk, batch, bob):
     for name in schemes.names():
         of_scheme = BatchFactory(
@@ -103,7 +112,7 @@ def test_every_scheme_has_a_template(desk, batch, bob):
             scheme=name,
             guideline=GuidelineFactory(study=batch.study, scheme=name, text=""),
         )
-        ItemFactory(batch=of_scheme)
+        ItemFactory(batch=of_scheme, payload=TWO_ANSWERS)
 
         assert schemes.get(name).asks in text_of(opened(desk, of_scheme))
 

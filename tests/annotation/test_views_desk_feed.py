@@ -9,7 +9,6 @@ import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 
-from annotation import schemes
 from annotation.actions import claiming, judging
 from annotation.forms import feed as reading
 from annotation.forms.feed import FeedError
@@ -42,7 +41,7 @@ def said(assignment, **more):
     return {
         "assignment": str(assignment.public_id),
         "client_id": "c1",
-        "label": "plausible",
+        "response": {"plausibility": "plausible"},
         "comment": "",
         "shown_at": SHOWN_AT,
         "active_seconds": 3.5,
@@ -59,7 +58,8 @@ def test_a_judgement_goes_out_and_the_next_items_come_with_the_answer(desk, batc
             "client_id": "c1",
             "assignment": str(held.public_id),
             "outcome": "saved",
-            "label": "plausible",
+            "said": "plausible",
+            "is_same": True,
             "words": "",
         }
     ]
@@ -137,7 +137,7 @@ def test_a_request_without_the_token_is_refused(bob, batch, items):
 
 def test_an_item_that_was_taken_back_comes_with_what_was_said(desk, batch, items, bob):
     held = opened(desk, batch).context["assignment"]
-    ask(desk, batch, [said(held, label="malformed", comment="why")])
+    ask(desk, batch, [said(held, response={"plausibility": "malformed"}, comment="why")])
     desk.post(address("desk_take_back", batch, held))
 
     (item, *_) = ask(desk, batch, wanted=1)["items"]
@@ -148,7 +148,7 @@ def test_an_item_that_was_taken_back_comes_with_what_was_said(desk, batch, items
 
 def good():
     return {
-        "assignment": str(uuid.uuid4()), "client_id": "c", "label": "plausible", "comment": "",
+        "assignment": str(uuid.uuid4()), "client_id": "c", "response": {"plausibility": "plausible"}, "comment": "",
         "shown_at": SHOWN_AT, "active_seconds": 1,
     }  # fmt: skip
 
@@ -167,7 +167,7 @@ def good():
         ({"submissions": [good() | {"client_id": ""}]}, "client_id"),
         ({"submissions": [good() | {"client_id": "x" * 65}]}, "client_id"),
         ({"submissions": [good() | {"client_id": "a\0"}]}, "client_id holds a character"),
-        ({"submissions": [good() | {"label": None}]}, "label"),
+        ({"submissions": [good() | {"response": None}]}, "response is not an object"),
         ({"submissions": [good() | {"comment": "x" * 1001}]}, "comment"),
         ({"submissions": [good() | {"comment": "\ud800"}]}, "comment holds a character"),
         ({"submissions": [good() | {"shown_at": "yesterday"}]}, "shown_at"),
@@ -187,7 +187,7 @@ def test_a_field_that_is_not_what_it_should_be_is_named(body, what):
     sent = body if isinstance(body, bytes) else json.dumps(body).encode()
 
     with pytest.raises(FeedError, match=what):
-        reading.read(sent, schemes.get("plausibility"))
+        reading.read(sent)
 
 
 @pytest.mark.parametrize("seconds", ["NaN", "Infinity", "1e999"])
@@ -197,7 +197,7 @@ def test_no_time_is_infinite_or_no_number(seconds):
     )
 
     with pytest.raises(FeedError, match="active_seconds"):
-        reading.read(body.encode(), schemes.get("plausibility"))
+        reading.read(body.encode())
 
 
 def test_what_cannot_be_read_is_answered_in_words_and_stores_nothing(desk, batch, items):

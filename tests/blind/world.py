@@ -6,7 +6,7 @@ behind an item is told once nothing about its turn is open.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -16,27 +16,39 @@ from django.utils import timezone
 from accounts.actions import people
 from accounts.models import Role, Study, User
 from activity.actions import inviting, jobs, organising, running
-from annotation import payloads
+from annotation import payloads, schemes
 from annotation.actions import batches, claiming, judging, noting, reviewing, settling
 from annotation.actions.answering import answer as answer_flag
-from annotation.models import Assignment, AssignmentState, Batch, Flag, Item, ItemAnswer
-from corpus.actions import datasets, runs
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchState,
+    Flag,
+    Item,
+    ItemAnswer,
+    ReviewAct,
+)
+from corpus.actions import datasets, reading, runs
 from corpus.models import Dataset
+from exports.actions import auditing as auditing_accepted
 from exports.actions import releasing
-from sampling.actions import auditing, drawing, evidence
+from exports.models import PrecisionItem
+from sampling.actions import auditing, comparing, drawing, evidence
 from sampling.actions.evidence import EvidenceRule
 from sampling.audit import REASONS, AuditRule
+from sampling.comparison import ComparisonRule
 from sampling.models import Candidate, Pool
 from sampling.rule import Rule
 from scoring.actions import importing
 from tests.annotation.desk import submission
 from tests.conftest import member
-from tests.factories import UserFactory
+from tests.factories import BatchFactory, UserFactory
 
 CONVERSATION = 7
 # What happens to the turns: two are asked about now, one is disputed, one settled, one led on to evidence,
-# one is that of a control item, one waits in a draft.
-ASKED, ALSO_ASKED, DISPUTED, SETTLED, LED_ON, CONTROL, DRAFTED = TURNS = range(1, 8)
+# one is that of a control item, of one the answers are compared beside their passage, one waits in a draft.
+ASKED, ALSO_ASKED, DISPUTED, SETTLED, LED_ON, CONTROL, COMPARED, DRAFTED = TURNS = range(1, 9)
 FORMS = ("built", "guarded")  # two answers to each turn, each of a run of its own
 LEFT_OUT = "left out"
 TABLES = ("strata", "runs")
@@ -61,9 +73,12 @@ class Secrets:
         return word
 
     def score(self, kind: str, about: int) -> float:
-        """Odd enough to be known again, also where only three figures are shown."""
-        value = round(0.8 + len(self.all) * 0.00107 + 0.0000413, 7)
+        """Odd enough to be known again, also where only three figures are shown; pages show three, the
+        API all of them.
+        """
+        value = round(0.8 + len(self.all) * 0.00053 + 0.0000413, 7)
         self.all.append(Secret(kind, f"{value:.3f}", about))
+        self.known(kind, str(value), about)
         return value
 
     def known(self, kind: str, word: str, about: int | None = None) -> str:
@@ -83,6 +98,7 @@ class World:
     judged: Batch  # plausibility, closed and settled, with disputes
     led_on: Batch  # faithfulness, open
     draft: Batch
+    compared: tuple[Batch, ...]  # of each scheme that asks of a comparison, open
     control: Assignment  # bob's, of a control item
     persons: Mapping[str, User]
 
@@ -90,8 +106,16 @@ class World:
         return list(self.judged.items.filter(turn__number=DISPUTED).order_by("position"))
 
 
-def build(folder: Path, said: Mapping[str, tuple[str, str]] | None = None) -> World:
-    """The folder is an empty one for files. `said` is what the two others say of each batch's items."""
+def build(
+    folder: Path,
+    said: Mapping[str, tuple[str, str]] | None = None,
+    *,
+    seed: int = 1,
+    runs_backwards: bool = False,
+) -> World:
+    """The folder is an empty one for files. `said` is what the two others say of each batch's items, and by the
+    seed what they say in comparisons. The runs of a turn may come in the other order.
+    """
     said = {
         "disputed": ("plausible", "implausible"),
         "asked": ("implausible", "malformed"),
@@ -111,7 +135,7 @@ def build(folder: Path, said: Mapping[str, tuple[str, str]] | None = None) -> Wo
         citation=s.new("licence"),
     )
     dataset = _dataset(s, study, folder)
-    _runs(s, dataset, folder)
+    _runs(s, dataset, folder, backwards=runs_backwards)
     _scores(s, dataset, folder)
     _organised(s, study, alice)
 
@@ -121,11 +145,25 @@ def build(folder: Path, said: Mapping[str, tuple[str, str]] | None = None) -> Wo
     _asked(s, asked, persons, said["asked"][0])
     led_on = _led_on(s, judged, persons, said["led_on"])
     draft = _batch(s, dataset, "draft", DRAFTED)
+    compared = _compared(s, dataset, persons["second"], seed)
     _audit(s, asked.pool)
+    _comparison(s, dataset)
+    _precision_audit(dataset)
     control = _control(s, asked, dataset, persons["annotator"])
     _identified(s)
     return World(
-        s, folder, study, elsewhere, dataset, asked, judged, led_on, draft, control, persons
+        secrets=s,
+        folder=folder,
+        study=study,
+        elsewhere=elsewhere,
+        dataset=dataset,
+        asked=asked,
+        judged=judged,
+        led_on=led_on,
+        draft=draft,
+        compared=compared,
+        control=control,
+        persons=persons,
     )
 
 
@@ -165,8 +203,9 @@ def _dataset(s: Secrets, study: Study, folder: Path) -> Dataset:
         docid = s.new("passage", turn)
         shown = f"The lighthouse {s.new('evidence', turn)} was built by masons."
         unseen = f"Tickets are sold at {s.new('passage', turn)}."
-        rows.append(f"{CONVERSATION}_{turn}\t{docid}\t{unseen} {shown}")
-    read = datasets.read(
+        text = shown if turn == COMPARED else f"{unseen} {shown}"
+        rows.append(f"{CONVERSATION}_{turn}\t{docid}\t{text}")
+    read = reading.scai(
         truth=_written(folder, f"{s.new('file')}.json", truth),
         passages_file=_written(folder, f"{s.new('file')}.tsv", "\n".join(rows) + "\n"),
     )
@@ -175,27 +214,26 @@ def _dataset(s: Secrets, study: Study, folder: Path) -> Dataset:
     return study.datasets.called(name)
 
 
-def _runs(s: Secrets, dataset: Dataset, folder: Path) -> None:
+def _runs(s: Secrets, dataset: Dataset, folder: Path, *, backwards: bool) -> None:
     """For every turn two runs whose answers are drawn; for two also one whose answer is left out."""
     for turn in TURNS:
-        for form in (*FORMS, LEFT_OUT) if turn in (ASKED, DISPUTED) else FORMS:
-            answer = {
-                "Conversation_no": CONVERSATION,
-                "Turn_no": turn,
-                "Model_answer": _answer(s, turn, form),
-                "Model_passages": {s.new("citation", turn): 3.5},
-                "Model_rewrite": s.new("citation", turn),
-            }
-            file = _written(folder, f"{s.new('run', turn)}.json", [answer])
-            runs.save(
-                dataset=dataset,
-                name=s.new("run", turn),
-                team=s.new("run", turn),
-                system=s.new("run", turn),
-                setup=s.new("run", turn),
-                read=runs.read(dataset=dataset, path=file),
-                by=dataset.created_by,
-            )
+        forms = (*FORMS, LEFT_OUT) if turn in (ASKED, DISPUTED) else FORMS
+        made = [_run(s, dataset, folder, turn, form) for form in forms]
+        for each in reversed(made) if backwards else made:
+            runs.save(dataset=dataset, by=dataset.created_by, **each)
+
+
+def _run(s: Secrets, dataset: Dataset, folder: Path, turn: int, form: str) -> dict[str, Any]:
+    answer = {
+        "Conversation_no": CONVERSATION,
+        "Turn_no": turn,
+        "Model_answer": _answer(s, turn, form),
+        "Model_passages": {s.new("citation", turn): 3.5},
+        "Model_rewrite": s.new("citation", turn),
+    }
+    file = _written(folder, f"{s.new('run', turn)}.json", [answer])
+    about = {each: s.new("run", turn) for each in ("name", "team", "system", "setup")}
+    return {**about, "read": runs.read(dataset=dataset, path=file)}
 
 
 def _answer(s: Secrets, turn: int, form: str) -> str:
@@ -259,6 +297,32 @@ def _audit(s: Secrets, pool: Pool) -> Pool:
     """Of what the pool left out; nobody is asked about it yet."""
     rule = AuditRule(pool.name, dict.fromkeys(REASONS, 9))
     return auditing.draw(pool=pool, name=s.new("pool"), rule=rule, by=pool.created_by)
+
+
+def _comparison(s: Secrets, dataset: Dataset) -> Pool:
+    """Of all runs on questions that two of them answered, with a batch on it whose results name the runs."""
+    rule = ComparisonRule(setup="gold", answered_by="two", keeps_without_passages=True)
+    pool, _ = comparing.draw_comparison(
+        study=dataset.study, dataset=dataset, name=s.new("pool"), rule=rule, by=dataset.created_by
+    )
+    BatchFactory(
+        pool=pool,
+        name=s.new("batch"),
+        scheme="rating",
+        state=BatchState.CLOSED,
+        closed_at=pool.created_at,
+        closed_by=pool.created_by,
+    )
+    return pool
+
+
+def _precision_audit(dataset: Dataset) -> None:
+    """Of what is accepted by now; and the results are computed."""
+    auditing_accepted.draw(
+        dataset=dataset, sizes={"gold": 9, "silver": 9}, seed=1, by=dataset.created_by
+    )
+    about = {"kind": "results", "key": str(dataset), "params": {"dataset": dataset.pk}}
+    running.run(jobs.start(study=dataset.study, **about, by=dataset.created_by))
 
 
 def _batch(s: Secrets, dataset: Dataset, kind: str, *turns: int) -> Batch:
@@ -354,6 +418,49 @@ def _led_on(
     return batch
 
 
+def _compared(s: Secrets, dataset: Dataset, second: User, seed: int) -> tuple[Batch, ...]:
+    """The answers to one turn, and its passage, under every scheme that asks of such a pool; the second person is
+    through.
+    """
+    alice = dataset.created_by
+    runs_of_turn = tuple(sorted(_drawn_runs(dataset, COMPARED)))
+    rule = ComparisonRule(setup="gold", runs=runs_of_turn, references=False)
+    pool, _ = comparing.draw_comparison(
+        study=dataset.study, dataset=dataset, name=s.new("pool"), rule=rule, by=alice
+    )
+    made = []
+    for scheme in schemes.names():
+        if batches.purpose_of(schemes.get(scheme)) != pool.purpose:
+            continue
+        draft = batches.create(
+            study=dataset.study,
+            name=s.new("batch"),
+            scheme=scheme,
+            pool=pool,
+            guideline=s.new("batch"),
+            by=alice,
+        )
+        made.append(batches.launch(batch=draft, by=alice))
+        (held,) = claiming.claim(batch=made[-1], by=second)
+        response = something_whole(held, seed)
+        said = replace(submission(), response=response, comment=s.new("comment"))
+        judging.submit(assignment=held, submission=said, by=second)
+    return tuple(made)
+
+
+def something_whole(held: Assignment, seed: int = 1) -> dict[str, str]:
+    """Something that can be said of the item."""
+    batch = held.item.batch
+    return schemes.get(batch.scheme).simulated(
+        held.item.payload,
+        judging.standing_order(held, batch),
+        seed=seed,
+        annotator=1,
+        item="i",
+        accuracy=1,
+    )
+
+
 def _control(s: Secrets, batch: Batch, dataset: Dataset, bob: User) -> Assignment:
     """A control item looks like any other. Bob was handed it, and his time with it has run out."""
     candidate = _pool(s, dataset, CONTROL).candidates.order_by("text")[0]
@@ -407,30 +514,58 @@ def adjudicate(world: World, item: Item) -> None:
     reviewing.adjudicate(item=item, label="implausible", reason=reason, by=carol)
 
 
+COMPARED_FILES = ("judgements.csv", "answers.csv", "systems.csv", "table7.tex")
+
+
 def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]]]:
     """What the parts of an address can be, by their names: all that there is in this world, and one of
     each kind under the other study's name."""
     study, of_study = world.study, {"item__batch__study": world.study}
     handed_out = Assignment.objects.filter(**of_study).select_related("item")
+    audited = PrecisionItem.objects.filter(audit__study=study)
     files = ("gold.json", "report.json", "manifest.json", "judgements.csv", "secrets.json")
     things: list[list[dict[str, Any]]] = [
         [{}],
         [{"batch": each.pk} for each in study.batches.all()],
         [{"batch": each.item.batch_id, "assignment": each.public_id} for each in handed_out],
+        [{"assignment": each.public_id} for each in handed_out],
         [{"item": each.public_id} for each in Item.objects.filter(batch__study=study)],
         [{"run": each.pk} for each in world.dataset.runs.all()],
         [{"name": world.dataset.name, "version": world.dataset.version}],
         [{"job": each.pk} for each in study.jobs.all()],
         [{"pool": each.pk} for each in study.pools.all()],
         [{"pool": each.pk, "table": table} for each in study.pools.all() for table in TABLES],
+        [{"dataset": world.dataset.pk}],
+        [{"dataset": world.dataset.pk, "place": 1}],
+        [{"dataset": world.dataset.pk, "table": table} for table in ("runs", "pairs")],
+        [{"audit": each.pk} for each in study.precision_audits.all()],
+        [{"audit": each.audit_id, "item": each.public_id} for each in audited],
+        [
+            {"batch": each.pk, "asked": 1, "picture": picture}
+            for each in study.batches.all()
+            for picture in ("confusion", "over-time")
+        ],
         [{"number": 1}],
         [{"number": 1, "name": name} for name in files],
+        [{"batch": each.batch_id, "act": each.public_id} for each in ReviewAct.objects.all()],
         [{"flag": each.pk} for each in Flag.objects.filter(assignment__in=handed_out)],
         [{"member": each.pk} for each in study.memberships.all()],
+        [
+            {"batch": batch.pk, "name": name}
+            for batch in study.batches.all()
+            for name in COMPARED_FILES
+        ],
+        [{"name": name} for name in COMPARED_FILES],
+        [
+            {"batch": batch.pk, "member": each.pk}
+            for batch in study.batches.all()
+            for each in study.memberships.all()
+        ],
         [{"invitation": each.pk} for each in study.invitations.all()],
     ]
     found = [[{"study": study.slug, **each} for each in rows] for rows in things]
     for rows in found:
         rows.append({**rows[0], "study": world.elsewhere.slug})
     found += [[{}], [{"user": each.pk} for each in User.objects.all()], [{"token": "no-such-link"}]]
+    found += [[{"rest": "nothing"}], [{"number": 1}]]
     return {frozenset(rows[0]): rows for rows in found}

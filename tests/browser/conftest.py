@@ -59,6 +59,8 @@ def sign_in(context: BrowserContext, live_server) -> Callable[[User], None]:
         client = Client()
         client.force_login(user, backend="accounts.backends.RealPeopleBackend")
         cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+        for opened in context.pages:  # what a page still fetches is fetched as who opened it
+            opened.wait_for_load_state("networkidle")
         context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
 
     return as_person

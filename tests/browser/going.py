@@ -14,10 +14,16 @@ from tests.browser.conftest import PHONE, WIDE
 # Addresses that are no pages: files, and a part of a page that the page fetches by itself.
 NO_PAGES = {
     *("release_file", "release_zip", "job_problems", "scores_csv", "scores_latex", "rankings_csv"),
-    *("batch_progress", "health", "desk_feed", "pool_missed_table"),
+    *("batch_progress", "health", "api_schema", "desk_feed", "pool_missed_table", "unclear_csv"),
+    *("batch_agreement_table", "batch_agreement_picture", "dataset_part", "results_tex"),
+    *("compared_file", "compared_study_file"),
+    *("results_table", "batch_annotators_table", "quality_annotators_table"),
 }
 # What the page of one of these is made of depends on the thing; all others are made alike.
-UNLIKE = {"batch": 5, "pool": 3, "item": 3, "job": 5}
+UNLIKE = {
+    "study": 3, "dataset": 3, "pool": 5, "batch": 9, "item": 6, "job": 5, "compared": 4, "desk": 4,
+    "releases": 3,
+}  # fmt: skip
 MOST_ALIKE = 2
 # Fields of addresses that ask a page for something else, not for the same in another order or number.
 ASKS = {"list", "tier", "item"}

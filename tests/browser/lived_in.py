@@ -2,7 +2,7 @@
 
     python -m tests.browser.lived_in
 
-Works on the database that the environment names, after demo/build.py. Prints the addresses, as JSON, that
+Works on the database that the environment names, after demo.build. Prints the addresses, as JSON, that
 are handed to people and stand on no page.
 """
 
@@ -20,17 +20,42 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.actions import consent
+from accounts.actions import consent, people, tokens
 from accounts.models import Role, Study, User
 from activity.actions import inviting, jobs, organising, running
 from activity.handlers import JobFailedError
 from activity.models import Job
 from annotation import schemes
-from annotation.actions import answering, batches, claiming, judging, noting, reading, reviewing
-from annotation.models import Assignment, Batch, BatchState, Item, Verdict, VerdictState
+from annotation.actions import (
+    answering,
+    batches,
+    bulk_reviewing,
+    claiming,
+    judging,
+    marking,
+    noting,
+    pausing,
+    reading,
+    reviewing,
+    owed,
+    second_looks,
+)
+from annotation.models import (
+    Assignment,
+    Batch,
+    BatchState,
+    Item,
+    Judgement,
+    Verdict,
+    VerdictState,
+)
+from annotation.schemes.base import Payload, Response
+from annotation.schemes.sheet import SheetScheme
 from corpus import uploads
 from corpus.actions import importing
 from demo.build import PASSWORD
+from exports.actions import auditing
+from exports.tables import experts
 from tests.browser import saying
 
 BROKEN = [
@@ -56,12 +81,12 @@ def judge(batch: Batch, name: str, n: int, *, doubts: bool = False) -> Assignmen
     reading.confirm(batch=batch, by=person)
     for number in range(n):
         (held,) = claiming.claim(batch=batch, by=person, now=now)
-        said = saying.label(batch.scheme, held.item.payload["answers"][0]["text"], doubts=doubts)
+        said = response(batch.scheme, held.item.payload, doubts=doubts)
         seconds = 9 + 5 * (number % 4)
         now += timedelta(seconds=seconds)
         submission = judging.Submission(
             client_id=f"{name} {number}",
-            response=schemes.get(batch.scheme).response(said),
+            response=said,
             shown_at=now - timedelta(seconds=seconds),
             active_seconds=seconds - 1.5,
             comment="Is the second half an answer, too?" if number == 3 else "",
@@ -71,8 +96,21 @@ def judge(batch: Batch, name: str, n: int, *, doubts: bool = False) -> Assignmen
     return held
 
 
+def response(scheme: str, payload: Payload, *, doubts: bool) -> Response:
+    """By a rule, from the texts."""
+    found = schemes.get(scheme)
+    if not isinstance(found, SheetScheme):
+        return found.response(saying.label(scheme, payload["answers"][0]["text"], doubts=doubts))
+    order = [answer["number"] for answer in payload["answers"]]
+    return found.simulated(
+        payload, order, seed=1, annotator=1, item=payload["question"], accuracy=1
+    )
+
+
 def at_work(study: Study, alice: User) -> None:
-    """Two annotators in the middle of the open batch, with questions to the requester; batches to come."""
+    """Two annotators in the middle of the open batches, with questions to the requester; batches to come."""
+    judge(study.batches.get(name="ratings"), "bob", 1)
+    judge(study.batches.get(name="preferences"), "bob", 3)
     batch = study.batches.get(name="first round")
     bobs, doras = judge(batch, "bob", 31), judge(batch, "dora", 24, doubts=True)
     judging.flag(assignment=bobs, message="Is half of an answer enough?", by=user("bob"))
@@ -85,6 +123,7 @@ def at_work(study: Study, alice: User) -> None:
         "guideline": batch.guideline.text,
         "by": alice,
     }
+    pausing.pause(batch=batch, annotator=user("dora"), reason="We talk on Monday", by=alice)
     batches.pause(batch=batches.create_and_launch(name="second round", **again), by=alice)
     batches.create(name="third round", **again)
 
@@ -119,6 +158,38 @@ def in_dispute(study: Study) -> None:
     reviewing.adjudicate(item=first, label="plausible", reason="It answers, in part", by=carol)
     reviewing.exclude(item=second, reason="The question asks for two things", by=carol)
     noting.note(item=third, text="Like the one on tides: see the guideline.", by=carol)
+    marking.mark_unclear(item=third, section="", by=carol)
+    looked_at_twice(study, third)
+    reviewed(study)
+
+
+def looked_at_twice(study: Study, item: Item) -> None:
+    """What another adjudicator settled waits for carol's second look; the first one has hers of him."""
+    ivo = member(study, "ivo", Role.ADJUDICATOR)
+    reviewing.adjudicate(item=item, label="implausible", reason="It names no place", by=ivo)
+    batch, alice = item.batch, user("alice")
+    drawn = second_looks.draw(batch=batch, share=1, seed=1, by=alice)
+    for asked in owed.open_for(ivo, draw=drawn):
+        first = asked.first.item
+        second_looks.settle(item=first, label="implausible", reason="Only in part", by=ivo)
+
+
+def member(study: Study, name: str, role: Role) -> User:
+    made = User.objects.create_user(name, password=PASSWORD)
+    people.add(study=study, user=made, roles=[role], by=user("alice"))
+    return made
+
+
+def reviewed(study: Study) -> None:
+    """One annotator's work in the open batch is read, decided on, and decided on again."""
+    batch, alice = study.batches.get(name="first round"), user("alice")
+    own = Judgement.objects.standing().filter(
+        assignment__item__batch=batch, assignment__annotator=user("dora")
+    )
+    hasty = reviewing.Decision(True, "in good faith", "", False, "misread the task", "in haste")
+    chosen = own.order_by("pk").values_list("pk", flat=True)[:3]
+    act = bulk_reviewing.decide(batch=batch, decisions=dict.fromkeys(chosen, hasty), by=alice)
+    bulk_reviewing.undo(act=act, by=alice)
 
 
 def command(*args: str) -> None:
@@ -155,7 +226,9 @@ def a_check(study: Study, name: str, alice: User) -> Job:
 
 
 def audited(study: Study, alice: User) -> None:
-    """A sample of what the pool left out, judged by simulated people; and measures held against them."""
+    """A sample of what the pool left out, judged by simulated people; measures held against them, the results,
+    and a sample of what they accepted.
+    """
     batch = ("--study", study.slug, "--batch", "audit")
     command("draw_audit", *batch[:2], "--pool", "candidates", "--name", "left out")
     opened = ("--name", "audit", "--scheme", "plausibility", "--pool", "left out")
@@ -165,8 +238,23 @@ def audited(study: Study, alice: User) -> None:
     command("settle", *batch, "--rule", "majority")
     dataset = study.datasets.get()
     params = {"dataset": dataset.pk}
-    about = {"kind": "measures_against_people", "key": str(dataset), "params": params}
+    for kind in ("measures_against_people", "results"):
+        about = {"kind": kind, "key": str(dataset), "params": params}
+        running.work(jobs.start(study=study, **about, by=alice))
+    sample = study.pools.get(name="left out")
+    about = {"kind": "estimate_missed", "key": sample.name, "params": {"pool": sample.pk}}
     running.work(jobs.start(study=study, **about, by=alice))
+    drawn = ("--dataset", dataset.name, "--rehearsal", "--gold", "12", "--silver", "6")
+    command("draw_precision_audit", *batch[:2], *drawn)
+    one = experts.standing(study.precision_audits.get(), alice).next
+    auditing.judge(item=one, scheme="plausibility", label="implausible", by=alice)
+
+
+def compared(study: Study, alice: User) -> None:
+    """What the ratings of each setup come to, beside what all of the study does."""
+    for batch in study.batches.filter(scheme="rating"):
+        about = {"kind": "comparison_of_batch", "key": batch.name, "params": {"batch": batch.pk}}
+        running.work(jobs.start(study=study, **about, by=alice))
 
 
 def agreement(study: Study, alice: User) -> None:
@@ -175,6 +263,22 @@ def agreement(study: Study, alice: User) -> None:
             study=study, kind="agreement", key=batch.name, params={"batch": batch.pk}, by=alice
         )
         running.work(job)
+
+
+def annotators(study: Study, alice: User) -> None:
+    """How people work, batch by batch and in the whole study."""
+    whole = {"study": study, "kind": "annotators_of_study", "key": study.slug, "params": {}}
+    running.work(jobs.start(**whole, by=alice))
+    for batch in study.batches.exclude(state=BatchState.DRAFT):
+        about = {"kind": "annotators_of_batch", "key": batch.name, "params": {"batch": batch.pk}}
+        running.work(jobs.start(study=study, **about, by=alice))
+
+
+def rules_compared(study: Study, alice: User) -> None:
+    batch = study.batches.get(name="try-out")
+    params = {"batch": batch.pk}
+    about = {"kind": "compare_rules", "key": batch.name, "params": params}
+    running.work(jobs.start(study=study, **about, by=alice))
 
 
 def handed_out(study: Study, alice: User) -> dict[str, str]:
@@ -187,6 +291,7 @@ def handed_out(study: Study, alice: User) -> dict[str, str]:
         note="students of the spring course",
         by=alice,
     )
+    tokens.make(name="nightly figures", days=90, by=alice)
     forgotten = organising.make_password_link(study=study, user=user("dora"), by=alice)
     return {
         "join": reverse("join", kwargs={"token": token}),
@@ -200,10 +305,13 @@ def main() -> None:
     at_work(demo, alice)
     consented(demo, alice)
     in_dispute(demo)
-    imports(demo, alice)
+    rules_compared(demo, alice)
     audited(Study.objects.get(slug="rehearsed"), alice)
+    compared(Study.objects.get(slug="compared"), alice)
     for study in Study.objects.all():
         agreement(study, alice)
+        annotators(study, alice)
+    imports(demo, alice)  # last, so that what waits stands first among the jobs
     for name, options in (("ada", ["--administrator"]), ("erin", [])):
         before, sys.stdin = sys.stdin, io.StringIO(f"{PASSWORD}\n")
         call_command("create_user", name, "--password-stdin", *options, stdout=io.StringIO())

@@ -8,11 +8,16 @@ from pathlib import Path
 from typing import Any
 
 # Random, so that nobody can guess an address.
-IDS = {"items.csv": ("item_id", "came_from"), "judgements.csv": ("item_id", "assignment_id")}
+IDS = {
+    "items.csv": ("item_id", "came_from"),
+    "judgements.csv": ("item_id", "assignment_id"),
+    "soft_labels.csv": ("item_id",),
+}
 # When people worked, and how long.
 TIMES = {
     "items.csv": ("decided_at",),
     "judgements.csv": ("shown_at", "submitted_at", "active_seconds"),
+    "soft_labels.csv": (),
 }
 # Files that hold neither.
 SAME_BYTES = ("answers.csv", "per_run.csv", "columns.md", "evaluate.py")
@@ -65,6 +70,8 @@ class Released:
         """Every number but those on how long people worked."""
         report = self.json("report.json")
         for batch in report["batches"]:
+            for figures in batch["agreement"].values():
+                figures.pop("over_time")  # windows of when people judged
             time = batch.pop("active_time")
             assert time["n_judgements"] == batch["n_judgements"]["all"]
         return report

@@ -1,4 +1,4 @@
-"""The demonstration, built by demo/build.py in a folder of its own, lived in, and served."""
+"""The demonstration, built by demo.build in a folder of its own, lived in, and served."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def demonstration(folder: Path) -> Iterator[Served]:
     environment = {**os.environ, "TOUCHSTONE_DATA": str(folder), "OMP_NUM_THREADS": "1"}
     for name in ("DATABASE_URL", "BROKER_URL"):
         environment.pop(name, None)
-    _run(environment, "demo/build.py")
+    _run(environment, "-m", "demo.build")
     handed_out = json.loads(_run(environment, "-m", "tests.browser.lived_in"))
     port = free_port()
     with serving(environment, port, folder / "serve.log", "--no-worker"):

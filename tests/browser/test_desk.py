@@ -490,7 +490,8 @@ def test_the_desk_works_without_a_script(browser, live_server, sign_in, context,
 
 def test_a_claim_that_ran_out_and_was_lost_is_said_to_be_saved_and_late(at_desk, batch):
     page = at_desk
-    held = Assignment.objects.get()
+    page.wait_for_load_state("networkidle")  # what is asked for ahead would hold the item anew
+    held = Assignment.objects.get(item__position=1)
     Assignment.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     claiming.expire_lapsed(batch=batch, now=timezone.now())
     type(held.item).objects.filter(pk=held.item_id).update(n_open=0)

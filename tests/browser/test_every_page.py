@@ -21,7 +21,10 @@ pytestmark = pytest.mark.xdist_group("demonstration")
 NOBODY = "nobody"
 # Whoever goes, and where they begin besides the first page: no link leads from there to these.
 BEGIN = {
-    "alice": ["/studies/demo/", "/studies/rehearsed/", "/studies/rehearsed/scores/people/"],
+    "alice": [
+        *("/studies/demo/", "/studies/compared/", "/studies/rehearsed/"),
+        "/studies/rehearsed/scores/people/",
+    ],
     "carol": [],
     "bob": ["/studies/demo/consent/"],
     "erin": ["/work/"],
@@ -31,8 +34,14 @@ BEGIN = {
 # What is reached by sending a form and is no page to go to.
 ACTS = {
     "sign_out", "sign_out_everywhere", "job_resume", "import_checked", "batch_agreement_start",
+    "batch_annotators_start", "quality_annotators_start", "batch_rules_start",
     "pool_survey", "scores_count", "measures_start", "desk_submit", "desk_take_back", "flag_answer",
     "item_adjudicate", "item_exclude", "item_readmit", "item_note", "item_ask_again",
+    "study_agreement_start", "pool_missed_start", "results_start", "precision_draw",
+    "compared_start", "compared_study_start",
+    "precision_item",  # once an answer was judged: tests/browser/test_precision.py
+    "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
+    "item_mark_correct", "item_retract", "item_unclear", "review_decide",
 }  # fmt: skip
 
 
@@ -93,7 +102,7 @@ def names(resolver: URLResolver) -> Iterator[str]:
     for each in resolver.url_patterns:
         if isinstance(each, URLPattern):
             yield str(each.name)
-        else:
+        elif each.namespace is None:  # the API has one page: tests/browser/test_api.py
             yield from names(each)
 
 

@@ -30,7 +30,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.activity.installation import ROOT, Installation, database, one_at_a_time
+from tests.activity.installation import ONE_AT_A_TIME, ROOT, Installation, database
 from tests.browser import by_hand, small
 from tests.browser.conftest import WIDE
 from tests.browser.headless import DATASET, STUDY
@@ -38,7 +38,7 @@ from tests.browser.released import SAME_BYTES, Released, is_same_bytes
 from tests.browser.served import sign_in
 from tests.config.serving import free_port, serving, until
 
-pytestmark = [pytest.mark.journey, pytest.mark.xdist_group("journey by hand")]
+pytestmark = [pytest.mark.journey, ONE_AT_A_TIME]
 
 
 @dataclass(frozen=True)
@@ -88,11 +88,7 @@ class Browsers:
 def journey(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Journey]:
     data = small.data_set(tmp_path_factory.mktemp("small") / "data")
     here, there = tmp_path_factory.mktemp("by-hand"), tmp_path_factory.mktemp("headless")
-    with (
-        one_at_a_time(tmp_path_factory.getbasetemp().parent),
-        database(here) as url,
-        database(there) as other,
-    ):
+    with database(here) as url, database(there) as other:
         out = there / "release"
         with ThreadPoolExecutor() as beside:
             without_page = Installation(there, other, wake_seconds=1)
@@ -212,7 +208,7 @@ def test_the_same_answers_are_accepted_on_the_same_grounds(journey, name):
     assert journey.by_hand.extended(name) == journey.headless.extended(name)
 
 
-@pytest.mark.parametrize("name", ["items.csv", "judgements.csv"])
+@pytest.mark.parametrize("name", ["items.csv", "judgements.csv", "soft_labels.csv"])
 def test_the_rows_differ_in_ids_and_times_alone(journey, name):
     assert journey.by_hand.table(name) == journey.headless.table(name)
 

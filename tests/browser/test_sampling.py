@@ -52,7 +52,7 @@ def test_the_slider_moves_the_mark_at_once_and_the_numbers_follow(desk):
 
 
 def test_what_is_nearly_the_same_is_looked_at_before_it_is_drawn(desk, stones, tmp_path):
-    run(stones, tmp_path, [answer(2, "Blackish.")], name="gorse")
+    run(stones, tmp_path, [answer(2, "Black ox.")], name="gorse")
     import_scores(stones, tmp_path, {"gorse": [("1_2", 0.85)]})
     said = desk.locator("#desk-said")
 

@@ -95,6 +95,12 @@ def test_open_batch_names_the_command_that_makes_pools_where_there_is_none(desk)
         ("--largest-share", "nan", "a share is more than 0 and at most 1, not nan"),
         ("--largest-share", 0, "a share is more than 0 and at most 1, not 0.0"),
         ("--largest-share", "-1", "a share is more than 0 and at most 1, not -1.0"),
+        ("--reward", "much", "--reward: much is not an amount: write it like 0.06"),
+        ("--reward", "nan", "--reward: nan is not an amount"),
+        ("--reward", "0.06", "A paid batch has a reward and its currency, an unpaid one neither."),
+        ("--currency", "USD", "A paid batch has a reward and its currency, an unpaid one neither."),
+        ("--currency", "XXX", "invalid choice: 'XXX'"),
+        ("--expected-seconds", 0, "0 is not between 1 and 86400"),
         ("--largest-share", 1.01, "a share is more than 0 and at most 1, not 1.01"),
         ("--deadline", "2020-01-01", "the deadline 2020-01-01T00:00:00+00:00 has passed"),
         ("--deadline", "soon", "--deadline: soon is not a time: write it like 2026-12-31T18:00"),
@@ -271,6 +277,15 @@ def test_settle_counts_how_the_items_ended_and_twice_adds_nothing(desk, settled)
     assert "invalid choice: 'dictator'" in desk.refused(
         "settle", "--batch", "plausible", "--rule", "dictator"
     )
+
+
+def test_settle_by_posterior_supersedes_another_rule_and_says_so(desk, settled):
+    first = desk.do("settle", "--batch", "plausible", "--rule", "posterior")
+    again = desk.do("settle", "--batch", "plausible", "--rule", "posterior")
+
+    assert first["rule"] == "posterior"
+    assert first["n_new"] == first["n_superseded"] == first["n_items"]
+    assert (again["n_new"], again["n_superseded"]) == (0, 0)
 
 
 def test_disputes_show_what_an_adjudicator_may_see(desk, settled):
@@ -563,3 +578,25 @@ def test_find_evidence_refuses_a_batch_without_plausible_answers(desk, pool):
     assert "has no plausible answers: settle it first" in desk.refused(
         "find_evidence", "--batch", "plausible", "--name", "evidence"
     )
+
+
+def test_an_annotator_is_paused_and_resumed_with_a_reason(desk, pool, bob):
+    open_batch(desk, pool)
+    named = ("--batch", "plausible", "--annotator", "bob", "--reason", "one key")
+
+    told = {"batch": "plausible", "annotator": "bob", "is_paused": True}
+    assert desk.do("pause_annotator", *named) == told
+    assert desk.refused("pause_annotator", *named) == (
+        "bob is paused already in the batch plausible"
+    )
+    assert desk.do("resume_annotator", *named) == told | {"is_paused": False}
+
+
+def test_who_is_not_in_the_study_cannot_be_paused(desk, pool, mallory):
+    open_batch(desk, pool)
+
+    said = desk.refused(
+        "pause_annotator", "--batch", "plausible", "--annotator", "mallory", "--reason", "x"
+    )
+
+    assert said == "mallory is not in the study lighthouses: add_member adds people"

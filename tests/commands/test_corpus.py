@@ -156,7 +156,7 @@ def test_import_runs_refuses_folders_that_are_none(options, stones, tmp_path):
     (tmp_path / "empty").mkdir()
     command = ("import_runs", *options, "--dataset", "touch")
 
-    assert "there is no .json file in" in refusal(*command, tmp_path / "empty")
+    assert "there is no .json or .jsonl file in" in refusal(*command, tmp_path / "empty")
     assert "there is no folder" in refusal(*command, tmp_path / "nowhere")
 
 

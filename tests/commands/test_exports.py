@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from io import StringIO
@@ -10,7 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from exports.actions import releasing
+from exports.actions import auditing, releasing
 from exports.models import Release
 from tests.annotation.pools import launched
 from tests.commands.calling import open_batch, refusal
@@ -115,6 +116,32 @@ def test_show_release_prints_its_tables(rehearsed):
     for title in ("Batches", "Runs", "Accepted answers", "manifest.json"):
         assert title in printed
     assert "Other columns are in per_run.csv; columns.md says what each holds" in printed
+
+
+def test_show_release_prints_rates_and_who_cannot_be_told_apart(plausibility, tmp_path):
+    judging.release(plausibility, tmp_path / "real")
+
+    printed = shown(tmp_path / "real")
+
+    assert "Rates of the runs" in printed
+    assert "cannot be told apart." in printed
+    assert "undefined: nothing of it is settled" in printed
+    assert "Precision audits" not in printed
+
+
+def test_show_release_prints_the_share_that_an_expert_accepts(plausibility, tmp_path, carol):
+    dataset = plausibility.pool.dataset
+    audit = auditing.draw(
+        dataset=dataset, sizes={"gold": 9, "silver": 9}, seed=1, by=dataset.created_by
+    )
+    for item, label in zip(audit.items.all(), ("plausible", "plausible", "malformed"), strict=True):
+        auditing.judge(item=item, scheme="plausibility", label=label, by=carol)
+    judging.release(plausibility, tmp_path / "real")
+
+    printed = shown(tmp_path / "real")
+
+    assert re.search(r"1 +silver +3 +3 +0\.67 \[0\.67, 0\.67\]", printed)
+    assert "undefined: there was no accepted answer of this tier" in printed
 
 
 def test_show_release_says_first_that_it_is_a_rehearsal(rehearsed):

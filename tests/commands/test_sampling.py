@@ -51,6 +51,32 @@ def test_draw_pool_keeps_every_parameter(options):
     }
 
 
+OF_TURNS = (
+    *("--turns", 1, "--strata", "question_word", "--allocation", "equal"),
+    *("--prefer", "disagreement", "--seed", 3),
+)
+
+
+def test_draw_pool_draws_some_turns_the_same_at_once_and_in_parts(options, monkeypatch):
+    rule = ("--scorer", "paper", "--min-candidates", 1, *OF_TURNS)
+    previewed = touchstone(*options, "--name", "none", *rule, "--preview")
+    at_once = touchstone(*options, "--name", "at once", *rule)
+    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 5)
+
+    in_parts = touchstone(*options, "--name", "in parts", *rule)
+
+    assert (at_once["n_turns"], at_once["n_turns_not_drawn"]) == (1, 1)
+    assert previewed["n_answers"] == at_once["n_answers"] == in_parts["n_answers"]
+    assert in_parts["n_candidates"] == at_once["n_candidates"]
+    assert Pool.objects.get(name="in parts").rule["allocation"] == "equal"
+
+
+def test_draw_pool_refuses_strata_of_all_turns(options):
+    rule = ("--name", "pool", "--scorer", "paper", "--strata", "depth")
+
+    assert "say how many to draw" in refusal(*options, *rule)
+
+
 def test_draw_pool_draws_the_same_from_very_many_answers_in_parts(options, study, monkeypatch):
     rule = ("--scorer", "paper", "--min-candidates", 1)
     at_once = touchstone(*options, "--name", "at once", *rule)

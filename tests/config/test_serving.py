@@ -7,17 +7,11 @@ import time
 
 import pytest
 
-from tests.activity.installation import LONGEST, installed, one_at_a_time
+from tests.activity.installation import LONGEST, ONE_AT_A_TIME, installed
 from tests.config import processes
 from tests.config.serving import free_port, serving, status, until
 
-pytestmark = pytest.mark.worker
-
-
-@pytest.fixture(autouse=True)
-def alone(tmp_path_factory):
-    with one_at_a_time(tmp_path_factory.getbasetemp().parent):
-        yield
+pytestmark = [pytest.mark.worker, ONE_AT_A_TIME]
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from corpus.actions import checking, datasets, runs
+from corpus.actions import checking, datasets, reading, runs
 from corpus.actions.checking import Outcome
 from corpus.actions.datasets import ChangedError
 from tests.corpus.importing import answer, dataset, run, table, turn
@@ -20,7 +20,7 @@ ABOUT = {"kind": "", "team": "", "system": "", "setup": ""}
 
 
 def read(folder, turns, passages=PASSAGES):
-    return datasets.read(
+    return reading.scai(
         truth=written(folder, turns, "truth.json"),
         passages_file=written(folder, passages, "passages.tsv"),
     )

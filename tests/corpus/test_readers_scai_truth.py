@@ -95,7 +95,7 @@ def test_each_of_the_five_fields_is_required(tmp_path, field):
         ("Conversation_no", "", '"" is not a whole number'),
         ("Conversation_no", -1, "-1 is below 0"),
         ("Conversation_no", "-1", '"-1" is below 0'),
-        ("Conversation_no", 2**31, "2147483648 is above 2147483647"),
+        ("Turn_no", 2**31, "2147483648 is above 2147483647"),
         ("Turn_no", 0, "0 is below 1"),
         ("Turn_no", [1], "a list is not a whole number"),
         ("Truth_rewrite", 3, "3 is not text"),

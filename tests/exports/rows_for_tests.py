@@ -2,8 +2,13 @@
 
 import json
 from dataclasses import replace
+from functools import cache
+from itertools import cycle
+from random import Random
 
-from exports.rows import AnswerRow, ItemRow, JudgementRow
+from exports.batch_figures import Bootstrap, batch_figures
+from exports.precision import holds
+from exports.rows import AnswerRow, ItemRow, JudgementRow, PrecisionRow
 
 SPAN = {"passage_id": "p1", "start": 4, "end": 21, "text": "Lions are cats. “”"}
 FOUND = {
@@ -70,6 +75,7 @@ def item(text="Lions are cats.", *, turn="1_1", scheme="plausibility", **changes
         rule="unanimous",
         set_aside_reason="",
         votes=json.dumps({label: 2}),
+        posterior="{}",
         n_wanted=2,
         n_counted=2,
         is_excluded=False,
@@ -129,8 +135,71 @@ def judgement(of, annotator, label, **changes):
     return replace(row, **changes)
 
 
+def precision(text="Lions are cats.", *, turn="1_1", **changes):
+    """An audited gold answer that holds."""
+    row = PrecisionRow(
+        study="zoo",
+        dataset="animals v1",
+        audit=1,
+        tier="gold",
+        n_gold=10,
+        n_silver=0,
+        turn_id=turn,
+        answer_id=answer_id(text, turn),
+        answer=text,
+        plausibility="plausible",
+        faithfulness="faithful",
+        holds=None,
+        tier_now="gold",
+    )
+    row = replace(row, **changes)
+    return replace(row, holds=holds(row.tier, row.plausibility, row.faithfulness))
+
+
 def judged(of, *labels):
     return [judgement(of, f"w{number}", label) for number, label in enumerate(labels, start=1)]
+
+
+def on_a_scale(*numbers_of_items, turns=("1_1", "2_1", "3_1")):
+    """One batch whose items were given these numbers: "1 2.5" by two people."""
+    items = [item(f"{n}", turn=turn) for n, turn in zip(range(len(numbers_of_items)), cycle(turns))]
+    rows = [
+        replace(row, label="", value=float(row.label))
+        for each, numbers in zip(items, numbers_of_items, strict=True)
+        for row in judged(each, *numbers.split())
+    ]
+    return {"judgements": rows, "items": items, "answers": []}
+
+
+def many_people(n_items=60):
+    """Three of seven people judge each item, some days apart."""
+    random = Random(7)
+    people = [f"w{number}" for number in range(7)]
+    items = [item(f"{n}", turn=f"{n // 2}_1") for n in range(n_items)]
+    rows = [
+        judgement(
+            each,
+            person,
+            random.choice(["plausible", "plausible", "plausible", "malformed"]),
+            submitted_at=f"2026-01-{1 + number % 25:02}T12:00:0{place}.000000Z",
+        )
+        for number, each in enumerate(items)
+        for place, person in enumerate(random.sample(people, 3))
+    ]
+    return {"judgements": rows, "items": items, "answers": []}
+
+
+@cache
+def agreement_result(n_items=60):
+    """What a job leaves of a batch that many people judged, as it is read back."""
+    rows = many_people(n_items)
+    found = batch_figures(
+        "p1",
+        judgements=rows["judgements"],
+        items=rows["items"],
+        bootstrap=Bootstrap(replicates=1000, seed=0),
+    )
+    return json.loads(json.dumps(found | {"bootstrap": {"replicates": 1000, "seed": 0}}))
 
 
 LION, CAT, CMD = "Lions are cats.", "A cat, of “Africa”", '=cmd|" /C calc"!A0'
@@ -217,3 +286,37 @@ def study():
     """
     items = _items()
     return {"judgements": _judgements(items), "items": items, "answers": _answers()}
+
+
+# How an item can be judged: whatever a rule may make of it is among these.
+SAID = {
+    "nobody": "",
+    "too few": "plausible",
+    "agreed": "plausible plausible",
+    "two differ": "plausible implausible",
+    "two of three": "plausible plausible implausible",
+    "all differ": "plausible implausible malformed",
+    "agreed on another": "malformed malformed malformed",
+}
+# What was said of the others: nobody is always right.
+KEPT = [
+    "plausible implausible plausible",
+    "implausible plausible implausible",
+    "malformed plausible implausible",
+]
+
+
+def excluded_under(rule):
+    """A batch settled by the rule whose excluded items were judged in every way, and kept ones beside them."""
+    out = {"is_excluded": True, "rule": "", **without_verdict("set aside", "excluded")}
+    items, said, answers = [], [], []
+    for number, labels in enumerate([*SAID.values(), *KEPT]):
+        is_out = number < len(SAID)
+        changes = out if is_out else {"rule": rule}
+        items.append(item(f"{number}", turn=f"{number}_1", **changes))
+        said += judged(items[-1], *labels.split())
+        told = {"plausibility": "excluded"}
+        if not is_out:
+            told = {"plausibility": "plausible", "faithfulness": "not_asked", "tier": "silver"}
+        answers.append(answer(f"{number}", turn=f"{number}_1", **told))
+    return {"items": items, "judgements": said, "answers": answers}

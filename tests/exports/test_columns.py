@@ -51,3 +51,18 @@ def test_types_are_told_in_words():
     kinds = [kind for kind, _ in columns.meanings(Row).values()]
 
     assert kinds == ["text", "whole number", "number or nothing", "true or false"]
+
+
+@pytest.mark.parametrize("row_type", columns.COMPARISON.values(), ids=columns.COMPARISON)
+def test_every_column_of_a_comparison_says_what_it_holds(row_type):
+    told = columns.meanings(row_type)
+
+    assert list(told) == [field.name for field in fields(row_type)]
+    assert all(kind and meaning for kind, meaning in told.values())
+
+
+def test_the_documentation_says_what_a_comparison_s_columns_md_says():
+    """After a change: .venv/bin/python -m exports.writers.columns comparisons > docs/columns-of-comparisons.md"""
+    written = DOCUMENT.with_name("columns-of-comparisons.md").read_text(encoding="utf-8")
+
+    assert written == columns.page(columns.COMPARISON)

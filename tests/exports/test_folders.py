@@ -14,8 +14,9 @@ from exports.actions.errors import ReleaseError
 from tests.exports.judging import release
 
 IN_A_PROCESS = """
-import pathlib, sys
+import pathlib, signal, sys
 import django
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored below a shell's background job
 django.setup()
 from exports.actions import folders
 from exports.management.commands.release import stopped_in_order

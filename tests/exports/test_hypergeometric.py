@@ -9,20 +9,25 @@ from hypothesis import strategies as st
 from exports.hypergeometric import limits
 
 
+def ways(y, k, drawn, of):
+    return comb(k, y) * comb(of - k, drawn - y) if 0 <= y <= k and 0 <= drawn - y <= of - k else 0
+
+
 def chance(y, k, drawn, of):
-    if not (0 <= y <= k and 0 <= drawn - y <= of - k):
-        return 0
-    return comb(k, y) * comb(of - k, drawn - y) / comb(of, drawn)
+    return ways(y, k, drawn, of) / comb(of, drawn)
 
 
 def by_counting(found, drawn, of):
     """The definition, over every K that is possible."""
     possible = range(found, of - (drawn - found) + 1)
+    least = comb(of, drawn)  # 40 times the ways of a tail that is exactly .025
     low = min(
-        k for k in possible if sum(chance(y, k, drawn, of) for y in range(found, drawn + 1)) > 0.025
+        k
+        for k in possible
+        if 40 * sum(ways(y, k, drawn, of) for y in range(found, drawn + 1)) > least
     )
     high = max(
-        k for k in possible if sum(chance(y, k, drawn, of) for y in range(found + 1)) > 0.025
+        k for k in possible if 40 * sum(ways(y, k, drawn, of) for y in range(found + 1)) > least
     )
     return low, high
 
@@ -31,6 +36,19 @@ def test_none_of_five_of_ten_may_still_be_three():
     """C(7,5)/C(10,5) = 21/252 = .083 is above .025, C(6,5)/C(10,5) = 6/252 = .024 is not."""
     assert limits(0, 5, 10) == (0, 3)
     assert limits(5, 5, 10) == (7, 10)
+
+
+def test_a_tail_that_is_exactly_a_fortieth_is_not_above_it():
+    """One of one drawn, of 40: P(Y = 1 | 1) is 1/40, which rounding makes more or less."""
+    assert limits(1, 1, 40) == (2, 40)
+    assert limits(0, 1, 40) == (0, 38)
+
+
+@pytest.mark.parametrize("drawn", range(1, 6))
+@pytest.mark.parametrize("of", [16, 40, 80])
+def test_ties_with_the_level_are_as_by_counting(of, drawn):
+    for found in range(drawn + 1):
+        assert limits(found, drawn, of) == by_counting(found, drawn, of)
 
 
 @pytest.mark.parametrize("of", range(1, 13))

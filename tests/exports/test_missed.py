@@ -1,9 +1,13 @@
 """What a draw missed: by hand, in expectation over every sample, and where it is not known."""
 
+import json
+from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations, product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from exports.missed import (
     ALIKE,
@@ -14,6 +18,8 @@ from exports.missed import (
     Judged,
     Stratum,
     estimate,
+    kept,
+    read,
 )
 
 
@@ -68,12 +74,14 @@ def test_the_share_that_was_drawn_falls_as_the_missed_grow():
 
 
 def test_a_run_s_rate_weighs_what_was_left_out():
-    """alder: (6 + 10·1) / (8 + 10·4) = 1/3; Horvitz-Thompson: (6 + 10) / 38."""
+    """alder: (6 + 10·1) / (8 + 10·4) = 1/3; by its own parts of the strata: (6 + 30·1/4) / 38."""
     alder = of_run(estimate(DRAWN, [BELOW, CAPPED]), "alder")
 
     assert (alder.n_units, alder.n_settled, alder.drawn_rate) == (38, 12, 0.75)
     assert alder.rate.value == pytest.approx(1 / 3)
-    assert alder.of_all.value == pytest.approx(16 / 38)
+    assert alder.of_all.value == pytest.approx(13.5 / 38)
+    # Exact limits of 1 of 4 of 30 are 1 and 23; what was drawn is known.
+    assert (alder.total.low, alder.total.high) == (6 + 1, 6 + 23)
 
 
 def test_a_run_s_error_is_that_of_its_linearised_residuals():
@@ -94,6 +102,16 @@ def test_where_all_is_known_there_is_no_width():
     assert (found.missed.value, found.missed.low, found.missed.high) == (2, 2, 2)
     alder = of_run(found, "alder")
     assert alder.rate.value == alder.rate.low == alder.rate.high == 8 / 13
+
+
+def of_runs_on_average(estimates, run):
+    """The run's total over the samples that took as many of its answers from each stratum; where defined."""
+    alike = defaultdict(list)
+    for each in estimates:
+        total = of_run(each, run).total.value
+        if total is not None:
+            alike[of_run(each, run).n_settled].append(total)
+    return {round(sum(totals) / len(totals), 9) for totals in alike.values()}
 
 
 def test_it_is_right_on_average_over_every_sample():
@@ -124,8 +142,8 @@ def test_it_is_right_on_average_over_every_sample():
     assert len(estimates) == 45
     assert mean(lambda each: each.missed.value) == 5
     assert mean(lambda each: each.plausible.value) == 6
-    assert mean(lambda each: of_run(each, "a").total.value) == 1 + 2 + 1
-    assert mean(lambda each: of_run(each, "b").total.value) == 0 + 2 + 2
+    assert of_runs_on_average(estimates, "a") == {1 + 2 + 1}
+    assert of_runs_on_average(estimates, "b") == {0 + 2 + 2}
 
 
 def test_the_squared_error_is_right_on_average_too():
@@ -219,3 +237,77 @@ def test_the_share_of_nothing_is_undefined():
     drawn, below = stratum("drawn", 5, 5, 5, 0), stratum("below", 9, 9, 9, 0)
 
     assert estimate(drawn, [below]).found.reason == NONE_PLAUSIBLE
+
+
+@st.composite
+def strata(draw, name):
+    """A stratum with two runs, each of which gave some of its units, and what was settled of them."""
+    n_units = draw(st.integers(0, 40))
+    runs = [draw(st.sampled_from(["", "a", "b", "ab"])) for _ in range(n_units)]
+    n_settled = draw(st.integers(0, n_units))
+    n_plausible = draw(st.integers(0, n_settled))
+
+    def judged(run):
+        of = [place for place, each in enumerate(runs) if run in each]
+        n = sum(place < n_settled for place in of)
+        return Judged(len(of), n, n, sum(place < n_plausible for place in of))
+
+    return Stratum(name, judged(""), {run: judged(run) for run in "ab"})
+
+
+@given(drawn=strata("drawn"), below=strata("below"), capped=strata("capped"))
+def test_every_estimate_lies_within_its_interval_and_within_what_is_possible(drawn, below, capped):
+    found = estimate(drawn, [below, capped])
+
+    for each in (*found.runs, None):
+        total = found.plausible if each is None else each.total
+        n_units = sum(
+            of.judged.n_units if each is None else of.by_run[each.run].n_units
+            for of in (drawn, below, capped)
+        )
+        if total.value is not None:
+            assert 0 <= total.low <= total.value + 1e-9
+            assert total.value <= total.high + 1e-9 <= n_units + 2e-9
+
+
+def test_a_run_of_which_nothing_is_settled_in_a_stratum_has_no_total_but_hajek_s_rate():
+    below = stratum("below", 100, 10, 10, 2, alder=(30, 4, 4, 1), cedar=(5, 0, 0, 0))
+    drawn = stratum("drawn", 2, 2, 2, 1, cedar=(2, 2, 2, 1))
+
+    cedar = of_run(estimate(drawn, [below]), "cedar")
+
+    assert (cedar.rate.value, cedar.of_all.value) == (0.5, None)
+    assert cedar.of_all.reason == "no settled answer of the run that is: below"
+
+
+def test_a_run_with_few_answers_of_which_all_were_asked_about_is_known():
+    """Weighed by the stratum's 100 / 10 its 3 plausible answers would be 30 of 3."""
+    below = stratum("below", 100, 10, 10, 4, alder=(3, 3, 3, 3))
+
+    alder = of_run(estimate(stratum("drawn", 0, 0, 0, 0), [below]), "alder")
+
+    assert (alder.total.value, alder.total.low, alder.total.high) == (3, 3, 3)
+    assert alder.of_all.value == 1
+
+
+def test_a_run_s_limits_hold_the_truth_in_19_of_20_samples_at_least():
+    """Six of its eight answers are plausible, among twelve; samples of four of them, with one of its at least."""
+    units = [(1, "a")] * 6 + [(0, "a")] * 2 + [(1, "")] * 4
+    holds = []
+    for places in combinations(range(12), 4):
+        asked = [units[place] for place in places]
+        own = [y for y, run in asked if run]
+        below = stratum(
+            "below", 12, 4, 4, sum(y for y, _ in asked), a=(8, len(own), len(own), sum(own))
+        )
+        total = of_run(estimate(stratum("drawn", 0, 0, 0, 0), [below]), "a").total
+        if total.value is not None:
+            holds.append(total.low <= 6 <= total.high)
+
+    assert sum(holds) / len(holds) >= 0.95
+
+
+def test_what_is_kept_as_json_is_read_back():
+    found = estimate(DRAWN, [BELOW, stratum("capped", 4, 4, 0, 0, birch=(4, 4, 0, 0))])
+
+    assert read(json.loads(json.dumps(kept(found)))) == found

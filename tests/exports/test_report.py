@@ -1,30 +1,65 @@
 import json
 import re
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from annotation import consensus
+from annotation.consensus import RULES
+from annotation.models import SetAside, VerdictState
+from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
 from exports.merge import TIERS, extended, tier
 from exports.report import report
-from exports.rows import AnswerRow, ItemRow, JudgementRow
+from exports.rows import AnswerRow, ItemRow, JudgementRow, PrecisionRow, SoftLabelRow
+from exports.soft_labels import soft_labels
 from exports.writers import csv_table, json_file
 from tests.exports.rows_for_tests import (
     CAT,
     CMD,
+    KEPT,
     LION,
+    SAID,
     answer,
     answer_id,
+    excluded_under,
     item,
     judged,
     judgement,
+    many_people,
+    on_a_scale,
+    precision,
     study,
     without_verdict,
 )
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "report.md"
 NOTHING = {"judgements": [], "items": [], "answers": []}
+NO_RUNS = {
+    "rates": [],
+    "pairs": [],
+    "n_tested": 0,
+    "groups": [],
+    "typical": {
+        "n_pairs": 0,
+        "n_questions": 0.0,
+        "discordance": None,
+        "detectable": None,
+        "reason": "it takes two runs with settled answers",
+        "detectable_holm": None,
+        "holm_reason": "it takes two runs with settled answers",
+        "needed": [{"difference": each, "n_questions": None} for each in (0.05, 0.1)],
+    },
+}
+AUDITED = [
+    precision(LION, n_gold=3, n_silver=2),
+    precision("a", n_gold=3, n_silver=2, plausibility="implausible", faithfulness=""),
+    precision("b", n_gold=3, n_silver=2, plausibility="", faithfulness="", tier_now=""),
+    precision("c", n_gold=3, n_silver=2, tier="silver", faithfulness=""),
+    precision("d", audit=2, n_gold=50, n_silver=9),
+]
 
 
 def reported(rows=NOTHING, **changes):
@@ -52,12 +87,14 @@ def large_study(*, n_turns=40, seed=3):
     chance = Random(seed)
     rows = {"judgements": [], "items": [], "answers": []}
     for number in range(1, n_turns + 1):
+        runs = chance.sample([f"r{n}" for n in range(1, 9)], 8)  # each has one answer to a turn
         for text in chance.sample(["a, b", 'c "d"', "é\nf", "=1+1", "NA", "x\ry"], 4):
-            _add_answer(rows, text, f"1_{number}", chance)
+            own = sorted(runs.pop() for _ in range(chance.choice([1, 2])))
+            _add_answer(rows, text, f"1_{number}", chance, own)
     return rows
 
 
-def _add_answer(rows, text, turn, chance):
+def _add_answer(rows, text, turn, chance, runs):
     labels = ["plausible", "plausible", "plausible", "implausible", "malformed"]
     said = [chance.choice(labels) for _ in range(chance.choice([1, 2, 2, 3]))]
     agreed = len(set(said)) == 1 and len(said) > 1
@@ -75,7 +112,6 @@ def _add_answer(rows, text, turn, chance):
         again = item(text, turn=turn, scheme="faithfulness", verdict=faithfulness)
         rows["items"].append(again)
         rows["judgements"] += judged(again, faithfulness, faithfulness)
-    runs = sorted(chance.sample(["r1", "r2", "r3"], chance.choice([1, 2])))
     rows["answers"] += [
         answer(
             text,
@@ -331,6 +367,12 @@ def test_without_rows_the_report_says_so_and_claims_nothing():
         "conflicts": [],
         "not_standing": [],
         "per_run": [],
+        "runs": {
+            "drawn": "all",
+            "measures": dict.fromkeys(("plausible", "faithful", "gold"), NO_RUNS),
+            "with_excluded": {"n_excluded": 0, "rates": {}},
+        },
+        "precision": [],
         "clusters": {"n_turns": 0, "by_n_plausible": [], "by_n_gold": [], "several_plausible": []},
     }
 
@@ -364,7 +406,7 @@ def test_tables_of_two_studies_data_sets_or_kinds_are_refused(rows, name):
         reported(**rows)
 
 
-@pytest.mark.parametrize("rows", [study(), large_study()])
+@pytest.mark.parametrize("rows", [study() | {"precision": AUDITED}, large_study()])
 def test_the_order_of_rows_changes_no_byte(rows):
     shuffled = {name: Random(5).sample(each, len(each)) for name, each in rows.items()}
 
@@ -388,6 +430,55 @@ def test_the_accepted_answers_are_as_many_as_those_of_the_extended_truth():
     assert min(map(tiers.count, TIERS)) > 5
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_whatever_a_rule_makes_of_an_excluded_item_it_is_reported(rule):
+    rows = excluded_under(rule)
+    votes = {each.item_id: {} for each in rows["items"]}
+    for row in rows["judgements"]:
+        votes[row.item_id][row.annotator] = row.label
+    outcomes = RULES[rule](votes, labels=PLAUSIBILITY.labels).values()
+
+    found = reported(rows)["runs"]["with_excluded"]
+
+    (rate,) = found["rates"]["plausible"]
+    assert found["n_excluded"] == rate["n_excluded"] == len(SAID)
+    settled = [each.label for each in list(outcomes)[: len(SAID)] if each.label]
+    assert rate["n_questions"] == len(KEPT) + len(settled)
+    assert rate["n_accepted"] == len(KEPT) + settled.count("plausible")
+    reasons = {each.reason for each in outcomes}
+    assert {consensus.TOO_FEW, consensus.DISAGREEMENT} <= reasons
+    assert (consensus.UNCERTAIN in reasons) == (rule == "posterior")
+
+
+@pytest.mark.parametrize("rule", [*RULES, ""])
+@pytest.mark.parametrize("said", SAID.values(), ids=SAID)
+def test_every_state_and_reason_under_every_rule_is_reported(said, rule):
+    """Also those that no action leaves."""
+    ends = list(product(["", *VerdictState.values], ["", *SetAside.values]))
+    items = [
+        item(
+            f"{number}",
+            turn=f"{number}_1",
+            **without_verdict(state, reason, rule=rule, is_excluded=reason == SetAside.EXCLUDED),
+        )
+        for number, (state, reason) in enumerate(ends)
+    ]
+    rows = [row for each in items for row in judged(each, *said.split())]
+    answers = [
+        answer(
+            f"{number}",
+            turn=f"{number}_1",
+            plausibility="excluded" if reason == SetAside.EXCLUDED else "disputed",
+        )
+        for number, (_, reason) in enumerate(ends)
+    ]
+
+    found = reported({"items": items, "judgements": rows, "answers": answers})
+
+    n_excluded = len([reason for _, reason in ends if reason == SetAside.EXCLUDED])
+    assert found["runs"]["with_excluded"]["n_excluded"] == n_excluded > 0
+
+
 SINGLE = {
     "items": [item()],
     "judgements": [judgement(item(), "w1", "plausible")],
@@ -395,15 +486,29 @@ SINGLE = {
 }
 
 
+SCALE = on_a_scale("1 2", "2 2", "4 2.5", "1 1 2", "4 4", "10 4", "2 10", "3")
+
+
 @pytest.mark.parametrize(
     "rows",
-    [study(), large_study(), large_study(n_turns=1), NOTHING, SINGLE],
-    ids=["by hand", "large", "one turn", "nothing", "single"],
+    [
+        study() | {"precision": AUDITED},
+        large_study(),
+        large_study(n_turns=1),
+        NOTHING,
+        SINGLE,
+        many_people(),
+        SCALE,
+        *map(excluded_under, RULES),
+    ],
+    ids=["by hand", "large", "one turn", "nothing", "single", "many people", "on a scale", *RULES],
 )
 def test_the_documents_program_finds_the_same_numbers_in_the_files(rows, tmp_path, monkeypatch):
     tables = {"judgements": JudgementRow, "items": ItemRow, "answers": AnswerRow}
-    for name, row_type in tables.items():
-        csv_table.write(tmp_path / f"{name}.csv", row_type, rows[name])
+    for name, row_type in (tables | {"precision": PrecisionRow}).items():
+        csv_table.write(tmp_path / f"{name}.csv", row_type, rows.get(name, []))
+    softly = soft_labels(rows["judgements"], rows["items"])
+    csv_table.write(tmp_path / "soft_labels.csv", SoftLabelRow, softly)
     json_file.write(tmp_path / "report.json", reported(rows, seed=11))
     monkeypatch.chdir(tmp_path)
 
@@ -416,6 +521,29 @@ def test_the_documents_program_notices_a_number_that_is_wrong(tmp_path, monkeypa
     wrong = text.replace('"value": 0.6666666666666666', '"value": 0.6766666666666666')
     assert wrong != text
     (tmp_path / "report.json").write_text(wrong, encoding="utf-8")
+
+    with pytest.raises(AssertionError):
+        exec(_program(), {})
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("people", "alpha", "low"),
+        ("over_time", 0, "raw", "value"),
+        ("by_annotator", "annotators", 0, "value"),
+    ],
+    ids=lambda path: path[0],
+)
+def test_the_documents_program_notices_a_part_that_is_wrong(path, tmp_path, monkeypatch):
+    rows = many_people(n_items=20)
+    test_the_documents_program_finds_the_same_numbers_in_the_files(rows, tmp_path, monkeypatch)
+    told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    part = told["batches"][0]["agreement"]["plausibility"]
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] += 0.01
+    json_file.write(tmp_path / "report.json", told)
 
     with pytest.raises(AssertionError):
         exec(_program(), {})

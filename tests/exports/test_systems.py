@@ -177,6 +177,6 @@ def test_columns_are_the_fields_in_the_documented_order():
     names = [field.name for field in fields(PerRun)]
 
     assert names[:6] == ["run", "kind", "team", "system", "setup", "n_answers"]
-    assert names[6:24] == [*NOT_DRAWN, *ENDINGS_OF_DRAWN]
-    assert names[25:35] == list(ENDINGS_OF_PLAUSIBLE.values())
+    assert names[6:25] == [*NOT_DRAWN, *ENDINGS_OF_DRAWN]
+    assert names[26:36] == list(ENDINGS_OF_PLAUSIBLE.values())
     assert names[-6:] == RATES

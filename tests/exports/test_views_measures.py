@@ -156,6 +156,47 @@ def test_under_a_cap_a_candidate_stands_for_the_capped_unless_they_were_audited(
     assert found.weights[drawn.turn_id, drawn.text_sha256] == weight
 
 
+def in_the_turn_of_two(pool):
+    """The candidates of the question of which a cap of one draws one of two."""
+    return pool.candidates.filter(inclusion_probability=0.5)
+
+
+@pytest.mark.parametrize(("seed", "weight"), [(1, 2.0), (2, 4 / 3), (3, 4 / 3)])
+def test_two_caps_by_other_lots_were_each_a_chance_to_be_asked_about(pool, bob, dora, seed, weight):
+    """One of two is drawn by each. By one seed both draw the same one; by another each had 3/4."""
+    pools = [
+        draw(pool.dataset, replace(RULE, cap_per_turn=1, seed=each), name=f"by {place}")
+        for place, each in enumerate((1, seed))
+    ]
+    for each in pools:
+        judged_and_settled(launched(each, name=each.name), bob, dora)
+
+    found = measured.settled(pool.dataset)
+
+    asked = {(c.turn_id, c.text_sha256) for each in pools for c in in_the_turn_of_two(each)}
+    assert [found.weights[answer] for answer in asked] == pytest.approx([weight] * len(asked))
+    certain = found.labels.keys() - asked
+    assert {found.weights[answer] for answer in certain} == {1.0}
+
+
+def test_what_an_audit_passed_over_had_its_chance_there_too(pool, judged, bob, dora):
+    """Of two below the threshold one was sampled. A wider pool, with a cap of one, asks about the other."""
+    rule = AuditRule(pool.name, {State.BELOW_THRESHOLD: 1})
+    audit = auditing.draw(pool=pool, name="audit", rule=rule, by=pool.created_by)
+    judged_and_settled(launched(audit, name="second"), bob, dora)
+    wide = replace(RULE, threshold=-1.0, min_candidates=1, cap_per_turn=1)
+    capped = draw(pool.dataset, wide, name="wide")
+    judged_and_settled(launched(capped, name="wide"), bob, dora)
+
+    found = measured.settled(pool.dataset)
+
+    (sampled,) = audit.candidates.all()
+    turn = capped.candidates.get(turn=sampled.turn)
+    assert turn.inclusion_probability < 1
+    own = found.weights[sampled.turn_id, sampled.text_sha256]
+    assert own == pytest.approx(1 / (1 - 0.5 * (1 - turn.inclusion_probability)))
+
+
 def test_each_run_is_counted_with_the_answers_it_gave(pool, judged):
     found = measured.settled(pool.dataset)
 

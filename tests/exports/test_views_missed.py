@@ -3,11 +3,16 @@
 import csv
 import io
 import re
+from dataclasses import replace
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from activity.actions import running
+from activity.models import Job
 from annotation.actions import claiming, rehearsing, reviewing
 from exports.tables import endings
 from exports.tables.items import item_rows
@@ -18,6 +23,7 @@ from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
 from tests.exports.judging import answers_of, closed, judged_and_settled, release, settled
 from tests.recomputed_tables import table as table_of
+from tests.sampling.stones import RULE, draw
 
 
 @pytest.fixture
@@ -43,6 +49,14 @@ def page(client, audit):
     return " ".join(re.sub(r"<[^>]*>", " ", reply.text).split())
 
 
+def compute(client, audit):
+    """The page's button, and a worker."""
+    reply = client.post(reverse("pool_missed_start", args=[audit.study.slug, audit.pk]))
+    job = Job.objects.unfinished().get(kind="estimate_missed")
+    assert reply.url == reverse("job", args=[audit.study.slug, job.pk])
+    return running.run(job)
+
+
 def table(client, audit, name):
     reply = client.get(reverse("pool_missed_table", args=[audit.study.slug, audit.pk, name]))
     assert reply.status_code == 200
@@ -64,7 +78,99 @@ def test_before_anybody_judged_it_says_what_is_to_be_done(client, audit):
 
     assert "The pool pool is not judged yet: open a batch on it" in said
     assert "The audit sample audit is not judged yet" in said
+    assert "can be estimated once people have judged the sample" in said
+    assert "Compute" not in said
+
+
+def test_nothing_is_computed_before_anybody_judged(client, audit):
+    start = reverse("pool_missed_start", args=[audit.study.slug, audit.pk])
+
+    reply = client.post(start, follow=True)
+
+    assert "Nobody has judged it yet" in reply.text
+    assert not Job.objects.filter(kind="estimate_missed").exists()
+
+
+def test_what_is_judged_of_the_pool_alone_says_what_is_not_known(client, audit, plausibility):
+    assert "Compute what was missed" in page(client, audit)
+
+    compute(client, audit)
+
+    said = page(client, audit)
     assert "Not known: no settled answer of: below the threshold, represented." in said
+    assert "The audit sample audit is not judged yet" in said
+
+
+def test_while_it_is_computed_the_page_leads_to_the_job(client, audit, plausibility):
+    client.post(reverse("pool_missed_start", args=[audit.study.slug, audit.pk]))
+
+    said = page(client, audit)
+
+    assert "It is being computed: see how far it is" in said
+    assert "Compute" not in said
+
+
+def test_what_came_in_since_is_said_and_is_not_in_the_figures(
+    client, audit, plausibility, bob, dora
+):
+    compute(client, audit)
+    assert "nothing was settled since" in page(client, audit)
+
+    judged_and_settled(launched(audit, name="second look"), bob, dora)
+
+    said = page(client, audit)
+    assert "something was settled, closed or opened since that is not in it" in said
+    assert "left out, about not known" in said
+    compute(client, audit)
+    said = page(client, audit)
+    assert "nothing was settled since" in said
+    assert "left out, about 4 (4 to 4)" in said
+
+
+def test_a_verdict_that_was_changed_since_is_said(client, audit, plausibility, carol):
+    compute(client, audit)
+    green = plausibility.items.get(answers__candidate__text="Green.")
+
+    reviewing.adjudicate(item=green, label="implausible", reason="It is not", by=carol)
+
+    assert "something was settled, closed or opened since" in page(client, audit)
+
+
+def test_what_other_batches_settle_changes_nothing(client, audit, plausibility, bob, dora):
+    compute(client, audit)
+    other = draw(audit.dataset, replace(RULE, threshold=0.1), name="other")
+
+    judged_and_settled(launched(other, name="another"), bob, dora)
+
+    assert "nothing was settled since" in page(client, audit)
+
+
+def test_the_page_and_its_tables_read_no_candidate(client, audit, plausibility):
+    """They show what a job found: a pool of 100,000 is not read while somebody waits."""
+    compute(client, audit)
+
+    with CaptureQueriesContext(connection) as asked:
+        page(client, audit)
+        table(client, audit, "runs")
+
+    for query in asked.captured_queries:
+        for name in ("sampling_candidate", "sampling_fate", "annotation_itemanswer"):
+            assert name not in query["sql"]
+
+
+def test_before_it_is_computed_there_are_no_tables(client, audit):
+    reply = client.get(reverse("pool_missed_table", args=[audit.study.slug, audit.pk, "runs"]))
+
+    assert reply.status_code == 404
+
+
+def test_the_job_s_page_leads_to_the_estimates(client, audit, plausibility):
+    job = compute(client, audit)
+
+    text = client.get(reverse("job", args=[audit.study.slug, job.pk])).text
+
+    assert "What was left out is estimated, for the pool and for 4 runs." in text
+    assert reverse("pool_missed", args=[audit.study.slug, audit.pk]) in text
 
 
 def test_a_batch_that_is_still_open_counts_once_it_is_settled(client, audit):
@@ -79,6 +185,7 @@ def test_what_was_missed_is_what_people_found_in_the_sample(client, audit, plaus
     """All four that were left out are asked about: only gold: a tablet to TEST is plausible."""
     no = dict.fromkeys(["Blacks", "Slate.", "A fish."], "implausible")
     judged_by(launched(audit, name="second look"), (bob, dora), no)
+    compute(client, audit)
 
     said = page(client, audit)
 
@@ -95,6 +202,7 @@ def test_an_answer_stands_for_all_that_were_left_out_for_its_reason(
 ):
     audit = audit_of(pool, {State.BELOW_THRESHOLD: 1, State.REPRESENTED: 1})
     judged_and_settled(launched(audit, name="second look"), bob, dora)
+    compute(client, audit)
 
     by_name = {row["stratum"]: row for row in table(client, audit, "strata")}
 
@@ -105,15 +213,20 @@ def test_an_answer_stands_for_all_that_were_left_out_for_its_reason(
 
 
 def test_the_tables_have_a_row_for_each_stratum_and_run(client, audit, plausibility):
+    compute(client, audit)
+
     strata, runs = table(client, audit, "strata"), table(client, audit, "runs")
 
     assert [row["stratum"] for row in strata] == ["drawn", *REASONS]
     assert [row["run"] for row in runs] == ["alder", "birch", "cedar", "fir"]
     assert runs[0]["rate_hajek"] == "1.0"
+    assert runs[0]["rate_poststratified"] == "1.0"
     assert runs[3]["rate_hajek_note"] == "no settled answer of: below_threshold, represented"
 
 
-def test_another_table_is_not_there(client, audit):
+def test_another_table_is_not_there(client, audit, plausibility):
+    compute(client, audit)
+
     reply = client.get(reverse("pool_missed_table", args=[audit.study.slug, audit.pk, "others"]))
 
     assert reply.status_code == 404
@@ -126,6 +239,8 @@ def test_a_pool_that_is_no_audit_has_no_such_page(client, pool):
 def test_what_simulated_people_say_is_said_to_be_theirs(client, audit, alice):
     batch = launched(audit, name="rehearsed")
     rehearsing.rehearse(batch=batch, n_annotators=2, accuracy=0.9, seed=1, by=alice)
+    settled(closed(batch))
+    compute(client, audit)
 
     assert "Simulated people judged" in page(client, audit)
 
@@ -149,8 +264,12 @@ def test_answers_end_as_a_release_says(pool, plausibility, audit, bob, dora, car
 def test_the_page_takes_as_many_queries_however_many_runs(
     client, audit, plausibility, django_assert_max_num_queries
 ):
-    with django_assert_max_num_queries(25):
+    compute(client, audit)
+
+    with django_assert_max_num_queries(15):
         page(client, audit)
+    with django_assert_max_num_queries(9):
+        table(client, audit, "runs")
 
 
 def test_a_release_takes_the_answers_of_the_sample_as_drawn_ones(

@@ -14,6 +14,7 @@ from activity.handlers import JobFailedError
 from activity.models import Job, JobState
 from annotation.actions import batches, reviewing
 from annotation.models import BatchState
+from exports import reading
 from exports.models import Release
 from tests.annotation.desk import judge
 from tests.annotation.pools import launched
@@ -125,6 +126,19 @@ def test_the_page_shows_the_tables(study, client, release):
     for piece in ("What came of the answers", "Krippendorff", "Accepted answers", "cedar"):
         assert piece in page
     assert "rehearsal" not in page.lower().split("<main")[1]
+
+
+def test_rates_on_few_questions_are_cautioned_of(study, client, release, monkeypatch):
+    """As if the first run's rate rested on twenty questions."""
+    found = reading.read(Path(release.folder))
+    rate = found.report["runs"]["measures"]["plausible"]["rates"][0]
+    words = "1 rate rests on fewer than 30 questions: do not trust such an interval."
+    assert words not in client.get(address("release", study, number=1)).text
+    rate |= {"n_questions": 20, "n_accepted": 15, "value": 0.75}
+    rate["interval"] |= {"low": 0.55, "high": 0.9}
+    monkeypatch.setattr(reading, "read", lambda folder: found)
+
+    assert words in client.get(address("release", study, number=1)).text
 
 
 def test_gold_and_silver_can_be_looked_at(study, client, release):

@@ -66,7 +66,7 @@ class Browser:
             {
                 "assignment": self.ahead.pop(0),
                 "client_id": client_id,
-                "label": self._random.choice(self._work.labels),
+                "response": {self._work.scheme: self._random.choice(self._work.labels)},
                 "comment": "",
                 "shown_at": timezone.now().isoformat(),
                 "active_seconds": 0.01,
@@ -91,9 +91,9 @@ class Browser:
             result = results[each["client_id"]]
             self.told[each["client_id"]] = Told(
                 result["assignment"],
-                each["label"],
+                *each["response"].values(),
                 result["outcome"],
-                result["label"],
+                result["said"],
                 result["words"],
             )
             self.outbox.remove(each)

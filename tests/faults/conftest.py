@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from tests.activity.installation import database, one_at_a_time
+from tests.activity.installation import database
 from tests.faults.places import Place
 
 pytest.register_assert_rewrite("tests.faults.kept")
@@ -14,12 +14,6 @@ FEW = 3
 def rounds() -> int:
     """How often each fault happens while people work: FAULT_ROUNDS, which `make test-faults` sets to 10."""
     return int(os.environ.get("FAULT_ROUNDS", FEW))
-
-
-@pytest.fixture(autouse=True)
-def _alone(tmp_path_factory):
-    with one_at_a_time(tmp_path_factory.getbasetemp().parent):
-        yield
 
 
 @pytest.fixture

@@ -52,7 +52,8 @@ def making(
         "desk": reverse("desk", args=[study.slug, batch.pk]),
         "session_cookie": settings.SESSION_COOKIE_NAME,
         "people": annotators,
-        "labels": [option.label for option in schemes.get(batch.scheme).options],
+        "scheme": batch.scheme,
+        "labels": list(schemes.get(batch.scheme).labels),
         "depth": batch.prefetch_depth,
         "n_judgements": n_items * judgements_per_item,
     }

@@ -26,6 +26,7 @@ class Work:
     desk: str  # the page's address
     session_cookie: str
     people: list[Person]
+    scheme: str
     labels: list[str]
     depth: int
     n_judgements: int  # that it asks for

@@ -2,10 +2,11 @@
 
 import pytest
 
+from tests.activity.installation import ONE_AT_A_TIME
 from tests.faults.annotators import Browser, browsers
 from tests.faults.servers import served
 
-pytestmark = [pytest.mark.faults, pytest.mark.database, pytest.mark.xdist_group("faults")]
+pytestmark = [pytest.mark.faults, pytest.mark.database, ONE_AT_A_TIME]
 
 
 def judge_all(browser: Browser, *, fetches: bool) -> list[str]:

@@ -75,6 +75,7 @@ def build() -> World:
     import_corpus(world, organiser)
     score_and_draw(world, organiser)
     open_batch(world, organiser, "plausibility", world.study.pools.get())
+    compare(world, organiser)
     for name in ("@SUM", "+1"):
         world.people[name] = joined(world, organiser, name)
     judge(world, world.batches[0], "plausible", "implausible")
@@ -200,6 +201,21 @@ def score_and_draw(world: World, organiser: Client) -> None:
         "name": world.name("markpool"),
     }
     accepted(organiser.post(world.href("pool_new"), rule))
+
+
+def compare(world: World, organiser: Client) -> None:
+    rule = {
+        "dataset": world.study.datasets.get().pk,
+        "setup": "gold",
+        "references": "on",
+        "strata": ["first_word", "part"],
+        "allocation": "equal",
+        "answered_by": "all",
+        "keeps_without_passages": "on",
+        "seed": "1",
+        "name": world.name("markcomparison"),
+    }
+    accepted(organiser.post(world.href("comparison_new"), rule))
 
 
 def open_batch(world: World, organiser: Client, scheme: str, pool: Any) -> Batch:

@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.test import RequestFactory
 
 from accounts.models import User
-from pages.listing import Column, Filter, Listing
+from pages.listing import Column, Filter, Listing, OfRows
 from tests.factories import UserFactory
 
 COLUMNS = (
@@ -130,3 +130,26 @@ def test_two_lists_on_a_page_have_their_own_parameters(users):
 
     assert shown(listing(address, prefix="left-"))[0] == "alice"
     assert shown(listing(address, prefix="right-"))[0] == "robot"
+
+
+AT_HAND = [{"name": "b", "n": 2}, {"name": "a", "n": None}, {"name": "c", "n": 10}]
+OF_THEM = (Column("name", "Name", ("name",)), Column("n", "N", ("n",), is_number=True))
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ({}, "bac"),
+        ({"sort": "name"}, "abc"),
+        ({"sort": "-name"}, "cba"),
+        ({"sort": "n"}, "bca"),
+        ({"sort": "-n"}, "cba"),
+        ({"sort": "nonsense"}, "bac"),
+        ({"page": "2"}, "c"),
+    ],
+)
+def test_rows_at_hand_are_sorted_and_paged_with_what_has_no_value_last(query, names):
+    request = RequestFactory().get("/", query)
+    listing = OfRows(request, AT_HAND, columns=OF_THEM, per_page=2 if "page" in query else 50)
+
+    assert "".join(row["name"] for row in listing.page) == names

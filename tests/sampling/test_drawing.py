@@ -123,7 +123,15 @@ def test_drawing_leaves_an_event_with_rule_and_counts(stones):
     ],
     ids=" ".join,
 )
-@pytest.mark.parametrize("rule", [RULE, replace(RULE, cap_per_turn=1, seed=7)], ids=["all", "cap"])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        RULE,
+        replace(RULE, cap_per_turn=1, seed=7),
+        replace(RULE, n_turns=1, strata="depth", prefer="disagreement"),
+    ],
+    ids=["all", "cap", "turns"],
+)
 def test_the_order_in_which_runs_were_imported_changes_nothing(study, tmp_path, order, rule):
     first = draw(with_answers(study, tmp_path), rule)
     second = draw(with_answers(StudyFactory(), tmp_path, order=order), rule)

@@ -11,6 +11,7 @@ from sampling import pool_jobs
 from sampling.actions import drawing_in_parts
 from sampling.actions.drawing import PoolError
 from sampling.models import Candidate, Fate, Pool
+from scoring import tables as scoring_tables
 from scoring.models import Scorer
 from tests.corpus.importing import answer, dataset, demo, run, turn
 from tests.sampling.stones import RULE, draw, import_scores, with_answers
@@ -39,8 +40,9 @@ def begin(stones, alice):
         RULE,
         replace(RULE, cap_per_turn=1, seed=7),
         replace(RULE, min_candidates=2, runs=frozenset({"alder", "birch", "fir"})),
+        replace(RULE, n_turns=1, prefer="disagreement", seed=2),
     ],
-    ids=["all", "cap", "runs"],
+    ids=["all", "cap", "runs", "turns"],
 )
 def test_the_pool_is_the_one_that_is_drawn_at_once(stones, begin, monkeypatch, size, rule):
     monkeypatch.setattr(pool_jobs, "TURNS_A_CHUNK", size)
@@ -54,6 +56,15 @@ def test_the_pool_is_the_one_that_is_drawn_at_once(stones, begin, monkeypatch, s
     assert one["candidates"] == other["candidates"]
     assert sorted(map(str, one["fates"])) == sorted(map(str, other["fates"]))
     assert (one["counts"], one["rule"]) == (other["counts"], other["rule"])
+
+
+def test_which_turns_are_drawn_is_not_told_before_all_answers_were_looked_at(begin, monkeypatch):
+    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+
+    with pytest.raises(PoolError, match="count them at the sampling desk first"):
+        begin(replace(RULE, n_turns=1))
+
+    assert not Pool.objects.exists()
 
 
 def test_a_pool_is_not_built_before_its_job_has_ended(begin):
@@ -157,11 +168,56 @@ def test_scores_of_another_data_set_may_come(begin, study, alice, tmp_path, ston
     assert begin().state == JobState.WAITING
 
 
-def test_a_scorer_in_two_stages_draws_at_its_threshold_only(begin):
+@pytest.fixture
+def in_two_stages(stones):
+    """The scorer of the stones as if it were one in two stages about .5."""
     scorer = Scorer.objects.get(name="paper")
-    scorer.identity = {"calibration": {"threshold": 0.5}}
+    scorer.identity = {"asked": {"dataset": stones.pk}, "calibration": {"threshold": 0.5}}
     scorer.save()
+    return scorer
 
+
+AT_ITS_OWN = replace(RULE, threshold=0.5)
+
+
+def a_later_one(scorer, **asked):
+    """Another calibration, which bears the same name."""
+    identity = {**scorer.identity, "asked": {**scorer.identity["asked"], **asked}}
+    return Scorer.objects.create(
+        metric="sas", name=scorer.name, version="later", study=scorer.study, identity=identity
+    )
+
+
+def test_a_scorer_in_two_stages_draws_at_its_threshold_only(begin, in_two_stages):
     with pytest.raises(PoolError, match=r"about the threshold 0\.5 only: draw at that"):
         begin(RULE)
-    assert begin(replace(RULE, threshold=0.5)).kind == "draw_pool"
+    assert begin(AT_ITS_OWN).kind == "draw_pool"
+
+
+def test_which_calibration_is_meant_is_settled_and_kept_when_the_drawing_begins(
+    begin, stones, in_two_stages
+):
+    job = begin(AT_ITS_OWN)
+    a_later_one(in_two_stages)
+
+    assert begin(AT_ITS_OWN) == job
+    running.run(job)
+
+    pool = Pool.objects.get()
+    assert (pool.scorer, pool.rule["scorer"]) == (in_two_stages, in_two_stages.short)
+    drawn_at_once = draw(stones, replace(AT_ITS_OWN, scorer=in_two_stages.short), name="at once")
+    assert drawn_at_once.rule == pool.rule
+
+
+def test_a_calibration_on_another_data_set_is_not_meant_by_the_name(stones, in_two_stages):
+    a_later_one(in_two_stages, dataset=stones.pk + 1)
+
+    assert draw(stones, AT_ITS_OWN).scorer == in_two_stages
+
+
+def test_of_a_data_set_without_a_calibration_the_name_means_none(stones, in_two_stages):
+    in_two_stages.identity["asked"]["dataset"] = stones.pk + 1
+    in_two_stages.save()
+
+    with pytest.raises(PoolError, match="no answer was scored by paper; there is no SAS yet"):
+        draw(stones, AT_ITS_OWN)

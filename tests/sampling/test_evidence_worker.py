@@ -5,22 +5,16 @@ import random
 import pytest
 
 from activity.models import JobState
-from tests.activity.installation import installed, one_at_a_time
+from tests.activity.installation import ONE_AT_A_TIME, installed
 from tests.corpus.importing import answer, table, turn
 from tests.corpus.reading import written
 
-pytestmark = pytest.mark.worker
+pytestmark = [pytest.mark.worker, ONE_AT_A_TIME]
 
 N_TURNS = 200
 # So many that a chunk of turns takes a while: it is to be killed between two of them.
 N_SENTENCES = 400
 WORDS = ["slate", "basalt", "gold", "dark", "tablet", "streak", "acid", "carat", "river", "quarry"]
-
-
-@pytest.fixture(autouse=True)
-def alone(tmp_path_factory):
-    with one_at_a_time(tmp_path_factory.getbasetemp().parent):
-        yield
 
 
 def sentence(dice):

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from activity.actions import running
-from sampling.actions import drawing_in_parts
+from sampling.actions import drawing_in_parts, surveying
 from sampling.models import Candidate, EvidenceSpan, Fate, SpanMatch
 from sampling.rule import Rule
 from scoring import tables as scoring_tables
@@ -36,8 +36,9 @@ TEXTS = [
 PASSAGE = "Zebra stone is a stone. The apfel, and Äpfel too, were in an éclair. Nobody was _under it. 石头很黑。"
 RULE = Rule(scorer="paper", threshold=0.5, min_candidates=2, cap_per_turn=4, seed=7, near=0.8)
 
-DRAWN, DRAWN_BY_ANOTHER_SEED = "eb33755a3386b5c3", "74e867e5ef729891"
-EVIDENCE = "2dfd909855515761"
+DRAWN, DRAWN_BY_ANOTHER_SEED = "1added3daf3f5ad5", "00dfdfa3a370f00c"
+OF_SOME_TURNS = "77b5ae86dce443fb"
+EVIDENCE = "75bbec42e2f3fa15"
 
 
 @pytest.fixture
@@ -91,6 +92,23 @@ def test_the_same_rule_and_seed_draw_the_same_pool(stones):
     assert pool.counts["n_merged"] > 0
     assert drawn(pool) == DRAWN
     assert drawn(draw(stones, replace(RULE, seed=8), name="other")) == DRAWN_BY_ANOTHER_SEED
+
+
+def test_the_same_turns_are_drawn_at_once_and_in_parts(stones, study, alice, monkeypatch):
+    rule = replace(RULE, n_turns=3, strata="depth", allocation="equal", prefer="disagreement")
+    pool = draw(stones, rule, name="at once")
+    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    running.run(
+        surveying.begin(dataset=stones, scorer=pool.scorer, bag=rule.bag, near=rule.near, by=alice)
+    )
+
+    begun = drawing_in_parts.begin(study=study, dataset=stones, name="parts", rule=rule, by=alice)
+    running.run(begun)
+
+    assert (pool.counts["n_turns"], pool.counts["n_turns_not_drawn"]) == (3, 2)
+    parts = study.pools.get(name="parts")
+    assert drawn(pool) == drawn(parts) == OF_SOME_TURNS
+    assert parts.counts == pool.counts
 
 
 def test_in_parts_it_is_the_same_pool(stones, study, alice, monkeypatch):

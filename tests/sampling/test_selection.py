@@ -24,6 +24,7 @@ from sampling.selection import (
     draw,
     merges,
 )
+from sampling.turns import ALLOCATIONS, DISAGREEMENT, STRATA
 
 RULE = Rule(scorer="sas", threshold=0.8)
 
@@ -114,6 +115,7 @@ def test_counts_name_every_state_and_add_up_to_the_answers():
             State.SAME_AS_QUESTION: 1,
             State.BELOW_THRESHOLD: 2,
             State.TOO_FEW_IN_TURN: 3,
+            State.TURN_NOT_DRAWN: 0,
             State.CAPPED: 0,
             State.EMPTY: 2,
             State.NO_REFERENCE: 1,
@@ -429,7 +431,7 @@ def some_turns(draw_value):
     ]
 
 
-RULES = st.builds(
+RULES_OF_ALL = st.builds(
     Rule,
     scorer=st.just("sas"),
     threshold=st.sampled_from([0.0, 0.5, 0.8]),
@@ -438,6 +440,15 @@ RULES = st.builds(
     cap_per_turn=st.none() | st.integers(1, 3),
     seed=st.integers(0, 5),
 )
+of_turns = st.fixed_dictionaries(
+    {
+        "n_turns": st.integers(1, 4),
+        "strata": st.sampled_from([None, *STRATA]),
+        "allocation": st.sampled_from(ALLOCATIONS),
+        "prefer": st.sampled_from([None, DISAGREEMENT]),
+    }
+)
+RULES = st.builds(lambda rule, of: replace(rule, **of), RULES_OF_ALL, st.just({}) | of_turns)
 quick = settings(max_examples=80)
 
 
@@ -523,8 +534,8 @@ def test_drawn_names_its_own_text_and_represented_a_candidate_of_its_bag(rule, t
 @quick
 @given(RULES, some_turns(), st.sampled_from([0.1, 0.3]))
 def test_a_higher_threshold_never_adds_a_candidate(rule, turns, more):
-    """Of an uncapped rule: a cap draws anew from the fewer that are left."""
-    low = replace(rule, cap_per_turn=None)
+    """Of a rule without lots: those are drawn anew from the fewer that are left."""
+    low = replace(rule, cap_per_turn=None, n_turns=None, strata=None, prefer=None)
     high = replace(low, threshold=low.threshold + more)
 
     assert set(draw(high, turns).candidates) <= set(draw(low, turns).candidates)
@@ -538,6 +549,75 @@ def test_turns_give_none_or_enough_and_never_more_than_the_cap(rule, turns):
     floor = min(rule.min_candidates, rule.cap_per_turn or rule.min_candidates)
     assert all(n >= floor for n in per_turn.values())
     assert all(n <= (rule.cap_per_turn or n) for n in per_turn.values())
+
+
+@quick
+@given(RULES, some_turns())
+def test_a_turn_that_is_not_drawn_gives_none_and_its_answers_say_so(rule, turns):
+    whole = replace(rule, n_turns=None, strata=None, prefer=None)
+    drawn, all_drawn = draw(rule, turns), draw(whole, turns)
+
+    eligible = {candidate.turn for candidate in all_drawn.candidates}
+    asked = {candidate.turn for candidate in drawn.candidates}
+    assert len(asked) == min(rule.n_turns or len(eligible), len(eligible))
+    for fate, before in zip(drawn.fates, all_drawn.fates, strict=True):
+        of_would_be = before.state in {State.DRAWN, State.REPRESENTED, State.CAPPED}
+        if fate.turn in eligible - asked and of_would_be:
+            assert (fate.state, fate.candidate_text) == (State.TURN_NOT_DRAWN, None)
+        else:
+            assert fate == before
+
+
+def four_turns():
+    return [five(f"1_{number}") for number in range(1, 5)]
+
+
+def test_a_candidates_chance_is_that_of_its_turn_times_that_of_its_lot():
+    drawn = draw(replace(RULE, cap_per_turn=2, n_turns=1), four_turns())
+
+    assert [each.inclusion_probability for each in drawn.candidates] == [1 / 4 * 2 / 5] * 2
+    assert counts(drawn).n_turns_not_drawn == 3
+
+
+def test_turns_on_which_all_runs_disagree_come_more_often_whichever_runs_are_drawn_from():
+    alike = numbered(
+        *(("It is a big cat.", 0.9), ("It is one big cat.", 0.9), ("A big cat it was, big.", 0.9)),
+        turn="1_1",
+    )
+    apart = numbered(("Slate.", 0.9), ("Coal mines.", 0.9), ("Nobody.", 0.9), turn="1_2")
+    rule = replace(RULE, min_candidates=1, n_turns=1, prefer=DISAGREEMENT, runs=frozenset({"r1"}))
+
+    found = {
+        candidate.turn: candidate.inclusion_probability
+        for seed in range(200)
+        for candidate in draw(replace(rule, seed=seed), [alike, apart]).candidates
+    }
+
+    assert found["1_2"] > 0.75
+    assert found["1_1"] + found["1_2"] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"n_turns": 0}, "n_turns is 0"),
+        ({"n_turns": 1.5}, "n_turns is 1.5"),
+        ({"strata": "depth"}, "say how many to draw"),
+        ({"prefer": "disagreement"}, "say how many to draw"),
+        ({"n_turns": 3, "strata": "colour"}, "strata is 'colour'"),
+        ({"n_turns": 3, "allocation": "unfair"}, "allocation is 'unfair'"),
+        ({"n_turns": 3, "prefer": "beauty"}, "prefer is 'beauty'"),
+    ],
+)
+def test_a_rule_of_turns_that_cannot_be_meant_is_refused(wrong, sentence):
+    with pytest.raises(RuleError, match=sentence):
+        replace(RULE, **wrong)
+
+
+def test_the_rule_of_an_older_pool_reads_as_it_did_and_one_of_turns_comes_back():
+    assert RULE.to_dict().keys().isdisjoint({"n_turns", "strata", "allocation", "prefer"})
+    rule = replace(RULE, n_turns=5, strata="depth", allocation="equal", prefer=DISAGREEMENT)
+    assert Rule.from_dict(json.loads(json.dumps(rule.to_dict()))) == rule
 
 
 def test_drawing_leaves_the_shared_random_numbers_alone():

@@ -14,6 +14,7 @@ from sampling.rule import Rule
 from sampling.selection import Drawn, GivenAnswer, State, TurnAnswers
 from sampling.survey import Survey
 from sampling.survey_rows import Row, described
+from sampling.turns import ALLOCATIONS, DISAGREEMENT, STRATA
 
 RUNS = ["a", "b", "c", "d", "e"]
 RULE = Rule(scorer="sas", threshold=0.5, min_candidates=2)
@@ -33,7 +34,7 @@ turns = st.builds(
     st.lists(texts, max_size=2),
     answers,
 )
-rules = st.builds(
+rules_of_all = st.builds(
     Rule,
     scorer=st.just("sas"),
     threshold=st.sampled_from([-1, 0.0, 0.3, 0.5, 0.74, 1.0]),
@@ -44,6 +45,15 @@ rules = st.builds(
     seed=st.integers(0, 5),
     near=st.sampled_from([None, 0.3, 0.6, 0.8, 1.0]),
 )
+of_turns = st.fixed_dictionaries(
+    {
+        "n_turns": st.integers(1, 4),
+        "strata": st.sampled_from([None, *STRATA]),
+        "allocation": st.sampled_from(ALLOCATIONS),
+        "prefer": st.sampled_from([None, DISAGREEMENT]),
+    }
+)
+rules = st.builds(lambda rule, of: replace(rule, **of), rules_of_all, st.just({}) | of_turns)
 
 
 def numbered(given_turns):
@@ -69,9 +79,21 @@ def test_a_survey_counts_what_the_rule_draws(rule, given_turns):
     counts = selection.counts(drawn)
     assert outlook.by_state == counts.by_state
     assert (outlook.n_candidates, outlook.n_turns) == (counts.n_candidates, counts.n_turns)
+    assert outlook.n_turns_not_drawn == counts.n_turns_not_drawn
     chosen = rule.runs or set(RUNS)
     assert outlook.by_run == {run: n for run, n in credited(drawn).items() if run in chosen}
     assert outlook.n_merged == len(selection.merges(rule, given_turns))
+
+
+@given(rules, st.lists(turns, max_size=6).map(numbered))
+def test_a_survey_chooses_the_turns_so_that_parts_can_be_drawn_alone(rule, given_turns):
+    chosen = survey_of(rule, given_turns).chosen(rule)
+
+    parts = [selection.draw(rule, [turn], chosen or {}) for turn in given_turns]
+    whole = selection.draw(rule, given_turns)
+    assert survey_of(rule, given_turns).odds(rule) == whole.odds
+    assert tuple(each for part in parts for each in part.candidates) == whole.candidates
+    assert tuple(each for part in parts for each in part.fates) == whole.fates
 
 
 @given(rules, st.lists(turns, max_size=6).map(numbered), st.sampled_from(State))

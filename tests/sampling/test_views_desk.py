@@ -49,6 +49,11 @@ def press(client, study, **changes):
 
 def figures(text):
     """The large numbers: questions, candidates, candidates a question, judgements."""
+    return all_figures(text)[:4]
+
+
+def all_figures(text):
+    """The same, and the hours and the price of judging."""
     return re.findall(r'<dd class="figure">([^<]*)<', text)
 
 
@@ -242,6 +247,66 @@ def test_a_press_draws_the_pool_and_leads_to_it(client, stones, study):
         seed=7,
     )
     assert pool.created_by.username == "alice"
+
+
+TURNS = {"n_turns": "1", "strata": "depth", "allocation": "equal", "prefer": "disagreement"}
+
+
+def test_some_of_the_questions_are_shown_as_they_are_drawn(client, stones, study):
+    text = desk(client, study, **TURNS)
+
+    assert figures(text)[0] == "1"
+    assert "1 question more would give candidates, and is not drawn." in text
+    assert fates(text)["Turn not drawn"] > 0
+    n_candidates = int(figures(text)[1])
+    press(client, study, **TURNS)
+    pool = Pool.objects.get()
+    assert pool.counts["n_candidates"] == n_candidates
+    assert pool.counts["n_answers"]["turn_not_drawn"] == fates(text)["Turn not drawn"]
+    assert (pool.rule["n_turns"], pool.rule["strata"], pool.rule["prefer"]) == (
+        1,
+        "depth",
+        "disagreement",
+    )
+
+
+def test_what_is_looked_at_is_of_the_questions_that_are_drawn(client, stones, study):
+    asked = desk(client, study, **TURNS, show="turn_not_drawn")
+    drawn = desk(client, study, **TURNS)
+
+    assert len(seen(asked)) == len(seen(drawn)) == 1
+    assert seen(asked) != seen(drawn)
+    assert "n_turns=1" in drawn
+    assert 'name="n_turns" value="1"' in drawn
+
+
+def test_a_pool_of_some_questions_says_so_and_is_not_audited(client, stones, study):
+    press(client, study, **TURNS)
+    pool = Pool.objects.get()
+    where = reverse("pool", args=[study.slug, pool.pk])
+    audit = reverse("pool_audit", args=[study.slug, pool.pk])
+
+    text = " ".join(client.get(where).text.split())
+
+    assert "<strong>1</strong> is drawn with the seed 1, more often those on which the runs" in text
+    assert "1 that would have given candidates" in text
+    assert audit not in text
+    assert "cannot be audited" in client.get(audit, follow=True).text
+
+
+def test_a_pool_from_before_there_were_turns_not_drawn_is_shown(client, stones, study):
+    press(client, study)
+    pool = Pool.objects.get()
+    del pool.counts["n_answers"]["turn_not_drawn"]
+    pool.save()
+
+    text = client.get(reverse("pool", args=[study.slug, pool.pk])).text
+
+    assert fates(text)["Turn not drawn"] == 0
+
+
+def test_strata_without_a_number_of_questions_are_refused_in_words(client, stones, study):
+    assert "say how many to draw" in desk(client, study, strata="depth")
 
 
 def test_conflicts_of_scores_are_said_with_the_pool(client, stones, study, tmp_path):

@@ -19,7 +19,7 @@ from tests.sampling.stones import RULE, draw, import_scores, with_answers
 from tests.sampling.test_views_desk import HTMX, desk, fates, figures, press, seen
 from tests.sampling.test_views_pools import page
 
-# "black." has 6 letters, "blackish." 9, three of which have to go: 1 - 3/15.
+# "black." has 6 letters, "black ox." 9, three of which have to go: 1 - 3/15.
 NEAR = replace(RULE, near=0.8)
 
 
@@ -32,10 +32,10 @@ def client(alice):
 
 @pytest.fixture
 def stones(study, tmp_path):
-    """`Blackish.` is near to `Black.`, by letters only; `Blackish` has its bag and no score."""
+    """`Black ox.` is near to `Black.`, by letters only; `Black ox` has its bag and no score."""
     stones = with_answers(study, tmp_path)
-    run(stones, tmp_path, [answer(2, "Blackish.")], name="gorse")
-    run(stones, tmp_path, [answer(2, "blackish")], name="hazel")
+    run(stones, tmp_path, [answer(2, "Black ox.")], name="gorse")
+    run(stones, tmp_path, [answer(2, "black ox")], name="hazel")
     import_scores(stones, tmp_path, {"gorse": [("1_2", 0.85)]})
     return stones
 
@@ -74,7 +74,7 @@ def test_what_would_be_merged_is_shown_with_how_near_it_is_and_why_the_other_is_
 
     for headers in (None, HTMX):
         text = desk(client, study, headers=headers, near="0.8", show="merged")
-        assert seen(text) == [["Black.", "Blackish."]]
+        assert seen(text) == [["Black.", "Black ox."]]
         assert "nearness 0.800; the other is kept: higher score" in text
 
 
@@ -86,7 +86,7 @@ def test_that_nothing_is_so_near_is_said(client, stones, study):
 
 
 def test_what_is_merged_is_not_looked_at_where_the_rule_asks_for_no_nearness(client, stones, study):
-    assert seen(desk(client, study, show="merged"))[0][:2] == ["Black.", "Blackish."]
+    assert seen(desk(client, study, show="merged"))[0][:2] == ["Black.", "Black ox."]
 
 
 def test_a_represented_answer_says_how_near_it_is_unless_its_words_are_the_candidate_s(
@@ -136,8 +136,8 @@ def test_a_pool_says_what_it_took_for_nearly_the_same(client, stones):
     assert "1 text above the threshold goes with another" in text
     assert "near=0.8" in text  # the desk with this rule
     text = page(client, pool, list="left-out", state="represented")
-    assert "by (nearness 0.800): " in text  # Blackish.
-    assert "by (nearness 0.714): " in text  # blackish, which has the bag of that one
+    assert "by (nearness 0.800): " in text  # Black ox.
+    assert "by (nearness 0.714): " in text  # black ox, which has the bag of that one
     assert Fate.objects.filter(pool=pool, state=State.REPRESENTED).count() == 4
 
 
@@ -178,7 +178,7 @@ def test_the_command_shows_what_would_be_merged_and_draws_nothing(stones, study)
             "turn": "1_2",
             "kept": "Black.",
             "kept_score": 0.9,
-            "text": "Blackish.",
+            "text": "Black ox.",
             "score": 0.85,
             "nearness": 0.8,
             "why": "higher score",

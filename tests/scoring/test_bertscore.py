@@ -9,9 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from activity.actions import running
 from scoring import bertscore, sas, tables
+from scoring.actions import starting
 from scoring.models import Metric, Score, Scorer
 from scoring.registry import MEASURES
+from tests.commands.calling import touchstone
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.scoring.scoring_a_dataset import score
 
@@ -188,6 +191,67 @@ def test_it_is_not_computed_twice(stones):
 
     assert score(stones, "bertscore").result["n_scored"] == 0
     assert Score.objects.count() == 2
+
+
+ALL_THREE = ("bertscore", "bertscore_precision", "bertscore_recall")
+
+
+def noted(monkeypatch):
+    """Every text that is embedded from here on, as often as it is."""
+    real, texts = bertscore.token_directions, []
+
+    def noting(model, some):
+        texts.extend(some)
+        return real(model, some)
+
+    monkeypatch.setattr(bertscore, "token_directions", noting)
+    return texts
+
+
+def test_all_three_together_embed_each_text_once(stones, alice, monkeypatch):
+    started = starting.score(dataset=stones, metrics=ALL_THREE, model="", by=alice)
+    texts = noted(monkeypatch)
+
+    results = [running.run(job).result["n_scored"] for job in started]
+
+    assert sorted(texts) == ["a dark stone", "it is black", "it is green"]
+    assert results == [2, 0, 0]
+    assert [Score.objects.filter(scorer__metric=metric).count() for metric in ALL_THREE] == [2] * 3
+
+
+def test_planned_before_another_had_computed_them_they_are_not_computed_again(
+    stones, alice, monkeypatch
+):
+    started = starting.score(dataset=stones, metrics=ALL_THREE, model="", by=alice)
+    for job in started:
+        running.plan(job, running.handler_of(job))
+    texts = noted(monkeypatch)
+
+    results = [running.run(job).result["n_scored"] for job in started]
+
+    assert len(texts) == 3
+    assert results == [2, 0, 0]
+    assert Score.objects.count() == 6
+
+
+def test_what_nobody_asked_for_is_not_kept(stones):
+    score(stones, "bertscore")
+
+    assert not Score.objects.exclude(scorer__metric="bertscore").exists()
+
+
+def test_the_command_starts_them_together_and_says_them_in_the_order_asked_for(
+    stones, study, monkeypatch
+):
+    texts = noted(monkeypatch)
+
+    said = touchstone(
+        *("score", "--study", study.slug, "--dataset", "touch"),
+        *("--metric", "bertscore_recall", "em", "bertscore"),
+    )
+
+    assert [each["metric"] for each in said["metrics"]] == ["bertscore_recall", "em", "bertscore"]
+    assert len(texts) == 3
 
 
 def test_of_several_texts_that_a_model_is_needed_for_none_is_a_plain_measure():

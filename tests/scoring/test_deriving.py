@@ -1,7 +1,12 @@
 """Relevance where the truth names no passage: the passages that hold its answer, found once for all runs."""
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
+from activity.actions import jobs as jobs_of_work
+from activity.actions import running
+from activity.handlers import JobCancelledError
 from scoring import jobs, retrieval, tables
 from scoring.actions import deriving, gathering, measuring, starting
 from scoring.denominators import Denominator
@@ -94,6 +99,128 @@ def test_how_many_turns_a_worker_takes_changes_nothing(stones, monkeypatch, size
     derived(stones)
 
     assert by_turn(stones, "trec_eval-overlap") == {1: 0.0, 2: 1 / 2}
+
+
+def test_what_another_measure_s_worker_derived_meanwhile_is_not_derived_again(stones, monkeypatch):
+    """Both begin with nothing; while one derives its first turn, the other derives all."""
+    turns = [turn.pk for turn in deriving.underived(stones)]
+    real, searched = deriving.relevant_passages, []
+
+    def counting(*given):
+        searched.append(given[2])
+        if len(searched) == 1:
+            deriving.derive(stones, turns)
+        return real(*given)
+
+    monkeypatch.setattr(deriving, "relevant_passages", counting)
+
+    assert deriving.derive(stones, turns) == 0
+
+    # One turn was begun by both; the other was derived once.
+    assert len(searched) == len(turns) + 1 == 3
+    assert relevance(stones) == {2: ["p2"], 3: []}
+
+
+def test_workers_of_several_measures_begin_at_different_turns(stones, monkeypatch):
+    turns = [turn.pk for turn in deriving.underived(stones)]
+    real, order = deriving.relevant_passages, []
+
+    def noting(named, texts, *rest):
+        order.append(sorted(texts))
+        return real(named, texts, *rest)
+
+    monkeypatch.setattr(deriving, "relevant_passages", noting)
+    deriving.derive(stones, turns, begin_at=1)
+
+    assert order == [["p4"], ["p2", "p3"]]
+
+
+def test_who_knew_less_does_not_write_over_who_knew_more(stones, tmp_path, monkeypatch):
+    """While a worker derives from two passages a run that cites a third is imported, and derived from."""
+    turns = [turn.pk for turn in deriving.underived(stones)]
+    real, seen = deriving.relevant_passages, []
+
+    def another_comes_first(*given):
+        seen.append(sorted(given[1]))
+        if len(seen) == 1:
+            run(stones, tmp_path, [answer(2, "", Model_passages={"p5": 1.0})], name="birch")
+            deriving.derive(stones, turns)
+        return real(*given)
+
+    monkeypatch.setattr(deriving, "relevant_passages", another_comes_first)
+    deriving.derive(stones, turns)
+
+    assert seen[0] == ["p2", "p3"]
+    assert relevance(stones)[2] == ["p2", "p5"]
+
+
+def test_who_knew_more_derives_again_over_who_was_first_with_less(stones, tmp_path, monkeypatch):
+    """While a worker derives from three passages, one that began before the third came writes."""
+    turns = [turn.pk for turn in deriving.underived(stones)]
+    run(stones, tmp_path, [answer(2, "", Model_passages={"p5": 1.0})], name="birch")
+    real, seen = deriving.relevant_passages, []
+
+    def another_comes_first(named, texts, *rest):
+        seen.append(sorted(texts))
+        if len(seen) == 1:
+            second = deriving.underived(stones).get(number=2)
+            old = deriving._digest({"p2", "p3"})
+            Relevance.objects.create(turn=second, docids=["p2"], known_sha256=old)
+        return real(named, texts, *rest)
+
+    monkeypatch.setattr(deriving, "relevant_passages", another_comes_first)
+    deriving.derive(stones, turns)
+
+    assert seen[:2] == [["p2", "p3", "p5"]] * 2
+    assert relevance(stones)[2] == ["p2", "p5"]
+
+
+def cancelled_after_one_turn(stones, alice, monkeypatch):
+    """A job for MRR that was cancelled while it derived its second turn."""
+    (job,) = starting.score(dataset=stones, metrics=["mrr"], model="m", by=alice)
+    real = deriving._written
+
+    def written(*given, **instead_of):
+        found = real(*given, **instead_of)
+        jobs_of_work.cancel(job=job, by=alice)
+        return found
+
+    monkeypatch.setattr(deriving, "_written", written)
+    with pytest.raises(JobCancelledError):
+        running.run(job)
+    monkeypatch.undo()
+    return job
+
+
+def test_a_cancelled_derivation_keeps_what_it_found_and_says_what_is_missing(
+    stones, alice, monkeypatch
+):
+    job = cancelled_after_one_turn(stones, alice, monkeypatch)
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+
+    assert relevance(stones) == {2: ["p2"]}
+    assert deriving.missing(stones) == deriving.Missing(1, ("1_3",))
+    text = client.get(reverse("job", args=[stones.study.slug, job.pk])).text
+    assert 'not derived yet for 1 question: <span dir="auto">1_3</span>.' in text
+
+    job.refresh_from_db()
+    jobs_of_work.resume(job=job, by=alice)
+    running.run(job)
+    assert deriving.missing(stones) is None
+    assert relevance(stones) == {2: ["p2"], 3: []}
+
+
+def test_the_page_of_scores_says_on_which_turns_relevance_is_missing(stones, alice):
+    derived(stones)
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    address = reverse("scores", args=[stones.study.slug])
+    assert "not derived yet" not in client.get(address).text
+
+    Relevance.objects.filter(turn__number=2).delete()
+
+    assert "not derived yet for 1 question" in client.get(address).text
 
 
 def test_passages_that_another_run_cites_are_known_to_all(stones, tmp_path):

@@ -1,6 +1,8 @@
 """The table in LaTeX: what it says, and that no name breaks it."""
 
 import re
+import shutil
+import subprocess
 
 import pytest
 from hypothesis import given
@@ -107,3 +109,40 @@ def test_a_comment_stays_a_comment():
 
     assert [line for line in lines if r"\input" in line] == [lines[1]]
     assert lines[1].startswith("%")
+
+
+DOCUMENT = r"""\documentclass{article}
+\usepackage{booktabs}
+\usepackage[T1]{fontenc}
+\usepackage{textcomp}
+\begin{document}
+%s\end{document}
+"""
+
+
+def latex_is_whole():
+    """Whether there is a LaTeX with the packages that the table names."""
+    if shutil.which("pdflatex") is None:
+        return False
+    found = subprocess.run(["kpsewhich", "booktabs.sty"], capture_output=True, check=False)
+    return found.returncode == 0
+
+
+@pytest.mark.skipif(not latex_is_whole(), reason="there is no LaTeX with booktabs here")
+@pytest.mark.parametrize("name", ["alder", HOSTILE, "``a'' -- b?`!`", '<a|b>,,"c"', "é ü ß — “x”"])
+def test_it_compiles_whatever_the_names_are(tmp_path, name):
+    undefined = Figure(None, f"why {name}", None, None, name, 0, 0, 5, 0)
+    scorer = ShownScorer("sas", name, name, name, name, "imported")
+    rows = [(run(name), [FIGURE, undefined]), (run(name, name), [undefined, FIGURE])]
+    (tmp_path / "table.tex").write_text(DOCUMENT % table(of(*rows, scorers=(F1, scorer))), "utf-8")
+
+    ended = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "table.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert ended.returncode == 0, ended.stdout.decode("latin-1")[-2000:]
+    assert (tmp_path / "table.pdf").stat().st_size > 1000

@@ -218,7 +218,7 @@ def test_how_many_turns_are_held_at_once_changes_nothing(table, monkeypatch, siz
 def test_a_job_keeps_no_replicates_once_it_is_done(table, alice):
     job = running.run(measuring.begin(dataset=table, by=alice))
 
-    assert {name for chunk in job.chunks.all() for name in chunk.result} == {"figures"}
+    assert {name for chunk in job.chunks.parts() for name in chunk.result} == {"figures"}
 
 
 def test_a_run_that_comes_while_a_job_counts_is_not_in_its_table(table, tmp_path, alice):

@@ -1,12 +1,15 @@
 """How alike two measures rank the runs: Kendall's tau-b and Pearson's r, with intervals."""
 
 import random
+from dataclasses import astuple, replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 
+from scoring import rankings
 from scoring.means import Row, by_setup
-from scoring.rankings import correlations, kendall_tau_b, of_measures, pearson
+from scoring.rankings import correlations, every_two, kendall_tau_b, of_measures, pearson
 
 stats = pytest.importorskip("scipy.stats")
 
@@ -185,3 +188,53 @@ def test_a_measure_on_original_and_on_rewritten_questions_is_compared_by_system(
     assert (tau.n_runs, r.n_runs) == (8, 8)
     assert tau.value > 0.8
     assert r.interval.low > 0.8
+
+
+# Every two columns at once
+
+
+def holes(seed, *, n_runs=9, n_columns=6, n_replicates=1_000):
+    """Columns that leave out different runs, some of them in some replicates only, with ties."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(4, size=(n_runs, n_columns)).astype(float)
+    replicates = np.round(values + rng.normal(size=(n_replicates, n_runs, n_columns)), 0)
+    values[0, 1] = values[3, 2] = values[3, 3] = np.nan
+    values[:, 4] = np.nan
+    replicates[:, np.isnan(values)] = np.nan
+    replicates[::7, 5, 0] = replicates[::5, 3, 5] = np.nan
+    replicates[::11, :, 1] = 0.5
+    return values, replicates
+
+
+@pytest.mark.parametrize("at_once", [1, 50_000, 10**9])
+def test_every_two_columns_at_once_are_what_they_are_two_by_two(at_once, monkeypatch):
+    monkeypatch.setattr(rankings, "AT_ONCE", at_once)
+    values, replicates = holes(4)
+    names = [str(column) for column in range(values.shape[1])]
+
+    found = list(every_two(names, values, replicates))
+
+    expected = [
+        each
+        for i, j in combinations(range(len(names)), 2)
+        for each in correlations((names[i], names[j]), values[:, [i, j]], replicates[:, :, [i, j]])
+    ]
+    assert {each.interval.n_undefined for each in expected} >= {0, 143, 1_000}
+    for each, other in zip(found, expected, strict=True):
+        assert replace(each, value=None, interval=None) == replace(other, value=None, interval=None)
+        assert each.value == pytest.approx(other.value, abs=1e-12)
+        assert astuple(each.interval) == pytest.approx(astuple(other.interval), abs=1e-12)
+
+
+def test_of_one_column_or_none_there_are_no_two():
+    assert list(every_two([], np.ones((3, 0)), np.ones((1_000, 3, 0)))) == []
+    assert list(every_two(["em"], np.ones((3, 1)), np.ones((1_000, 3, 1)))) == []
+
+
+def test_columns_that_share_no_run_have_no_value_but_a_reason():
+    values = np.array([[1.0, np.nan], [np.nan, 1.0]])
+    replicates = np.broadcast_to(values, (1_000, 2, 2))
+
+    for found in every_two(["em", "f1"], values, replicates):
+        assert (found.value, found.reason) == (None, "fewer than two runs have both")
+        assert (found.n_runs, found.interval.n_undefined) == (0, 1_000)

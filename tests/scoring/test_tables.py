@@ -151,6 +151,24 @@ def test_a_computed_scorer_is_shown_in_short_and_found_by_it(db):
     assert Scorer.objects.called(second.short, "sas") == second
 
 
+def calibrated(version, on):
+    made = scorer(name="two-stage:tiny", version=version)
+    made.identity = {"asked": {"dataset": on}, "calibration": {"threshold": 0.5}}
+    made.save()
+    return made
+
+
+def test_of_scorers_in_two_stages_a_name_means_the_newest_that_was_calibrated_on_the_data_set(db):
+    calibrated("1", on=7)
+    here, elsewhere = calibrated("2", on=7), calibrated("3", on=8)
+
+    assert Scorer.objects.called("two-stage:tiny", "sas", 7) == here
+    assert Scorer.objects.called("two-stage:tiny", "sas", 8) == elsewhere
+    assert Scorer.objects.called(elsewhere.short, "sas", 7) == elsewhere
+    with pytest.raises(Scorer.DoesNotExist):
+        Scorer.objects.called("two-stage:tiny", "sas", 9)
+
+
 def test_a_scorer_that_is_no_model_is_shown_with_its_version(study):
     assert scorer(version="1").short == "tiny#1"
     assert scorer(version="imported", study=study).short == "tiny#imported"

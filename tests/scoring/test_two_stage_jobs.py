@@ -120,7 +120,7 @@ def test_asked_again_it_goes_on_with_the_same_scorer_and_scores_only_what_is_new
     again, scored = in_two_stages(stones, tiny, alice)
 
     assert again.result["scorer"] == two_stage().short
-    assert not again.chunks.exists()
+    assert not again.chunks.parts().exists()
     assert scored.result["n_scored"] == 0
     run(stones, tmp_path, [answer(1, "a stone of slate"), answer(2, texts(1)[1])], name="dogwood")
     _, later = in_two_stages(stones, tiny, alice)
@@ -191,7 +191,7 @@ def test_a_worker_that_dies_in_the_middle_of_either_job_loses_and_repeats_nothin
 
     running.run(job)
 
-    points = [point for chunk in job.chunks.all() for point in chunk.result["points"]]
+    points = [point for chunk in job.chunks.parts() for point in chunk.result["points"]]
     assert sorted(place for place, *_ in points) == list(range(140))
     assert len(second.asked) == 140
 

@@ -3,11 +3,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from activity.commands import whole_number
-from annotation import schemes
+from annotation import pay, schemes
 from annotation.actions import batches
-from annotation.commands import BatchCommand, claim_seconds, deadline, guideline_in, pool_called
+from annotation.commands import (
+    BatchCommand,
+    claim_seconds,
+    deadline,
+    guideline_in,
+    pool_called,
+    reward,
+)
 from annotation.models import Grouping
-from annotation.models.limits import MOST_JUDGEMENTS
+from annotation.models.limits import MOST_EXPECTED_SECONDS, MOST_JUDGEMENTS, MOST_OPPONENTS
 
 
 class Command(BatchCommand):
@@ -31,9 +38,21 @@ class Command(BatchCommand):
         parser.add_argument("--claim-minutes", type=float, default=30)
         parser.add_argument("--largest-share", type=float, help="of the items, for one person")
         parser.add_argument(
+            "--opponents",
+            type=whole_number(1, MOST_OPPONENTS),
+            help="of preference: with how many others of its question each answer is compared; default: with all",
+        )
+        parser.add_argument(
             "--deadline",
             metavar="TIME",
             help="no new claims from then on: 2026-12-31T18:00, in UTC unless it names its zone",
+        )
+        parser.add_argument("--reward", metavar="AMOUNT", help="of one judgement, as 0.06")
+        parser.add_argument("--currency", choices=list(pay.SIGNS), default="")
+        parser.add_argument(
+            "--expected-seconds",
+            type=whole_number(1, MOST_EXPECTED_SECONDS),
+            help="that a judgement takes; default: the scheme's own",
         )
         parser.add_argument("--no-context", action="store_true", help="hide earlier questions")
         parser.add_argument(
@@ -55,7 +74,11 @@ class Command(BatchCommand):
             grouping=options["grouping"],
             claim_seconds=claim_seconds(options["claim_minutes"]),
             largest_share=options["largest_share"],
+            opponents_per_answer=options["opponents"],
             deadline_at=deadline(options["deadline"]),
+            reward=reward(options["reward"]),
+            currency=options["currency"],
+            expected_seconds=options["expected_seconds"],
             shows_context=not options["no_context"],
             seed=options["seed"],
             ask_without_evidence=options["ask_without_evidence"],

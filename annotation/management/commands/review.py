@@ -1,40 +1,90 @@
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, ClassVar
 
-from annotation.actions import reviewing
-from annotation.commands import BatchCommand, judgement_of
+from django.core.management.base import CommandError
 
-YES_NO = {"yes": True, "no": False}
+from activity.commands import existing_file
+from annotation.actions import bulk_reviewing, effects, reviewing
+from annotation.actions.bulk_reviewing import Decisions
+from annotation.commands import BatchCommand, batch_called, judgement_of
+from annotation.management import deciding
+from annotation.models import Batch
+from corpus.problems import ImportProblems
 
 
 class Command(BatchCommand):
-    help = "Decide whether the judgement of an assignment is paid and whether it is counted."
-    expected: ClassVar = (reviewing.ReviewError,)
+    help = (
+        "Decide whether work is paid and whether it is counted: of one assignment, of all that somebody"
+        " did in a batch, or as a file says; or take such an act back."
+    )
+    expected: ClassVar = (reviewing.ReviewError, ImportProblems)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--assignment", required=True, metavar="ID")
-        parser.add_argument("--paid", required=True, choices=YES_NO)
-        parser.add_argument("--counted", required=True, choices=YES_NO)
-        parser.add_argument("--reason", required=True, help="of both decisions")
+        which = parser.add_mutually_exclusive_group(required=True)
+        which.add_argument("--assignment", metavar="ID", help="the work of this one")
+        which.add_argument("--annotator", metavar="NAME", help="all that they did in the --batch")
+        which.add_argument("--file", metavar="CSV", help="as its rows say of work in the --batch")
+        which.add_argument("--undo", metavar="ACT", help="take back this act in the --batch")
+        parser.add_argument("--batch", help="needed unless it is one assignment")
+        parser.add_argument("--paid", choices=deciding.YES_NO)
+        parser.add_argument("--counted", choices=deciding.YES_NO)
+        parser.add_argument(
+            "--reason", help="of both decisions: CODE of the list, CODE: words, or words"
+        )
         parser.add_argument("--counted-reason", help="where it is another one")
         parser.add_argument(
-            "--ask-again", action="store_true", help="open the item for another judgement"
+            "--ask-again", action="store_true", help="open the items for other judgements"
+        )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="say what would change; change nothing"
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        reason, counted_reason = options["reason"], options["counted_reason"]
+        if options["assignment"] and not options["dry_run"]:
+            return self._one(**options)
+        batch = self._batch(options)
+        decisions = self._decisions(batch, options)
+        asked = {"batch": batch, "by": options["by"], "ask_again": options["ask_again"]}
+        undoes = deciding.act_called(options["undo"], batch) if options["undo"] else None
+        plan = bulk_reviewing.plan(decisions=decisions, undoes=undoes, **asked)
+        said = deciding.described(plan, effects.of(plan))
+        if options["dry_run"]:
+            return {"act": None, **said}
+        if undoes is not None:
+            done = bulk_reviewing.undo(act=undoes, by=options["by"], seal=plan.seal)
+        else:
+            done = bulk_reviewing.decide(decisions=decisions, seal=plan.seal, **asked)
+        return {"act": str(done), **said}
+
+    def _one(self, **options: Any) -> Mapping[str, Any]:
         decision = reviewing.review(
             judgement=judgement_of(options["assignment"], options["study"]),
-            is_paid=YES_NO[options["paid"]],
-            is_counted=YES_NO[options["counted"]],
-            paid_reason=reason,
-            counted_reason=reason if counted_reason is None else counted_reason,
             by=options["by"],
             ask_again=options["ask_again"],
+            **asdict(deciding.said(options)),
         )
         return {
             "assignment": options["assignment"],
             "is_paid": decision.is_paid,
             "is_counted": decision.is_counted,
         }
+
+    def _batch(self, options: Mapping[str, Any]) -> Batch:
+        if options["assignment"]:
+            return judgement_of(options["assignment"], options["study"]).assignment.item.batch
+        if options["batch"] is None:
+            raise CommandError("say also --batch")
+        return batch_called(options["batch"], options["study"])
+
+    def _decisions(self, batch: Batch, options: Mapping[str, Any]) -> Decisions:
+        if options["undo"]:
+            return bulk_reviewing.undoing(deciding.act_called(options["undo"], batch))
+        if options["file"]:
+            return deciding.in_file(batch, existing_file(options["file"]))
+        decision = deciding.said(options)
+        if options["assignment"]:
+            judgement = judgement_of(options["assignment"], options["study"])
+            return {judgement.pk: decision}
+        return deciding.of_person(batch, options["annotator"], decision)

@@ -2,9 +2,12 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any
 
+from django.core.management import CommandError
+
 from activity.actions import jobs
 from activity.commands import JobCommand, existing_file
-from corpus.actions.datasets import FORMATS
+from corpus.actions import reading
+from corpus.actions.reading import CLAPNQ, FORMATS, SCAI
 from corpus.commands import plain
 
 
@@ -13,10 +16,13 @@ class Command(JobCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "truth", metavar="TRUTH.json", help="the turns with their references (docs/formats.md)"
+            "files",
+            nargs="+",
+            metavar="FILE",
+            help="the turns with their references (docs/formats.md): one TRUTH.json, or files of CLAP-NQ",
         )
         parser.add_argument("--name", required=True, type=plain, help="what to call the data set")
-        parser.add_argument("--format", choices=FORMATS, default="scai", help="of the files")
+        parser.add_argument("--format", choices=FORMATS, default=SCAI, help="of the files")
         parser.add_argument(
             "--questions",
             metavar="Q.json",
@@ -46,20 +52,30 @@ class Command(JobCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        files = {name: options[name] for name in ("truth", "questions", "passages")}
+        files = _files(options)
         settings = {name: options[name] for name in ("name", "format", "licence", "citation")}
         job = jobs.start(
             study=options["study"],
             kind="import_dataset",
             key=options["name"][:200],
             params={
-                "files": {
-                    name: str(existing_file(path))
-                    for name, path in files.items()
-                    if path is not None
-                },
+                "files": {name: str(existing_file(path)) for name, path in files.items()},
                 "settings": {**settings, "as_new_version": options["new_version"]},
             },
             by=options["by"],
         )
         return self.run(job, background=options["background"])
+
+
+def _files(options: Mapping[str, Any]) -> dict[str, str]:
+    """The files by what they are. Raises CommandError where the format has other ones."""
+    given, more = options["files"], {name: options[name] for name in ("questions", "passages")}
+    if options["format"] == CLAPNQ:
+        if any(more.values()):
+            raise CommandError("files of CLAP-NQ hold questions and passages: name them only")
+        return {reading.part_of_several(place): path for place, path in enumerate(given, start=1)}
+    if len(given) > 1:
+        raise CommandError(
+            f"{len(given)} files of the truth: a data set of the shared task has one"
+        )
+    return {"truth": given[0], **{name: path for name, path in more.items() if path is not None}}

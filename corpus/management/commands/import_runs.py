@@ -9,9 +9,11 @@ from activity.handlers import JobFailedError
 from corpus import names
 from corpus.commands import add_run_options, dataset_called, start_import
 
+RUNS = (".json", ".jsonl")
+
 
 class Command(JobCommand):
-    help = "Import every run of a folder: one .json file a run, named as the run."
+    help = "Import every run of a folder: one .json or .jsonl file a run, named as the run."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -21,9 +23,10 @@ class Command(JobCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         dataset = dataset_called(options["dataset"], options["study"])
-        files = sorted(existing_folder(options["folder"]).glob("*.json"))
+        inside = existing_folder(options["folder"]).iterdir()
+        files = sorted(path for path in inside if path.suffix in RUNS)
         if not files:
-            raise CommandError(f"there is no .json file in {options['folder']}")
+            raise CommandError(f"there is no .json or .jsonl file in {options['folder']}")
         runs: list[dict[str, Any]] = []
         failed: dict[str, str] = {}
         for path in files:

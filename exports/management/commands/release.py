@@ -7,8 +7,10 @@ from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
+from accounts.models import Study
 from activity.commands import StudyCommand
 from activity.commands.base import INTERRUPTED
+from annotation import schemes
 from corpus.commands import dataset_called
 from exports.actions import errors, releasing
 
@@ -46,7 +48,15 @@ class Command(StudyCommand):
             "n_disputes_set_aside": released.n_disputes_set_aside,
             "accepted": released.report["accepted"],
             "funnel": released.report["funnel"],
+            "warnings": left_out(options["study"]),
         }
+
+
+def left_out(study: Study) -> list[str]:
+    """What is in the study and in no release."""
+    with_verdict = [each.name for each in schemes.with_verdict()]
+    names = study.batches.exclude(scheme__in=with_verdict).values_list("name", flat=True)
+    return [f"the batch {name} stays out: its items end with no verdict" for name in sorted(names)]
 
 
 @contextlib.contextmanager

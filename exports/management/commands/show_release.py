@@ -7,6 +7,7 @@ from django.core.management.base import CommandError
 
 from activity.commands import TouchstoneCommand
 from exports import reading
+from exports.run_words import MEASURES, told_apart, unequally
 
 BATCH_COLUMNS = (
     "batch",
@@ -56,7 +57,9 @@ class Command(TouchstoneCommand):
         runs = [[row[column] for column in RUN_COLUMNS] for row in release.per_run]
         self.show("Runs", RUN_COLUMNS, runs)
         self.stdout.write("  Other columns are in per_run.csv; columns.md says what each holds.")
+        self.show_compared(release.report)
         self.show_accepted(release)
+        self.show_precision(release.report)
         self.stdout.write(f"\nFiles in {folder}:")
         for name in sorted([*release.manifest["files"], reading.MANIFEST]):
             self.stdout.write(f"  {name}")
@@ -71,6 +74,30 @@ class Command(TouchstoneCommand):
             f"Release {made['release']} of the study {made['study']}, data set {dataset}:"
             f" {n_accepted['gold']} gold and {n_accepted['silver']} silver answers"
         )
+
+    def show_compared(self, report: dict[str, Any]) -> None:
+        """The rates of the runs, and who cannot be told apart; a release of an earlier version has none."""
+        measures = report.get("runs", {}).get("measures", {})
+        if not measures:
+            return
+        of_run = zip(*(measures[name]["rates"] for name in MEASURES), strict=True)
+        rows = [[rates[0]["run"], *map(figure, rates)] for rates in of_run]
+        self.show("Rates of the runs", ("run", *MEASURES), rows)
+        if said := unequally(report["runs"]):
+            self.stdout.write(f"  {said}")
+        for sentence in told_apart(measures["plausible"]):
+            self.stdout.write(f"  By the plausible rate: {sentence}")
+
+    def show_precision(self, report: dict[str, Any]) -> None:
+        """Which share of the accepted answers an expert accepts too, where one was asked."""
+        rows = [
+            [str(audit["audit"]), tier, str(said["n_accepted"]), str(said["n_judged"]), share(said)]
+            for audit in report.get("precision", [])
+            for tier, said in [*((each["tier"], each) for each in audit["tiers"]), ("all", audit)]
+        ]
+        if rows:
+            header = ("audit", "tier", "accepted", "judged", "share that holds")
+            self.show("Precision audits", header, rows)
 
     def show_accepted(self, release: reading.ReadRelease) -> None:
         """The gold answers; where there are none, the silver ones."""
@@ -116,6 +143,11 @@ def figure(agreement: dict[str, Any]) -> str:
     if interval["low"] is None:
         return f"{value:.2f}"
     return f"{value:.2f} [{interval['low']:.2f}, {interval['high']:.2f}]"
+
+
+def share(said: dict[str, Any]) -> str:
+    """The share that holds, with its limits."""
+    return figure(said["share"] | {"interval": said["share"]})
 
 
 def accepted(records: list[dict[str, Any]]) -> list[list[str]]:

@@ -3,13 +3,16 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar
 
+from accounts.models import User
 from activity.actions import running
 from activity.commands import StudyCommand
 from corpus.commands import add_dataset, dataset_called, plain
+from corpus.models import Dataset
 from sampling.actions import drawing, drawing_in_parts, surveying
 from sampling.duplicates import BAG_KINDS
 from sampling.near import NEAR
 from sampling.rule import Rule, RuleError
+from sampling.turns import ALLOCATIONS, DISAGREEMENT, STRATA
 from scoring.thresholds import DEFAULT_SCORER, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
 
 
@@ -62,7 +65,7 @@ class Command(StudyCommand):
             type=float,
             metavar="NEARNESS",
             help="take answers above the threshold for one also where they are nearly the same: so large a"
-            " share of their letters in common, above 0 to 1, and the same numbers and negations. The one"
+            " share of their letters in common, above 0 to 1, and the same numbers, negations and names. The one"
             f" with the highest score is asked about. {NEAR} is where to begin, with --preview; default: off",
         )
         parser.add_argument(
@@ -71,7 +74,34 @@ class Command(StudyCommand):
             metavar="RUN",
             help="draw from these only; default: all systems and baselines",
         )
-        parser.add_argument("--seed", type=int, default=1, help="of the choice under a cap")
+        parser.add_argument(
+            "--turns",
+            type=int,
+            metavar="N",
+            help="draw so many of the turns that would give candidates, chosen by the seed; default: all",
+        )
+        parser.add_argument(
+            "--strata",
+            choices=STRATA,
+            help="with --turns, part them by what is known of a turn: the first or a later one of its"
+            " conversation, the first word of its question, how many candidates it would give; default:"
+            " not parted",
+        )
+        parser.add_argument(
+            "--allocation",
+            choices=ALLOCATIONS,
+            default="proportional",
+            help="with --strata, as many of each as it is large, or equally many",
+        )
+        parser.add_argument(
+            "--prefer",
+            choices=[DISAGREEMENT],
+            help="with --turns, draw turns more often the fewer words the runs' answers have in common;"
+            " default: each as likely",
+        )
+        parser.add_argument(
+            "--seed", type=int, default=1, help="of the choice under a cap, and of turns"
+        )
         parser.add_argument(
             "--preview",
             action="store_true",
@@ -89,6 +119,10 @@ class Command(StudyCommand):
             runs=frozenset(options["runs"]) if options["runs"] else None,
             seed=options["seed"],
             near=options["near"],
+            n_turns=options["turns"],
+            strata=options["strata"],
+            allocation=options["allocation"],
+            prefer=options["prefer"],
         )
         dataset = dataset_called(options["dataset"], options["study"])
         asked: dict[str, Any] = {
@@ -104,8 +138,21 @@ class Command(StudyCommand):
         asked["name"] = options["name"]
         if surveying.is_at_once(dataset):
             pool, warnings = drawing.draw(**asked)
-        else:  # in parts, so that nobody waits long to write
+        else:
+            self._survey(**asked)
+            # in parts, so that nobody waits long to write
             job = running.run(drawing_in_parts.begin(**asked))
             pool, warnings = options["study"].pools.get(pk=job.params["pool"]), []
         scorer = pool.scorer.short if pool.scorer else ""
         return {"pool": pool.name, "scorer": scorer, **pool.counts, "warnings": warnings}
+
+    def _survey(self, *, rule: Rule, dataset: Dataset, by: User, **_: Any) -> None:
+        """Which turns are drawn hangs on all answers: they are looked at first, unless they were."""
+        if rule.turns is None:
+            return
+        drawing.require_runs(dataset, rule)
+        scorer = drawing.scorer_called(rule.scorer, dataset)
+        if surveying.survey(dataset, scorer, rule.bag, rule.runs, near=rule.near) is None:
+            running.run(
+                surveying.begin(dataset=dataset, scorer=scorer, bag=rule.bag, near=rule.near, by=by)
+            )

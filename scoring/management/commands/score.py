@@ -7,6 +7,7 @@ from activity.models import Job
 from corpus.commands import add_dataset, dataset_called
 from scoring.actions import calibrating, starting
 from scoring.actions.calibrating import TwoStages
+from scoring.actions.similarity import BERTSCORE
 from scoring.commands import where_any_worker_finds_it
 from scoring.thresholds import DEFAULT_SCORER
 
@@ -89,19 +90,21 @@ class Command(JobCommand):
             n_sample=options["sample"],
             seed=options["seed"],
         )
-        results = []
-        for metric in options["metric"] or starting.DEFAULT_METRICS:
-            (job,) = starting.score(
+        asked = list(dict.fromkeys(options["metric"] or starting.DEFAULT_METRICS))
+        results = {}
+        for metrics in together(asked):
+            started = starting.score(
                 dataset=dataset,
-                metrics=[metric],
+                metrics=metrics,
                 model=model,
                 bf16=options["bf16"],
                 two_stages=two_stages or None,
                 derive_relevance=not options["named_passages_only"],
                 by=options["by"],
             )
-            results.append(self.done(job, background=options["background"]))
-        return {"dataset": str(dataset), "metrics": results}
+            for metric, job in zip(metrics, started, strict=True):
+                results[metric] = self.done(job, background=options["background"])
+        return {"dataset": str(dataset), "metrics": [results[metric] for metric in asked]}
 
     def done(self, job: Job, *, background: bool) -> dict[str, Any]:
         """The result of the job, and of the one that it leads to."""
@@ -110,3 +113,10 @@ class Command(JobCommand):
             return result
         scoring = Job.objects.select_related("study").get(pk=result.pop("job"))
         return {**self.run(scoring, background=False), "two_stages": result}
+
+
+def together(metrics: list[str]) -> list[list[str]]:
+    """One after another, but those that one computation gives all at once."""
+    of_words = [metric for metric in metrics if metric in BERTSCORE]
+    alone = [[metric] for metric in metrics if metric not in BERTSCORE]
+    return [*alone, of_words] if of_words else alone

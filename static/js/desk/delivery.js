@@ -170,8 +170,8 @@ export class Delivery {
   }
 }
 
-function toSend({ assignment, client_id, label, comment, shown_at, active_seconds }) {
-  return { assignment, client_id, label, comment, shown_at, active_seconds };
+function toSend({ assignment, client_id, response, comment, shown_at, active_seconds }) {
+  return { assignment, client_id, response, comment, shown_at, active_seconds };
 }
 
 // Each entry with its result.

@@ -1,8 +1,11 @@
-// The desk by keyboard: digits choose and, after the beat, submit; letters do the rest.
+// The desk by keyboard: digits choose and, after the beat, submit (on a sheet they go on to the next question);
+// letters do the rest.
 
+import * as answers from "./answers.js";
 import { say } from "./news.js";
 import * as screen from "./screen.js";
 import { settings } from "./settings.js";
+import * as sheet from "./sheet.js";
 
 const form = document.querySelector("#judgement");
 const comment = form.elements.comment;
@@ -17,12 +20,13 @@ export function isGoing() {
 export function stop() {
   clearTimeout(pending);
   pending = null;
-  for (const option of screen.options) option.closest("label").classList.remove("going");
+  for (const option of answers.inputs()) option.closest("label").classList.remove("going");
 }
 
 function choose(option) {
   stop();
-  screen.choose(option);
+  if (answers.isSheet) return sheet.set(option);
+  option.checked = true;
   option.focus({ preventScroll: true });
   option.closest("label").classList.add("going");
   pending = setTimeout(() => form.requestSubmit(), settings.beat);
@@ -30,7 +34,7 @@ function choose(option) {
 
 export function stopAndClear() {
   stop();
-  screen.choose(null);
+  answers.clear();
   say("Not submitted.");
 }
 
@@ -76,7 +80,13 @@ export function swapped() {
 function isForItemBefore(event) {
   const since = event.timeStamp - screen.swappedAt; // when it was pressed, however busy the page was
   if (downBefore.has(event.code) && since < LONGEST_DOWN) return true;
+  if (event.timeStamp - sheet.movedAt < LONGEST_BOUNCE) return true; // the question before had it
   return since < (settings.beat > 0 ? SHORTEST_LOOK : LONGEST_BOUNCE);
+}
+
+function optionOf(key) {
+  if (answers.isSheet) return sheet.inputFor(key);
+  return answers.inputs().find((each) => answers.hasKey(each, key));
 }
 
 const OWN_ENTER = "a, button, summary";
@@ -105,14 +115,16 @@ export function listen({ takeBack, isHeld }) {
     c: writeComment,
     z: takeBack,
     Backspace: takeBack,
-    Enter: () => form.requestSubmit(),
+    Enter: () => sheet.goOnFromTicks() || form.requestSubmit(),
+    ...(answers.isSheet && { ArrowDown: () => sheet.step(1), ArrowUp: () => sheet.step(-1) }),
   };
   const forItem = ["s", "f", "c", "Enter"]; // there has to be one
 
   function actOf(event) {
     const key = keyOf(event);
     if (key === "Enter" && event.target.closest(OWN_ENTER)) return null;
-    const option = screen.options.find((each) => each.getAttribute("aria-keyshortcuts") === key);
+    if (answers.isSheet && key.startsWith("Arrow") && !answers.isAmong(event.target)) return null;
+    const option = optionOf(key);
     const act = option ? () => choose(option) : acts[key];
     if (!act) return null;
     return () => {

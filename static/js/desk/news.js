@@ -1,8 +1,8 @@
 // What the desk says while the page stays: what is saved, what is in the way, and notes that stay until they
 // are dismissed. "Saved" is said only when the server has it.
 
+import { address as leadTo } from "./address.js";
 import { keep, kept } from "./kept.js";
-import { address as leadTo } from "./screen.js";
 import * as words from "./words.js";
 
 const desk = document.querySelector("#desk");
@@ -40,18 +40,18 @@ export function sending(itemNumber) {
 }
 
 // The latest one, while something is in the way.
-export function notYet({ label }) {
+export function notYet({ said }) {
   last.hidden = false;
   last.classList.add("is-sending");
-  saved.textContent = `Not saved yet: ${label}`;
+  saved.textContent = `Not saved yet: ${said}`;
 }
 
 export function isSaved(entry, n, canBeTakenBack, itemNumber) {
   desk.dataset.last = entry.assignment;
   leadTo(takeBack, entry.assignment);
   takeBack.hidden = !canBeTakenBack;
-  settled(`Saved: ${entry.label}`);
-  say(n > 1 ? `${words.judgements(n)} saved. ${itemNumber}.` : `Saved: ${entry.label}. ${itemNumber}.`);
+  settled(`Saved: ${entry.said}`);
+  say(n > 1 ? `${words.judgements(n)} saved. ${itemNumber}.` : `Saved: ${entry.said}. ${itemNumber}.`);
 }
 
 // Nothing is on its way; without words what was saved before stands there again.

@@ -14,7 +14,10 @@ let told = {
   n_left: Number(given.nLeft),
   is_more: given.isMore === "True",
   seconds_left: given.secondsLeft === "" ? null : Number(given.secondsLeft),
+  n_refused: Number(given.nRefused ?? 0),
 };
+// Of one judgement, in ten-thousandths; only a paid batch has one.
+const reward = Number(given.reward ?? 0);
 
 // To count takes the server longer than to store a judgement: it is asked after so many, near the end, where
 // what others take is felt, and at the beginning, while no pace is known.
@@ -63,12 +66,21 @@ export function show(n_unsent) {
   beside.className = isKnown ? "pace" : "pace unknown";
   beside.textContent = pace;
   place.replaceChildren(`${count} `, beside);
+  if (reward) place.append(" ", earned(far));
   heading.textContent = words.itemNumber(far);
   document.title = `${heading.textContent} · ${title}`;
   if (!bar) return;
   bar.max = Math.max(1, far.n_done + far.n_left);
   bar.value = far.n_done;
   bar.textContent = count;
+}
+
+function earned({ n_done, n_refused }) {
+  const said = document.createElement("span");
+  said.className = "pace";
+  const sum = words.money(Math.max(0, n_done - n_refused) * reward, given.sign);
+  said.textContent = `· ${sum} so far`;
+  return said;
 }
 
 export function itemNumber() {

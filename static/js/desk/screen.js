@@ -1,17 +1,17 @@
 // The item on the screen, and those that were fetched ahead of it.
 
 import * as active from "./active.js";
+import { address } from "./address.js";
+import * as answers from "./answers.js";
 import { keep, kept, tidy } from "./kept.js";
+import * as sheet from "./sheet.js";
 
 const desk = document.querySelector("#desk");
 const form = document.querySelector("#judgement");
 const judged = document.querySelector("#judged");
-const fieldset = form.querySelector("fieldset");
-const missing = document.querySelector("#missing");
 const before = document.querySelector("#before");
 const waiting = document.querySelector("#waiting");
 const comment = form.elements.comment;
-export const options = [...form.querySelectorAll("input[name=label]")];
 
 // The server's clock, by when it made the page: it takes no times from the future.
 const AHEAD_OF_SERVER = Date.now() - Date.parse(form.elements.shown_at.value);
@@ -42,36 +42,40 @@ export function newId() {
 export function resume() {
   begin(kept("sessionStorage", keyOf(shown)));
   tidy("sessionStorage", "desk:", keyOf(shown));
+  if (answers.isSheet) sheet.lead();
 }
 
 function keyOf(item) {
   return `desk:${item.attempt}`;
 }
 
-function begin({ active: counted = 0, shownAt = now(), comment: written = "" }) {
+function begin({ active: counted = 0, shownAt = now(), comment: written = "", said, part }) {
   active.begin(counted);
   form.elements.shown_at.value = shownAt;
   form.elements.client_id.value = newId();
   comment.value = written || shown.comment;
   comment.closest("details").open = Boolean(comment.value);
-  choose(null);
-  showMissing(false);
+  answers.mark();
+  if (!answers.isSheet) return answers.clear();
+  if (said) answers.fill(said);
+  else answers.reset();
+  sheet.begin(part);
 }
 
-export function choose(option) {
-  for (const each of options) each.checked = each === option;
+// What is written and counted of the item on the screen; of a sheet also what was answered: nobody is asked the
+// same twenty things again. A single choice is made anew.
+export function written() {
+  return {
+    active: active.milliseconds(),
+    shownAt: form.elements.shown_at.value,
+    comment: comment.value,
+    ...(answers.isSheet && { said: answers.read(), part: sheet.part }),
+  };
 }
 
-export function showMissing(isMissing) {
-  missing.hidden = !isMissing;
-  fieldset.classList.toggle("wrong", isMissing);
-}
-
-// What one writes and how long one looks is kept over a reload.
+// It is kept over a reload.
 function keepAttempt() {
-  if (!shown) return;
-  const written = { active: active.milliseconds(), shownAt: form.elements.shown_at.value, comment: comment.value };
-  keep("sessionStorage", keyOf(shown), written);
+  if (shown) keep("sessionStorage", keyOf(shown), written());
 }
 document.addEventListener("visibilitychange", keepAttempt);
 window.addEventListener("pagehide", keepAttempt);
@@ -133,23 +137,25 @@ export function show(item, words = "", leadsOn = false) {
   swappedAt = performance.now();
 }
 
-const AN_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
-
-// Lets a form or a link lead to this assignment.
-export function address(element, assignment) {
-  const name = element.hasAttribute("action") ? "action" : "href";
-  element.setAttribute(name, element.getAttribute(name).replace(AN_ID, assignment));
-}
-
 // To the beginning of the item: what is read next, also by a screen reader.
 export function lead() {
   if (!document.querySelector("dialog[open]")) judged.focus({ preventScroll: true });
   window.scrollTo(0, 0);
+  if (shown && answers.isSheet && !document.querySelector("dialog[open]")) sheet.lead();
+}
+
+// The next part of a sheet, where there is one and all of this one is answered; whether there was.
+export function openNextPart() {
+  if (!answers.isSheet || !sheet.hasNext()) return false;
+  sheet.openNext();
+  swappedAt = performance.now();
+  keepAttempt();
+  lead();
+  return true;
 }
 
 // What is written and counted of the item that leaves the screen unjudged.
 export function setAside() {
   if (!shown) return;
-  const written = { active: active.milliseconds(), shownAt: form.elements.shown_at.value, comment: comment.value };
-  queue.unshift({ ...shown, written, fetched_at: shown.fetched_at ?? Date.now() });
+  queue.unshift({ ...shown, written: written(), fetched_at: shown.fetched_at ?? Date.now() });
 }

@@ -1,4 +1,5 @@
-// How the batch stands: open, paused, over (past its deadline) or closed. What changes is said at once.
+// How the batch stands: open, paused, wait (nothing for this person for now), over (past its deadline) or
+// closed. What changes is said at once.
 
 import { now } from "./screen.js";
 

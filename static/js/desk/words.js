@@ -27,14 +27,21 @@ export function progress({ n_done, n_left, is_more, seconds_left }) {
   return { count, pace: `· ${duration(seconds_left)} left`, isKnown: true };
 }
 
+// Of ten-thousandths, with two to four places: annotation/pay.py says the same.
+export function money(units, sign) {
+  const whole = Math.floor(units / 10000).toLocaleString("en-US");
+  const behind = String(units % 10000).padStart(4, "0").replace(/0{1,2}$/, "");
+  return `${sign}${whole}.${behind}`;
+}
+
 // What becomes of a judgement, where more is to be said than that it is saved. Empty where that is all.
 export function outcome(result, entry) {
   const of = entry?.question ? `“${entry.question}”: ` : "";
   if (result.outcome === "saved") return "";
   if (result.outcome === "late") return of + result.words;
-  if (result.outcome === "already" && result.label === entry?.label) return "";
-  const not = `${of}${entry?.label ?? "your judgement"} was not saved`;
+  if (result.outcome === "already" && result.is_same) return "";
+  const not = `${of}${entry?.said ?? "your judgement"} was not saved`;
   if (result.outcome === "refused") return `${not}: ${result.words}.`;
-  const stands = result.outcome === "already" ? ` What stands is ${result.label}.` : "";
+  const stands = result.outcome === "already" ? ` What stands is ${result.said}.` : "";
   return `${not}. ${result.words}${stands}`;
 }

@@ -3,8 +3,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.actions import passwords
-from accounts.models import Invitation, Role
+from accounts.actions import passwords, tokens
+from accounts.models import ApiToken, Invitation, Role
 from activity.actions import inviting
 from tests.access.table import PEOPLE, Row, in_study, only
 from tests.access.world import World
@@ -31,6 +31,12 @@ def each(**expected: int) -> tuple[int, ...]:
     return tuple(expected.get(person, expected["others"]) for person in PEOPLE)
 
 
+def token(world: World) -> ApiToken:
+    """The requester's."""
+    return tokens.make(name="notebook", days=1, by=world.study.created_by)[0]
+
+
+ORGANISERS = {"adjudicator": 200, "requester": 200, "other_requester": 200}
 ADMINISTRATORS = each(anonymous=302, administrator=200, others=404)
 SIGNED_IN = each(anonymous=302, others=200)
 MEMBERS = ("annotator", "adjudicator", "requester")
@@ -41,6 +47,11 @@ ROWS = {
     "sign_in": Row(expected=each(anonymous=200, others=302)),
     "sign_out": Row(expected=each(others=302), method="post"),
     "account": Row(expected=SIGNED_IN),
+    "token_new": Row(expected=each(**ORGANISERS, anonymous=302, others=403)),
+    "token_revoke": Row(
+        expected=each(anonymous=302, requester=200, others=404),
+        options=lambda world: {"number": token(world).pk},
+    ),
     "sign_out_everywhere": Row(expected=each(others=302), method="post"),
     "password_link": Row(
         expected=each(others=200),

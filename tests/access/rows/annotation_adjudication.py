@@ -17,5 +17,13 @@ ROWS = {
     "item_exclude": Row(expected=only(*SETTLES, allowed=400), options=item, method="post"),
     "item_readmit": Row(expected=only(*SETTLES, allowed=400), options=item, method="post"),
     "item_note": Row(expected=only(*SETTLES, allowed=400), options=item, method="post"),
+    "item_mark_correct": Row(
+        expected=only("adjudicator", allowed=302), options=item, method="post"
+    ),
+    "item_retract": Row(expected=only("adjudicator", allowed=302), options=item, method="post"),
+    "item_unclear": Row(expected=only(*SETTLES, allowed=302), options=item, method="post"),
+    "second_queue": Row(expected=only("adjudicator"), options=in_study),
+    # Nothing waits there for a second look: it leads to the item.
+    "item_second": Row(expected=only("adjudicator", allowed=302), options=item),
     "item_ask_again": Row(expected=only("requester", allowed=302), options=item, method="post"),
 }

@@ -8,6 +8,18 @@ def batch(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "batch": world.batch.pk}
 
 
+def member_of(world: World) -> int:
+    return world.study.memberships.get(user=world.persons["annotator"]).pk
+
+
+def annotator(world: World) -> dict[str, Any]:
+    return {**batch(world), "member": member_of(world)}
+
+
+def act(world: World) -> dict[str, Any]:
+    return batch(world) | {"act": world.act.public_id}
+
+
 def flag(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "flag": world.flag.pk}
 
@@ -15,6 +27,8 @@ def flag(world: World) -> dict[str, Any]:
 def requester(name: str, allowed: int = 200) -> tuple[str, Row]:
     return name, Row(expected=only("requester", allowed=allowed), options=batch)
 
+
+REVIEWS = ("requester", "adjudicator")
 
 ROWS = {
     "batches": Row(expected=only("requester"), options=in_study),
@@ -33,11 +47,24 @@ ROWS = {
             "batch_close",
             "batch_reopen",
             "evidence_new",
+            "batch_rules",
+            "batch_more",
         )
     ),
+    "annotator_pause": Row(expected=only("requester"), options=annotator),
+    "annotator_resume": Row(expected=only("requester"), options=annotator),
     # The world's batch is open: it can be changed no more, and settled not yet.
     **dict(requester(name, allowed=302) for name in ("batch_edit", "batch_settle")),
+    "batch_rules_start": Row(expected=only("requester", allowed=302), options=batch, method="post"),
     "batch_items": Row(expected=only("requester", "adjudicator"), options=batch),
+    "batch_review": Row(expected=only(*REVIEWS), options=batch),
+    "review_work": Row(expected=only(*REVIEWS), options=batch),
+    "review_decide": Row(expected=only(*REVIEWS, allowed=400), options=batch, method="post"),
+    "review_history": Row(expected=only(*REVIEWS), options=batch),
+    "review_undo": Row(expected=only(*REVIEWS), options=act),
+    "batch_unclear": Row(expected=only(*REVIEWS), options=batch),
+    "unclear_csv": Row(expected=only(*REVIEWS), options=batch),
+    "second_looks": Row(expected=only("requester"), options=batch),
     "flags": Row(expected=only("requester", "adjudicator"), options=in_study),
     "flag_answer": Row(
         expected=only("requester", "adjudicator", allowed=302), options=flag, method="post"

@@ -10,6 +10,10 @@ def dataset(world: World) -> dict[str, Any]:
     return {**in_study(world), "name": dataset.name, "version": dataset.version}
 
 
+def part(world: World) -> dict[str, Any]:
+    return {**in_study(world), "dataset": world.run.dataset_id, "place": 1}
+
+
 def run(world: World) -> dict[str, Any]:
     return {**in_study(world), "run": world.run.pk}
 
@@ -18,6 +22,7 @@ ROWS = {
     "datasets": Row(only("requester"), in_study),
     "dataset_import": Row(only("requester"), in_study),
     "dataset": Row(only("requester"), dataset),
+    "dataset_part": Row(only("requester"), part),
     "runs": Row(only("requester"), in_study),
     "run_import": Row(only("requester"), in_study),
     "run": Row(only("requester"), run),

@@ -1,7 +1,12 @@
 from typing import Any
 
+from django.utils import timezone
+
+from activity.models import Job, JobState
 from tests.access.table import Row, in_study, only
 from tests.access.world import World
+from tests.exports.rows_for_tests import agreement_result
+from tests.factories import BatchFactory
 
 
 def release(world: World) -> dict[str, Any]:
@@ -16,6 +21,26 @@ def batch(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "batch": world.batch.pk}
 
 
+def computed(world: World) -> dict[str, Any]:
+    """The batch, with figures of agreement."""
+    Job.objects.get_or_create(
+        study=world.study,
+        kind="agreement",
+        key=world.batch.name,
+        state=JobState.DONE,
+        defaults={
+            "result": agreement_result(),
+            "created_by": world.persons["requester"],
+            "finished_at": timezone.now(),
+        },
+    )
+    return batch(world)
+
+
+def picture(world: World) -> dict[str, Any]:
+    return {**computed(world), "asked": 1, "picture": "confusion"}
+
+
 def audit(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "pool": world.audit.pk}
 
@@ -24,8 +49,52 @@ def dataset(world: World) -> dict[str, Any]:
     return {"dataset": world.batch.pool.dataset_id}
 
 
+def member_of(world: World) -> int:
+    return world.study.memberships.get(user=world.persons["annotator"]).pk
+
+
+def annotator(world: World) -> dict[str, Any]:
+    return {**batch(world), "member": member_of(world)}
+
+
+def in_study_annotator(world: World) -> dict[str, Any]:
+    return {**in_study(world), "member": member_of(world)}
+
+
 def table(world: World) -> dict[str, Any]:
     return {**audit(world), "table": "runs"}
+
+
+def compared(world: World) -> dict[str, Any]:
+    """A batch of ratings."""
+    batch = world.study.batches.filter(scheme="rating").first()
+    if batch is None:
+        batch = BatchFactory(pool=world.batch.pool, scheme="rating")
+    return {"study": world.study.slug, "batch": batch.pk}
+
+
+def compared_file(world: World) -> dict[str, Any]:
+    return {**compared(world), "name": "batches.csv"}
+
+
+def compared_study_file(world: World) -> dict[str, Any]:
+    return {"study": compared(world)["study"], "name": "answers.csv"}
+
+
+def results(world: World) -> dict[str, Any]:
+    return {"study": world.study.slug, **dataset(world)}
+
+
+def results_table(world: World) -> dict[str, Any]:
+    return {**results(world), "table": "pairs"}
+
+
+def precision(world: World) -> dict[str, Any]:
+    return {"study": world.study.slug, "audit": world.audited.audit_id}
+
+
+def precision_item(world: World) -> dict[str, Any]:
+    return {**precision(world), "item": world.audited.public_id}
 
 
 ROWS = {
@@ -41,10 +110,47 @@ ROWS = {
     "batch_agreement_start": Row(
         expected=only("requester", allowed=302), options=batch, method="post"
     ),
+    "batch_annotators": Row(expected=only("requester"), options=batch),
+    "batch_annotators_start": Row(
+        expected=only("requester", allowed=302), options=batch, method="post"
+    ),
+    "batch_annotators_table": Row(expected=only("requester"), options=batch),
+    "batch_annotator": Row(expected=only("requester"), options=annotator),
+    "quality_annotators": Row(expected=only("requester"), options=in_study),
+    "quality_annotators_start": Row(
+        expected=only("requester", allowed=302), options=in_study, method="post"
+    ),
+    "quality_annotators_table": Row(expected=only("requester"), options=in_study),
+    "quality_annotator": Row(expected=only("requester"), options=in_study_annotator),
+    "batch_agreement_table": Row(expected=only("requester"), options=computed),
+    "batch_agreement_picture": Row(expected=only("requester"), options=picture),
+    "study_agreement": Row(expected=only("requester"), options=in_study),
+    "study_agreement_start": Row(
+        expected=only("requester", allowed=302), options=in_study, method="post"
+    ),
+    "compared": Row(expected=only("requester"), options=compared),
+    "compared_start": Row(expected=only("requester", allowed=302), options=compared, method="post"),
+    "compared_file": Row(expected=only("requester"), options=compared_file),
+    "compared_study": Row(expected=only("requester"), options=in_study),
+    "compared_study_start": Row(
+        expected=only("requester", allowed=302), options=in_study, method="post"
+    ),
+    "compared_study_file": Row(expected=only("requester"), options=compared_study_file),
     "measures": Row(expected=only("requester"), options=in_study),
     "measures_start": Row(
         expected=only("requester", allowed=302), options=in_study, method="post", data=dataset
     ),
+    # On to the newest data set.
+    "results_of_study": Row(expected=only("requester", allowed=302), options=in_study),
+    "results": Row(expected=only("requester"), options=results),
+    "results_start": Row(expected=only("requester", allowed=302), options=results, method="post"),
+    "results_table": Row(expected=only("requester"), options=results_table),
+    "results_tex": Row(expected=only("requester"), options=results),
+    "precision_draw": Row(expected=only("requester", allowed=302), options=results, method="post"),
+    "precision_audits": Row(expected=only("adjudicator", "requester"), options=in_study),
+    "precision_audit": Row(expected=only("adjudicator", "requester"), options=precision),
+    "precision_item": Row(expected=only("adjudicator", "requester"), options=precision_item),
     "pool_missed": Row(expected=only("requester"), options=audit),
+    "pool_missed_start": Row(expected=only("requester", allowed=302), options=audit, method="post"),
     "pool_missed_table": Row(expected=only("requester"), options=table),
 }

@@ -13,6 +13,7 @@ ROWS = {
     "pool_new": Row(only("requester"), in_study),
     # Nothing in the world has scores: the desk says so, and there is nothing to survey.
     "pool_survey": Row(only("requester", allowed=302), in_study, method="post"),
+    "comparison_new": Row(only("requester"), in_study),
     "pool": Row(only("requester"), pool),
     "pool_audit": Row(only("requester"), pool),
 }

@@ -1,0 +1,64 @@
+"""Tokens with which programs use the API. Each is told once, to who makes it; its hash is kept."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import permissions
+from accounts.models import ApiToken, User
+
+# So that one is known for what it is wherever it turns up.
+BEGINS = "touchstone_"
+N_BYTES = 32  # 256 bits of chance: nobody guesses one, so its hash needs no salt and no slowness
+
+
+class TokenError(Exception):
+    """The token cannot be made; the message says why."""
+
+
+def sha256(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8")).hexdigest()
+
+
+@transaction.atomic
+def make(*, name: str, days: int, by: User) -> tuple[ApiToken, str]:
+    """A new token and what it is, which is kept nowhere and cannot be told again."""
+    permissions.require_may_use_api(by)
+    # Two forms sent at once: the second waits here, and finds the name taken.
+    User.objects.select_for_update().get(pk=by.pk)
+    if by.api_tokens.filter(name=name, revoked_at=None).exists():
+        raise TokenError(
+            f"you have a token {name} already: revoke it first, or choose another name"
+        )
+    token = BEGINS + secrets.token_urlsafe(N_BYTES)
+    now = timezone.now()
+    made = ApiToken(
+        user=by,
+        name=name,
+        sha256=sha256(token),
+        created_at=now,
+        expires_at=now + timedelta(days=days),
+    )
+    made.full_clean()
+    made.save()
+    return made, token
+
+
+def revoke(*, token: ApiToken, by: User) -> None:
+    """It works no more. Revoked once more it stays as it is."""
+    by.api_tokens.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def person_of(token: str) -> ApiToken | None:
+    """The token that this is, with its person; None where it is none that works."""
+    now = timezone.now()
+    living = ApiToken.objects.living(now).select_related("user")
+    found = living.filter(
+        sha256=sha256(token), user__is_active=True, user__is_simulated=False
+    ).first()
+    if found is not None and found.last_used_on != now.date():
+        ApiToken.objects.filter(pk=found.pk).update(last_used_on=now.date())
+    return found

@@ -1,0 +1,75 @@
+"""One's own tokens of the API: listed on the account's page."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts import guards, permissions
+from accounts.actions import tokens
+from accounts.actions.tokens import TokenError
+from accounts.forms import NewTokenForm
+from accounts.guards import PersonRequest
+from accounts.models import ApiToken, User
+
+FORM_METHODS = ["GET", "HEAD", "POST"]
+
+
+@never_cache
+@require_http_methods(FORM_METHODS)
+@guards.signed_in
+def new(request: PersonRequest) -> HttpResponse:
+    """The token is told in the reply to the form itself: it is kept nowhere, no session either."""
+    if not permissions.may_use_api(request.user):
+        raise PermissionDenied("Tokens are for requesters and adjudicators.")
+    form = NewTokenForm(request.POST or None)
+    if form.is_valid():
+        try:
+            made, token = tokens.make(**form.cleaned_data, by=request.user)
+        except TokenError as error:
+            form.add_error(None, f"Nothing was made: {error}.")
+        else:
+            return render(request, "accounts/token_made.html", {"made": made, "token": token})
+    wrong = request.method == "POST"
+    context = {"form": form, "tokens": of(request.user)}
+    return render(request, "accounts/tokens.html", context, status=400 if wrong else 200)
+
+
+@require_http_methods(FORM_METHODS)
+@guards.signed_in
+def revoke(request: PersonRequest, number: int) -> HttpResponse:
+    found = get_object_or_404(ApiToken, user=request.user, pk=number)
+    if request.method == "POST":
+        tokens.revoke(token=found, by=request.user)
+        messages.success(request, f"The token {found.name} is revoked.")
+        return redirect("token_new")
+    context = {
+        "title": f"Revoke the token {found.name}?",
+        "consequences": [
+            "A program that uses it is refused from now on. It cannot be given back; you can make another.",
+        ],
+        "button": "Revoke it",
+        "tone": "danger",
+        "back": reverse("token_new"),
+    }
+    return render(request, "_components/confirm.html", context)
+
+
+def of(user: User) -> list[dict[str, Any]]:
+    """The person's tokens with their state, those that work first."""
+    now = timezone.now()
+    found = [{"token": each, "state": _state(each, now)} for each in user.api_tokens.all()]
+    return sorted(found, key=lambda each: each["state"] != "works")
+
+
+def _state(token: ApiToken, now: datetime) -> str:
+    if token.revoked_at is not None:
+        return "revoked"
+    return "expired" if token.expires_at <= now else "works"

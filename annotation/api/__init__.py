@@ -1,0 +1,1 @@
+"""Batches, items, disputes and reviews in the REST API."""

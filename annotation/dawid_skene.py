@@ -1,0 +1,319 @@
+"""Who says what of which label: annotators' confusions and items' labels, estimated together by EM.
+
+A. P. Dawid and A. M. Skene, Maximum Likelihood Estimation of Observer Error-Rates Using the EM
+Algorithm, Applied Statistics 28 (1979), 20-28. With N items, W workers and K labels:
+
+    p[k]         share of the items whose label is truly k
+    c[w, k, l]   chance that worker w says l of an item that is truly k; each c[w, k] sums to 1
+    q[i, k]      chance that item i is truly k, given what was said of it
+
+    start   q[i, k] = the share of the judgements of i that say k
+    M       p[k] = (s + Σ_i q[i, k]) / (K·s + N);  c[w, k, l] = (a[k, l] + n) / (Σ_l' a[k, l'] + n')
+            with n = Σ q[i, k] over the judgements of w that say l, and n' over all of w
+    E       q[i, k] ∝ p[k] · Π c[w, k, l] over the judgements (w, l) of i, in logarithms
+
+The one-coin model has one accuracy a worker, r[w]: c[w, k, k] = r[w], every error (1 - r[w]) / (K - 1).
+
+Everything is integers from 0 in, arrays out. The order of rows, items and workers changes nothing;
+that of items and rows not even by rounding.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+# The gain in log-likelihood for each judgement that is not worth another iteration.
+TOLERANCE = 1e-8
+MOST_ITERATIONS = 1_000
+# Without a prior a share may be 0. So little instead keeps logarithms finite (crowd-kit does the same).
+FLOOR = 1e-10
+
+NOTHING = "there are no judgements"
+ONE_LABEL = "one label only was said: nobody's errors can be told"
+ONE_WORKER = "one worker only: there is nobody to compare with"
+NO_OVERLAP = "no item was judged by two workers"
+TWO_WORKERS = "two workers only: which of them is right more often cannot be told"
+NO_THREE = "no item was judged by three workers: a whole confusion matrix asks for that"
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What is believed before anything was said, in judgements (of items, for `share`).
+
+    right   of each label each worker has judged so many items rightly,
+    wrong   and so many wrongly, spread evenly over the other labels
+    share   so many items have each label
+
+    These are added to the counts of the M step: the estimate is the mode of the posterior under Dirichlet
+    priors of parameters one larger. All 0 is maximum likelihood.
+
+    The default says that a worker is right four times in five, and weighs as much as five judgements: who
+    judged three malformed items is still mostly what people are, who judged fifty speaks for himself. It is
+    also what keeps labels from changing names. One item a label is Laplace's rule.
+    """
+
+    right: float = 4.0
+    wrong: float = 1.0
+    share: float = 1.0
+
+
+MAXIMUM_LIKELIHOOD = Prior(right=0.0, wrong=0.0, share=0.0)
+DEFAULT_PRIOR = Prior()
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What EM found.
+
+    posterior         (n_items, n_labels), each row sums to 1; without judgements it is the shares
+    confusion         (n_workers, n_labels, n_labels): worker, true label, said label
+    shares            (n_labels,)
+    log_likelihoods   before each M step, with the logarithm of the prior's density (but for a constant);
+                      without a prior that of the judgements. Never falls
+    n_iterations      E steps
+    converged         whether the last gain was under the tolerance
+    not_identified    why the judgements alone do not say who errs how; then it is the prior that does
+    """
+
+    posterior: Floats
+    confusion: Floats
+    shares: Floats
+    log_likelihoods: tuple[float, ...]
+    n_iterations: int
+    converged: bool
+    not_identified: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Judgements:
+    """One entry a judgement, in each of three arrays. A worker may judge an item several times.
+
+    Right: task [0, 0, 1], worker [0, 1, 1], label [2, 2, 0]. Wrong: a label of -1 for a missing one.
+    """
+
+    task: Ints
+    worker: Ints
+    label: Ints
+    n_items: int
+    n_workers: int
+    n_labels: int
+
+    def __post_init__(self) -> None:
+        if not len(self.task) == len(self.worker) == len(self.label):
+            raise ValueError("task, worker and label differ in length")
+        for codes, n in (
+            (self.task, self.n_items),
+            (self.worker, self.n_workers),
+            (self.label, self.n_labels),
+        ):
+            if len(codes) and not (codes.min() >= 0 and codes.max() < n):
+                raise ValueError(f"a number is not from 0 to {n - 1}")
+
+
+@dataclass(frozen=True, eq=False)
+class _Patterns:
+    """Items of which the same was said are one: who said what, and how many items it was said of.
+
+    codes    (n_patterns, most judgements of an item): worker · n_labels + label, ascending, then fillers
+    filler   the code that says nothing
+    weights  (n_patterns,), 0 where nothing was said
+    of_item  (n_items,), which pattern each has
+    """
+
+    codes: Ints
+    filler: int
+    weights: Floats
+    of_item: Ints
+
+
+def dawid_skene(
+    judgements: Judgements,
+    *,
+    prior: Prior = DEFAULT_PRIOR,
+    tolerance: float = TOLERANCE,
+    most_iterations: int = MOST_ITERATIONS,
+) -> Fit:
+    """Each worker has a whole confusion matrix. It takes items that three people judged."""
+
+    def confusion(counts: Floats) -> Floats:
+        # What a worker never says has no part in any likelihood, and gets what the prior gives it.
+        used = counts.sum(axis=1, keepdims=True) > 0
+        held = np.where(used, np.maximum(counts, FLOOR), 0.0) + _pseudo(judgements.n_labels, prior)
+        return _normalised(held)
+
+    reasons = _not_identified(judgements, least=3, too_few=NO_THREE)
+    return _em(judgements, confusion, prior, tolerance, most_iterations, reasons)
+
+
+def one_coin(
+    judgements: Judgements,
+    *,
+    prior: Prior = DEFAULT_PRIOR,
+    tolerance: float = TOLERANCE,
+    most_iterations: int = MOST_ITERATIONS,
+) -> Fit:
+    """Each worker has one accuracy, whatever the label; errors are spread evenly over the others.
+
+    The prior's `right` and `wrong` are of all labels together here.
+    """
+    n_labels = judgements.n_labels
+
+    def confusion(counts: Floats) -> Floats:
+        if n_labels == 1:
+            return np.ones_like(counts)
+        right = np.einsum("wkk->w", counts) + prior.right
+        n = counts.sum(axis=(1, 2)) + prior.right + prior.wrong
+        rate = np.divide(right, n, out=np.full(len(n), 1 / n_labels), where=n > 0)[:, None, None]
+        same = np.eye(n_labels)
+        error = (1 - rate) / (n_labels - 1)
+        held: Floats = np.clip(rate * same + error * (1 - same), FLOOR, 1 - FLOOR)
+        return held
+
+    reasons = _not_identified(judgements, least=2, too_few=NO_OVERLAP)
+    if judgements.n_workers and len(np.unique(judgements.worker)) == 2:
+        reasons = (*reasons, TWO_WORKERS)
+    return _em(judgements, confusion, prior, tolerance, most_iterations, reasons, one_coin=True)
+
+
+def _pseudo(n_labels: int, prior: Prior) -> Floats:
+    """(n_labels, n_labels): what the prior adds to the counts of true and said label."""
+    same = np.eye(n_labels)
+    pseudo: Floats = prior.right * same + _spread(prior, n_labels) * (1 - same)
+    return pseudo
+
+
+def _spread(prior: Prior, n_labels: int) -> float:
+    return prior.wrong / max(n_labels - 1, 1)
+
+
+def _normalised(rows: Floats) -> Floats:
+    """Rows of nothing become even: nothing is known of them."""
+    totals = rows.sum(axis=-1, keepdims=True)
+    even = np.full_like(rows, 1 / rows.shape[-1])
+    normalised: Floats = np.divide(rows, totals, out=even, where=totals > 0)
+    return normalised
+
+
+def _em(
+    judgements: Judgements,
+    confusion_of: Callable[[Floats], Floats],
+    prior: Prior,
+    tolerance: float,
+    most_iterations: int,
+    reasons: tuple[str, ...],
+    *,
+    one_coin: bool = False,
+) -> Fit:
+    patterns, shape = _patterns(judgements), (judgements.n_workers, judgements.n_labels)
+
+    def maximised(q: Floats) -> tuple[Floats, Floats]:
+        weighted = q * patterns.weights[:, None]
+        shares = _normalised(weighted.sum(axis=0) + prior.share)
+        return np.maximum(shares, FLOOR), confusion_of(_counts(patterns.codes, weighted, shape))
+
+    shares, confusion = maximised(_vote_shares(patterns, judgements.n_labels))
+    q, gains, converged = np.empty((0, shape[1])), list[float](), False
+    for _ in range(max(most_iterations, 1)):
+        q, log_likelihood = _expected(patterns, shares, confusion)
+        gains.append(log_likelihood + _log_prior(shares, confusion, prior, one_coin=one_coin))
+        shares, confusion = maximised(q)
+        if len(gains) > 1 and gains[-1] - gains[-2] < tolerance * max(len(judgements.task), 1):
+            converged = True
+            break
+    unsaid = patterns.weights == 0
+    q[unsaid] = shares / shares.sum()
+    return Fit(
+        posterior=q[patterns.of_item],
+        confusion=confusion,
+        shares=shares,
+        log_likelihoods=tuple(gains),
+        n_iterations=len(gains),
+        converged=converged,
+        not_identified=reasons,
+    )
+
+
+def _patterns(judgements: Judgements) -> _Patterns:
+    codes = judgements.worker * judgements.n_labels + judgements.label
+    order = np.lexsort((codes, judgements.task))
+    task, codes = judgements.task[order], codes[order]
+    sizes = np.bincount(task, minlength=judgements.n_items)
+    first = np.cumsum(sizes) - sizes
+    filler = judgements.n_workers * judgements.n_labels
+    table = np.full((judgements.n_items, int(sizes.max(initial=0))), filler, np.int64)
+    table[task, np.arange(len(task)) - first[task]] = codes
+    distinct, of_item, weights = np.unique(table, axis=0, return_inverse=True, return_counts=True)
+    is_said = (distinct != filler).any(axis=1)
+    return _Patterns(distinct, filler, weights * is_said, of_item.reshape(-1))
+
+
+def _vote_shares(patterns: _Patterns, n_labels: int) -> Floats:
+    codes = patterns.codes
+    said = [
+        ((codes % n_labels == label) & (codes != patterns.filler)).sum(axis=1)
+        for label in range(n_labels)
+    ]
+    return _normalised(np.stack(said, axis=1).astype(np.float64))
+
+
+def _counts(codes: Ints, weighted: Floats, shape: tuple[int, int]) -> Floats:
+    """(workers, true label, said label): how much was said of what is how likely which."""
+    n_workers, n_labels = shape
+    flat, width = codes.reshape(-1), codes.shape[1]
+    counts = np.empty((n_workers, n_labels, n_labels))
+    for true in range(n_labels):
+        said = np.bincount(flat, np.repeat(weighted[:, true], width), n_workers * n_labels + 1)
+        counts[:, true] = said[:-1].reshape(n_workers, n_labels)
+    return counts
+
+
+def _expected(patterns: _Patterns, shares: Floats, confusion: Floats) -> tuple[Floats, float]:
+    """The posterior of each pattern, and the log-likelihood of all that was said."""
+    n_labels = len(shares)
+    logs = np.log(confusion, out=np.zeros_like(confusion), where=confusion > 0)
+    of_code = np.vstack([logs.transpose(0, 2, 1).reshape(-1, n_labels), np.zeros((1, n_labels))])
+    joint = np.log(shares) + of_code[patterns.codes].sum(axis=1)
+    highest = joint.max(axis=1, keepdims=True)
+    scaled = np.exp(joint - highest)
+    totals = scaled.sum(axis=1, keepdims=True)
+    each = (np.log(totals) + highest)[:, 0]
+    return scaled / totals, float(patterns.weights @ each)
+
+
+def _log_prior(shares: Floats, confusion: Floats, prior: Prior, *, one_coin: bool) -> float:
+    n_labels = len(shares)
+    same = np.eye(n_labels, dtype=bool)
+    # One accuracy a worker is one thing to believe, not one for each label.
+    rows = confusion[:, :1] if one_coin else confusion
+    same = same[:1] if one_coin else same
+    found = 0.0
+    for weight, values in (
+        (prior.share, shares),
+        (prior.right, rows[:, same]),
+        (_spread(prior, n_labels), rows[:, ~same]),
+    ):
+        if weight:
+            found += weight * float(np.log(values).sum())
+    return found
+
+
+def _not_identified(judgements: Judgements, *, least: int, too_few: str) -> tuple[str, ...]:
+    if not len(judgements.task):
+        return (NOTHING,)
+    reasons = []
+    if len(np.unique(judgements.label)) == 1:
+        reasons.append(ONE_LABEL)
+    pairs = np.unique(judgements.task * judgements.n_workers + judgements.worker)
+    most = int(np.bincount(pairs // judgements.n_workers).max())
+    if len(np.unique(judgements.worker)) == 1:
+        reasons.append(ONE_WORKER)
+    elif most == 1:
+        reasons.append(NO_OVERLAP)
+    elif most < least:
+        reasons.append(too_few)
+    return tuple(reasons)

@@ -1,0 +1,70 @@
+"""The form of a decision on work: two choices from closed lists, each with words beside it."""
+
+from typing import Any
+
+from django import forms
+
+from annotation import reasons
+from annotation.actions.reviewing import Decision, ReviewError
+from annotation.models.limits import LONGEST_REASON
+from annotation.reasons import COUNTED, PAID, Closed
+
+YES, NO = "yes", "no"
+
+
+def _choices(closed: Closed) -> list[Any]:
+    """By outcome; a value is the outcome and the code: "no: random answer"."""
+    groups: list[Any] = [("", "Choose")]
+    for outcome, key in ((True, YES), (False, NO)):
+        decided = reasons.said(closed, outcome)
+        own = [
+            (f"{key}: {each.code}", f"{decided}: {each.code}") for each in closed.fitting(outcome)
+        ]
+        groups.append((decided.capitalize(), own))
+    return groups
+
+
+def _words(label: str) -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        max_length=LONGEST_REASON,
+        required=False,
+        help_text="Needed with “other”.",
+        widget=forms.TextInput(attrs={"dir": "auto"}),
+    )
+
+
+class Decide(forms.Form):
+    paid = forms.ChoiceField(label="Is it paid, and why?", choices=_choices(PAID))
+    paid_words = _words("In words, on the pay")
+    counted = forms.ChoiceField(label="Does it count, and why?", choices=_choices(COUNTED))
+    counted_words = _words("In words, on the count")
+    ask_again = forms.BooleanField(
+        label="Ask for another judgement in place of each that counts no more", required=False
+    )
+
+    def __init__(self, *args: Any, may_ask: bool, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if not may_ask:
+            del self.fields["ask_again"]
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or {}
+        if "paid" in said and "counted" in said:
+            try:
+                said["decision"] = self._decision(said).cleaned()
+            except ReviewError as error:
+                self.add_error(None, f"{error}.")
+        return said
+
+    def _decision(self, said: dict[str, Any]) -> Decision:
+        paid, _, paid_code = said["paid"].partition(": ")
+        counted, _, counted_code = said["counted"].partition(": ")
+        return Decision(
+            is_paid=paid == YES,
+            paid_code=paid_code,
+            paid_reason=said.get("paid_words", ""),
+            is_counted=counted == YES,
+            counted_code=counted_code,
+            counted_reason=said.get("counted_words", ""),
+        )

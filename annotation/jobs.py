@@ -1,0 +1,52 @@
+"""What is computed of batches in the background: what each consensus rule would make of one."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from activity.actions import transactions
+from activity.handlers import Beat, Handler, PlannedChunk
+from activity.models import Job
+from annotation import schemes
+from annotation.actions import endings
+from annotation.models import Batch, Source, Verdict
+from annotation.rule_comparison import compare
+
+# The same batch gives the same numbers.
+SEED = 0
+
+
+def one_chunk(job: Job) -> list[PlannedChunk]:
+    return [PlannedChunk()]
+
+
+def compute_rules(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
+    """Of the counted judgements as they are now; what was adjudicated is no rule's to change."""
+    batch = Batch.objects.select_related("study").get(pk=job.params["batch"])
+    with transactions.snapshot():
+        votes = endings.counted_votes(batch)
+        verdicts = Verdict.objects.current().filter(item__batch=batch)
+        adjudicated = verdicts.filter(source=Source.ADJUDICATION)
+        kept = set(adjudicated.values_list("item_id", flat=True))
+        current = dict(verdicts.exclude(label="").values_list("item_id", "label"))
+    found = compare(
+        votes,
+        labels=schemes.deciding(batch.scheme).labels,
+        current=current,
+        fixed=kept,
+        seed=SEED,
+        beat=beat,
+    )
+    about = {"batch": batch.name, "n_adjudicated": len(kept), "is_settled": verdicts.exists()}
+    return asdict(found) | about
+
+
+def keep(job: Job, params: Mapping[str, Any], computed: dict[str, Any]) -> dict[str, Any]:
+    return computed
+
+
+def result_of_chunk(job: Job) -> dict[str, Any]:
+    return dict(job.chunks.get().result)
+
+
+COMPARE_RULES = Handler(plan=one_chunk, compute=compute_rules, save=keep, finish=result_of_chunk)

@@ -1,0 +1,56 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from activity.commands import whole_number
+from annotation import consensus, extra_rounds
+from annotation.actions import asking_more, reviewing
+from annotation.actions.asking_more import Plan
+from annotation.commands import BatchCommand, batch_called, require_reader
+
+
+class Command(BatchCommand):
+    help = "Ask for one more judgement of each item that a rule does not settle. A closed batch opens again."
+    expected: ClassVar = (reviewing.ReviewError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--batch", required=True)
+        parser.add_argument("--rule", required=True, choices=sorted(consensus.RULES))
+        parser.add_argument(
+            "--cap",
+            type=whole_number(1, asking_more.MOST_CAP),
+            default=1,
+            help=f"further judgements of an item at most, 1 to {asking_more.MOST_CAP}",
+        )
+        parser.add_argument(
+            "--preview",
+            action="store_true",
+            help="say only what it costs and is expected to save",
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        batch = batch_called(options["batch"], options["study"])
+        asked = {"batch": batch, "rule": options["rule"], "cap": options["cap"]}
+        require_reader(options["by"], options["study"])
+        planned = asking_more.plan(**asked)
+        if not options["preview"]:
+            asking_more.ask_more(by=options["by"], seal=planned.seal, **asked)
+        return _told(planned)
+
+
+def _told(planned: Plan) -> Mapping[str, Any]:
+    price = extra_rounds.priced(planned)
+    return {
+        "n_unsettled": planned.n_unsettled,
+        "n_asked": len(planned.items),
+        "n_waiting": planned.n_waiting,
+        "n_at_cap": planned.n_at_cap,
+        "n_nobody": planned.n_nobody,
+        "n_in_vain": planned.n_in_vain,
+        "expected_by_next": round(planned.by_next, 1),
+        "expected_by_cap": round(planned.by_cap, 1),
+        "expected_judgements": round(planned.n_judgements, 1),
+        "cost": str(price.now) if price.now else "unpaid",
+        "expected_cost": str(price.by_cap) if price.by_cap else "unpaid",
+        "expected_work": price.time_by_cap,
+    }

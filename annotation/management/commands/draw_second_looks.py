@@ -1,0 +1,26 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from activity.commands import number, whole_number
+from annotation.actions import reviewing, second_looks
+from annotation.commands import BatchCommand, batch_called
+
+
+class Command(BatchCommand):
+    help = "Draw a share of a closed batch's adjudications to be settled a second time by another adjudicator."
+    expected: ClassVar = (reviewing.ReviewError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--batch", required=True)
+        parser.add_argument("--share", type=number(0, 1), default=0.1, help="above 0, up to 1")
+        parser.add_argument("--seed", type=whole_number(0, 2**31 - 1), default=1)
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        drawn = second_looks.draw(
+            batch=batch_called(options["batch"], options["study"]),
+            share=options["share"],
+            seed=options["seed"],
+            by=options["by"],
+        )
+        return {"n_adjudicated": drawn.n_adjudicated, "n_drawn": drawn.asked.count()}

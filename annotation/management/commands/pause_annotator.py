@@ -1,0 +1,12 @@
+from typing import Any
+
+from annotation.actions import pausing
+from annotation.commands import PauseCommand
+from annotation.models import Pause
+
+
+class Command(PauseCommand):
+    help = "Hand one person nothing more of a batch, until resume_annotator."
+
+    def decide(self, **asked: Any) -> Pause:
+        return pausing.pause(**asked)

@@ -1,0 +1,107 @@
+"""What the command review decides on, and what it says of that."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from accounts.models import Study
+from annotation import decisions, reasons
+from annotation.actions.bulk_reviewing import Plan
+from annotation.actions.effects import Effects
+from annotation.actions.reviewing import Decision
+from annotation.models import Batch, Judgement, ReviewAct
+from annotation.reasons import COUNTED, PAID
+from corpus.problems import Report
+
+YES_NO = {"yes": True, "no": False}
+
+
+def said(options: Mapping[str, Any]) -> Decision:
+    """The decision that the options make."""
+    missing = [name for name in ("paid", "counted", "reason") if options[name] is None]
+    if missing:
+        raise CommandError(f"say also {', '.join(f'--{name}' for name in missing)}")
+    is_paid, is_counted = YES_NO[options["paid"]], YES_NO[options["counted"]]
+    reason, counted_reason = options["reason"], options["counted_reason"]
+    counted_reason = reason if counted_reason is None else counted_reason
+    paid_code, paid_words = reasons.read(reason, PAID, is_paid)
+    counted_code, counted_words = reasons.read(counted_reason, COUNTED, is_counted)
+    return Decision(is_paid, paid_code, paid_words, is_counted, counted_code, counted_words)
+
+
+def of_person(batch: Batch, name: str, decision: Decision) -> dict[int, Decision]:
+    """Of all that stands of what they did in the batch; by their name or their pseudonym."""
+    person = _member(batch.study, name)
+    own = Judgement.objects.standing().filter(
+        assignment__item__batch=batch, assignment__annotator=person
+    )
+    found = dict.fromkeys(own.values_list("pk", flat=True), decision)
+    if not found:
+        raise CommandError(f"{name} judged nothing in the batch {batch.name}")
+    return found
+
+
+def _member(study: Study, name: str) -> int:
+    for membership in study.memberships.select_related("user"):
+        if name in (membership.user.username, membership.pseudonym):
+            return membership.user_id
+    raise CommandError(f"the study {study.slug} has nobody called {name}")
+
+
+def in_file(batch: Batch, path: Path) -> dict[int, Decision]:
+    """As the rows of the file say. Raises ImportProblems with every problem: all of it or nothing."""
+    report = Report(path.name, "row")
+    rows = decisions.read(path, report)
+    wanted = {row.assignment: row for row in rows}
+    own = Judgement.objects.standing().filter(assignment__item__batch=batch)
+    keys = dict(own.values_list("assignment__public_id", "pk"))
+    for assignment, row in wanted.items():
+        if assignment not in keys:
+            report.add(
+                f"is no assignment with a judgement in the batch {batch.name}",
+                index=row.number,
+                field="assignment_id",
+                value=str(assignment),
+            )
+    report.finish()
+    return {
+        keys[assignment]: Decision(
+            row.is_paid,
+            row.paid_code,
+            row.paid_reason,
+            row.is_counted,
+            row.counted_code,
+            row.counted_reason,
+        )
+        for assignment, row in wanted.items()
+    }
+
+
+def act_called(public_id: str, batch: Batch) -> ReviewAct:
+    try:
+        found = batch.review_acts.filter(public_id=uuid.UUID(public_id)).first()
+    except ValueError as error:
+        raise CommandError(f"{public_id} is not an id") from error
+    if found is None:
+        raise CommandError(f"the batch {batch.name} has no act {public_id}")
+    return found
+
+
+def described(plan: Plan, effects: Effects) -> dict[str, Any]:
+    """What the act changes, and what it leaves with the reason."""
+    summary = asdict(effects)
+    summary["unpaid"] = None if effects.unpaid is None else f"{effects.unpaid} {effects.currency}"
+    del summary["currency"]
+    summary["changes"] = [
+        {"from": each.before.words, "to": each.after.words, "items": each.n}
+        for each in effects.changes
+    ]
+    summary["refused"] = [
+        {"assignment": str(step.judgement.assignment), "because": step.why_not}
+        for step in plan.refused
+    ]
+    return summary

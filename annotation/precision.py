@@ -1,0 +1,59 @@
+"""How exactly a share will be known from so many items.
+
+Half-width of Wilson's 95 % score interval (Wilson 1927) at a share p of n independent items, z = 1.959964:
+
+    z * sqrt(p (1 - p) / n + z^2 / (4 n^2)) / (1 + z^2 / n)
+
+Items of one question are alike, so n of them tell less than n independent ones: as much as n / deff, with
+Kish's design effect (Kish 1965) deff = 1 + (m - 1) icc, m = sum of squared group sizes / n, and icc the
+intra-class correlation by analysis of variance (Donner and Koval 1980). An icc below 0 counts as 0.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+Z = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Group:
+    """The items of one question: how many, and how many of them ended as hoped for."""
+
+    n: int
+    n_accepted: int
+
+
+def half_width(share: float, n: float) -> float | None:
+    """Right: half_width(.5, 100) is .0962. Wrong: z * sqrt(p (1 - p) / n), which is 0 at p = 1. None of 0 items."""
+    if n <= 0:
+        return None
+    spread = sqrt(share * (1 - share) / n + Z**2 / (4 * n**2))
+    return Z * spread / (1 + Z**2 / n)
+
+
+def likeness(groups: Iterable[Group]) -> float | None:
+    """The intra-class correlation, 0 to 1.
+
+    None where no question has two items, where there is one question only, or where all items ended alike:
+    from those nothing can be said.
+    """
+    groups = [group for group in groups if group.n]
+    n, n_groups = sum(group.n for group in groups), len(groups)
+    accepted = sum(group.n_accepted for group in groups)
+    if n_groups < 2 or n == n_groups or accepted in (0, n):
+        return None
+    within = sum(each.n_accepted * (each.n - each.n_accepted) / each.n for each in groups)
+    between = accepted * (n - accepted) / n - within
+    mean_between, mean_within = between / (n_groups - 1), within / (n - n_groups)
+    size = (n - sum(group.n**2 for group in groups) / n) / (n_groups - 1)
+    together = mean_between + (size - 1) * mean_within
+    return max(0.0, (mean_between - mean_within) / together) if together else None
+
+
+def design_effect(sizes: Sequence[int], icc: float) -> float | None:
+    """By how much fewer items would do if they were independent: 1 where each has its own question."""
+    n = sum(sizes)
+    if not n:
+        return None
+    return 1 + (sum(size**2 for size in sizes) / n - 1) * icc

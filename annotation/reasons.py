@@ -1,0 +1,123 @@
+"""Why work is paid or not, counted or not: closed lists of codes, and words beside them.
+
+A code says it shortly and alike for everybody, so that it can be counted; words say what the code does not.
+Each code fits one outcome or both: right, not counted for `random answer`; wrong, counted for it. What no
+code says is `other`, and then words say it. `undone` is written by taking a decision back, never chosen.
+
+    read("random answer: one key throughout", COUNTED, False)   # ("random answer", "one key throughout")
+    read("she was asleep", COUNTED, False)                      # ("other", "she was asleep")
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+OTHER = "other"
+UNDONE = "undone"
+
+
+class ReasonError(ValueError):
+    """The reason does not fit the decision, or says nothing; the message says which one would."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A code, what it means, and the outcomes that it can be the reason of (paid or counted: yes, no)."""
+
+    code: str
+    means: str
+    outcomes: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A closed list: what is decided, and its reasons in the order in which they are offered."""
+
+    what: str
+    reasons: tuple[Reason, ...]
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        return tuple(each.code for each in self.reasons)
+
+    def fitting(self, outcome: bool) -> tuple[Reason, ...]:
+        """Those that can be chosen for that outcome."""
+        return tuple(
+            each for each in self.reasons if outcome in each.outcomes and each.code != UNDONE
+        )
+
+
+_YES, _NO, _BOTH = (True,), (False,), (True, False)
+_LAST = (
+    Reason(OTHER, "what the words say", _BOTH),
+    Reason(UNDONE, "an earlier decision was taken back", _BOTH),
+)
+
+PAID = Closed(
+    "paid",
+    (
+        Reason("in good faith", "the work was done, whatever came of it", _YES),
+        Reason("random answers", "answers were given without reading", _NO),
+        Reason("not own work", "somebody or something else did the work", _NO),
+        Reason("test or mistake", "a trial of an organiser's, or handed out by mistake", _NO),
+        *_LAST,
+    ),
+)
+COUNTED = Closed(
+    "counted",
+    (
+        Reason("good", "the work was read and holds", _YES),
+        Reason("random answer", "the answer was given without reading", _NO),
+        Reason("misread the task", "another question was answered than was asked", _NO),
+        Reason("technical fault", "the screen did not show what was to be judged", _NO),
+        Reason("not own work", "somebody or something else did the work", _NO),
+        Reason("test or mistake", "a trial of an organiser's, or handed out by mistake", _NO),
+        *_LAST,
+    ),
+)
+
+LISTS: Mapping[str, Closed] = {closed.what: closed for closed in (PAID, COUNTED)}
+
+
+def require_fits(
+    code: str, words: str, closed: Closed, outcome: bool, *, is_undoing: bool = False
+) -> None:
+    """Raise ReasonError unless the code is of the list and fits the outcome, and `other` has its words.
+
+    `undone` fits only where an act is taken back (`is_undoing`).
+    """
+    known = {each.code: each for each in closed.reasons if is_undoing or each.code != UNDONE}
+    if code == UNDONE and code not in known:
+        raise ReasonError(f"{code} cannot be chosen: take the earlier decision back instead")
+    if code not in known:
+        raise ReasonError(f"{code} is no reason of the list for {closed.what}: {', '.join(known)}")
+    if outcome not in known[code].outcomes:
+        fitting = ", ".join(each.code for each in closed.fitting(outcome))
+        raise ReasonError(f"{code} is no reason for {said(closed, outcome)}: {fitting}")
+    if code == OTHER and not words.strip():
+        raise ReasonError(
+            f"the reason for the {NOUNS[closed.what]} is empty: it must say something"
+        )
+
+
+NOUNS = {"paid": "pay", "counted": "count"}
+
+
+def said(closed: Closed, outcome: bool) -> str:
+    """A decision in words: "not counted"."""
+    return closed.what if outcome else f"not {closed.what}"
+
+
+def read(text: str, closed: Closed, outcome: bool) -> tuple[str, str]:
+    """Code and words of a reason in one line: `CODE`, `CODE: words`, or words alone, which are `other`."""
+    code, _, words = text.partition(":")
+    fitting: Sequence[str] = [each.code for each in closed.fitting(outcome)]
+    if code.strip() in fitting:
+        return code.strip(), words.strip()
+    return OTHER, text
+
+
+def in_words(code: str, words: str) -> str:
+    """The reason as people read it: "random answer: one key throughout". Of `other` the words alone."""
+    if code == OTHER:
+        return words
+    return f"{code}: {words}" if words else code

@@ -1,0 +1,117 @@
+"""Schemes that ask one thing, with one label to choose."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from annotation import payloads, simulation
+from annotation.schemes.base import (
+    Option,
+    Payload,
+    Response,
+    ResponseError,
+    Row,
+    Scheme,
+    Shows,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChoiceScheme(Scheme):
+    """options     the labels in the order of their keys
+    prevalence  how often a rehearsal hides each label, by label; sums to 1
+
+    A response is {name: label}. Right: {"plausibility": "malformed"}. Wrong: {"plausibility": "yes"}.
+    """
+
+    name: str
+    asks: str
+    options: tuple[Option, ...]
+    prevalence: Mapping[str, float]
+    shows: Shows = Shows.ANSWER
+    shows_evidence: bool = False
+    shows_passages: bool = False
+    expected_seconds: int = 30
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(option.label for option in self.options)
+
+    @property
+    def keys(self) -> str:
+        """The keys in words: "1, 2 or 3"."""
+        *before, last = (option.key for option in self.options)
+        return f"{', '.join(before)} or {last}"
+
+    def option(self, label: str) -> Option:
+        return next(option for option in self.options if option.label == label)
+
+    def clean(self, response: object, payload: Payload) -> Response:
+        label = response.get(self.name) if isinstance(response, Mapping) else None
+        if label not in self.labels:
+            choices = ", ".join(self.labels)
+            raise ResponseError(f"{self.name}: choose one of {choices}, not {label!r}")
+        return {self.name: str(label)}
+
+    def label(self, response: Mapping[str, str]) -> str:
+        """What was chosen."""
+        return str(response[self.name])
+
+    def words(self, response: Response) -> str:
+        return self.label(response)
+
+    def in_full(
+        self,
+        response: Response,
+        order: Sequence[int],
+        payload: Payload,
+        letters: Mapping[int, str],
+    ) -> list[str]:
+        return [self.option(self.label(response)).words]
+
+    def response(self, label: str) -> Response:
+        return {self.name: label}
+
+    def rows(self, response: Response, order: Sequence[int], payload: Payload) -> list[Row]:
+        return [Row(question=self.name, label=self.label(response), answer_number=1, position=1)]
+
+    def hidden(self, payload: Payload, order: Sequence[int], *, seed: int) -> str:
+        """The label that a rehearsal holds for right: drawn for the item's first text."""
+        return simulation.hidden_label(
+            scheme=self.name,
+            seed=seed,
+            text_sha256=payloads.text_sha256(payload["answers"][0]["text"]),
+            prevalence=self.prevalence,
+        )
+
+    def simulated(
+        self,
+        payload: Payload,
+        order: Sequence[int],
+        *,
+        seed: int,
+        annotator: int,
+        item: object,
+        accuracy: float,
+    ) -> Response:
+        """The hidden label, told with the given accuracy."""
+        said = simulation.said_label(
+            seed=seed,
+            annotator=annotator,
+            item=item,
+            truth=self.hidden(payload, order, seed=seed),
+            accuracy=accuracy,
+            labels=self.labels,
+        )
+        return self.response(said)
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerdictScheme(ChoiceScheme):
+    """A scheme whose items end with one of its labels.
+
+    accepted    the label that an item must end with for its answer to go on
+    """
+
+    accepted: str
+    has_verdict: ClassVar[bool] = True

@@ -1,0 +1,143 @@
+"""How CLAP-NQ's people rated systems (Rosenthal et al. 2024, section 5): all answers of a question on a page.
+
+"Appropriate, useful, concise and complete" is said of every answer before the passage is shown, "faithful to
+the passage" with it in view.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from annotation.schemes.base import Option, Payload, Shows
+from annotation.schemes.questions import Choice, Condition, Question, Tick, Ticks
+from annotation.schemes.sheet import SheetScheme
+
+SCALE = tuple(Option(str(n), str(n), str(n)) for n in (1, 2, 3, 4))
+NO_TO_YES = ("no", "yes")
+# From here on an answer counts as faithful: which passages support it is asked then.
+FAITHFUL = frozenset({"3", "4"})
+RELEVANCE = (
+    Option("relevant", "1", "Yes, some of it could be used in an answer"),
+    Option("irrelevant", "2", "No, none of it"),
+)
+
+
+def relevance(payload: Payload, part: int = 1) -> Iterator[Choice]:
+    """Of each passage, whether any of it could be used in an answer."""
+    for passage in payload["passages"]:
+        n = passage["number"]
+        yield Choice(
+            name=f"relevant.{n}",
+            asks="Could you use any of this passage in an answer?",
+            row="relevant",
+            part=part,
+            passage=n,
+            options=RELEVANCE,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Rating(SheetScheme):
+    passages_from: ClassVar[int] = 2
+
+    def questions(self, payload: Payload) -> Sequence[Question]:
+        numbers = [answer["number"] for answer in payload["answers"]]
+        n_passages = len(payload["passages"])
+        several = n_passages > 1
+        return [
+            Choice(
+                name="confidence",
+                asks="How sure are you that you understand the question and know what a good answer says?",
+                row="confidence",
+                options=SCALE,
+                is_scale=True,
+                ends=("not at all", "completely"),
+            ),
+            *(each for n in numbers for each in _before_the_passage(n)),
+            *(relevance(payload, part=2) if several else ()),
+            *(
+                each
+                for n in numbers
+                if n_passages
+                for each in _with_the_passage(n, payload, several)
+            ),
+        ]
+
+
+def _before_the_passage(n: int) -> Iterator[Question]:
+    yield Choice(
+        name=f"appropriate.{n}",
+        asks="Is it appropriate, useful, concise and complete?",
+        row="appropriate",
+        answer=n,
+        options=SCALE,
+        is_scale=True,
+        ends=NO_TO_YES,
+    )
+    yield Ticks(
+        name=f"is.{n}",
+        asks="It also",
+        row="is",
+        answer=n,
+        ticks=(
+            Tick(
+                name=f"unknown.{n}",
+                key="d",
+                words="says that it does not know",
+                row="unknown",
+                answer=n,
+            ),
+            Tick(
+                name=f"incoherent.{n}", key="i", words="is incoherent", row="incoherent", answer=n
+            ),
+        ),
+    )
+
+
+def _with_the_passage(n: int, payload: Payload, several: bool) -> Iterator[Question]:
+    yield Choice(
+        name=f"faithful.{n}",
+        asks="Is it faithful to the passages?" if several else "Is it faithful to the passage?",
+        row="faithful",
+        part=2,
+        answer=n,
+        options=SCALE,
+        is_scale=True,
+        ends=NO_TO_YES,
+    )
+    if several:
+        yield Ticks(
+            name=f"supports.{n}",
+            asks="Which passages support it?",
+            row="supports",
+            part=2,
+            answer=n,
+            only_if=Condition(name=f"faithful.{n}", labels=FAITHFUL),
+            at_least_one=True,
+            ticks=tuple(
+                Tick(
+                    name=f"supports.{n}.{passage['number']}",
+                    key=_key(passage["number"]),
+                    words=f"passage {passage['number']}",
+                    row="supports",
+                    answer=n,
+                    passage=passage["number"],
+                )
+                for passage in payload["passages"]
+            ),
+        )
+
+
+def _key(number: int) -> str:
+    """The digit of a passage; from the tenth on there is none: 1 and 0 would set the first."""
+    return str(number) if number < 10 else ""
+
+
+SCHEME = _Rating(
+    name="rating",
+    asks="How good is each answer, and does it follow from the passage?",
+    said="rating",
+    part_names=("Without the passage", "With the passage"),
+    shows=Shows.ANSWERS,
+    expected_seconds=240,
+)

@@ -1,0 +1,23 @@
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.schemes.base import Payload, Shows
+from annotation.schemes.questions import Question
+from annotation.schemes.rating import relevance
+from annotation.schemes.sheet import SheetScheme
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Relevance(SheetScheme):
+    def questions(self, payload: Payload) -> Sequence[Question]:
+        return list(relevance(payload))
+
+
+SCHEME = _Relevance(
+    name="relevance",
+    asks="Which passages could you use in an answer to the question?",
+    said="choice of passages",
+    part_names=("Passages",),
+    shows=Shows.PASSAGES,
+    expected_seconds=60,
+)

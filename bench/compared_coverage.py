@@ -1,0 +1,159 @@
+"""How often the 95 % intervals of what people said of runs hold the true value.
+
+    python -m bench.compared_coverage            # 100 data sets of 30 and of 100 questions: in `make bench`
+    python -m bench.compared_coverage --full     # 400 of 30 to 500, of all designs, which takes most of an hour
+
+Data sets of made questions (`bench/preferences.py`) on which several people compare all pairs of runs and rate
+all answers; what they say of one question is alike. Of each data set the figures and their percentile intervals as
+`exports.compared` computes them (1,000 replicates): of the first run where a figure is of one run; of differences of
+two runs, of lengths and of an automatic measure by its own functions (`bench/compared_told.py`). Over questions, and
+with each person's judgements of a question drawn apart, as if they were independent (not of coefficients of answers'
+mean ratings). A cell: the share of intervals that hold the true value with its 95 % interval (of data sets), then what
+share of data sets had none, then what share of replicates had no value, where there were any.
+"""
+
+import argparse
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from bench import compared_told as told
+from bench.compared_told import REPLICATES, Found
+from bench.coverage import EVERY, Covered
+from bench.preferences import Design, Preferences, made
+from exports.agreement.intervals import interval_of, replicate_totals
+from exports.agreement.table import Ints
+from exports.compared.bradley_terry import tables
+from exports.compared.over_questions import mean
+from exports.compared.strengths import fitted
+
+SIZES, SHORT_SIZES = (30, 50, 100, 500), (30, 100)
+DESIGNS = (
+    Design("four runs, three people"),
+    Design("questions very unlike", unlike=2.0),
+    Design("one run far ahead, rated 4 nearly always", (3.0, 0.0, -0.5, -1.0), rated=2.0),
+    Design("one person", n_people=1),
+    Design("three runs alike, many ties", (0.0, 0.0, 0.0), ties=2.0, left=0.0),
+)
+SHORT = DESIGNS[:1]
+QUESTIONS, PEOPLE = "over questions", "people apart"
+STRENGTH = "Bradley-Terry, difference"
+
+ByKind = dict[str, defaultdict[str, Covered]]  # by figure, then by kind of interval
+
+
+def means(sample: Preferences, design: Design) -> Iterator[tuple[str, dict[str, list[Fraction]]]]:
+    """Of the first run, what is averaged, by question."""
+    with_first = [place for place, pair in enumerate(design.pairs) if 0 in pair]
+    won = sample.won[:, :, with_first]
+    n = won.shape[1] * won.shape[2]
+    wins, ties = (won == 0).sum(axis=(1, 2)).tolist(), (won == 2).sum(axis=(1, 2)).tolist()
+    by_half = [Fraction(2 * a + b, 2 * n) for a, b in zip(wins, ties, strict=True)]
+    yield "win-rate, ties 0", {str(row): [Fraction(each, n)] for row, each in enumerate(wins)}
+    yield "win-rate, ties half", {str(row): [each] for row, each in enumerate(by_half)}
+    f, a = (sample.rated[:, :, 0, scale].tolist() for scale in (0, 1))
+    yield (
+        "F+A",
+        {
+            str(row): [Fraction(2 * x * y, x + y) for x, y in zip(*each, strict=True)]
+            for row, each in enumerate(zip(f, a, strict=True))
+        },
+    )
+    decided = sample.won != 2
+    to_left = ((sample.won == 0) == (sample.left == 1)) & decided
+    n_decided, n_left = decided.sum(axis=(1, 2)).tolist(), to_left.sum(axis=(1, 2)).tolist()
+    yield (
+        "share of the left",
+        {
+            str(row): [Fraction(1)] * left + [Fraction(0)] * (of - left)
+            for row, (left, of) in enumerate(zip(n_left, n_decided, strict=True))
+            if of
+        },
+    )
+
+
+def rows(sample: Preferences, design: Design) -> Ints:
+    """As `exports.compared.bradley_terry` resamples them: who won against whom, then which pairs tied."""
+    n_runs = len(design.strengths)
+    wins = np.zeros((len(sample), n_runs, n_runs), np.int64)
+    for place, (one, other) in enumerate(design.pairs):
+        wins[:, one, other] = (sample.won[:, :, place] == 0).sum(axis=1)
+        wins[:, other, one] = (sample.won[:, :, place] == 1).sum(axis=1)
+    ties = (sample.won == 2).sum(axis=1)
+    return np.hstack([wins.reshape(len(sample), -1), ties])
+
+
+def true_values(population: Preferences, design: Design) -> dict[str, float]:
+    found = {}
+    for name, values in means(population, design):
+        several = [float(value) for each in values.values() for value in each]
+        found[name] = sum(several) / len(several)
+    totals = rows(population, design).sum(axis=0, keepdims=True).astype(float)
+    fit = fitted(*tables(totals, len(design.strengths)), "half").strengths[0]
+    return found | {STRENGTH: float(fit[0] - fit[1])} | told.true_values(population, design)
+
+
+def intervals(sample: Preferences, design: Design, seed: int) -> Iterator[Found]:
+    """Of each figure that can be computed of people apart too."""
+    for name, values in means(sample, design):
+        figure = mean(values, without="nothing", replicates=REPLICATES, seed=seed)
+        yield name, figure.interval.low, figure.interval.high, 0.0
+    totals = replicate_totals(rows(sample, design), replicates=REPLICATES, seed=seed)
+    drawn = fitted(*tables(totals, len(design.strengths)), "half").strengths
+    found = interval_of(drawn[:, 0] - drawn[:, 1], n_questions=len(sample), seed=seed)
+    yield STRENGTH, found.low, found.high, found.n_undefined / REPLICATES
+    yield from told.of_judgements(sample, design, seed)
+
+
+def simulated(design: Design, sizes: Sequence[int], n_sets: int) -> dict[int, ByKind]:
+    """Size by size and figure by figure, how often each kind of interval holds the true value."""
+    population = made(np.random.default_rng(0), design)
+    true = true_values(population, design)
+    found: dict[int, ByKind] = {n: {name: defaultdict(Covered) for name in true} for n in sizes}
+    for n in sizes:
+        rng = np.random.default_rng(n)
+        for number in range(n_sets):
+            sample = population.drawn(rng, n)
+            add(found[n], QUESTIONS, true, intervals(sample, design, number))
+            add(found[n], QUESTIONS, true, told.of_answers(sample, design, number))
+            if design.n_people > 1 and number % EVERY == 0:
+                add(found[n], PEOPLE, true, intervals(sample.as_people(), design, number))
+    return found
+
+
+def add(to: ByKind, kind: str, true: dict[str, float], each: Iterator[Found]) -> None:
+    for name, low, high, undefined in each:
+        to[name][kind].add(low, high, true[name])
+        to[name][kind].undefined.append(undefined)
+
+
+def show(design: Design, sizes: Sequence[int], n_sets: int) -> None:
+    found = simulated(design, sizes, n_sets)
+    for name, by_kind in found[sizes[0]].items():
+        for kind in by_kind:
+            cells = [str(found[n][name][kind]) for n in sizes]
+            print(f"| {design.name} | {name} | {kind} | {' | '.join(cells)} |", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench.compared_coverage")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--only", help="designs whose names contain this")
+    parser.add_argument("--questions", type=int, nargs="+", help="sizes of the data sets")
+    parser.add_argument("--sets", type=int, help="data sets of each size")
+    asked, began = parser.parse_args(), time.process_time()
+    sizes, n_sets = (SIZES, 400) if asked.full else (SHORT_SIZES, 100)
+    sizes = asked.questions or sizes
+    print(f"| design | figure | interval | {' | '.join(f'{n} questions' for n in sizes)} |")
+    print("| --- " * (len(sizes) + 3) + "|")
+    for design in DESIGNS if asked.full else SHORT:
+        if (asked.only or "") in design.name:
+            show(design, sizes, asked.sets or n_sets)
+    print(f"\n{time.process_time() - began:.0f} s of CPU")
+
+
+if __name__ == "__main__":
+    main()

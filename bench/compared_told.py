@@ -1,0 +1,115 @@
+"""Differences of two runs, lengths and an automatic measure beside people: as `exports.compared` tells them of samples.
+
+    true_values(population, design)         # what each figure is over the whole population
+    of_judgements(sample, design, seed)     # of each figure: its name, the ends, the share of replicates without a value
+    of_answers(sample, design, seed)        # likewise
+
+Intervals are those of the very functions of the results; true values are counted here, over all questions at once.
+The difference is of the first two runs, all else of all runs.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+from scipy.stats import kendalltau
+
+from bench import records
+from bench.preferences import Design, Preferences
+from exports.agreement.intervals import BootstrapInterval
+from exports.agreement.table import Ints
+from exports.compared import apart, automatic, length_effect, scales
+from exports.compared.records import Rated
+
+REPLICATES = 1_000
+RATED, PREFERRED = "difference of two, F+A", "difference of two, preference"
+LONGER, EXTRA = "prefer the longer", "the preferred is longer by"
+WITHIN = "length and F+A in questions, τ-b"
+BESIDE = {
+    (measure, coefficient): f"{measure} and F+A of answers, {short}"
+    for measure in ("measure", "length")
+    for coefficient, short in (("kendall_tau_b", "τ-b"), ("pearson", "r"))
+}
+# The harmonic mean of two ratings from 1 to 4 is a whole number of parts of so many.
+PARTS = 840
+KNOWN: dict[tuple[float | None, float | None], Fraction | None] = {}
+
+# name, low, high, share of replicates without a value
+Found = tuple[str, float | None, float | None, float]
+
+
+def true_values(population: Preferences, design: Design) -> dict[str, float]:
+    both = _both(population)
+    won = population.won[:, :, 0]
+    extra = _extra(population, design)
+    decided = extra[population.won != 2]
+    found = {
+        RATED: float((both[:, 0] - both[:, 1]).mean() / PARTS / won.shape[1]),
+        PREFERRED: float((won == 0).mean() - (won == 1).mean()),
+        LONGER: float((decided > 0).sum() / (decided != 0).sum()),
+        EXTRA: float(decided.mean()),
+        WITHIN: _within(population.lengths, both, design),
+    }
+    for name, values in (("measure", population.scored), ("length", population.lengths)):
+        people, theirs = both.ravel(), values.ravel()
+        found[BESIDE[name, "kendall_tau_b"]] = float(kendalltau(people, theirs).statistic)
+        found[BESIDE[name, "pearson"]] = float(np.corrcoef(people, theirs)[0, 1])
+    return found
+
+
+def of_judgements(sample: Preferences, design: Design, seed: int) -> Iterator[Found]:
+    """What each judgement has a part in: differences of two runs, and what is preferred by length."""
+    drawn = {"replicates": REPLICATES, "seed": seed}
+    runs = records.runs_of(design)
+    compared, lengths = records.compared(sample, design), records.lengths(sample, design)
+    first = [each for each in compared if {each.left, each.right} == set(runs[:2])]
+    rated = apart.by_rating(records.rated(sample, design), _rating, runs=runs[:2], **drawn)
+    preferred = apart.by_preference(first, runs=runs[:2], **drawn)
+    by_length = length_effect.preferred(compared, lengths, **drawn)
+    yield _found(RATED, rated.pairs[0].interval)
+    yield _found(PREFERRED, preferred.pairs[0].interval)
+    yield _found(LONGER, by_length.longer.interval)
+    yield _found(EXTRA, by_length.extra.interval)
+
+
+def of_answers(sample: Preferences, design: Design, seed: int) -> Iterator[Found]:
+    """Coefficients of what answers are rated in the mean: with one person's rating for it they would be others."""
+    drawn = {"replicates": REPLICATES, "seed": seed}
+    rated, lengths = records.rated(sample, design), records.lengths(sample, design)
+    yield _found(WITHIN, length_effect.rated(rated, _rating, lengths, **drawn).interval)
+    for name, values in (("measure", records.scored(sample, design)), ("length", lengths)):
+        for each in automatic.of_answers(rated, _rating, values, **drawn):
+            yield _found(BESIDE[name, each.coefficient], each.interval)
+
+
+def _found(name: str, interval: BootstrapInterval) -> Found:
+    return name, interval.low, interval.high, interval.n_undefined / REPLICATES
+
+
+def _rating(rated: Rated) -> Fraction | None:
+    """F+A as the results have it, which is computed once for each two ratings."""
+    key = rated.faithful, rated.appropriate
+    if key not in KNOWN:
+        KNOWN[key] = scales.both(rated)
+    return KNOWN[key]
+
+
+def _both(sample: Preferences) -> Ints:
+    """Of each answer F+A, (n, runs), summed over people, in parts: whole, so that equal ones are equal."""
+    f, a = sample.rated[..., 0], sample.rated[..., 1]
+    parts: Ints = (2 * PARTS * f * a // (f + a)).sum(axis=1)
+    return parts
+
+
+def _extra(sample: Preferences, design: Design) -> Ints:
+    """By how much what was preferred is longer, as `won`; of a tie it says nothing."""
+    one, other = np.array(design.pairs).T
+    more = (sample.lengths[:, one] - sample.lengths[:, other])[:, None]
+    return np.where(sample.won == 0, more, -more)
+
+
+def _within(one: Ints, other: Ints, design: Design) -> float:
+    """Kendall's τ-b over pairs of answers to one question."""
+    first, second = np.array(design.pairs).T
+    signs, others = (np.sign(each[:, first] - each[:, second]) for each in (one, other))
+    return float((signs * others).sum() / np.sqrt((signs**2).sum() * (others**2).sum()))

@@ -1,0 +1,63 @@
+"""Made preferences as the records that `exports.compared` takes. Plain Python."""
+
+from collections.abc import Iterator
+
+from bench.preferences import Design, Preferences
+from exports.compared.records import Compared, Rated, Side
+
+Key = tuple[str, str]  # question and run
+Pair = tuple[str, str]  # two runs
+
+
+def runs_of(design: Design) -> list[str]:
+    return [f"r{number}" for number in range(len(design.strengths))]
+
+
+def compared(sample: Preferences, design: Design) -> list[Compared]:
+    """Of every person and pair; of a pair the first stands on the left where the sample says so."""
+    runs, left = runs_of(design), sample.left.tolist()
+    return [
+        _compared(
+            question,
+            f"{person}",
+            (runs[one], runs[other]),
+            who,
+            is_left=left[row][person][place] == 1,
+        )
+        for row, question in enumerate(_questions(sample))
+        for person, said in enumerate(sample.won[row].tolist())
+        for place, ((one, other), who) in enumerate(zip(design.pairs, said, strict=True))
+    ]
+
+
+def rated(sample: Preferences, design: Design) -> list[Rated]:
+    runs = runs_of(design)
+    return [
+        Rated(question, run, f"{question} {run}", f"{person}", faithful, appropriate)
+        for row, question in enumerate(_questions(sample))
+        for person, said in enumerate(sample.rated[row].tolist())
+        for run, (faithful, appropriate) in zip(runs, said, strict=True)
+    ]
+
+
+def lengths(sample: Preferences, design: Design) -> dict[Key, int]:
+    return dict(zip(_keys(sample, design), sample.lengths.ravel().tolist(), strict=True))
+
+
+def scored(sample: Preferences, design: Design) -> dict[Key, float | None]:
+    return dict(zip(_keys(sample, design), sample.scored.ravel().tolist(), strict=True))
+
+
+def _questions(sample: Preferences) -> list[str]:
+    return [f"{row:05}" for row in range(len(sample))]
+
+
+def _keys(sample: Preferences, design: Design) -> Iterator[Key]:
+    return ((question, run) for question in _questions(sample) for run in runs_of(design))
+
+
+def _compared(question: str, person: str, pair: Pair, who: int, *, is_left: bool) -> Compared:
+    """`who` is 0 for the first of the pair, 1 for the second, 2 for a tie."""
+    left, right = pair if is_left else pair[::-1]
+    preferred: Side = "tie" if who == 2 else "left" if (who == 0) == is_left else "right"
+    return Compared(question, f"{person} {' '.join(pair)}", person, left, right, preferred)

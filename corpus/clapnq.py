@@ -1,0 +1,26 @@
+"""Lines of CLAP-NQ's files in the one form that its data has: what is read can be written back byte for byte.
+
+    line = written({"id": "7", "input": "…", "passages": […], "output": […]})
+
+Compact JSON, ASCII only, "/" written as "\\/". The order of the keys is that of the record: it differs
+between the published files and even within one.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+
+def written(record: Mapping[str, object]) -> str:
+    """The record's line, without its line end.
+
+    Right: {"id": "7", "input": "é/"} → {"id":"7","input":"\\u00e9\\/"}.
+    """
+    # In JSON a slash stands within strings only.
+    return json.dumps(record, separators=(",", ":"), ensure_ascii=True).replace("/", "\\/")
+
+
+def record_of(line: str) -> dict[str, Any]:
+    """What `written` was given."""
+    values: dict[str, Any] = json.loads(line)
+    return values

@@ -1,0 +1,42 @@
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management import CommandError
+
+from accounts import permissions
+from accounts.models import Role
+from activity.commands import StudyCommand
+from corpus import tables
+from corpus.commands import add_dataset, dataset_called
+
+
+class Command(StudyCommand):
+    help = "Write the files of a CLAP-NQ data set as they came in, byte for byte."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        add_dataset(parser)
+        parser.add_argument("--out", required=True, metavar="DIR", help="a folder; made if needed")
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        permissions.require(options["by"], options["study"], Role.REQUESTER)
+        dataset = dataset_called(options["dataset"], options["study"])
+        parts = tables.parts(dataset)
+        if not parts:
+            raise CommandError(
+                f"the dataset {dataset} has the format {dataset.format}: only files of CLAP-NQ are"
+                " written back; a release has the truth of others"
+            )
+        out = Path(options["out"])
+        taken = [part for part in parts if (out / part).exists()]
+        if taken:
+            raise CommandError(f"{out / taken[0]} is there already: name another folder")
+        out.mkdir(parents=True, exist_ok=True)
+        return {"files": {part: _write(out / part, tables.lines(dataset, part)) for part in parts}}
+
+
+def _write(path: Path, lines: Iterable[str]) -> int:
+    """Returns how many lines there are."""
+    with path.open("x", encoding="ascii", newline="") as file:
+        return sum(bool(file.write(line)) for line in lines)

@@ -1,0 +1,91 @@
+"""A run as JSON Lines: one system's answers to single questions.
+
+`{"id": str, "answer": str, "passages": [...]}`, a line a question. `id` is the question's in the data set
+(a number is taken for its digits); a missing answer, or null, is "". `passages`, which may be left out, are
+those that the answer rests on, best first: each an id, or `{"id"?, "text"?, "title"?, "score"?}` with an id, a
+text or both. A passage without an id is known by its text.
+"""
+
+from pathlib import Path
+
+from corpus.problems import Report, shown
+from corpus.readers.encoding import is_utf8
+from corpus.readers.fields import Fields
+from corpus.readers.strict_json import objects_by_line
+from corpus.records import AnswerRecord, CitationRecord, turn_id
+
+FIELDS = ("answer", "passages")
+# A single question is a conversation of one.
+TURN_NUMBER = 1
+
+
+def is_json_lines(path: Path) -> bool:
+    """Whether the first visible character begins an object and not a list."""
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        return file.read(1024).lstrip().startswith("{")
+
+
+def read(path: Path, *, name: str = "") -> tuple[AnswerRecord, ...]:
+    report = Report(name or path.name, "line")
+    records = []
+    known: dict[str, int] = {}
+    fields: set[str] = set()
+    if is_utf8(path, report):
+        for line, values in objects_by_line(path, report):
+            fields |= values.keys()
+            records.append(_answer(Fields(values, report, line), known))
+        if not (known or report.problems):
+            report.add("there is no line with an answer")
+    if records and fields.isdisjoint(FIELDS):
+        report.add(f"no line has a field of a run ({', '.join(FIELDS)}): is this one?")
+    report.finish()
+    return tuple(records)
+
+
+def _answer(fields: Fields, known: dict[str, int]) -> AnswerRecord:
+    key = _id(fields)
+    first = known.setdefault(key, fields.index)
+    if first != fields.index:
+        fields.problem("id", f"is already in line {first}", shown(key))
+    return AnswerRecord(
+        turn_id=turn_id(key, TURN_NUMBER),
+        text=fields.optional_text("answer"),
+        rewrite="",
+        citations=_citations(fields),
+        index=fields.index,
+    )
+
+
+def _id(fields: Fields) -> str:
+    value = fields.values.get("id")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return fields.identifier("id")
+
+
+def _citations(fields: Fields) -> tuple[CitationRecord, ...]:
+    """In the order of the file, which is their rank; a passage that is named twice counts once."""
+    values = fields.values.get("passages")
+    if values is None:
+        return ()
+    if not isinstance(values, list):
+        fields.problem("passages", "is not a list", shown(values))
+        return ()
+    cited = [_citation(fields, value, place) for place, value in enumerate(values, start=1)]
+    found: dict[tuple[str, str | None], CitationRecord] = {}
+    for each in cited:
+        found.setdefault((each.docid, None if each.docid else each.text), each)
+    return tuple(found.values())
+
+
+def _citation(fields: Fields, value: object, place: int) -> CitationRecord:
+    field = f"passages[{place}]"
+    if not isinstance(value, dict):
+        return CitationRecord(fields.as_identifier(field, value), place, None, "")
+    passage = Fields(value, fields.report, fields.index, within=field)
+    docid = passage.identifier("id") if passage.given("id") else ""
+    text = passage.text("text") if passage.given("text") else None
+    if not docid and not (text or "").strip():
+        fields.problem(field, "has neither id nor text")
+    score = passage.as_finite("score", value["score"]) if passage.given("score") else None
+    return CitationRecord(docid, place, score, "", text, passage.optional_text("title"))

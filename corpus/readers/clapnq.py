@@ -1,0 +1,173 @@
+"""Questions of CLAP-NQ, JSON Lines as KILT has them, with their passages and the answers written for them.
+
+`{"id": str, "input": str, "passages": [{"title", "text", "sentences": [str]}], "output": [{"answer",
+"selected_sentences": [str], "meta": {…}}]}`. The first answer is the reference, further ones are references
+beside it; none or a blank one means that the passages do not answer the question.
+
+Of the spellings that its README shows, an `id` that is a number, an `answer` that is null and sentences
+that end with "&" are brought into the form of the files; `record` is the line in that form, and a line
+that has it already is the record itself, byte for byte.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from corpus import clapnq
+from corpus.problems import Report, shown
+from corpus.readers.encoding import is_utf8
+from corpus.readers.fields import Fields
+from corpus.readers.strict_json import JsonObject, objects_by_line
+from corpus.records import DatasetRecords, PassageRecord, TurnRecord, turn_id
+
+# A question of CLAP-NQ is a conversation of one.
+TURN_NUMBER = 1
+
+
+def read(path: Path, *, name: str = "") -> DatasetRecords:
+    report = Report(name or path.name, "line")
+    turns: list[TurnRecord] = []
+    passages: list[PassageRecord] = []
+    if is_utf8(path, report):
+        known: dict[str, int] = {}
+        for line, values in objects_by_line(path, report):
+            fields = Fields(_in_the_files_form(values), report, line)
+            key = _once(fields, known)
+            offered = _passages(fields, key)
+            turns.append(_turn(fields, key, offered, part=path.name))
+            passages += offered
+        if not (known or report.problems):
+            report.add("there is no line with a question")
+    report.finish()
+    return DatasetRecords(tuple(turns), tuple(passages))
+
+
+def _once(fields: Fields, known: dict[str, int]) -> str:
+    """The question's id, which no line before it may have."""
+    key = fields.identifier("id")
+    first = known.setdefault(key, fields.index)
+    if first != fields.index:
+        fields.problem("id", f"is already in line {first}", shown(key))
+    return key
+
+
+def _turn(fields: Fields, key: str, offered: list[PassageRecord], *, part: str) -> TurnRecord:
+    question = fields.said("input")
+    if not question and fields.clean:
+        fields.problem("input", "says nothing")
+    answers = _answers(fields)
+    reference, *others = answers or [""]
+    docids = tuple(passage.docid for passage in offered) if reference else ()
+    return TurnRecord(
+        conversation=key,
+        number=TURN_NUMBER,
+        question=question,
+        rewrite="",
+        reference=reference,
+        truth_passages=docids,
+        source=_truth(key, question, docids, reference),
+        index=fields.index,
+        other_references=tuple(others),
+        record=clapnq.written(fields.values) if fields.clean else "",
+        part=part,
+    )
+
+
+def _truth(key: str, question: str, docids: tuple[str, ...], reference: str) -> JsonObject:
+    """The truth as the shared task writes it, so that releases of both are made and scored alike."""
+    return {
+        "Conversation_no": key,
+        "Turn_no": TURN_NUMBER,
+        "Truth_rewrite": question,
+        "Truth_passages": list(docids),
+        "Truth_answer": reference,
+    }
+
+
+def _passages(fields: Fields, key: str) -> list[PassageRecord]:
+    return [
+        _passage(each, f"{key}-{number}", turn_id(key, TURN_NUMBER))
+        for number, each in enumerate(_objects(fields, "passages"), start=1)
+    ]
+
+
+def _passage(fields: Fields, docid: str, turn: str) -> PassageRecord:
+    """Passages have no ids of their own: the question's, and which of its passages it is."""
+    return PassageRecord(
+        docid=docid,
+        text=fields.text("text"),
+        url="",
+        turn_id=turn,
+        index=fields.index,
+        title=fields.optional_text("title"),
+        sentences=_texts(fields, "sentences"),
+    )
+
+
+def _answers(fields: Fields) -> list[str]:
+    """What was answered, in the order of the file; an answer that says nothing is none."""
+    outputs = _objects(fields, "output")
+    answers = [each.said("answer") for each in outputs]
+    for each in outputs:
+        _texts(each, "selected_sentences")
+    return [answer for answer in dict.fromkeys(answers) if answer]
+
+
+def _objects(fields: Fields, field: str) -> list[Fields]:
+    values = fields.values.get(field)
+    if not fields.required(field):
+        return []
+    if not isinstance(values, list):
+        fields.problem(field, "is not a list of objects", shown(values))
+        return []
+    found = []
+    for number, value in enumerate(values, start=1):
+        within = f"{field}[{number}]"
+        if isinstance(value, dict):
+            found.append(Fields(value, fields.report, fields.index, within=within))
+        else:
+            fields.problem(within, "is not an object", shown(value))
+    return found
+
+
+def _texts(fields: Fields, field: str) -> tuple[str, ...]:
+    """The texts of an optional list."""
+    values = fields.values.get(field)
+    if values is None:
+        return ()
+    if not isinstance(values, list):
+        fields.problem(field, "is not a list of texts", shown(values))
+        return ()
+    return tuple(fields.holdable(field, value) for value in values)
+
+
+def _in_the_files_form(values: Mapping[str, Any]) -> JsonObject:
+    """The record with the README's other spellings mended. What is of no known shape stays, to be reported."""
+    record = dict(values)
+    if isinstance(record.get("id"), int) and not isinstance(record["id"], bool):
+        record["id"] = str(record["id"])
+    passages, outputs = record.get("passages"), record.get("output")
+    if isinstance(passages, list):
+        record["passages"] = [_without_marks(each, "sentences") for each in passages]
+    if isinstance(outputs, list):
+        record["output"] = [_answered(each) for each in outputs]
+    return record
+
+
+def _answered(output: Any) -> Any:
+    if not isinstance(output, dict):
+        return output
+    mended = _without_marks(output, "selected_sentences")
+    return {**mended, "answer": ""} if mended.get("answer", "") is None else mended
+
+
+def _without_marks(holder: Any, field: str) -> Any:
+    """Sentences without the "&" that ends them, where it ends every one."""
+    sentences = holder.get(field) if isinstance(holder, dict) else None
+    if not (isinstance(sentences, list) and sentences and all(map(_is_marked, sentences))):
+        return holder
+    return {**holder, field: [each.rstrip()[:-1].rstrip() for each in sentences]}
+
+
+def _is_marked(sentence: object) -> bool:
+    return isinstance(sentence, str) and sentence.rstrip().endswith("&")

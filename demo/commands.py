@@ -1,0 +1,38 @@
+"""Touchstone's commands, given in one process and printed as they can be copied into a shell."""
+
+import json
+import shlex
+import sys
+from io import StringIO
+from pathlib import Path
+
+from django.core.management import call_command
+
+HERE = Path(__file__).resolve().parent
+
+
+def step(title: str) -> None:
+    sys.stdout.write(f"\n== {title} ==\n")
+    sys.stdout.flush()
+
+
+def touchstone(*args: str, stdin: str = "") -> None:
+    sys.stdout.write(f"$ .venv/bin/python manage.py {shlex.join(args)}\n")
+    sys.stdout.flush()
+    before, sys.stdin = sys.stdin, StringIO(stdin)
+    try:
+        call_command(*args)
+    finally:
+        sys.stdin = before
+
+
+def told(*args: str) -> dict[str, object]:
+    """What a command says with --json."""
+    out = StringIO()
+    call_command(*args, "--json", stdout=out)
+    found: dict[str, object] = json.loads(out.getvalue())
+    return found
+
+
+def file(name: str) -> str:
+    return str((HERE / name).relative_to(Path.cwd()))

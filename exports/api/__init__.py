@@ -1,0 +1,1 @@
+"""Judgements and releases in the REST API."""

@@ -1,0 +1,81 @@
+"""Where things stand in the pictures of runs: plain numbers for SVG. Plain Python.
+
+A picture is 100 wide, whatever its size on the page, so a share is a place in per cent; a row is ROW high.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+ROW = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A run's rate with its interval and bounds, in per cent; None where there is none."""
+
+    run: str
+    top: int
+    middle: float
+    value: float | None
+    low: float | None
+    high: float | None
+    least: float | None
+    most: float | None
+
+    @property
+    def width(self) -> float | None:
+        return None if self.low is None or self.high is None else round(self.high - self.low, 2)
+
+    @property
+    def span(self) -> float | None:
+        return None if self.least is None or self.most is None else round(self.most - self.least, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a stacked bar: from `left`, so wide, in per cent of the longest bar."""
+
+    name: str
+    n: int
+    left: float
+    width: float
+
+
+def marks(
+    rates: Sequence[Mapping[str, Any]], bounds: Mapping[str, tuple[float | None, float | None]]
+) -> list[Mark]:
+    """One a rate, in their order: {run, value, interval: {low, high}}; bounds by run."""
+    found = []
+    for row, rate in enumerate(rates):
+        interval = rate["interval"]
+        least, most = bounds.get(rate["run"], (None, None))
+        found.append(
+            Mark(
+                run=rate["run"],
+                top=row * ROW,
+                middle=row * ROW + ROW / 2,
+                value=_percent(rate["value"]),
+                low=_percent(interval["low"]),
+                high=_percent(interval["high"]),
+                least=_percent(least),
+                most=_percent(most),
+            )
+        )
+    return found
+
+
+def stacked(counts: Sequence[tuple[str, int]], longest: int) -> list[Piece]:
+    """The pieces of one bar from the left, those of nothing left out. (a 1) (b 0) (c 3) of 8 → 12.5, 37.5."""
+    found, before = [], 0
+    for name, n in counts:
+        if n:
+            found.append(
+                Piece(name, n, round(100 * before / longest, 2), round(100 * n / longest, 2))
+            )
+        before += n
+    return found
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else round(100 * share, 2)

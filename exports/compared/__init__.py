@@ -1,0 +1,1 @@
+"""Systems' answers compared by people: what their judgements say of the runs. Plain Python."""

@@ -1,0 +1,54 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from activity.commands import StudyCommand
+from corpus.commands import dataset_called
+from exports.actions import auditing
+from exports.merge import TIERS
+from exports.precision import USUAL, PrecisionError
+
+
+class Command(StudyCommand):
+    help = (
+        "Draw accepted answers by lot, gold and silver apart, for an expert to judge blind on the pages of"
+        " precision audits: which share of them holds."
+    )
+    expected: ClassVar = (PrecisionError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--dataset", required=True, metavar="NAME")
+        for tier in TIERS:
+            parser.add_argument(
+                f"--{tier}",
+                type=int,
+                default=USUAL,
+                metavar="N",
+                help=f"how many of the {tier} answers; all where there are no more",
+            )
+        parser.add_argument("--seed", type=int, default=1, help="of the lots")
+        parser.add_argument(
+            "--rehearsal", action="store_true", help="of what simulated people accepted"
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        audit = auditing.draw(
+            dataset=dataset_called(options["dataset"], options["study"]),
+            sizes={tier: options[tier] for tier in TIERS},
+            seed=options["seed"],
+            by=options["by"],
+            is_rehearsal=options["rehearsal"],
+        )
+        drawn = list(audit.items.values_list("tier", flat=True))
+        return {
+            "audit": audit.number,
+            "dataset": str(audit.dataset),
+            "tiers": [
+                {
+                    "tier": tier,
+                    "n_accepted": getattr(audit, f"n_{tier}"),
+                    "n_drawn": drawn.count(tier),
+                }
+                for tier in TIERS
+            ],
+        }

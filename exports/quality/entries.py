@@ -1,0 +1,85 @@
+"""What one person said, in the order in which they said it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+# Between two submissions that lie further apart a person was away.
+SECONDS_AWAY = 30 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One label that one person gave: a judgement that stands, one answer of it, one question asked.
+
+    worker          pseudonym
+    batch           its name
+    submission      the claim that it was submitted under; with several answers or questions several entries
+    item, turn      what was judged, and the question that it belongs to, whose items are alike
+    asked           what was asked of it; of a scheme with one question its name
+    answer          what it speaks of: an answer, a passage, or both
+    label           what was said; a number as a text
+    position        where the answer stood on the screen, from 1; 0 where it speaks of none
+    submitted_at    in seconds since some moment
+    active_seconds  the time it took, of the whole submission
+    n_words         the words that the screen showed
+    is_counted      whether agreement rests on it: counted, of an item that is neither control nor excluded
+    known           the label that is known to be right; "" where none is
+    known_by        "control" or "adjudication"; "" where none is known
+    """
+
+    worker: str
+    batch: str
+    submission: str
+    item: str
+    turn: str
+    asked: str
+    answer: str
+    label: str
+    position: int
+    submitted_at: float
+    active_seconds: float
+    n_words: int
+    is_counted: bool
+    known: str = ""
+    known_by: str = ""
+
+    @property
+    def task(self) -> tuple[str, str, str]:
+        """What others may have said something of too."""
+        return self.item, self.answer, self.asked
+
+
+def in_order(entries: Iterable[Entry]) -> list[Entry]:
+    """As they were submitted; what came at one moment by item, answer and question."""
+    return sorted(entries, key=lambda each: (each.submitted_at, each.item, each.answer, each.asked))
+
+
+def submissions(entries: Sequence[Entry]) -> list[Entry]:
+    """One entry of each submission: what belongs to all of it is read off that."""
+    return list({each.submission: each for each in reversed(entries)}.values())[::-1]
+
+
+def sessions(entries: Sequence[Entry]) -> list[int]:
+    """The session of each entry, from 0: a new one begins after SECONDS_AWAY without a submission."""
+    numbers: list[int] = []
+    before: Entry | None = None
+    for each in entries:
+        is_new = before is not None and each.submitted_at - before.submitted_at > SECONDS_AWAY
+        numbers.append((numbers[-1] if numbers else 0) + is_new)
+        before = each
+    return numbers
+
+
+def blocks(entries: Sequence[Entry]) -> list[int]:
+    """The block of each entry, from 0: entries on one question in a row."""
+    numbers: list[int] = []
+    for number, (_, block) in enumerate(groupby(entries, key=lambda each: each.turn)):
+        numbers += [number for _ in block]
+    return numbers
+
+
+def by_asked(entries: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
+    """The entries by what was asked, each kind in its order."""
+    for asked in sorted({each.asked for each in entries}):
+        yield asked, [each for each in entries if each.asked == asked]

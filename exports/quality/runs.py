@@ -1,0 +1,55 @@
+"""Runs of one key against what the prevalence explains."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The longest run of one label, the first of them where several are as long; `start` counts from 0."""
+
+    label: str
+    length: int
+    start: int
+
+
+def longest(labels: Sequence[str]) -> Run | None:
+    """None of no labels."""
+    best: Run | None = None
+    start = 0
+    for at, label in enumerate(labels):
+        if label != labels[start]:
+            start = at
+        if best is None or at - start + 1 > best.length:
+            best = Run(label, at - start + 1, start)
+    return best
+
+
+def at_least(length: int, chances: Sequence[float] | Floats) -> float:
+    """P(the longest run of successes is at least `length`) in independent trials with these chances.
+
+    Exact, by the length of the run that is going on: with q_i its distribution after trial i and p the
+    chance of trial i + 1, q_{i+1}(0) = (1 - p) * sum(q_i), q_{i+1}(j) = p * q_i(j - 1), and p * q_i(length - 1)
+    is done. With one chance for all trials it is the distribution of de Moivre (Schilling 1990, The
+    College Mathematics Journal 21:196-207).
+
+    Right: at .9, of 100 trials 21 in a row or more have the probability .725: an honest run of 21 is to be
+    expected. Wrong: .9 ** 21 = .11, which is the chance of 21 given trials.
+    """
+    if length <= 0:
+        return 1.0
+    if length > len(chances):
+        return 0.0
+    going_on = np.zeros(length)
+    going_on[0], done = 1.0, 0.0
+    for chance in chances:
+        done += chance * going_on[-1]
+        failed = (1 - chance) * going_on.sum()
+        going_on[1:] = chance * going_on[:-1]
+        going_on[0] = failed
+    return float(min(done, 1.0))

@@ -1,0 +1,30 @@
+"""Figures of agreement as people read them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+
+from exports.agreement_page import Main, main
+
+register = template.Library()
+
+
+@register.filter
+def main_figures(figures: Mapping[str, Any]) -> list[Main]:
+    return main(figures)
+
+
+@register.filter
+def interval_bar(interval: Mapping[str, Any]) -> dict[str, float] | None:
+    """Where an interval stands on a bar from 0 to 1 that is 100 wide; None without one."""
+    if interval["low"] is None:
+        return None
+    low, high = (100 * min(1.0, max(0.0, interval[end])) for end in ("low", "high"))
+    return {"x": round(low, 1), "width": round(max(high - low, 1.0), 1)}
+
+
+@register.filter
+def minute(instant: str) -> str:
+    """2026-01-31T12:00:00.000000Z: 2026-01-31 12:00."""
+    return instant[:16].replace("T", " ")

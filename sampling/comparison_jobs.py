@@ -1,0 +1,49 @@
+"""A comparison drawn from very many answers, by a job: they are read in one piece, and then written."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, in_words
+from activity.models import Job
+from corpus.models import Dataset
+from sampling.actions import choosing_questions, comparing
+from sampling.actions.choosing_questions import Chosen
+from sampling.actions.drawing import PoolError
+from sampling.comparison import ComparisonRule
+
+
+def one_chunk(job: Job) -> list[PlannedChunk]:
+    return [PlannedChunk()]
+
+
+def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> Chosen:
+    rule = ComparisonRule.from_dict(job.params["rule"])
+    try:
+        return choosing_questions.choose(_dataset(job), rule)
+    except PoolError as error:
+        raise JobFailedError(str(error)) from error
+
+
+def write(job: Job, params: Mapping[str, Any], chosen: Chosen) -> dict[str, Any]:
+    try:
+        pool = comparing.record(
+            study=job.study, dataset=_dataset(job), name=job.key, chosen=chosen, by=job.created_by
+        )
+    except PoolError as error:
+        raise JobFailedError(str(error)) from error
+    except ValidationError as error:
+        raise JobFailedError(in_words(error)) from error
+    return {"pool": pool.name, "pool_id": pool.pk, **pool.counts}
+
+
+def _dataset(job: Job) -> Dataset:
+    return Dataset.objects.get(pk=job.params["dataset"])
+
+
+def result_of_chunk(job: Job) -> dict[str, Any]:
+    return dict(job.chunks.get().result)
+
+
+DRAW_COMPARISON = Handler(plan=one_chunk, compute=choose, save=write, finish=result_of_chunk)

@@ -1,0 +1,67 @@
+"""How many of what a pool left out an audit sample draws, as a form."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from corpus.models import plain_name
+from sampling.audit import MOST as MOST_OF_A_STRATUM
+from sampling.audit import REASONS, USUAL, AuditError, AuditRule
+from sampling.forms.rules import GREATEST_SEED
+from sampling.selection import State
+
+LEFT_OUT_AS = {
+    State.BELOW_THRESHOLD: "Below the threshold",
+    State.TOO_FEW_IN_TURN: "Too few in their question",
+    State.REPRESENTED: "Represented by a candidate",
+    State.CAPPED: "Capped",
+}
+
+
+class AuditForm(forms.Form):
+    """How many to draw of what a pool left out, by reason; its `rule` is there once it was cleaned.
+
+    Asked about are the reasons for which there are answers.
+    """
+
+    rule: AuditRule | None = None
+
+    name = forms.CharField(
+        max_length=100,
+        validators=[plain_name],
+        label="Name of the sample",
+        error_messages={"required": "Give the sample a name."},
+    )
+
+    def __init__(self, *args: Any, pool: str, n_answers: Mapping[str, int], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.pool = pool
+        self.reasons = [reason for reason in REASONS if n_answers[reason.value]]
+        for reason in self.reasons:
+            n = n_answers[reason.value]
+            self.fields[reason.value] = forms.IntegerField(
+                min_value=0,
+                max_value=MOST_OF_A_STRATUM,
+                initial=min(USUAL, n),
+                label=LEFT_OUT_AS[reason],
+                help_text=f"Of {n:,} {'answer' if n == 1 else 'answers'}; equal ones count once.",
+            )
+        self.fields["seed"] = forms.IntegerField(
+            min_value=0,
+            max_value=GREATEST_SEED,
+            initial=1,
+            label="Seed",
+            help_text="The same seed, the same lots.",
+        )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if not self.errors:
+            sizes = {reason: given[reason.value] for reason in self.reasons}
+            try:
+                self.rule = AuditRule(self.pool, sizes, given["seed"])
+            except AuditError as error:
+                raise ValidationError(f"Nothing is drawn: {error}.") from error
+        return given

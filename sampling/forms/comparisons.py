@@ -1,0 +1,143 @@
+"""The rule of a comparison of runs as a form, with the counts of what is eligible beside it."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from corpus.models import plain_name
+from sampling.comparison import AnsweredBy, ComparisonRule, Setup
+from sampling.forms.rules import GREATEST_SEED, MOST
+from sampling.questions import QUOTAS, STRATA, Stratum
+from sampling.rule import RuleError
+from sampling.turns import Allocation
+
+STRATA_IN_WORDS: dict[Stratum, str] = {
+    "answerable": "answerable or not",
+    "part": "file of their split",
+    "first_word": "first word: what, who, how \u2026",
+    "length": "length in words, in thirds",
+}
+# CLAP-NQ's design, with which the form begins.
+BEGINNING = {
+    "setup": "gold",
+    "top": "3",
+    "references": "on",
+    "answerable": "40",
+    "unanswerable": "10",
+    "strata": ["part"],
+    "allocation": "equal",
+    "answered_by": "all",
+    "seed": "1",
+}
+
+
+def _number(label: str, help_text: str = "") -> forms.IntegerField:
+    return forms.IntegerField(
+        min_value=0, max_value=MOST, required=False, label=label, help_text=help_text
+    )
+
+
+class ComparisonForm(forms.Form):
+    """Its `rule` is there once it was cleaned, unless a field of it is wrong."""
+
+    rule: ComparisonRule | None = None
+
+    setup = forms.ChoiceField(
+        choices=[
+            ("gold", "gold: what the truth names, or else what is offered"),
+            ("retrieved", "retrieved: what the runs cite, best rank first"),
+        ],
+        label="Passages",
+    )
+    top = forms.IntegerField(
+        min_value=1,
+        max_value=MOST,
+        required=False,
+        label="At most",
+        help_text="Of retrieved passages. Gold ones are all shown.",
+    )
+    answerable = _number("Answerable questions")
+    unanswerable = _number("Unanswerable questions")
+    n_questions = _number(
+        "Or questions in all", "Instead of both, answerable or not. All three empty: all questions."
+    )
+    strata = forms.MultipleChoiceField(
+        required=False,
+        choices=list(STRATA_IN_WORDS.items()),
+        widget=forms.CheckboxSelectMultiple,
+        label="Part the questions by their",
+        help_text="None chosen: not parted.",
+    )
+    allocation = forms.ChoiceField(
+        choices=[
+            ("proportional", "as many of each part as it is large"),
+            ("equal", "equally many of each part"),
+        ],
+        label="Shared out",
+    )
+    answered_by = forms.ChoiceField(
+        choices=[
+            ("all", "all chosen runs have an answer to"),
+            ("two", "at least two chosen runs say something to"),
+        ],
+        label="Drawn from questions that",
+    )
+    keeps_without_passages = forms.BooleanField(
+        required=False, label="Also questions for which there is no passage with text"
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=GREATEST_SEED,
+        label="Seed",
+        help_text="The same seed, the same lots.",
+    )
+    references = forms.BooleanField(
+        required=False, label="Show the reference answers among the runs\u2019"
+    )
+    runs = forms.MultipleChoiceField(
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Compare these runs only",
+        help_text="None chosen: all.",
+    )
+
+    def __init__(self, *args: Any, runs: Sequence[str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        cast(forms.MultipleChoiceField, self.fields["runs"]).choices = [(run, run) for run in runs]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if not self.errors.keys() & ComparisonForm.base_fields.keys():
+            try:
+                self.rule = self._rule(given)
+            except RuleError as error:
+                raise ValidationError(str(error)) from error
+        return given
+
+    def _rule(self, given: dict[str, Any]) -> ComparisonRule:
+        quotas = {quota: given[quota] for quota in QUOTAS if given[quota] is not None}
+        return ComparisonRule(
+            setup=cast(Setup, given["setup"]),
+            top=given["top"] if given["setup"] == "retrieved" else None,
+            runs=tuple(sorted(given["runs"])) or None,
+            references=given["references"],
+            n_questions=given["n_questions"],
+            quotas=quotas or None,
+            # In the order of the rule, whatever that of the address.
+            strata=tuple(each for each in STRATA if each in given["strata"]),
+            allocation=cast(Allocation, given["allocation"]),
+            answered_by=cast(AnsweredBy, given["answered_by"]),
+            keeps_without_passages=given["keeps_without_passages"],
+            seed=given["seed"],
+        )
+
+
+class DrawComparisonForm(ComparisonForm):
+    name = forms.CharField(
+        max_length=100,
+        validators=[plain_name],
+        label="Name of the pool",
+        error_messages={"required": "Give the pool a name."},
+    )

@@ -1,0 +1,158 @@
+"""The rule of a pool as a form; its numbers are looked at before anything is drawn."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from corpus.models import plain_name
+from sampling.duplicates import BAG_KINDS, BagKind
+from sampling.near import NEAR
+from sampling.rule import Rule, RuleError
+from sampling.turns import DISAGREEMENT, Allocation, Strata
+from scoring.models import Scorer
+from scoring.thresholds import selection_threshold
+
+BAGS = {
+    "default": "their words are the same; negations and words of number count",
+    "paper": "their words are the same, as in the paper: negations do not count",
+}
+STRATA_IN_WORDS: dict[Strata, str] = {
+    "depth": "first or later question of a conversation",
+    "question_word": "first word: what, who, how \u2026",
+    "n_candidates": "how many candidates it would give",
+}
+# Further down nearly everything about one thing is near (docs/adr/0007-near-duplicates.md).
+LEAST_NEAR = 0.5
+MOST = 1_000_000
+GREATEST_SEED = 2**31 - 1
+
+
+class RuleForm(forms.Form):
+    """Its `rule` is there once it was cleaned, unless a field of it is wrong.
+
+    `scorer` is what the rule calls its scorer.
+    """
+
+    rule: Rule | None = None
+
+    threshold = forms.FloatField(
+        label="Threshold",
+        help_text="Answers with a higher score are drawn.",
+        widget=forms.NumberInput(attrs={"step": "0.01"}),
+    )
+    min_candidates = forms.IntegerField(
+        min_value=1,
+        max_value=MOST,
+        label="Fewest per question",
+        help_text="Questions with fewer candidates give none.",
+    )
+    cap_per_turn = forms.IntegerField(
+        min_value=1,
+        max_value=MOST,
+        required=False,
+        label="Most per question",
+        help_text="Of more candidates, so many by lot.",
+    )
+    bag = forms.ChoiceField(
+        choices=[(kind, BAGS[kind]) for kind in BAG_KINDS],
+        label="Two answers are the same when",
+    )
+    near = forms.FloatField(
+        min_value=LEAST_NEAR,
+        max_value=1,
+        required=False,
+        label="Also when nearly the same, from",
+        help_text=f"Empty: no. Of texts with so large a share of their letters in common, and the same"
+        f" numbers, negations and names, the best one is asked about. {NEAR} is where to begin.",
+        widget=forms.NumberInput(attrs={"step": "0.01", "placeholder": "off"}),
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=GREATEST_SEED,
+        label="Seed",
+        help_text="The same seed, the same lots.",
+    )
+    n_turns = forms.IntegerField(
+        min_value=1,
+        max_value=MOST,
+        required=False,
+        label="Questions to draw",
+        help_text="Of those that would give candidates, so many by lot. Empty: all.",
+    )
+    strata = forms.ChoiceField(
+        required=False,
+        choices=[("", "no matter which"), *STRATA_IN_WORDS.items()],
+        label="Parted by",
+    )
+    allocation = forms.ChoiceField(
+        required=False,
+        choices=[
+            ("proportional", "as many of each part as it is large"),
+            ("equal", "equally many of each part"),
+        ],
+        label="Shared out",
+    )
+    prefer = forms.ChoiceField(
+        required=False,
+        choices=[("", "each as likely"), (DISAGREEMENT, "more often where the runs disagree")],
+        label="Which come",
+        help_text="Runs disagree where their answers have few words in common.",
+    )
+    runs = forms.MultipleChoiceField(
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Draw from these runs only",
+        help_text="None chosen: from all.",
+    )
+
+    def __init__(self, *args: Any, scorer: str, runs: Sequence[str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.scorer = scorer
+        cast(forms.MultipleChoiceField, self.fields["runs"]).choices = [(run, run) for run in runs]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if not self.errors.keys() & RuleForm.base_fields.keys():
+            try:
+                self.rule = self._rule(given)
+            except RuleError as error:
+                raise ValidationError(str(error)) from error
+        return given
+
+    def _rule(self, given: dict[str, Any]) -> Rule:
+        return Rule(
+            scorer=self.scorer,
+            threshold=given["threshold"],
+            min_candidates=given["min_candidates"],
+            bag=cast(BagKind, given["bag"]),
+            cap_per_turn=given["cap_per_turn"],
+            runs=frozenset(given["runs"]) or None,
+            seed=given["seed"],
+            near=given["near"],
+            n_turns=given["n_turns"],
+            strata=cast(Strata | None, given["strata"] or None),
+            allocation=cast(Allocation, given["allocation"] or "proportional"),
+            prefer=given["prefer"] or None,
+        )
+
+
+class DrawForm(RuleForm):
+    name = forms.CharField(
+        max_length=100,
+        validators=[plain_name],
+        label="Name of the pool",
+        error_messages={"required": "Give the pool a name."},
+    )
+
+
+def beginning(scorer: Scorer) -> dict[str, str]:
+    """The rule that the desk begins with."""
+    own = scorer.threshold
+    return {
+        "threshold": str(selection_threshold(scorer.name) if own is None else own),
+        "min_candidates": "3",
+        "bag": "default",
+        "seed": "1",
+    }

@@ -1,0 +1,128 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from activity.actions import running
+from activity.commands import StudyCommand
+from corpus.commands import add_dataset, dataset_called, plain
+from sampling.actions import comparing
+from sampling.actions.drawing import PoolError
+from sampling.comparison import ANSWERED_BY, SETUPS, ComparisonRule
+from sampling.questions import QUOTAS, STRATA
+from sampling.rule import RuleError
+from sampling.turns import ALLOCATIONS
+
+
+class Command(StudyCommand):
+    help = (
+        "Draw a comparison of runs: their answers to some questions, side by side, with the passages of a"
+        " setup. CLAP-NQ's: --answerable 40 --unanswerable 10 --strata part --allocation equal, once with"
+        " --setup gold and once with --setup retrieved --top 3, in batches of three judgements."
+    )
+    expected: ClassVar = (PoolError, RuleError)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        add_dataset(parser)
+        parser.add_argument(
+            "--name", required=True, metavar="POOL", type=plain, help="what to call the pool"
+        )
+        parser.add_argument(
+            "--runs",
+            nargs="+",
+            metavar="RUN",
+            type=plain,
+            help="whose answers are compared; default: all systems and baselines",
+        )
+        parser.add_argument(
+            "--without-references",
+            action="store_true",
+            help="do not show the runs of reference answers among them, but those that --runs names",
+        )
+        parser.add_argument(
+            "--setup",
+            required=True,
+            choices=SETUPS,
+            help="which passages people see: gold, what the truth names for the question, or, where it names"
+            " none, what is offered for it; or retrieved, what the runs cite, the best rank first",
+        )
+        parser.add_argument(
+            "--top", type=int, metavar="N", help="with retrieved passages, show so many at most"
+        )
+        parser.add_argument(
+            "--questions",
+            type=int,
+            metavar="N",
+            help="draw so many questions, answerable or not; default: all that are eligible",
+        )
+        for quota in QUOTAS:
+            parser.add_argument(
+                f"--{quota}",
+                type=int,
+                metavar="N",
+                help=f"instead, draw so many {quota} ones; without it none, where the other is given",
+            )
+        parser.add_argument(
+            "--strata",
+            nargs="+",
+            choices=STRATA,
+            default=[],
+            help="part the questions by these: whether a reference answers them, the file of their split,"
+            " their first word, their length in terciles; default: not parted",
+        )
+        parser.add_argument(
+            "--allocation",
+            choices=ALLOCATIONS,
+            default="proportional",
+            help="with --strata, as many of each as it is large, or equally many",
+        )
+        parser.add_argument(
+            "--answered-by",
+            choices=ANSWERED_BY,
+            default="all",
+            help="draw from the questions to which every run has an answer, maybe an empty one, or from those"
+            " to which at least two say something",
+        )
+        parser.add_argument(
+            "--keep-without-passages",
+            action="store_true",
+            help="draw from the questions for which the setup has no passage with text, too",
+        )
+        parser.add_argument("--seed", type=int, default=1, help="of the lots")
+        parser.add_argument(
+            "--preview",
+            action="store_true",
+            help="draw nothing: print how many questions are eligible and would be drawn, by stratum",
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        quotas = {quota: options[quota] or 0 for quota in QUOTAS}
+        has_quotas = any(options[quota] is not None for quota in QUOTAS)
+        rule = ComparisonRule(
+            setup=options["setup"],
+            top=options["top"],
+            runs=tuple(options["runs"]) if options["runs"] else None,
+            references=not options["without_references"],
+            n_questions=options["questions"],
+            quotas=quotas if has_quotas else None,
+            strata=tuple(options["strata"]),
+            allocation=options["allocation"],
+            answered_by=options["answered_by"],
+            keeps_without_passages=options["keep_without_passages"],
+            seed=options["seed"],
+        )
+        dataset = dataset_called(options["dataset"], options["study"])
+        asked: dict[str, Any] = {
+            "study": options["study"],
+            "dataset": dataset,
+            "rule": rule,
+            "by": options["by"],
+        }
+        if options["preview"]:
+            return {"pool": None, **comparing.outlook(**asked).counts}
+        asked["name"] = options["name"]
+        if comparing.is_at_once(dataset, rule):
+            pool, _ = comparing.draw_comparison(**asked)
+        else:  # with a beat, so that another worker can go on with it
+            job = running.run(comparing.begin(**asked))
+            pool = options["study"].pools.get(pk=job.result["pool_id"])
+        return {"pool": pool.name, **pool.counts}

@@ -1,0 +1,82 @@
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, ClassVar
+
+from django.core.management.base import CommandError
+
+from activity.commands import StudyCommand
+from corpus.commands import add_dataset, dataset_called
+from pages import spreadsheet
+from scoring import latex, shown
+from scoring.actions import measuring, tabling
+from scoring.actions.measuring import NothingToCountError
+from scoring.denominators import Denominator
+
+OVER = {"all": Denominator.ALL_TURNS, "evaluator": Denominator.AS_EVALUATOR}
+
+
+class Command(StudyCommand):
+    help = (
+        "Print the table of runs under scorers with intervals, as on the page: CSV, LaTeX or JSON."
+    )
+    expected: ClassVar = (NothingToCountError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        add_dataset(parser)
+        parser.add_argument(
+            "--metric",
+            nargs="+",
+            metavar="METRIC",
+            help="only these, as score or import_scores names them; default: all that have scores",
+        )
+        parser.add_argument(
+            "--over",
+            choices=list(OVER),
+            default="all",
+            help="what means are over: all turns with a truth, or those that the shared task's evaluator"
+            " takes",
+        )
+        parser.add_argument(
+            "--rankings",
+            action="store_true",
+            help="print how alike every two scorers rank the runs instead",
+        )
+        parser.add_argument(
+            "--latex", action="store_true", help="print LaTeX, for a paper; default: CSV"
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        if options["latex"] and (options["rankings"] or options["json"]):
+            other = "--rankings are" if options["rankings"] else "--json is"
+            raise CommandError(f"{other} not LaTeX: leave one out")
+        dataset = dataset_called(options["dataset"], options["study"])
+        scorers = measuring.scorers(dataset)
+        runs = list(tabling.runs(dataset))
+        if not (scorers and runs):
+            raise NothingToCountError(f"the data set {dataset} has no runs with scores to count")
+        denominator = OVER[options["over"]]
+        found = tabling.compared(dataset, scorers, denominator, by=options["by"])
+        if options["metric"]:
+            scorers = [scorer for scorer in scorers if scorer.metric in options["metric"]]
+            missing = set(options["metric"]) - {scorer.metric for scorer in scorers}
+            if missing:
+                raise CommandError(f"there are no scores of {', '.join(sorted(missing))}")
+        table = tabling.shown(dataset, scorers, denominator, found, runs)
+        if options["rankings"]:
+            own = {scorer.pk: tabling.shown_scorer(scorer) for scorer in scorers}
+            pairs = [each for each in found.likenesses if {each.one, each.other} <= own.keys()]
+            columns: Iterable[str] = shown.LIKENESS_COLUMNS
+            rows = list(shown.likeness_rows(str(dataset), denominator, own, pairs))
+        else:
+            columns, rows = shown.FIGURE_COLUMNS, list(shown.figure_rows(table))
+        self.printed = latex.table(table) if options["latex"] else _csv([*columns], rows)
+        return {"rows": [dict(zip(columns, row, strict=True)) for row in rows]}
+
+    def lines(self, summary: Mapping[str, Any]) -> Iterator[str]:
+        yield self.printed.rstrip("\r\n")
+
+
+def _csv(columns: list[str], rows: list[tuple[object, ...]]) -> str:
+    """As the page's download has it, without the mark that a spreadsheet needs."""
+    return "".join(islice(spreadsheet.lines(columns, rows), 1, None))

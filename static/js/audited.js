@@ -1,0 +1,28 @@
+// Keys of a precision audit: a digit chooses the label and saves it, z or Backspace leads to the last one.
+const form = document.querySelector("#audited");
+let isSent = false;
+
+function isTyping(target) {
+  return target instanceof HTMLElement && target.matches("input:not([type=radio]), textarea, select");
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isTyping(event.target)) return;
+  if (event.key === "z" || event.key === "Backspace") {
+    document.querySelector("#last")?.click();
+    return;
+  }
+  if (!form || isSent) return;
+  // By its place where the layout has another sign there, as AZERTY has & for 1.
+  const [, digit] = (!event.shiftKey && event.code.match(/^Digit(\d)$/)) || [null, event.key];
+  const chosen = form.querySelector(`input[type=radio][aria-keyshortcuts="${CSS.escape(digit)}"]`);
+  const isSaving = chosen || (event.key === "Enter" && form.querySelector("input[type=radio]:checked"));
+  if (!isSaving || (event.key === "Enter" && event.target instanceof HTMLElement && event.target.closest("a, button, summary"))) return;
+  event.preventDefault();
+  if (chosen) chosen.checked = true;
+  isSent = true;
+  form.requestSubmit();
+});
+window.addEventListener("pageshow", () => {
+  isSent = false;
+});

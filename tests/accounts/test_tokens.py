@@ -1,0 +1,179 @@
+"""Tokens of the API: accounts/actions/tokens.py and their pages."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.actions import tokens
+from accounts.actions.tokens import TokenError
+from accounts.models import ApiToken
+from accounts.permissions import NotAllowedError
+from activity.models import Event
+
+
+def made(user, name="notebook", days=90) -> tuple[ApiToken, str]:
+    return tokens.make(name=name, days=days, by=user)
+
+
+def browser(user) -> Client:
+    client = Client()
+    client.force_login(user, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+def test_a_token_is_kept_as_its_hash_alone(study, alice):
+    row, token = made(alice)
+
+    assert len(token) > 43  # 32 bytes in base64
+    assert row.sha256 == tokens.sha256(token)
+    assert token not in str([*ApiToken.objects.values_list()])
+    assert tokens.person_of(token) == row
+
+
+def test_no_two_tokens_are_alike(study, alice):
+    assert made(alice)[1] != made(alice, "another")[1]
+
+
+@pytest.mark.parametrize("given", ["", "x", "touchstone_", "\0", "é" * 300])
+def test_what_is_no_token_is_nobodys(study, given):
+    assert tokens.person_of(given) is None
+
+
+def test_a_token_ends_on_its_day(study, alice):
+    _, token = made(alice, days=2)
+
+    with time_machine.travel(timezone.now() + timedelta(days=1, hours=23)):
+        assert tokens.person_of(token) is not None
+    with time_machine.travel(timezone.now() + timedelta(days=2, seconds=1)):
+        assert tokens.person_of(token) is None
+
+
+def test_a_revoked_token_works_no_more_and_stays_listed(study, alice):
+    row, token = made(alice)
+
+    tokens.revoke(token=row, by=alice)
+
+    row.refresh_from_db()
+    assert tokens.person_of(token) is None
+    assert row.revoked_at is not None
+
+
+def test_revoking_twice_keeps_the_first_time(study, alice):
+    row, _ = made(alice)
+    tokens.revoke(token=row, by=alice)
+    row.refresh_from_db()
+    first = row.revoked_at
+
+    tokens.revoke(token=row, by=alice)
+
+    row.refresh_from_db()
+    assert row.revoked_at == first
+
+
+def test_nobody_revokes_anothers(study, alice, carol):
+    row, token = made(alice)
+
+    tokens.revoke(token=row, by=carol)
+
+    assert tokens.person_of(token) is not None
+
+
+def test_a_name_is_one_tokens_until_it_is_revoked(study, alice):
+    row, _ = made(alice)
+
+    with pytest.raises(TokenError, match="you have a token notebook already"):
+        made(alice)
+    tokens.revoke(token=row, by=alice)
+    made(alice)
+
+
+@pytest.mark.parametrize("change", [{"is_active": False}, {"is_simulated": True}])
+def test_who_cannot_sign_in_has_no_token_either(study, alice, change):
+    _, token = made(alice)
+    type(alice).objects.filter(pk=alice.pk).update(password="!", **change)
+
+    assert tokens.person_of(token) is None
+
+
+def test_the_day_of_its_last_use_is_written_once_a_day(study, alice, django_assert_num_queries):
+    _, token = made(alice)
+
+    with django_assert_num_queries(2):
+        tokens.person_of(token)
+    with django_assert_num_queries(1):
+        tokens.person_of(token)
+
+    assert ApiToken.objects.get().last_used_on == timezone.now().date()
+
+
+def test_annotators_and_outsiders_make_none(study, bob, mallory):
+    for person in (bob, mallory):
+        with pytest.raises(NotAllowedError, match=f"^{person.username} is not "):
+            made(person)
+
+
+def test_the_page_tells_a_token_once_and_no_session_or_event_keeps_it(study, alice):
+    client = browser(alice)
+
+    page = client.post(reverse("token_new"), {"name": "notebook", "days": 7})
+
+    token = page.context["token"]
+    assert token in page.text
+    assert tokens.person_of(token) is not None
+    assert "no-store" in page.headers["Cache-Control"]
+    assert all(token not in str(each.get_decoded()) for each in Session.objects.all())
+    assert token not in str([*Event.objects.values_list()])
+    again = client.get(reverse("token_new")).text
+    assert token not in again
+    assert "notebook" in again
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"name": "", "days": 7}, "required"),
+        ({"name": "n" * 101, "days": 7}, "at most 100"),
+        ({"name": "n", "days": 0}, "greater than or equal to 1"),
+        ({"name": "n", "days": 366}, "less than or equal to 365"),
+        ({"name": "notebook", "days": 7}, "you have a token notebook already"),
+    ],
+)
+def test_what_the_form_refuses_it_says(study, alice, sent, said):
+    made(alice)
+
+    page = browser(alice).post(reverse("token_new"), sent)
+
+    assert page.status_code == 400
+    assert said in page.text
+    assert ApiToken.objects.count() == 1
+
+
+def test_revoking_asks_first(study, alice):
+    row, token = made(alice)
+    client, href = browser(alice), reverse("token_revoke", args=[row.pk])
+
+    assert "Revoke the token notebook?" in client.get(href).text
+    assert tokens.person_of(token) is not None
+    client.post(href)
+    assert tokens.person_of(token) is None
+    assert "revoked" in client.get(reverse("token_new")).text
+
+
+def test_the_account_leads_to_the_tokens_of_who_may_have_some(study, alice, bob):
+    assert reverse("token_new") in browser(alice).get(reverse("account")).text
+    assert reverse("token_new") not in browser(bob).get(reverse("account")).text
+
+
+def test_who_is_organiser_no_more_keeps_a_token_that_opens_nothing(study, alice, carol):
+    _, token = made(carol)
+    study.memberships.get(user=carol).grants.all().delete()
+
+    client = Client(headers={"Authorization": f"Bearer {token}"})
+
+    assert client.get(f"/api/v1/studies/{study.slug}/disputes/").status_code == 404
+    assert client.get("/api/v1/studies/").status_code == 403

@@ -1,0 +1,52 @@
+"""Batches whose items end with no verdict, in every state that a batch has, with something said in them."""
+
+from accounts.models import User
+from annotation import schemes
+from annotation.actions import batches, claiming, judging
+from annotation.actions.judging import Submission
+from annotation.models import Batch, BatchState, Judgement
+from sampling.models import Pool
+from tests.annotation.desk import NOW
+
+SCHEMES = [name for name in schemes.names() if not schemes.get(name).has_verdict]
+STATES = (BatchState.DRAFT, BatchState.OPEN, BatchState.CLOSED)
+
+
+def draft(pool: Pool, scheme: str, **settings: object) -> Batch:
+    by = pool.created_by
+    name = str(settings.pop("name", scheme))
+    return batches.create(study=pool.study, name=name, scheme=scheme, pool=pool, by=by, **settings)
+
+
+def opened(pool: Pool, scheme: str, **settings: object) -> Batch:
+    return batches.launch(batch=draft(pool, scheme, **settings), by=pool.created_by)
+
+
+def say(batch: Batch, by: User) -> Judgement:
+    """Claim the next item, and say of it what a rehearsal would."""
+    (assignment,) = claiming.claim(batch=batch, by=by, now=NOW)
+    payload = assignment.item.payload
+    response = schemes.get(batch.scheme).simulated(
+        payload,
+        judging.standing_order(assignment, batch),
+        seed=1,
+        annotator=by.pk,
+        item=assignment.item.position,
+        accuracy=1.0,
+    )
+    submission = Submission(
+        client_id=f"{assignment.public_id}", response=response, shown_at=NOW, active_seconds=5
+    )
+    return judging.submit(assignment=assignment, submission=submission, by=by, now=NOW)
+
+
+def in_state(pool: Pool, scheme: str, state: BatchState, people: list[User]) -> Batch:
+    """Called after its scheme and state; each of the people judged two items before it was closed."""
+    made = draft(pool, scheme, name=f"{scheme} {state}")
+    if state == BatchState.DRAFT:
+        return made
+    made = batches.launch(batch=made, by=made.created_by)
+    for person in people:
+        say(made, person)
+        say(made, person)
+    return batches.close(batch=made, by=made.created_by) if state == BatchState.CLOSED else made

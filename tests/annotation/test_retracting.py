@@ -1,0 +1,202 @@
+"""What is promised of taking an adjudication back: annotation/actions/retracting.py."""
+
+import pytest
+
+from accounts.models import Role
+from accounts.permissions import NotAllowedError
+from activity.models import Event
+from annotation.actions import batches, retracting, reviewing, settling, standing, verdicts
+from annotation.actions.reviewing import ReviewError
+from annotation.consensus import RULES
+from annotation.models import SetAside, Source, Verdict, VerdictState
+from tests.annotation import campaign as made
+from tests.factories import ItemFactory
+
+
+@pytest.fixture
+def campaign(study, alice, bob, dora):
+    """Settled by the strictest rule; item 8 is in dispute."""
+    found = made.build(study, alice, bob, dora)
+    settling.settle(batch=found.batch, rule="unanimous", by=alice)
+    return found
+
+
+@pytest.fixture
+def item(campaign):
+    return campaign.item(8)
+
+
+def adjudicate(item, by, label="plausible"):
+    return reviewing.adjudicate(item=item, label=label, reason="It answers.", by=by)
+
+
+def reject(judgement, by):
+    reviewing.review(
+        judgement=judgement,
+        is_paid=True,
+        paid_reason="done",
+        is_counted=False,
+        counted_reason="hasty",
+        by=by,
+    )
+
+
+def test_what_is_taken_back_is_in_dispute_again_by_a_row_of_its_own(campaign, item, carol):
+    disputed = verdicts.current(item)
+    adjudicated = adjudicate(item, carol)
+
+    again = retracting.retract(item=item, by=carol)
+
+    assert (again.state, again.source) == (VerdictState.DISPUTED, Source.CONSENSUS)
+    assert (again.rule, again.votes) == (disputed.rule, disputed.votes)
+    assert (again.replaces, again.decided_by) == (adjudicated, carol)
+    assert item.verdicts.count() == 3
+    assert Event.objects.get(verb="took back").details == {"label": "plausible"}
+    assert standing.outdated(campaign.batch) == []
+
+
+def test_an_earlier_adjudication_stands_again(item, carol):
+    adjudicate(item, carol, "implausible")
+    adjudicate(item, carol, "malformed")
+
+    assert retracting.retract(item=item, by=carol).label == "implausible"
+    assert retracting.retract(item=item, by=carol).state == VerdictState.DISPUTED
+
+
+def test_what_was_never_settled_gets_what_the_rule_makes_of_it(study, alice, bob, dora, carol):
+    item = made.build(study, alice, bob, dora).item(1)
+    adjudicate(item, carol, "malformed")
+
+    again = retracting.retract(item=item, by=carol)
+
+    assert (again.label, again.source) == ("plausible", Source.CONSENSUS)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("first", RULES)
+def test_by_whatever_rules_it_was_settled_before_and_since_nothing_is_outdated(
+    study, alice, bob, dora, carol, first, rule
+):
+    """Item 6 is judged plausible, plausible, malformed."""
+    campaign = made.build(study, alice, bob, dora)
+    settling.settle(batch=campaign.batch, rule=first, by=alice)
+    for number in (6, 8):
+        adjudicate(campaign.item(number), carol, "malformed")
+    settling.settle(batch=campaign.batch, rule=rule, by=alice)
+
+    for number in (6, 8):
+        again = retracting.retract(item=campaign.item(number), by=carol)
+        assert (again.rule, again.source) == (rule, Source.CONSENSUS)
+
+    current = Verdict.objects.current().filter(item__batch=campaign.batch)
+    assert standing.rule_of(current) == rule
+    assert standing.outdated(campaign.batch) == []
+    assert settling.settle(batch=campaign.batch, rule=rule, by=alice).n_new == 0
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_taken_back_before_any_settling_since_it_is_as_it_was(study, alice, bob, dora, carol, rule):
+    campaign = made.build(study, alice, bob, dora)
+    settling.settle(batch=campaign.batch, rule=rule, by=alice)
+    before = verdicts.current(campaign.item(6))
+    adjudicate(campaign.item(6), carol, "malformed")
+
+    again = retracting.retract(item=campaign.item(6), by=carol)
+
+    for name in ("state", "label", "set_aside_reason", "source", "rule", "votes", "posterior"):
+        assert getattr(again, name) == getattr(before, name)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_it_ends_by_the_judgements_that_count_now(study, alice, bob, dora, carol, rule):
+    campaign = made.build(study, alice, bob, dora)
+    settling.settle(batch=campaign.batch, rule="unanimous", by=alice)
+    adjudicate(campaign.item(6), carol, "malformed")
+    reject(campaign.judgement(6, campaign.fay), alice)
+    settling.settle(batch=campaign.batch, rule=rule, by=alice)
+
+    again = retracting.retract(item=campaign.item(6), by=carol)
+
+    assert (again.label, again.votes) == ("plausible", {"plausible": 2})
+    assert standing.outdated(campaign.batch) == []
+
+
+def test_what_was_given_up_stays_so_while_it_is_in_dispute(campaign, item, alice, carol):
+    settling.set_aside_disputes(batch=campaign.batch, by=alice)
+    adjudicate(item, carol)
+    settling.settle(batch=campaign.batch, rule="majority", by=alice)
+
+    again = retracting.retract(item=item, by=carol)
+
+    assert (again.source, again.set_aside_reason) == (Source.DECISION, SetAside.DISAGREEMENT)
+    assert standing.outdated(campaign.batch) == []
+
+
+def test_what_was_given_up_is_settled_where_it_is_in_dispute_no_more(campaign, alice, carol):
+    item = campaign.item(6)
+    settling.set_aside_disputes(batch=campaign.batch, by=alice)
+    adjudicate(item, carol, "malformed")
+    settling.settle(batch=campaign.batch, rule="majority", by=alice)
+
+    assert retracting.retract(item=item, by=carol).label == "plausible"
+    assert standing.outdated(campaign.batch) == []
+
+
+def test_what_was_excluded_and_readmitted_ends_as_it_was_judged(campaign, item, alice, carol):
+    adjudicate(item, carol)
+    reviewing.exclude(item=item, reason="confusing", by=alice)
+    settling.settle(batch=campaign.batch, rule="posterior", by=alice)
+    with pytest.raises(ReviewError, match="is not adjudicated"):
+        retracting.retract(item=item, by=carol)
+    reviewing.readmit(item=item, reason="it is not", by=alice)
+    settling.settle(batch=campaign.batch, rule="posterior", by=alice)
+
+    again = retracting.retract(item=campaign.item(8), by=carol)
+
+    assert (again.state, again.rule) == (VerdictState.DISPUTED, "posterior")
+    assert standing.outdated(campaign.batch) == []
+
+
+def test_a_control_item_has_nothing_that_stands_instead(campaign, carol):
+    control = ItemFactory(batch=campaign.batch, position=99, n_wanted=None, n_open=0)
+    adjudicate(control, carol)
+
+    with pytest.raises(ReviewError, match="is a control item"):
+        retracting.retract(item=control, by=carol)
+
+
+def test_what_was_taken_back_does_not_come_again_with_the_item(item, alice, carol):
+    adjudicate(item, carol)
+    retracting.retract(item=item, by=carol)
+    reviewing.exclude(item=item, reason="confusing", by=alice)
+
+    reviewing.readmit(item=item, reason="it is not", by=alice)
+
+    assert verdicts.current(item).set_aside_reason == SetAside.EXCLUDED  # until it is settled again
+
+
+def test_there_must_be_an_adjudication_and_the_one_that_was_seen(item, carol):
+    with pytest.raises(ReviewError, match="is not adjudicated"):
+        retracting.retract(item=item, by=carol)
+    seen = adjudicate(item, carol)
+    adjudicate(item, carol, "malformed")
+    with pytest.raises(ReviewError, match="decided anew meanwhile"):
+        retracting.retract(item=item, by=carol, seen=seen.pk)
+
+
+def test_an_open_batch_takes_nothing_back(campaign, item, alice, carol):
+    adjudicate(item, carol)
+    batches.reopen(batch=campaign.batch, by=alice)
+
+    with pytest.raises(ReviewError, match="is open: close it first"):
+        retracting.retract(item=item, by=carol)
+
+
+def test_it_is_for_adjudicators_who_were_not_handed_the_item(study, item, alice, bob, carol):
+    adjudicate(item, carol)
+
+    with pytest.raises(NotAllowedError):
+        retracting.retract(item=item, by=alice)
+    study.memberships.get(user=bob).grants.create(role=Role.ADJUDICATOR, granted_by=alice)
+    with pytest.raises(ReviewError, match="bob was handed the item"):
+        retracting.retract(item=item, by=bob)

@@ -1,0 +1,47 @@
+"""Tokens and the reference of the API, in the browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.actions import tokens
+from tests.browser.going import Look
+
+
+@pytest.fixture
+def look(context, sign_in, study, alice) -> Look:
+    sign_in(alice)
+    return Look(context)
+
+
+def test_a_token_is_made_shown_once_and_revoked(look, alice):
+    page = look.page
+    page.goto("/account/")
+    page.get_by_role("link", name="Your API tokens").click()
+    expect(page.get_by_text("You have no token yet")).to_be_visible()
+    assert list(look.faults()) == []
+
+    page.get_by_label("Name").fill("notebook <b>")
+    expect(page.get_by_label("How many days it works")).to_have_value("90")
+    page.get_by_role("button", name="Make the token").click()
+    token = page.get_by_label("The token").input_value()
+    assert tokens.person_of(token) is not None
+    assert list(look.faults()) == []
+
+    page.get_by_role("link", name="Back to the tokens").click()
+    expect(page.get_by_text(token)).to_have_count(0)
+    assert list(look.faults()) == []
+    page.get_by_role("link", name="Revoke notebook <b>").click()
+    page.get_by_role("button", name="Revoke it").click()
+    expect(page.get_by_role("cell", name="revoked")).to_be_visible()
+    assert tokens.person_of(token) is None
+
+
+def test_the_reference_is_read_without_a_request_to_another_host(look, live_server):
+    asked = []
+    look.page.on("request", lambda request: asked.append(request.url))
+
+    look.page.goto("/api/v1/")
+
+    expect(look.page.get_by_role("heading", name="REST API")).to_be_visible()
+    assert list(look.faults()) == []
+    assert all(each.startswith(live_server.url) for each in asked)

@@ -1,0 +1,48 @@
+"""What people's comparisons say of the runs: computed from the page, readable at any width, in the dark, by axe."""
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.models import Role
+from activity.actions import running
+from activity.models import Job
+from tests.browser import axe
+from tests.browser.conftest import PHONE, WIDE
+from tests.conftest import member
+from tests.exports import comparing
+
+
+@pytest.fixture
+def study_of_two_setups(study, tmp_path, alice, bob, dora):
+    """Rated and preferred with gold passages, rated with retrieved ones; run names as long as they come."""
+    three = [bob, dora, member(study, "erin", Role.ANNOTATOR, by=alice)]
+    gold = comparing.pool_of(comparing.dataset_of(study, tmp_path))
+    comparing.judged(comparing.opened(gold, "rating"), three, comparing.rates)
+    comparing.judged(comparing.opened(gold, "preference"), three, comparing.prefers)
+    retrieved = comparing.pool_of(gold.dataset, "retrieved")
+    comparing.judged(comparing.opened(retrieved, "rating"), three, comparing.rates)
+    return study
+
+
+def test_a_comparison_is_computed_and_whole_on_a_phone_and_in_the_dark(
+    page, sign_in, alice, study_of_two_setups
+):
+    sign_in(alice)
+    page.goto(f"/studies/{study_of_two_setups.slug}/comparison/")
+    assert axe.violations(page) == []
+    page.get_by_role("button", name="Compute").click()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    job = Job.objects.get(kind="comparison_of_study")
+    if job.state == "waiting":
+        running.run(job)
+    page.goto(f"/studies/{study_of_two_setups.slug}/comparison/")
+
+    expect(page.get_by_role("heading", name="Gold passages")).to_be_visible()
+    for size, scheme in ((WIDE, "light"), (WIDE, "dark"), (PHONE, "light"), (PHONE, "dark")):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        assert axe.violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+    with page.expect_download() as taken:
+        page.get_by_role("link", name="systems.csv").click()
+    assert taken.value.suggested_filename == "comparison-of-lighthouses-systems.csv"

@@ -1,0 +1,66 @@
+"""An expert's precision audit, by keyboard alone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from activity.actions import jobs, running
+from exports.models import PrecisionJudgement
+from tests.annotation.pools import launched
+from tests.browser import axe
+from tests.browser.conftest import PHONE, WIDE
+from tests.browser.pressing import press
+from tests.exports.judging import asked_for_evidence, judged_and_settled
+from tests.exports.test_auditing import drawn
+from tests.sampling.stones import draw, with_answers
+
+
+@pytest.fixture
+def audit(study, tmp_path, bob, dora):
+    """Of three gold answers."""
+    plausibility = judged_and_settled(launched(draw(with_answers(study, tmp_path))), bob, dora)
+    batch = launched(asked_for_evidence(plausibility), scheme="faithfulness")
+    return drawn(judged_and_settled(batch, bob, dora, label="faithful"))
+
+
+def test_an_audit_is_judged_and_corrected_by_keyboard(page, sign_in, carol, audit):
+    sign_in(carol)
+    page.goto(f"/studies/{audit.study.slug}/precision/")
+    link = page.get_by_role("link", name="Audit 1")
+    link.focus()
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_text("Does this response answer the question?")).to_be_visible()
+    assert axe.violations(page) == []
+    press(page, "1")
+    expect(page.get_by_text("Does the response follow from the evidence?")).to_be_visible()
+    press(page, "1")
+    expect(page.get_by_text("1 of 3 judged")).to_be_visible()
+
+    press(page, "z")
+    expect(page.get_by_text("You said faithful")).to_be_visible()
+    press(page, "2")
+    expect(page.get_by_text("Does this response answer the question?")).to_be_visible()
+    press(page, "3")
+    expect(page.get_by_text("2 of 3 judged")).to_be_visible()
+    press(page, "2")
+    expect(page.get_by_text("All are judged")).to_be_visible()
+
+    said = PrecisionJudgement.objects.filter(replaced_by=None).values_list("label", flat=True)
+    assert sorted(said) == ["implausible", "malformed", "plausible", "unfaithful"]
+    assert PrecisionJudgement.objects.count() == 5
+
+
+def test_the_results_are_accessible_and_whole_on_a_phone(page, sign_in, alice, audit):
+    dataset = audit.dataset
+    about = {"kind": "results", "key": str(dataset), "params": {"dataset": dataset.pk}}
+    running.run(jobs.start(study=audit.study, **about, by=alice))
+    sign_in(alice)
+
+    page.goto(f"/studies/{audit.study.slug}/results/")
+    for size in (WIDE, PHONE):
+        page.set_viewport_size(size)
+        assert axe.violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+
+    page.get_by_role("link", name="Gold", exact=True).click()
+    expect(page.get_by_role("heading", name="Gold, of the answers that ended")).to_be_visible()

@@ -1,0 +1,168 @@
+"""Review, disputes and second looks in a browser: what a requester and two adjudicators do there."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.models import Role
+from annotation.actions import marking, reviewing, settling, verdicts
+from annotation.models import Judgement, Review, SecondAdjudication, UnclearMark, VerdictState
+from tests.annotation import campaign as made
+from tests.annotation.campaign import Campaign
+from tests.browser import axe
+from tests.browser.conftest import PHONE, WIDE
+from tests.browser.pressing import press
+from tests.conftest import member
+
+HOME = "/studies/lighthouses/"
+GUIDELINE = "# Plausible\n\nIt answers the question.\n\n# Grammar\n\nNever mind small slips."
+
+
+@pytest.fixture
+def campaign(study, alice, bob, dora) -> Campaign:
+    found = made.build(study, alice, bob, dora)
+    guideline = found.batch.guideline
+    type(guideline).objects.filter(pk=guideline.pk).update(text=GUIDELINE)
+    settling.settle(batch=found.batch, rule="unanimous", by=alice)
+    return found
+
+
+@pytest.fixture
+def erin(study, alice):
+    return member(study, "erin", Role.ADJUDICATOR, by=alice)
+
+
+def looked_at(page: Page, name: str) -> None:
+    """Wide, on a phone and in the dark axe finds nothing, and on a phone nothing stands beyond the edge."""
+    for window, colours in ((WIDE, "light"), (PHONE, "light"), (WIDE, "dark")):
+        page.set_viewport_size(window)
+        page.emulate_media(color_scheme=colours)
+        page.evaluate(
+            "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+        )
+        assert axe.violations(page) == [], (name, window, colours)
+        beyond = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert beyond <= 0, (name, window)
+    page.emulate_media(color_scheme="light")
+
+
+def test_a_spammer_is_reviewed_in_bulk_after_a_look_at_what_that_changes_and_it_is_undone(
+    page, sign_in, campaign, alice
+):
+    sign_in(alice)
+    page.goto(f"{HOME}batches/{campaign.batch.pk}/")
+    page.get_by_role("link", name="Review", exact=True).click()
+    looked_at(page, "people")
+    page.get_by_role("link", name=re.compile("^fay")).click()
+    expect(page.locator("tbody tr")).to_have_count(2)
+
+    page.get_by_role("checkbox", name="All judgements of this page").check()
+    page.get_by_label("Is it paid, and why?").select_option("no: random answers")
+    page.get_by_label("Does it count, and why?").select_option("no: random answer")
+    page.get_by_label("In words, on the count").fill("always 3")
+    looked_at(page, "work")
+    page.get_by_role("button", name="Show what this changes").click()
+
+    consequences = page.locator(".consequences")
+    expect(consequences).to_contain_text("Counted no more: 2 judgements.")
+    expect(consequences).to_contain_text("2 items would end otherwise")
+    looked_at(page, "preview")
+    assert not Review.objects.exists()
+    page.get_by_role("button", name="Decide so").click()
+
+    expect(page.get_by_text("The decision is made on 2 judgements.")).to_be_visible()
+    expect(page.get_by_text("not counted: random answer: always 3")).to_have_count(2)
+    assert Judgement.objects.counted().count() == 15
+
+    page.get_by_role("link", name="Review", exact=True).click()
+    page.get_by_role("link", name=re.compile("^Undo what was decided")).click()
+    expect(page.locator(".consequences")).to_contain_text("Counted again: 2 judgements.")
+    page.get_by_role("button", name="Undo it").click()
+
+    expect(page.get_by_text("The decision is undone for 2 judgements.")).to_be_visible()
+    looked_at(page, "history")
+    assert Judgement.objects.counted().count() == 17
+
+
+def test_disputes_are_settled_by_keyboard_with_an_unclear_mark_a_note_and_a_step_back(
+    page, sign_in, campaign, carol
+):
+    sign_in(carol)
+    page.goto(f"{HOME}disputes/")
+    looked_at(page, "disputes")
+    page.get_by_role("link", name="guild teh Built").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".response .text")).to_have_text("guild teh Built")
+
+    press(page, "u")
+    page.keyboard.type("Gr")  # a list is chosen from by the first letters
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Marked: Grammar is unclear here.")).to_be_visible()
+    assert UnclearMark.objects.get().section == "Grammar"
+    looked_at(page, "item")
+
+    press(page, "n")
+    page.keyboard.type("Is a wrong order of words malformed?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Noted.")).to_be_visible()
+
+    press(page, "3")
+    page.keyboard.type("by the guideline")
+    page.get_by_role("checkbox", name="Keep this reason").check()
+    page.get_by_label("Reason").first.press("Enter")
+    expect(page.locator(".response .text")).to_have_text("I do not know.")
+    press(page, "2")  # with the kept reason it is settled at once
+    expect(page.locator(".response .text")).to_have_text("In 1702.")
+    assert verdicts.current(campaign.item(4)).adjudication.reason == "by the guideline"
+
+    press(page, "z")
+    expect(page.get_by_role("heading", name="Item in dispute")).to_be_visible()
+    expect(page.locator(".response .text")).to_have_text("I do not know.")
+    assert verdicts.current(campaign.item(4)).state == VerdictState.DISPUTED
+    assert verdicts.current(campaign.item(3)).label == "malformed"
+
+
+def test_a_second_look_is_taken_without_the_first_label_and_the_requester_reads_the_agreement(
+    page, sign_in, campaign, alice, carol, erin
+):
+    for number in (3, 8):
+        reviewing.adjudicate(
+            item=campaign.item(number), label="malformed", reason="words in no order", by=carol
+        )
+    sign_in(alice)
+    page.goto(f"{HOME}batches/{campaign.batch.pk}/second-looks/")
+    page.get_by_label("Share of the adjudicated items").fill("1")
+    page.get_by_role("button", name="Draw them").click()
+    expect(page.get_by_text("2 of 2 are drawn.")).to_be_visible()
+
+    sign_in(erin)
+    page.goto(f"{HOME}disputes/")
+    page.get_by_role("link", name="2 items to settle a second time").click()
+    looked_at(page, "second queue")
+    page.get_by_role("link", name="Who?").first.click()
+    looked_at(page, "second")
+    expect(page.locator("main")).not_to_contain_text("words in no order")
+    for key, left in (("3", "1 left"), ("1", "")):
+        page.keyboard.press(key)
+        page.keyboard.type("read anew")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(left or "Nothing waits for your second look")).to_be_visible()
+    assert SecondAdjudication.objects.count() == 2
+
+    sign_in(alice)
+    page.goto(f"{HOME}batches/{campaign.batch.pk}/second-looks/")
+    expect(page.get_by_text("1 of 2 items got the same label")).to_be_visible()
+    expect(page.get_by_role("cell", name=re.compile("^plausible"))).to_be_visible()
+    looked_at(page, "second looks")
+
+
+def test_where_the_guideline_is_unclear_reads_well_everywhere(page, sign_in, campaign, carol):
+    marking.mark_unclear(item=campaign.item(3), section="Grammar", by=carol)
+    sign_in(carol)
+
+    page.goto(f"{HOME}batches/{campaign.batch.pk}/unclear/")
+
+    expect(page.get_by_role("row", name="Grammar 1")).to_be_visible()
+    looked_at(page, "unclear")

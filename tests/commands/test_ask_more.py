@@ -1,0 +1,50 @@
+"""What is promised of the command ask_more."""
+
+import pytest
+
+from accounts.models import Role
+from annotation.actions import batches, settling
+from annotation.models import Batch, BatchState, ExtraRound
+from tests.annotation import campaign as made
+from tests.conftest import member
+
+OPTIONS = ("ask_more", "--batch", "campaign", "--rule", "majority")
+
+
+@pytest.fixture
+def campaign(study, alice, bob, dora):
+    found = made.build(study, alice, bob, dora, closed=False)
+    member(study, "gus", Role.ANNOTATOR, by=alice)
+    for item in found.batch.items.all():
+        item.n_wanted, item.n_open = item.n_counted, 0
+        item.save()
+    batches.close(batch=found.batch, by=alice)
+    settling.settle(batch=found.batch, rule="majority", by=alice)
+    return found
+
+
+def test_a_preview_says_what_it_would_bring_and_changes_nothing(desk, campaign):
+    told = desk.do(*OPTIONS, "--preview")
+
+    assert (told["n_unsettled"], told["n_asked"], told["cost"]) == (5, 5, "unpaid")
+    assert 0 < told["expected_by_next"] <= 5
+    assert ExtraRound.objects.count() == 0
+
+
+def test_it_asks_and_opens_the_batch_again(desk, campaign):
+    desk.do(*OPTIONS, "--cap", "2")
+
+    assert ExtraRound.objects.get().cap == 2
+    assert Batch.objects.get(pk=campaign.batch.pk).state == BatchState.OPEN
+    assert "5 wait for a judgement" in desk.refused(*OPTIONS)
+
+
+def test_an_adjudicator_may_look_and_not_ask(desk, campaign, carol):
+    assert desk.do(*OPTIONS, "--preview", "--by", "carol")["n_asked"] == 5
+    assert "carol is not requester" in desk.refused(*OPTIONS, "--by", "carol")
+
+
+def test_annotators_learn_nothing_by_a_preview(desk, campaign, bob):
+    assert "bob is not requester or adjudicator" in desk.refused(
+        *OPTIONS, "--preview", "--by", "bob"
+    )

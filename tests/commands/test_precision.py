@@ -1,0 +1,28 @@
+"""draw_precision_audit."""
+
+from exports.models import PrecisionAudit
+
+
+def test_it_draws_accepted_answers_and_says_how_many_there_were(desk, settled):
+    said = desk.do(
+        *("draw_precision_audit", "--dataset", "everyday", "--silver", "3", "--rehearsal")
+    )
+
+    gold, silver = said["tiers"]
+    assert (said["audit"], said["dataset"]) == (1, "everyday@1")
+    assert (gold["n_accepted"], gold["n_drawn"]) == (0, 0)
+    assert silver["n_accepted"] > silver["n_drawn"] == 3
+    assert PrecisionAudit.objects.get().is_rehearsal
+
+
+def test_it_refuses_where_nothing_is_accepted_and_what_cannot_be_meant(desk, settled):
+    command = ("draw_precision_audit", "--dataset", "everyday")
+
+    assert "no answer is accepted yet" in desk.refused(*command)
+    assert "a sample of none" in desk.refused(
+        *command, "--rehearsal", "--gold", "9", "--silver", "0"
+    )
+    assert "has to be 0 to 10,000" in desk.refused(*command, "--rehearsal", "--gold", "-1")
+    assert "too long" in desk.refused(*command, "--rehearsal", "--seed", str(10**30))
+    assert "has no dataset slate" in desk.refused("draw_precision_audit", "--dataset", "slate")
+    assert not PrecisionAudit.objects.exists()

@@ -1,0 +1,110 @@
+"""scores: the page's table without a browser."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from activity.models import Job
+from scoring import shown, tables
+from scoring.actions import measuring
+from tests.commands.calling import refusal, touchstone
+from tests.corpus.importing import answer, dataset, run, turn
+from tests.scoring.scoring_a_dataset import score
+from tests.scoring.test_views_downloads import got, stones
+
+__all__ = ["stones"]
+
+
+@pytest.fixture
+def client(alice):
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+@pytest.fixture
+def options(stones):
+    return "--study", stones.study.slug, "--dataset", "touch"
+
+
+def printed(*args):
+    out = io.StringIO()
+    call_command("scores", *args, stdout=out)
+    return out.getvalue()
+
+
+def test_it_prints_what_the_page_s_file_has(client, options, study):
+    page = got(client, study, "scores_csv").decode("utf-8-sig")
+
+    assert printed(*options).rstrip() == page.rstrip()
+    assert len(page.splitlines()) == 1 + 3 * 2
+
+
+@pytest.mark.parametrize(("over", "asked"), [("all", ""), ("evaluator", "evaluator")])
+def test_latex_is_that_of_the_page(client, options, study, over, asked):
+    page = got(client, study, "scores_latex", over=asked).decode()
+
+    assert printed(*options, "--latex", "--over", over) == page
+
+
+def test_rankings_are_those_of_the_page(client, options, study):
+    page = got(client, study, "rankings_csv").decode("utf-8-sig")
+
+    assert printed(*options, "--rankings").rstrip() == page.rstrip()
+
+
+def test_json_has_the_columns_of_the_csv_as_numbers(options):
+    rows = touchstone("scores", *options)["rows"]
+
+    plain = list(csv.DictReader(io.StringIO(printed(*options))))
+    assert [sorted(row) for row in rows] == [sorted(shown.FIGURE_COLUMNS)] * 6
+    as_text = [{name: "" if v is None else str(v) for name, v in row.items()} for row in rows]
+    assert as_text == plain
+    alder = next(row for row in rows if (row["run"], row["metric"]) == ("alder", "em"))
+    assert alder["mean"] == 0.25
+    assert alder["n_not_given"] == 1
+
+
+def test_only_the_metrics_that_are_named_are_printed(options):
+    rows = touchstone("scores", *options, "--metric", "f1")["rows"]
+
+    assert {row["metric"] for row in rows} == {"f1"}
+    assert touchstone("scores", *options, "--metric", "f1", "--rankings")["rows"] == []
+
+
+def test_of_very_many_answers_the_page_s_job_counts_once(options, stones, alice, monkeypatch):
+    here = printed(*options)
+    monkeypatch.setattr(tables, "MOST_AT_ONCE", 1)
+
+    assert printed(*options) == here
+    assert printed(*options, "--over", "evaluator")
+    assert Job.objects.filter(kind=measuring.KIND).count() == 1
+
+    score(stones, "recall")
+    assert len(json.loads(json.dumps(touchstone("scores", *options)["rows"]))) == 9
+    assert Job.objects.filter(kind=measuring.KIND).count() == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--metric", "rouge_l", "f1", "sas"], "there are no scores of rouge_l, sas"),
+        (["--latex", "--rankings"], "--rankings are not LaTeX"),
+        (["--latex", "--json"], "--json is not LaTeX"),
+    ],
+)
+def test_what_cannot_be_printed_is_said(options, more, said):
+    assert said in refusal("scores", *options, *more)
+
+
+def test_without_scores_it_says_so(study, tmp_path):
+    made = dataset(study, tmp_path, [turn(1, "a stone")])
+    run(made, tmp_path, [answer(1, "slate")])
+
+    said = refusal("scores", "--study", study.slug, "--dataset", "touch")
+
+    assert said == "the data set touch@1 has no runs with scores to count"

@@ -1,0 +1,314 @@
+"""The pages of agreement: what to quote, the parts, pictures, tables; a batch and a whole study."""
+
+import csv
+import io
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from activity.actions import running
+from activity.models import Job, JobState
+from annotation.models import BatchState
+from tests.exports.rows_for_tests import agreement_result
+from tests.factories import BatchFactory, ItemFactory, StudyFactory
+
+PARTS = ("By label", "By annotator", "Two at a time", "Over time")
+
+
+@pytest.fixture(autouse=True)
+def _nobody_is_woken(monkeypatch):
+    monkeypatch.setattr("activity.tasks.work_on.delay", lambda job: None)
+
+
+@pytest.fixture
+def client(alice) -> Client:
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+@pytest.fixture
+def batch(study):
+    return BatchFactory(pool__dataset__study=study, name="p1", state=BatchState.OPEN)
+
+
+@pytest.fixture
+def computed(study, batch, alice) -> Job:
+    """Of three judgements an item, by seven people."""
+    return finished(study, batch, alice, agreement_result())
+
+
+def finished(study, batch, alice, result, **changes) -> Job:
+    return Job.objects.create(
+        study=study,
+        kind="agreement",
+        key=batch.name,
+        params={"batch": batch.pk},
+        state=JobState.DONE,
+        result=result,
+        finished_at=timezone.now(),
+        created_by=alice,
+        **changes,
+    )
+
+
+def address(page: str, batch, **parts) -> str:
+    return reverse(page, kwargs={"study": batch.study.slug, "batch": batch.pk, **parts})
+
+
+def page_of(client, batch, **asked) -> str:
+    return client.get(address("batch_agreement", batch), asked).text
+
+
+def test_what_to_quote_comes_first(client, batch, computed):
+    page = page_of(client, batch)
+
+    sentence = page.index("Quote Krippendorff&#x27;s alpha (nominal) = ")
+    assert sentence < page.index("Coefficients: plausibility") < page.index("By label")
+    assert "the interval may cover less than 95 %: in simulation" in page
+    assert "the one to quote" in page
+
+
+def test_the_page_has_every_part(client, batch, computed):
+    page = page_of(client, batch)
+
+    assert all(f">{part}</h2>" in page for part in PARTS)
+    assert page.count("<svg") > 10
+    assert "style=" not in page
+
+
+def test_annotators_stand_by_their_pseudonyms_least_agreement_first(client, batch, computed):
+    found = agreement_result()["agreement"]["plausibility"]["by_annotator"]["annotators"]
+    least = min(found, key=lambda each: each["value"])["annotator"]
+
+    names = page_of(client, batch).split('aria-label="By annotator: plausibility"')[1]
+
+    assert names.split("<bdi>")[1].startswith(f"{least}</bdi>")
+
+
+def test_a_pair_that_is_chosen_is_shown_with_its_table(client, batch, computed):
+    pair = agreement_result()["agreement"]["plausibility"]["pairs"]["kappas"][0]
+    name = "|".join(pair["annotators"])
+
+    assert 'id="pair-1"' not in page_of(client, batch)
+    page = page_of(client, batch, asked=1, pair=name)
+
+    assert 'id="pair-1"' in page
+    assert 'aria-current="true"' in page
+
+
+@pytest.mark.parametrize("pair", ["nobody|noone", "", "w1", "x|y|z"])
+def test_a_pair_that_is_none_is_not_shown(client, batch, computed, pair):
+    assert 'id="pair-1"' not in page_of(client, batch, asked=1, pair=pair)
+
+
+def test_many_annotators_are_paged(client, batch, study, alice):
+    result = json.loads(json.dumps(agreement_result()))
+    people = result["agreement"]["plausibility"]["by_annotator"]["annotators"]
+    people += [{**people[0], "annotator": f"more {number}"} for number in range(60)]
+    finished(study, batch, alice, result)
+
+    first, last = page_of(client, batch), page_of(client, batch, page=5)
+
+    assert "15 of 67 annotators" in first
+    assert "67 of 67 annotators" in last
+    assert "?page=2#annotators-1" in first
+
+
+def test_pictures_are_files_of_their_own(client, batch, computed):
+    for picture in ("confusion", "over-time"):
+        reply = client.get(address("batch_agreement_picture", batch, asked=1, picture=picture))
+
+        assert reply["Content-Type"] == "image/svg+xml"
+        assert f'filename="{picture}-p1-plausibility.svg"' in reply["Content-Disposition"]
+        root = ET.fromstring(reply.text.strip())
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert root.find("{http://www.w3.org/2000/svg}title").text
+
+
+def test_the_picture_of_a_pair_names_the_two(client, batch, computed):
+    pair = agreement_result()["agreement"]["plausibility"]["pairs"]["kappas"][0]["annotators"]
+    where = address("batch_agreement_picture", batch, asked=1, picture="confusion")
+
+    assert f"What {pair[0]} and {pair[1]} say" in client.get(where, {"pair": "|".join(pair)}).text
+    assert client.get(where, {"pair": "a|b"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("asked", "picture"), [(2, "confusion"), (1, "nonsense"), (0, "over-time")]
+)
+def test_there_is_no_other_picture(client, batch, computed, asked, picture):
+    where = address("batch_agreement_picture", batch, asked=asked, picture=picture)
+
+    assert client.get(where).status_code == 404
+
+
+def test_before_anything_is_computed_there_are_neither_pictures_nor_figures(client, batch):
+    where = address("batch_agreement_picture", batch, asked=1, picture="confusion")
+
+    assert client.get(where).status_code == 404
+    assert len(rows_of(client, batch)) == 0
+    assert "By label" not in page_of(client, batch)
+
+
+def rows_of(client, batch) -> list[dict[str, str]]:
+    reply = client.get(address("batch_agreement_table", batch))
+    return list(csv.DictReader(io.StringIO(reply.getvalue().decode().removeprefix("\ufeff"))))
+
+
+def test_every_figure_is_in_the_table_with_every_digit(client, batch, computed):
+    found = agreement_result()["agreement"]["plausibility"]
+
+    rows = rows_of(client, batch)
+
+    by_part = {}
+    for row in rows:
+        by_part.setdefault(row["part"], []).append(row)
+    (alpha,) = [row for row in by_part["all"] if "alpha" in row["measure"]]
+    assert float(alpha["value"]) == found["alpha"]["value"]
+    assert float(alpha["low"]) == found["alpha"]["interval"]["low"]
+    assert len(by_part["label"]) == 2 * len(found["by_label"]["labels"])
+    assert len(by_part["annotator"]) == 7
+    assert len(by_part["pair"]) == len(found["pairs"]["kappas"])
+    assert len(by_part["time"]) == 2 * len(found["over_time"])
+    assert len(by_part["all, other people"]) == 3
+    assert sum(int(row["value"]) for row in by_part["labels"]) == 60 * 6
+
+
+def test_what_is_undefined_says_why_in_the_table(client, study, plausibility, alice):
+    job = run(study, plausibility, alice)
+
+    (alpha,) = [row for row in rows_of(client, plausibility) if "alpha" in row["measure"]][:1]
+
+    assert job.state == JobState.DONE
+    assert (alpha["value"], alpha["why_undefined"]) == ("", "one category only")
+
+
+def run(study, batch, alice) -> Job:
+    job = Job.objects.create(
+        study=study,
+        kind="agreement",
+        key=batch.name,
+        params={"batch": batch.pk},
+        created_by=alice,
+    )
+    running.run(job)
+    job.refresh_from_db()
+    return job
+
+
+def test_figures_of_a_real_batch_are_shown(client, study, plausibility, alice):
+    run(study, plausibility, alice)
+
+    page = page_of(client, plausibility)
+
+    assert "Quote raw agreement = 1.000" in page
+    assert "undefined: one category only" in page
+    assert "With two people it is the same for both." in page
+    assert "No two annotators have 10 items in common" in page
+    assert "Too few items for a course of time" in page
+
+
+def test_figures_of_an_earlier_version_are_shown_and_said_to_be(client, study, batch, alice):
+    result = json.loads(json.dumps(agreement_result()))
+    figures = result["agreement"]["plausibility"]
+    result["agreement"]["plausibility"] = {
+        key: figures[key] for key in ("raw", "alpha", "ac1", "prevalence")
+    }
+    finished(study, batch, alice, result)
+
+    page = page_of(client, batch)
+
+    assert "Krippendorff" in page
+    assert "earlier version" in page
+    assert "By label" not in page
+    assert len(rows_of(client, batch)) == 3
+    assert client.get(reverse("study_agreement", args=[study.slug])).status_code == 200
+
+
+def test_while_a_job_is_at_it_the_page_asks_again_and_gets_nothing_until_it_is_done(
+    client, study, plausibility, alice
+):
+    where = address("batch_agreement", plausibility)
+    client.post(address("batch_agreement_start", plausibility))
+    htmx = {"HX-Request": "true"}
+
+    assert 'hx-trigger="every 3s"' in client.get(where).text
+    asked = {"part": "whole", "poll": "1"}
+    assert client.get(where, asked, headers=htmx).status_code == 204
+    running.run(Job.objects.get(kind="agreement"))
+    part = client.get(where, asked, headers=htmx).text
+
+    assert "By label" in part
+    assert 'hx-swap-oob="innerHTML">The figures are computed.' in part
+    assert "<html" not in part
+    assert "hx-trigger" not in part
+
+
+def test_the_batchs_page_gets_the_sentence_and_the_main_figures(client, batch, computed):
+    part = client.get(address("batch_agreement", batch), headers={"HX-Request": "true"}).text
+
+    assert "Quote Krippendorff" in part
+    assert "By label, by annotator, over time" in part
+    assert "<svg" not in part
+
+
+# A study
+
+
+def study_page(client, study, **asked) -> str:
+    return client.get(reverse("study_agreement", args=[study.slug]), asked).text
+
+
+def test_a_study_without_batches_says_so(client, study):
+    BatchFactory(pool__dataset__study=study, state=BatchState.DRAFT)
+
+    assert "No batch was opened yet" in study_page(client, study)
+
+
+def test_the_batches_stand_side_by_side(client, study, batch, computed):
+    waiting = BatchFactory(pool=batch.pool, name="p2", state=BatchState.OPEN)
+    ItemFactory(batch=waiting)
+
+    page = study_page(client, study)
+
+    assert page.index(">p1<") < page.index(">to quote<")
+    assert "nothing judged yet" in page
+    assert "<h2>plausibility</h2>" in page
+
+
+def test_the_number_of_queries_does_not_hang_on_the_number_of_batches(
+    client, study, batch, computed, alice, django_assert_num_queries
+):
+    with django_assert_num_queries(9):
+        study_page(client, study)
+    for number in range(5):
+        more = BatchFactory(pool=batch.pool, name=f"more {number}", state=BatchState.OPEN)
+        finished(study, more, alice, agreement_result())
+    with django_assert_num_queries(9):
+        study_page(client, study)
+
+
+def test_what_is_missing_or_has_changed_is_computed_and_nothing_else(client, study, plausibility):
+    start = reverse("study_agreement_start", args=[study.slug])
+    assert "Compute what is missing or has changed" in study_page(client, study)
+
+    reply = client.post(start, follow=True)
+
+    assert "1 job was started." in reply.text
+    assert "1 batch</a> is being computed" in reply.text
+    running.run(Job.objects.get(kind="agreement"))
+    assert "Compute what is missing" not in study_page(client, study)
+    assert "Everything is computed" in client.post(start, follow=True).text
+    assert Job.objects.filter(kind="agreement").count() == 1
+
+
+def test_another_studys_batches_are_not_there(client, study, batch, computed, alice):
+    elsewhere = BatchFactory(pool__dataset__study=StudyFactory(), name="theirs")
+
+    assert "theirs" not in study_page(client, study)
+    assert client.get(address("batch_agreement", elsewhere)).status_code in (403, 404)

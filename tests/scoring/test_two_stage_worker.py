@@ -1,0 +1,87 @@
+"""A real worker is killed in the middle of scoring in two stages: nothing is lost, and nothing scored twice."""
+
+import json
+
+import pytest
+
+from activity.models import JobState
+from tests.activity.installation import ONE_AT_A_TIME, installed
+from tests.activity.test_worker import ALDER, BIRCH, N_PAIRS, TURNS, answers, in_small_chunks
+from tests.corpus.reading import written
+from tests.scoring import tiny_models
+
+pytestmark = [pytest.mark.worker, ONE_AT_A_TIME]
+
+# With random weights the models agree on little: so loose that some answers are in the band, and some not.
+LOOSE = ("--about", 0.863, "--wrong", 0.45, "--sample", N_PAIRS)
+
+
+@pytest.fixture
+def models(tmp_path):
+    (tmp_path / "bi").mkdir()
+    second = tiny_models.cross_encoder(tmp_path / "cross", seed=2)
+    return "--first", tiny_models.bi_encoder(tmp_path / "bi"), "--scorer", second
+
+
+def scores_of(installation):
+    """By scorer and texts: those of the first stage, and those of the two."""
+    rows = installation.query(
+        "SELECT scorer.name, references_sha256, prediction_sha256, value FROM scoring_score score"
+        " JOIN scoring_scorer scorer ON scorer.id = score.scorer_id"
+    )
+    return {tuple(key): value for *key, value in rows}
+
+
+def forgotten(installation):
+    """The scoring as if it had been started just now: no scores, no parts. The calibration stays."""
+    job = "(SELECT id FROM activity_job WHERE kind = 'score')"
+    installation.query("DELETE FROM scoring_score")
+    installation.query(f"DELETE FROM activity_chunk WHERE job_id = {job}")
+    installation.query(
+        "UPDATE activity_job SET state = 'waiting', finished_at = NULL, result = '{}'"
+        " WHERE kind = 'score'"
+    )
+
+
+def of_the_job(installation, column):
+    (found,) = installation.query(f"SELECT {column} FROM activity_job WHERE kind = 'score'")
+    return found[0] if isinstance(found[0], dict) or column == "state" else json.loads(found[0])
+
+
+def test_two_stages_that_were_killed_in_the_middle_are_finished_by_the_next_worker(
+    tmp_path, models
+):
+    in_study = ("--study", "stones", "--dataset", "touch")
+    (data := tmp_path / "installation").mkdir()
+    with installed(data) as installation:
+        installation.run(
+            ["import_dataset", "--study", "stones", "--name", "touch", written(data, TURNS, "t")],
+            ["import_run", *in_study, "--name", "alder", written(data, answers(ALDER), "a")],
+            ["import_run", *in_study, "--name", "birch", written(data, answers(BIRCH), "b")],
+            ["score", *in_study, "--metric", "sas", *models, *LOOSE],
+        )
+        undisturbed = scores_of(installation)
+        assert len(undisturbed) == 2 * N_PAIRS
+        forgotten(installation)
+        in_small_chunks(installation)
+
+        with installation.worker() as worker:
+            worker.until(lambda: installation.count("scoring_score") > 10, "some scores")
+            worker.kill()
+
+        n_before = installation.count("scoring_score")
+        assert 10 < n_before < 2 * N_PAIRS
+        # Of each answer the scores of both stages are there, or neither.
+        assert n_before == 2 * installation.count(
+            "activity_chunk",
+            "state = 'done' AND job_id = (SELECT id FROM activity_job WHERE kind = 'score')",
+        )
+        with installation.worker() as worker:
+            worker.until(lambda: of_the_job(installation, "state") == JobState.DONE, "the rest")
+
+        # The database refuses a pair twice; the chunks count what was written by each.
+        found = scores_of(installation)
+        assert len(found) == installation.count("scoring_score") == 2 * N_PAIRS
+        assert of_the_job(installation, "result")["n_scored"] == N_PAIRS
+        assert found == pytest.approx(undisturbed, abs=1e-5)
+        assert installation.count("scoring_scorer", "name LIKE 'two-stage:%'") == 1
