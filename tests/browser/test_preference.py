@@ -85,8 +85,8 @@ def test_pairs_are_judged_by_keyboard_alone(at_desk, batch, size):
     for n, key in enumerate(["1", "ArrowLeft", "2", "ArrowRight", "0"]):
         expect_done(page, n, N_ITEMS)
         stood.append(on_the_screen(page))
+        page.wait_for_timeout(100)  # an arrow that comes sooner after the item bounces too
         press(page, key)
-        page.wait_for_timeout(100)
     expect_done(page, 5, N_ITEMS)
     expect_saved(page)
     stood.append(on_the_screen(page))

@@ -12,7 +12,7 @@ from tests.browser.focus import assert_visible
 from tests.browser.test_review import looked_at
 
 MOMENT = 100  # milliseconds; a digit that comes sooner is a key that bounces
-FIRST_LOOK = 250  # no digit is for an item that came sooner
+FIRST_LOOK = 250  # no digit is for an item, or a part of it, that came sooner
 IN_A_PASSAGE = PASSAGES[0]["sentences"][0]
 
 
@@ -79,6 +79,7 @@ def test_a_rating_by_keyboard_alone_with_the_passages_hidden_until_they_may_be_s
     expect(page.locator(f"input[name='appropriate.{first}']").first).to_be_disabled()
     expect_left(page, "5 questions left")
     assert at(page) == "relevant.1"
+    page.wait_for_timeout(FIRST_LOOK)
     press(page, "1", "2")
     assert at(page) == f"faithful.{first}"
     press(page, "4")
