@@ -15,7 +15,6 @@ class Asked:
 
     marks       what can be set, each with whether it is
     is_asked    what was said so far has it asked
-    is_later    its part is not open yet
     is_over     its part is over: what was said stays
     is_missing  it is to be answered, and was not
     """
@@ -23,7 +22,6 @@ class Asked:
     question: Question
     marks: list[tuple[Mark, bool]]
     is_asked: bool
-    is_later: bool
     is_over: bool
     is_missing: bool
 
@@ -35,24 +33,19 @@ class Asked:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Which part is open, and what the screen says of the parts. `carried` is what a form without a script sends
-    along of parts that are over; `opener` is written on the button that opens the passages.
+    """Which part is on the screen, by its number and name, and whether it is the last one: it shows the passages.
+    `passages` is what they are called.
     """
 
     part: int
-    part_names: list[str]
-    passages_from: int
-    opener: str
-    carried: list[tuple[str, str]]
+    n_parts: int
+    name: str
+    passages: str
     n_missing: int
 
     @property
     def is_last(self) -> bool:
-        return self.part == len(self.part_names)
-
-    @property
-    def shows_passages(self) -> bool:
-        return self.part >= self.passages_from
+        return self.part == self.n_parts
 
 
 def on_screen(
@@ -60,38 +53,38 @@ def on_screen(
     content: Payload,
     said: Mapping[str, str],
     *,
-    part: int,
+    shows_all: bool,
     tells_missing: bool = False,
 ) -> dict[str, Any]:
     """The content (as payloads.presented gives it) with its `sheet`: `asked` is what is asked of the whole, and each
-    answer and passage has its own `asked`.
+    answer and passage has its own `asked`. Of a first part there are no passages, and no question of what follows.
 
-    Nothing is set but what was `said`. What is missing of the open part is marked where it is to be told.
+    Nothing is set but what was `said`. What is missing is marked where it is to be told.
     """
+    n_parts = scheme.n_parts(content)
+    part = n_parts if shows_all else 1
+    passages = content.get("passages", ())
     missing = scheme.missing(content, said) if tells_missing else []
-    left_out = {question.name for question in missing if question.part <= part}
+    left_out = {question.name for question in missing}
     lines = [
         Asked(
             question=question,
             marks=[(mark, mark.is_set(said)) for mark in question.marks],
             is_asked=question.is_asked(said),
-            is_later=question.part > part,
             is_over=question.part < part,
             is_missing=question.name in left_out,
         )
         for question in scheme.questions(content)
+        if question.part <= part
     ]
-    n_parts = scheme.n_parts(content)
-    several = len(content.get("passages", ())) > 1
     return {
         **content,
         "sheet": Sheet(
             part=part,
-            part_names=list(scheme.part_names[:n_parts]),
-            passages_from=min(scheme.passages_from, n_parts),
-            opener="Show the passages" if several else "Show the passage",
-            carried=_carried(lines),
-            n_missing=len(left_out),
+            n_parts=n_parts,
+            name=scheme.part_names[part - 1],
+            passages="passages" if len(passages) > 1 else "passage",
+            n_missing=sum(each.is_missing for each in lines),
         ),
         "asked": _of(lines, None, None),
         "answers": [
@@ -99,7 +92,7 @@ def on_screen(
         ],
         "passages": [
             {**each, "asked": _of(lines, None, each["number"])}
-            for each in content.get("passages", ())
+            for each in (passages if part == n_parts else ())
         ],
     }
 
@@ -107,14 +100,4 @@ def on_screen(
 def _of(lines: Sequence[Asked], answer: int | None, passage: int | None) -> list[Asked]:
     return [
         each for each in lines if (each.question.answer, each.question.passage) == (answer, passage)
-    ]
-
-
-def _carried(lines: Sequence[Asked]) -> list[tuple[str, str]]:
-    return [
-        (mark.name, mark.value)
-        for each in lines
-        if each.is_over
-        for mark, is_set in each.marks
-        if is_set
     ]

@@ -21,7 +21,7 @@ from annotation.models import Assignment, Batch, Judgement
 from tests.access.table import address_of
 from tests.annotation.desk import submission
 from tests.annotation.desk_pages import address, filled, opened
-from tests.annotation.sheets import hidden_fields
+from tests.annotation.sheets import first_part, hidden_fields
 from tests.blind.table import ADJUDICATOR, ANNOTATOR, LEARNT, OUTSIDERS, TABLE, keeps
 from tests.blind.world import (
     DISPUTED,
@@ -167,7 +167,7 @@ def judge(person: Crawler, batch: Batch) -> None:
     assert person.post(submit, sent).status == 400
     said = something_whole(held)
     if batch.scheme == "rating":
-        first = {name: value for name, value in said.items() if not name.startswith("faithful")}
+        first = first_part(said)
         assert person.post(submit, sent | first).status == 200
     assert person.post(submit, sent | said | {"part": "2"}).status == 302
     person.get(address("desk", batch))

@@ -26,6 +26,7 @@ from annotation.actions import (
     making,
     marking,
     noting,
+    opening,
     pausing,
     reading,
     rehearsing,
@@ -59,6 +60,7 @@ OTHERWISE: set[Act] = {
     claiming.claim,  # the desk: tests/annotation/test_claiming.py
     feeding.feed,  # tests/annotation/test_feeding.py
     judging.submit,  # one's own assignment: tests/annotation/test_judging.py
+    opening.show_the_rest,  # the same: tests/annotation/test_views_sheets.py
     judging.skip,
     judging.flag,
     judging.take_back,

@@ -27,12 +27,17 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.models.work import AssignmentQuerySet
+from annotation.schemes import ResponseError, Scheme
+from annotation.schemes.base import Response
 
 # This many of a person's latest judgements can still be changed.
 N_EDITABLE = 10
 # Seconds that stand for active time where no script measures it: the time after which somebody without
 # input counts as away, unless less has passed since the item was shown.
 UNMEASURED = 120.0
+
+# An item in one of these states can still be judged by whom it was handed to.
+JUDGEABLE = (AssignmentState.CLAIMED, AssignmentState.EXPIRED)
 
 THE_ASSIGNMENT = Compiled(lambda *, pk: Assignment.objects.filter(pk=pk))
 
@@ -81,7 +86,7 @@ def submit(
 
     Raises ResponseError (not an answer), AlreadySubmittedError (another one stands), NotClaimedError.
     """
-    assignment = _own(assignment, by)
+    assignment = own(assignment, by)
     said = list(assignment.judgements.order_by("number"))
     stored = next((each for each in said if each.client_id == submission.client_id), None)
     if stored is not None:
@@ -103,7 +108,7 @@ def require_submittable(assignment: Assignment, said: Sequence[Judgement]) -> No
     """Raise AlreadySubmittedError or NotClaimedError; `said` is all that was submitted, in its order."""
     if assignment.state == AssignmentState.SUBMITTED:
         raise AlreadySubmittedError(said[-1])
-    if assignment.state not in (AssignmentState.CLAIMED, AssignmentState.EXPIRED):
+    if assignment.state not in JUDGEABLE:
         raise NotClaimedError(f"this item was {assignment.state}")
 
 
@@ -119,7 +124,7 @@ def fill(
 
     Raises ResponseError, before anything is changed.
     """
-    response = schemes.get(batch.scheme).clean(submission.response, assignment.item.payload)
+    response = read(submission.response, assignment, schemes.get(batch.scheme))
     is_counted = _fill_place(assignment, now, is_closed)
     assignment.state, assignment.submitted_at = AssignmentState.SUBMITTED, now
     THE_ASSIGNMENT.update(
@@ -141,6 +146,19 @@ def fill(
     )
 
 
+def read(response: object, assignment: Assignment, scheme: Scheme) -> Response:
+    """The response as it is stored. Raises ResponseError where it is none, or is not what was said of the first
+    part.
+    """
+    payload = assignment.item.payload
+    said = scheme.clean(response, payload)
+    if scheme.first_part(said, payload) == assignment.first_part:
+        return said
+    if assignment.first_part is None:
+        raise ResponseError("the passages were not shown yet: what is asked before comes first")
+    raise ResponseError("what was said before the passages were shown stays as it was")
+
+
 def standing_order(assignment: Assignment, batch: Batch) -> list[int]:
     """How the answers stand on this person's screen: the same whenever it is asked."""
     item = assignment.item
@@ -154,12 +172,12 @@ def standing_order(assignment: Assignment, batch: Batch) -> list[int]:
     )
 
 
-def _own(assignment: Assignment, by: User) -> Assignment:
+def own(assignment: Assignment, annotator: User) -> Assignment:
     """The assignment, fresh and locked. Raises NotClaimedError if it is somebody else's."""
     related = "item__batch__guideline"
     fresh = Assignment.objects.select_for_update(of=("self",)).select_related(related)
     locked = fresh.get(pk=assignment.pk)
-    if locked.annotator_id != by.pk:
+    if locked.annotator_id != annotator.pk:
         raise NotClaimedError("this item was handed to somebody else")
     return locked
 
@@ -184,7 +202,7 @@ def _fill_place(assignment: Assignment, now: datetime, is_closed: bool) -> bool:
 @transaction.atomic
 def skip(*, assignment: Assignment, reason: str, by: User) -> None:
     """Give the place back. It is final: the item is not handed to this person again."""
-    assignment = _own(assignment, by)
+    assignment = own(assignment, by)
     if assignment.state != AssignmentState.CLAIMED:
         raise NotClaimedError(f"this item was {assignment.state}")
     item = Item.objects.select_for_update().get(pk=assignment.item_id)
@@ -197,7 +215,7 @@ def skip(*, assignment: Assignment, reason: str, by: User) -> None:
 @transaction.atomic
 def flag(*, assignment: Assignment, message: str, by: User, now: datetime | None = None) -> Flag:
     """Tell the requester of the item. The same words again, unanswered, are the same flag."""
-    assignment = _own(assignment, by)
+    assignment = own(assignment, by)
     said = assignment.flags.filter(message=message, answers=None).first()
     if said is not None:
         return said
@@ -213,7 +231,7 @@ def take_back(*, judgement: Judgement, by: User, now: datetime | None = None) ->
     Raises NotEditableError once the judgement was reviewed, the batch closed, or ten others followed.
     """
     now = now or timezone.now()
-    assignment = _own(judgement.assignment, by)
+    assignment = own(judgement.assignment, by)
     item = Item.objects.select_for_update().get(pk=assignment.item_id)
     batch = Batch.objects.get(pk=item.batch_id)
     _require_editable(judgement, assignment, batch)

@@ -29,6 +29,7 @@ from annotation.models import (
     ItemAnswer,
     Judgement,
 )
+from annotation.schemes import Scheme
 from annotation.simulated_claims import InARow, InRounds
 
 ROWS_AT_ONCE = 500
@@ -154,15 +155,16 @@ class _Desk:
 
 
 def _write(desk: _Desk, crowd: list[User], works: Sequence[simulation.Work]) -> None:
+    scheme = schemes.get(desk.batch.scheme)
     assignments = [_assignment(desk, crowd, work) for work in works]
+    judgements = [
+        _judgement(desk, scheme, assignment, work)
+        for assignment, work in zip(assignments, works, strict=True)
+    ]
+    for assignment, judgement in zip(assignments, judgements, strict=True):
+        assignment.first_part = scheme.first_part(judgement.response, assignment.item.payload)
     Assignment.objects.bulk_create(assignments, batch_size=ROWS_AT_ONCE)
-    Judgement.objects.bulk_create(
-        (
-            _judgement(desk, assignment, work)
-            for assignment, work in zip(assignments, works, strict=True)
-        ),
-        batch_size=ROWS_AT_ONCE,
-    )
+    Judgement.objects.bulk_create(judgements, batch_size=ROWS_AT_ONCE)
     _store_items(desk.items, works)
     Cursor.objects.bulk_create(
         _cursor(desk, person, [work for work in works if work.annotator == number])
@@ -183,8 +185,9 @@ def _assignment(desk: _Desk, crowd: list[User], work: simulation.Work) -> Assign
     )
 
 
-def _judgement(desk: _Desk, assignment: Assignment, work: simulation.Work) -> Judgement:
-    scheme = schemes.get(desk.batch.scheme)
+def _judgement(
+    desk: _Desk, scheme: Scheme, assignment: Assignment, work: simulation.Work
+) -> Judgement:
     item = assignment.item
     order = orders.of(
         scheme.shows,

@@ -4,7 +4,9 @@ from typing import Any
 
 from django import forms
 
+from annotation.actions import judging
 from annotation.actions.judging import UNMEASURED, Submission
+from annotation.models import Assignment
 from annotation.models.limits import LONGEST_REASON
 from annotation.schemes import ResponseError, Scheme
 from annotation.schemes.base import Payload
@@ -31,23 +33,21 @@ class SubmissionForm(forms.Form):
     shown_at = forms.DateTimeField(widget=forms.HiddenInput)
     active_seconds = forms.FloatField(required=False, min_value=0, widget=forms.HiddenInput)
 
-    def __init__(self, scheme: Scheme, payload: Payload, *args: Any, **options: Any) -> None:
+    # Whether what was sent is the whole first part of a sheet: the rest of the item is shown next.
+    opens = False
+
+    def __init__(self, scheme: Scheme, assignment: Assignment, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.scheme, self.payload = scheme, payload
+        self.scheme, self.assignment = scheme, assignment
         own = {*self.fields, FORGERY_GUARD}
         self.response = {name: said for name, said in self.data.items() if name not in own}
 
     def clean(self) -> dict[str, Any]:
         try:
-            self.said = self.scheme.clean(self.response, self.payload)
+            self.said = judging.read(self.response, self.assignment, self.scheme)
         except ResponseError as error:
             self.add_error(None, str(error))
         return self.cleaned_data
-
-    @property
-    def opens(self) -> int | None:
-        """The part of a sheet that comes next, where what was sent is whole and not the last one."""
-        return None
 
     @property
     def is_incomplete(self) -> bool:
@@ -69,30 +69,33 @@ class SubmissionForm(forms.Form):
 class SheetForm(SubmissionForm):
     """A sheet, part by part: `part` is the one that was on the screen.
 
-    What a part that was not shown asks is not missed: once what was shown is answered, `opens` names the next.
+    What was kept of the first part need not be sent again. Where that was sent just now, `said` is it alone.
     """
 
     part = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
     scheme: SheetScheme
 
     def clean(self) -> dict[str, Any]:
-        n_parts = self.scheme.n_parts(self.payload)
-        shown = min(self.cleaned_data.get("part") or 1, n_parts)
-        self.response = self.scheme.without_unasked(self.payload, self.response)
-        missing = self.scheme.missing(self.payload, self.response)
-        self.n_open = min([shown, *(question.part for question in missing)])
-        self.goes_on_to = None
-        if any(question.part <= shown for question in missing):
+        payload, kept = self.assignment.item.payload, self.assignment.first_part
+        is_first = kept is None or self.cleaned_data.get("part") == 1
+        is_first = is_first and self.scheme.n_parts(payload) > 1
+        self.response = self.scheme.without_unasked(payload, {**(kept or {}), **self.response})
+        missing = self.scheme.missing(payload, self.response)
+        if any(question.part == 1 or not is_first for question in missing):
             self.add_error(None, "Some questions are not answered yet.")
-        elif shown == n_parts:
+        elif not is_first:
             super().clean()
         elif not self.errors:
-            self.n_open = self.goes_on_to = shown + 1
+            self._open(payload)
         return self.cleaned_data
 
-    @property
-    def opens(self) -> int | None:
-        return self.goes_on_to
+    def _open(self, payload: Payload) -> None:
+        try:
+            self.said = self.scheme.first_part(self.response, payload) or {}
+        except ResponseError as error:
+            self.add_error(None, str(error))
+        else:
+            self.opens = True
 
 
 def form_of(scheme: Scheme) -> type[SubmissionForm]:

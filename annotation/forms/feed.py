@@ -28,14 +28,23 @@ class FeedError(ValueError):
 
 
 @dataclass(frozen=True)
+class FirstPart:
+    """What was said of the first part of a sheet: the item is to be shown whole."""
+
+    assignment: UUID
+    response: dict[str, str]
+
+
+@dataclass(frozen=True)
 class Asked:
     sent: list[Sent]
+    opens: FirstPart | None
     ahead: set[UUID]
     wanted: int
     asks_progress: bool
 
 
-NOTHING = Asked(sent=[], ahead=set(), wanted=0, asks_progress=True)
+NOTHING = Asked(sent=[], opens=None, ahead=set(), wanted=0, asks_progress=True)
 
 
 def read(body: bytes) -> Asked:
@@ -49,6 +58,7 @@ def read(body: bytes) -> Asked:
     submissions = _list(given, "submissions")
     return Asked(
         sent=[_sent(each, f"submissions[{n}]") for n, each in enumerate(submissions)],
+        opens=_first_part(given.get("opens")),
         ahead={_uuid(each, f"ahead[{n}]") for n, each in enumerate(_list(given, "ahead"))},
         wanted=_number(given.get("wanted", 0), "wanted", int, MOST_AT_ONCE),
         asks_progress=given.get("progress") is True,
@@ -71,6 +81,17 @@ def _sent(given: object, path: str) -> Sent:
             active_seconds=of("active_seconds", _number, (int, float), math.inf),
             comment=of("comment", _comment),
         ),
+    )
+
+
+def _first_part(given: object) -> FirstPart | None:
+    if given is None:
+        return None
+    if not isinstance(given, dict):
+        raise FeedError("opens is not an object")
+    return FirstPart(
+        assignment=_uuid(given.get("assignment"), "opens.assignment"),
+        response=_response(given.get("response"), "opens.response"),
     )
 
 

@@ -49,6 +49,7 @@ class Migration(migrations.Migration):
                 ("expires_at", models.DateTimeField()),
                 ("submitted_at", models.DateTimeField(blank=True, null=True)),
                 ("skip_reason", models.CharField(blank=True, max_length=1000)),
+                ("first_part", models.JSONField(blank=True, null=True)),
                 (
                     "annotator",
                     models.ForeignKey(

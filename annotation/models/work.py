@@ -96,6 +96,8 @@ class Assignment(models.Model):
     # When the judgement that stands was submitted: with it a person's latest work is found by index.
     submitted_at = models.DateTimeField(null=True, blank=True)
     skip_reason = models.CharField(max_length=LONGEST_REASON, blank=True)
+    # What was said before the item showed its passages, where its scheme asks for that; it stays as it is.
+    first_part = models.JSONField(null=True, blank=True)
 
     objects = AssignmentQuerySet.as_manager()
 

@@ -89,6 +89,12 @@ class Scheme(ABC):
     def clean(self, response: object, payload: Payload) -> Response:
         """The response as it is stored. Raises ResponseError where it is not an answer."""
 
+    def first_part(self, response: object, payload: Payload) -> Response | None:
+        """What of the response is said, and kept, before the item shows all that it has; None where it shows all at
+        once. Raises ResponseError where that part is not whole.
+        """
+        return None
+
     @abstractmethod
     def words(self, response: Response) -> str:
         """What was said in a word or two."""

@@ -43,7 +43,7 @@ class Mark:
 
 @dataclass(frozen=True, kw_only=True)
 class Question(ABC):
-    """part     when it is asked, from 1: a part opens once the part before it is answered and shut
+    """part     1, or 2: asked once the first part is answered and shut, and the passages are shown
     row         the question's name in the long table
     about       the numbers of the answer and of the passage that it speaks of, as in the payload
     """

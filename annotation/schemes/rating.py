@@ -6,7 +6,6 @@ the passage" with it in view.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from annotation.schemes.base import Option, Payload, Shows
 from annotation.schemes.questions import Choice, Condition, Question, Tick, Ticks
@@ -38,8 +37,6 @@ def relevance(payload: Payload, part: int = 1) -> Iterator[Choice]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Rating(SheetScheme):
-    passages_from: ClassVar[int] = 2
-
     def questions(self, payload: Payload) -> Sequence[Question]:
         numbers = [answer["number"] for answer in payload["answers"]]
         n_passages = len(payload["passages"])

@@ -1,4 +1,5 @@
-"""Schemes that ask several things of one screen: a sheet of questions, in parts that open one after another.
+"""Schemes that ask several things of one screen: a sheet of questions, in one part or in two. Of two, the first is
+answered before the passages are shown, and stays as it is.
 
 A question is answered with one of its options or by setting ticks (annotation.schemes.questions). It may depend
 on what was said to another; then it is asked, and may be answered, only where that was said. Response:
@@ -10,7 +11,7 @@ Right, of one choice `clear` and the ticks `new` and `odd`: {"clear": "3", "odd"
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any
 
 from annotation import payloads, simulation
 from annotation.schemes.base import Payload, Response, ResponseError, Row, Scheme, Shows
@@ -31,8 +32,6 @@ class SheetScheme(Scheme):
     shows_evidence: bool = False
     shows_passages: bool = True
     expected_seconds: int = 180
-    # The part from which on passages are in view.
-    passages_from: ClassVar[int] = 1
 
     @abstractmethod
     def questions(self, payload: Payload) -> Sequence[Question]:
@@ -71,15 +70,22 @@ class SheetScheme(Scheme):
         return {name: said for name, said in response.items() if name not in unasked}
 
     def clean(self, response: object, payload: Payload) -> Response:
-        if not isinstance(response, Mapping):
-            raise ResponseError(f"{self.name}: the response is not a list of names and values")
-        left = dict(response)
-        clean: Response = {}
-        for question in self.asked(payload, response):
-            clean |= question.take(left)
+        left = self._named(response)
+        clean = _taken(list(self.asked(payload, left)), left)
         if left:
             raise ResponseError(f"{self.name}: nothing called {min(map(str, left))} is asked here")
         return clean
+
+    def first_part(self, response: object, payload: Payload) -> Response | None:
+        if self.n_parts(payload) == 1:
+            return None
+        said = self._named(response)
+        return _taken([each for each in self.asked(payload, said) if each.part == 1], said)
+
+    def _named(self, response: object) -> dict[Any, Any]:
+        if not isinstance(response, Mapping):
+            raise ResponseError(f"{self.name}: the response is not a list of names and values")
+        return dict(response)
 
     def words(self, response: Response) -> str:
         return self.said
@@ -128,6 +134,14 @@ class SheetScheme(Scheme):
             is_right = simulation.fraction("right", seed, annotator, item, question.name) < accuracy
             said |= truth if is_right else told
         return said
+
+
+def _taken(questions: Sequence[Question], left: dict[object, object]) -> Response:
+    """What answers the questions, taken out of what is `left`."""
+    taken: Response = {}
+    for question in questions:
+        taken |= question.take(left)
+    return taken
 
 
 def _drawn(sayings: Sequence[Response], *parts: object) -> Response:

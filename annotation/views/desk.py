@@ -21,13 +21,14 @@ from annotation.actions import (
     guideline_change,
     judging,
     leftover,
+    opening,
     progress,
     reading,
     recent,
 )
 from annotation.actions.claiming import NothingToClaimError
 from annotation.actions.judging import AlreadySubmittedError, NotClaimedError
-from annotation.forms.desk import FlagForm, SheetForm, SkipForm, SubmissionForm, form_of
+from annotation.forms.desk import FlagForm, SkipForm, SubmissionForm, form_of
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Flag, Judgement
 from annotation.schemes import Scheme
 from annotation.schemes.base import Payload
@@ -38,9 +39,6 @@ LATE = (
     "Saved, but it came late: your time with the item had run out, and meanwhile others took its places"
     " or the batch was closed. Your work is payable; it does not count in the result."
 )
-
-# An item in one of these states can still be judged by whom it was handed to.
-JUDGEABLE = (AssignmentState.CLAIMED, AssignmentState.EXPIRED)
 
 
 @require_GET
@@ -70,7 +68,9 @@ def _asked_for(request: StudyRequest, batch: Batch) -> Assignment | None:
         named = uuid.UUID(request.GET.get("item", ""))
     except ValueError:
         return None
-    own = Assignment.objects.filter(item__batch=batch, annotator=request.user, state__in=JUDGEABLE)
+    own = Assignment.objects.filter(
+        item__batch=batch, annotator=request.user, state__in=judging.JUDGEABLE
+    )
     return own.select_related("item").filter(public_id=named).first()
 
 
@@ -84,9 +84,7 @@ def _next(request: StudyRequest, batch: Batch) -> Assignment | None:
 def _screen(
     request: StudyRequest, batch: Batch, assignment: Assignment, form: SubmissionForm | None = None
 ) -> HttpResponse:
-    """An item with its form; with the form that was sent where that was incomplete, or where another part
-    follows.
-    """
+    """An item with its form; with the form that was sent where that was incomplete, or was the first part."""
     scheme = schemes.get(batch.scheme)
     before = assignment.judgements.order_by("number").last()  # it was taken back
     said = recent.judgements(batch, request.user)
@@ -137,7 +135,7 @@ def judged(
     """What _judged.html needs."""
     content = payloads.presented(assignment.item.payload, judging.standing_order(assignment, batch))
     if isinstance(scheme, SheetScheme):
-        content = _with_questions(content, scheme, before, form)
+        content = _with_questions(content, scheme, assignment, before, form)
     return {
         "payload": content,
         "screen": f"annotation/schemes/{scheme.name}.html",
@@ -147,15 +145,22 @@ def judged(
 
 
 def _with_questions(
-    content: Payload, scheme: SheetScheme, before: Judgement | None, form: SubmissionForm | None
+    content: Payload,
+    scheme: SheetScheme,
+    assignment: Assignment,
+    before: Judgement | None,
+    form: SubmissionForm | None,
 ) -> dict[str, Any]:
-    """A sheet with what was said of it: what was sent just now, or what was taken back; else with nothing."""
-    if isinstance(form, SheetForm):
-        return sheets.on_screen(
-            scheme, content, form.response, part=form.n_open, tells_missing=not form.opens
-        )
-    said = before.response if before else {}
-    return sheets.on_screen(scheme, content, said, part=scheme.n_parts(content) if before else 1)
+    """A sheet with what was said of it: what was sent just now, what was taken back, or what was kept of its first
+    part; else with nothing.
+    """
+    kept = assignment.first_part
+    said = before.response if before else kept or {}
+    if form is None or form.opens:
+        return sheets.on_screen(scheme, content, said, shows_all=kept is not None)
+    return sheets.on_screen(
+        scheme, content, form.response, shows_all=kept is not None, tells_missing=True
+    )
 
 
 def attempt(assignment: Assignment, before: Judgement | None) -> str:
@@ -167,7 +172,7 @@ def _blank(scheme: Scheme, assignment: Assignment, before: Judgement | None) -> 
     """Without a choice, also where there was one before; with the comment of then."""
     return form_of(scheme)(
         scheme,
-        assignment.item.payload,
+        assignment,
         initial={
             "client_id": uuid.uuid4().hex,
             "shown_at": timezone.now().isoformat(),
@@ -196,9 +201,11 @@ def submit(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpR
     if request.method == "GET":
         return redirect("desk", batch.study.slug, batch.pk)
     scheme = schemes.get(batch.scheme)
-    form = form_of(scheme)(scheme, assignment.item.payload, request.POST)
-    if not form.is_valid() or form.opens:
+    form = form_of(scheme)(scheme, assignment, request.POST)
+    if not form.is_valid():
         return _incomplete(request, batch, assignment, form)
+    if form.opens:
+        return _opened(request, batch, assignment, form)
     said = judging.possible(form.submission(), assignment, timezone.now())
     try:
         stored = judging.submit(assignment=assignment, submission=said, by=request.user)
@@ -218,12 +225,23 @@ def submit(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpR
 def _incomplete(
     request: StudyRequest, batch: Batch, assignment: Assignment, form: SubmissionForm
 ) -> HttpResponse:
-    if assignment.state not in JUDGEABLE:
+    if assignment.state not in judging.JUDGEABLE:
         return redirect("desk", batch.study.slug, batch.pk)
     if not {"client_id", "shown_at", "active_seconds"}.isdisjoint(form.errors):
         messages.error(request, "The form was not whole, and nothing was saved. Choose once more.")
         return redirect("desk", batch.study.slug, batch.pk)
     return _screen(request, batch, assignment, form)
+
+
+def _opened(
+    request: StudyRequest, batch: Batch, assignment: Assignment, form: SubmissionForm
+) -> HttpResponse:
+    """The same item with all it has; its form with the comment that was begun."""
+    try:
+        kept = opening.show_the_rest(assignment=assignment, response=form.said, by=request.user)
+    except NotClaimedError:
+        return redirect("desk", batch.study.slug, batch.pk)
+    return _screen(request, batch, kept, form)
 
 
 def _already(request: StudyRequest, batch: Batch, stored: Judgement) -> HttpResponse:

@@ -17,13 +17,14 @@ from django.views.decorators.http import require_http_methods
 from accounts.actions import consent
 from accounts.guards import StudyRequest, View
 from annotation import schemes
-from annotation.actions import feeding, progress, reading, recent
+from annotation.actions import feeding, opening, progress, reading, recent
 from annotation.actions.feeding import Fed, Outcome, Result
+from annotation.actions.judging import NotClaimedError
 from annotation.actions.progress import Progress
 from annotation.forms import feed as asked_for
-from annotation.forms.feed import FeedError
+from annotation.forms.feed import FeedError, FirstPart
 from annotation.models import Assignment, Batch, Flag, Judgement
-from annotation.schemes import Scheme
+from annotation.schemes import ResponseError, Scheme
 from annotation.views import at_desk, desk
 from annotation.views.turns import in_turn
 
@@ -63,6 +64,7 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
         asked = asked_for.read(request.body) if request.method == "POST" else asked_for.NOTHING
     except FeedError as error:
         return JsonResponse({"error": str(error)}, status=HTTPStatus.BAD_REQUEST)
+    opened = _opened(request, batch, scheme, asked.opens) if asked.opens else None
     is_due = asked.wanted > 0 and _is_due(request, batch)
     fed = feeding.feed(
         batch=batch,
@@ -77,6 +79,7 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
     return JsonResponse(
         {
             "results": [_result(each, scheme) for each in fed.results],
+            "opened": opened,
             "items": _items(batch, scheme, fed),
             "over": [str(name) for name in fed.over],
             "progress": _progress(ahead) if ahead else None,
@@ -107,6 +110,24 @@ def _result(result: Result, scheme: Scheme) -> dict[str, Any]:
         "is_same": result.is_same,
         "words": result.why or WORDS.get(result.outcome, ""),
     }
+
+
+def _opened(
+    request: StudyRequest, batch: Batch, scheme: Scheme, first: FirstPart
+) -> dict[str, Any]:
+    """The item with all it has, or why it is not shown."""
+    told = {"assignment": str(first.assignment), "html": "", "words": ""}
+    handed_out = Assignment.objects.filter(item__batch=batch, annotator=request.user)
+    held = handed_out.filter(public_id=first.assignment).first()
+    if held is None:
+        return told | {"words": "The item was not handed to you."}
+    try:
+        whole = opening.show_the_rest(assignment=held, response=first.response, by=request.user)
+    except (ResponseError, NotClaimedError) as error:
+        return told | {"words": str(error)}
+    prefetch_related_objects([whole], "judgements", "flags__answers")
+    item = _item(whole, batch, scheme, whole.judgements.all(), whole.flags.all())
+    return told | {"html": item["html"]}
 
 
 def _items(batch: Batch, scheme: Scheme, fed: Fed) -> list[dict[str, Any]]:

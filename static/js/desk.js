@@ -12,6 +12,7 @@ import * as news from "./desk/news.js";
 import { Outbox } from "./desk/outbox.js";
 import * as progress from "./desk/progress.js";
 import * as screen from "./desk/screen.js";
+import * as sheet from "./desk/sheet.js";
 import * as standing from "./desk/standing.js";
 import { tabs } from "./desk/tabs.js";
 import * as words from "./desk/words.js";
@@ -27,12 +28,13 @@ let isHeld = false; // the page is about to go
 let isOver = false; // nothing more comes, and there are notes to read
 let newsUntil = Date.parse(screen.now());
 let nUnsent = 0; // here; of all tabs
+let opens = null; // the first part of a sheet that is on its way to the server: {assignment, response}
 const said = []; // what was judged on this page and is not answered for, each with its item
 
 const outbox = new Outbox(user);
 const feed = new Feed(user, form.elements.csrfmiddlewaretoken.value);
 const delivery = new Delivery(
-  { address, outbox, feed, wants, ahead, isProgressDue: progress.isDue, onAnswer, onRefused, onChange: tell },
+  { address, outbox, feed, wants, opens: () => opens, ahead, isProgressDue: progress.isDue, onAnswer, onRefused, onNotOpened, onChange: tell },
   user,
 );
 const others = tabs(address, user, { judged: judgedElsewhere, back: backElsewhere, results: heardElsewhere });
@@ -43,11 +45,11 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   keys.stop();
   if (!hasBegun) return submitLater(screen.shown);
-  if (isHeld || !screen.shown) return;
+  if (isHeld || opens || !screen.shown) return;
   const missing = answers.missing();
   if (missing.length) {
     if (performance.now() - screen.swappedAt > 500) askFor(missing); // sooner, it was a double click
-  } else if (screen.openNextPart()) keys.swapped();
+  } else if (answers.isSheet && sheet.opens()) askForRest();
   else judge();
 });
 
@@ -60,6 +62,35 @@ function askFor(missing) {
   answers.mark(missing);
   answers.focusOn(missing[0]);
   news.say(document.querySelector("#missing").textContent);
+}
+
+// The server keeps what was said so far, and then shows the passages.
+const SLOW = 600; // milliseconds after which it is said that they are coming
+
+function askForRest() {
+  opens = { assignment: screen.shown.assignment, response: answers.read() };
+  sheet.hold(true);
+  const asked = opens;
+  setTimeout(() => opens === asked && news.remark(`Fetching the ${sheet.opens()}…`), SLOW);
+  delivery.now();
+}
+
+function showRest({ assignment, html, words: why }) {
+  if (opens?.assignment !== assignment) return;
+  opens = null;
+  news.remark("");
+  if (html) {
+    screen.showWhole(html);
+    keys.swapped();
+    news.say(desk.querySelector(".part-name").textContent.trim());
+  } else {
+    sheet.hold(false);
+    news.remark(`This was not kept: ${why}`);
+  }
+}
+
+function onNotOpened(why) {
+  showRest({ ...opens, words: why });
 }
 
 function judge() {
@@ -97,6 +128,7 @@ function shortened(text) {
 // The next item, or words while there is none.
 function goOn() {
   keys.stop();
+  opens = null;
   if (navigator.onLine) screen.dropStale(CLAIM);
   const item = screen.next();
   screen.show(item, waitsFor());
@@ -142,6 +174,7 @@ async function onAnswer({ answer, answered, isHere, wanted }) {
   ({ depth, state } = answer.batch);
   standing.tell(answer.batch);
   tellNews(answer.answers ?? []);
+  if (answer.opened) showRest(answer.opened);
   if (answer.progress) progress.tell(answer.progress);
   else progress.move(nHere);
   if (answered.length) others.say({ results: answered, progress: progress.known(), batch: answer.batch });
@@ -258,6 +291,7 @@ async function takeBack() {
 async function showAgain(item) {
   screen.letIn(item.assignment);
   others.say({ back: item.assignment });
+  opens = null;
   screen.setAside();
   screen.show(item);
   keys.swapped();

@@ -6,6 +6,7 @@ from annotation.actions import batches, claiming, judging
 from annotation.actions.judging import Submission
 from annotation.models import Batch, BatchState, Judgement
 from sampling.models import Pool
+from tests.annotation import desk
 from tests.annotation.desk import NOW
 
 SCHEMES = [name for name in schemes.names() if not schemes.get(name).has_verdict]
@@ -37,7 +38,7 @@ def say(batch: Batch, by: User) -> Judgement:
     submission = Submission(
         client_id=f"{assignment.public_id}", response=response, shown_at=NOW, active_seconds=5
     )
-    return judging.submit(assignment=assignment, submission=submission, by=by, now=NOW)
+    return desk.say(assignment=assignment, submission=submission, by=by, now=NOW)
 
 
 def in_state(pool: Pool, scheme: str, state: BatchState, people: list[User]) -> Batch:

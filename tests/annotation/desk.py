@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from accounts.models import User
 from annotation import schemes
-from annotation.actions import claiming, judging
+from annotation.actions import claiming, judging, opening
 from annotation.models import Assignment, AssignmentState, Batch, Cursor, Item, Judgement
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -32,6 +32,17 @@ def submission(
 def claim_one(batch: Batch, by: User, now: datetime = NOW) -> Assignment:
     (assignment,) = claiming.claim(batch=batch, by=by, now=now)
     return assignment
+
+
+def say(
+    *, assignment: Assignment, submission: judging.Submission, by: User, now: datetime | None = None
+) -> Judgement:
+    """As people do: what is asked before the passages are shown is said first."""
+    item = assignment.item
+    first = schemes.get(item.batch.scheme).first_part(submission.response, item.payload)
+    if first is not None:
+        opening.show_the_rest(assignment=assignment, response=first, by=by)
+    return judging.submit(assignment=assignment, submission=submission, by=by, now=now)
 
 
 def submit(

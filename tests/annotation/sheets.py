@@ -68,6 +68,18 @@ def ratings(n_answers: int, n_passages: int = 1) -> dict[str, str]:
     return said
 
 
+FIRST_PART = ("confidence", "appropriate", "unknown", "incoherent")
+
+
+def first_part(said: dict[str, str]) -> dict[str, str]:
+    """What of a rating is said before the passages are shown."""
+    return {name: value for name, value in said.items() if name.split(".")[0] in FIRST_PART}
+
+
+def second_part(said: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in said.items() if name.split(".")[0] not in FIRST_PART}
+
+
 def hidden_fields(page) -> dict[str, str]:
     form = page.context["form"]
     return {
@@ -76,11 +88,6 @@ def hidden_fields(page) -> dict[str, str]:
         "active_seconds": "",
         "comment": "",
     }
-
-
-def sent_whole(page, said: dict[str, str]) -> dict[str, str]:
-    """What the form sends of the last part, with the parts before it carried along."""
-    return hidden_fields(page) | {"part": "2"} | said
 
 
 def fields_of(page) -> list[tuple[str, str]]:

@@ -8,7 +8,15 @@ from annotation.actions import judging
 from annotation.models import Judgement
 from annotation.schemes import Shows
 from tests.annotation.desk_pages import address, client_of, opened
-from tests.annotation.sheets import ANSWERS, batch_of_sheets, content, ratings, sent_whole
+from tests.annotation.sheets import (
+    ANSWERS,
+    batch_of_sheets,
+    content,
+    first_part,
+    hidden_fields,
+    ratings,
+    second_part,
+)
 
 MANY = [f"Answer {n}." for n in range(1, 13)]
 
@@ -64,9 +72,9 @@ def test_the_order_on_the_screen_is_the_same_after_a_reload_and_is_stored_with_t
     assert shown()[1] == order
     texts = [page.content.decode().index(ANSWERS[number - 1]) for number in order]
     assert texts == sorted(texts)
-    desk.post(
-        address("desk_submit", batch, page.context["assignment"]), sent_whole(page, ratings(3))
-    )
+    submit = address("desk_submit", batch, page.context["assignment"])
+    desk.post(submit, hidden_fields(page) | first_part(ratings(3)))
+    desk.post(submit, hidden_fields(page) | second_part(ratings(3)))
 
     stored = Judgement.objects.get()
     assert stored.order == order == judging.standing_order(stored.assignment, batch)

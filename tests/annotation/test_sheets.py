@@ -12,7 +12,7 @@ rating, relevance = schemes.get("rating"), schemes.get("relevance")
 
 def screen(payload, said=None, order=None, scheme=rating, **more):
     shown = payloads.presented(payload, order or [each["number"] for each in payload["answers"]])
-    return sheets.on_screen(scheme, shown, said or {}, **({"part": 1} | more))
+    return sheets.on_screen(scheme, shown, said or {}, **({"shows_all": False} | more))
 
 
 def asked_of(shown):
@@ -35,7 +35,7 @@ def test_nothing_is_set_before_something_was_said():
 
 
 def test_each_answer_and_passage_has_its_own_questions_wherever_it_stands():
-    shown = screen(content(3, 2), order=[3, 1, 2])
+    shown = screen(content(3, 2), order=[3, 1, 2], shows_all=True)
 
     assert names(shown["asked"]) == ["confidence"]
     assert [each["letter"] for each in shown["answers"]] == ["A", "B", "C"]
@@ -48,14 +48,16 @@ def test_each_answer_and_passage_has_its_own_questions_wherever_it_stands():
     assert names(shown["passages"][1]["asked"]) == ["relevant.2"]
 
 
-def test_the_passages_are_in_view_once_the_first_part_is_over_and_what_was_said_in_it_is_shut():
-    first, second = screen(content(1, 1)), screen(content(1, 1), ratings(1), part=2)
+def test_a_first_part_has_no_passage_and_once_it_is_over_what_was_said_in_it_is_shut():
+    first, second = screen(content(1, 1)), screen(content(1, 1), ratings(1), shows_all=True)
 
-    assert not first["sheet"].shows_passages
-    assert second["sheet"].shows_passages
-    assert {each.question.part for each in asked_of(first) if each.is_later} == {2}
+    assert first["passages"] == []
+    assert not first["sheet"].is_last
+    assert {each.question.part for each in asked_of(first)} == {1}
+    assert len(second["passages"]) == 1
+    assert second["sheet"].is_last
+    assert {each.question.part for each in asked_of(second)} == {1, 2}
     assert {each.question.part for each in asked_of(second) if each.is_over} == {1}
-    assert dict(second["sheet"].carried) == {"confidence": "3", "appropriate.1": "2"}
 
 
 def test_the_ends_of_a_scale_have_words():
@@ -66,7 +68,7 @@ def test_the_ends_of_a_scale_have_words():
 
 def test_what_depends_on_another_answer_is_asked_where_that_was_said():
     def asked(faithful):
-        lines = asked_of(screen(content(1, 2), {"faithful.1": faithful}, part=2))
+        lines = asked_of(screen(content(1, 2), {"faithful.1": faithful}, shows_all=True))
         return {each.question.name: each.is_asked for each in lines}["supports.1"]
 
     assert [asked(value) for value in "1234"] == [False, False, True, True]
@@ -83,14 +85,14 @@ def test_without_a_passage_a_rating_has_one_part():
     shown = screen(content(2, 0))
 
     assert shown["sheet"].is_last
-    assert shown["sheet"].part_names == ["Without the passage"]
+    assert (shown["sheet"].part, shown["sheet"].n_parts) == (1, 1)
     assert not [name for name in names(asked_of(shown)) if name.startswith("faithful")]
     said = {"confidence": "1", "appropriate.1": "1", "appropriate.2": "1"}
     assert rating.clean(said, content(2, 0)) == said
 
 
 def test_of_a_single_passage_nobody_is_asked_whether_it_is_relevant_or_supports():
-    found = names(asked_of(screen(content(1, 1))))
+    found = names(asked_of(screen(content(1, 1), shows_all=True)))
 
     assert found == ["confidence", "appropriate.1", "is.1", "faithful.1"]
 
@@ -101,7 +103,7 @@ def test_from_the_tenth_passage_on_a_tick_has_no_key():
         question="Who?", context=[], answers=["They."], evidence=None, passages=[PASSAGES[0]] * 11
     )
 
-    supports = screen(payload)["answers"][0]["asked"][-1]
+    supports = screen(payload, shows_all=True)["answers"][0]["asked"][-1]
     drawn = render_to_string("annotation/schemes/_asked.html", {"asked": supports})
 
     assert [mark.key for mark, _ in supports.marks] == [*"123456789", "", ""]
@@ -129,7 +131,7 @@ def test_relevance_asks_of_each_passage_and_of_nothing_else():
     shown = screen(content(0, 3), scheme=relevance)
 
     assert names(asked_of(shown)) == ["relevant.1", "relevant.2", "relevant.3"]
-    assert shown["sheet"].shows_passages
+    assert len(shown["passages"]) == 3
     said = {"relevant.1": "relevant", "relevant.2": "irrelevant", "relevant.3": "irrelevant"}
     assert relevance.rows(said, [], content(0, 3))[1] == Row(
         question="relevant", label="irrelevant", passage_number=2
@@ -149,7 +151,7 @@ def test_ticks_of_a_question_that_is_not_asked_are_left_out_and_all_else_is_kept
 def test_a_content_without_its_sheet_is_as_it_was():
     payload = content(2, 2)
 
-    screen(payload, ratings(2, 2), part=2)
+    screen(payload, ratings(2, 2), shows_all=True)
 
     assert payload == content(2, 2)
     assert [each["text"] for each in payload["answers"]] == list(ANSWERS[:2])

@@ -1,11 +1,14 @@
 """What is promised of sheets at the desk without a script, and of the desk's data request."""
 
 import json
+from uuid import UUID
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotation.actions import judging, opening
+from annotation.actions.judging import NotClaimedError
 from annotation.models import Judgement
 from tests.annotation.desk import claim_one
 from tests.annotation.desk_pages import address, client_of, opened, text_of
@@ -14,12 +17,12 @@ from tests.annotation.sheets import (
     batch_of_sheets,
     content,
     fields_of,
-    hidden_fields,
+    first_part,
     ratings,
-    sent_whole,
+    second_part,
 )
 
-FIRST_PART = ("confidence", "appropriate", "unknown", "incoherent")
+SAID = ratings(2, 2)
 
 
 @pytest.fixture
@@ -38,50 +41,97 @@ def send(desk, page, said):
     return desk.post(where, dict(fields_of(page)) | said)
 
 
-def first_part(n_answers=2):
-    said = ratings(n_answers, 2)
-    return {name: value for name, value in said.items() if name.split(".")[0] in FIRST_PART}
-
-
-def second_part(n_answers=2):
-    return {k: v for k, v in ratings(n_answers, 2).items() if k not in first_part(n_answers)}
-
-
-def passages_are_hidden(page):
-    return "hidden" in text_of(page).split('<div class="passages"')[1].split(">")[0]
+def shows_passages(page):
+    """Whether any word of a passage, or of what is asked with it in view, has left the server."""
+    words = [word for each in PASSAGES[:2] for word in (each["title"], each["text"][:30])]
+    words += [PASSAGES[0]["sentences"][0], "faithful.1", "relevant.1"]
+    page = page if isinstance(page, str) else text_of(page)
+    found = {bool(word and word in page) for word in words if word}
+    assert len(found) == 1
+    return found == {True}
 
 
 def test_a_rating_is_given_in_two_parts_and_stored_after_the_second(desk, batch):
     page = opened(desk, batch)
-    assert passages_are_hidden(page)
+    assert not shows_passages(page)
     assert "Show the passages" in text_of(page)
 
-    second = send(desk, page, first_part() | {"unknown.2": "yes", "comment": "hm"})
+    second = send(desk, page, first_part(SAID) | {"unknown.2": "yes", "comment": "hm"})
 
     assert second.status_code == 200
     assert not Judgement.objects.exists()
-    assert not passages_are_hidden(second)
+    assert shows_passages(second)
     assert "Part 2 of 2: with the passage." in text_of(second)
     assert '<p class="missing" id="missing" hidden>' in text_of(second)
-    sent = dict(fields_of(second))
-    assert sent["part"] == "2"
-    assert {k: sent[k] for k in first_part()} == first_part()
     assert "hm" in text_of(second)
 
-    assert send(desk, second, second_part() | {"comment": "hm"}).status_code == 302
+    assert send(desk, second, second_part(SAID) | {"comment": "hm"}).status_code == 302
     stored = Judgement.objects.get()
-    assert stored.response == ratings(2, 2) | {"unknown.2": "yes"}
+    assert stored.response == SAID | {"unknown.2": "yes"}
     assert stored.comment == "hm"
 
 
+def test_the_desk_opened_anew_goes_on_with_the_passages(desk, batch):
+    """In another tab, on another device, or after the page was sent a second time."""
+    page = opened(desk, batch)
+    send(desk, page, first_part(SAID))
+
+    again = opened(desk, batch)
+    twice = send(desk, page, first_part(SAID) | {"confidence": "1"})
+
+    for each in (again, twice):
+        assert each.status_code == 200
+        assert shows_passages(each)
+        assert checked(each) == first_part(SAID)
+
+
+def checked(page):
+    """What the page has set of the sheet, also where it can no longer be changed."""
+    asked = page.context["payload"]
+    lines = [*asked["asked"], *(line for each in asked["answers"] for line in each["asked"])]
+    marks = [mark for line in lines for mark, is_set in line.marks if is_set]
+    return {mark.name: mark.value for mark in marks}
+
+
+@pytest.mark.parametrize(
+    "changed", [{"confidence": "1"}, {"appropriate.1": "4"}, {"unknown.1": "yes"}]
+)
+def test_what_was_said_without_the_passages_cannot_be_changed_with_them(desk, batch, changed):
+    second = send(desk, opened(desk, batch), first_part(SAID))
+
+    again = send(desk, second, SAID | changed)
+
+    assert again.status_code == 400
+    assert "what was said before the passages were shown stays as it was" in text_of(again)
+    assert not Judgement.objects.exists()
+
+
+def test_of_a_whole_rating_by_who_never_saw_a_passage_the_first_part_is_kept(desk, batch):
+    at_once = send(desk, opened(desk, batch), SAID | {"part": "2"})
+
+    assert shows_passages(at_once)
+    assert checked(at_once) == first_part(SAID)
+    assert not Judgement.objects.exists()
+
+
+def test_the_data_request_takes_no_rating_before_its_first_part(desk, batch, bob):
+    held = claim_one(batch, bob)
+
+    told = ask(desk, batch, sent(held, SAID))["results"][0]
+
+    assert told["outcome"] == "refused"
+    assert "the passages were not shown yet" in told["words"]
+    assert not Judgement.objects.exists()
+
+
 def test_what_is_missing_of_the_part_on_the_screen_is_told_and_of_no_other(desk, batch):
-    said = first_part()
+    said = first_part(SAID)
     del said["appropriate.2"]
 
     again = send(desk, opened(desk, batch), said)
 
     assert again.status_code == 400
-    assert passages_are_hidden(again)
+    assert not shows_passages(again)
     assert "1 question not answered yet, marked above" in text_of(again)
     assert text_of(again).count('<span class="missing">Not answered yet.') == 1
     assert dict(fields_of(again))["appropriate.1"] == said["appropriate.1"]
@@ -89,46 +139,38 @@ def test_what_is_missing_of_the_part_on_the_screen_is_told_and_of_no_other(desk,
 
 
 def test_an_answer_that_is_faithful_needs_a_passage_that_supports_it(desk, batch):
-    second = send(desk, opened(desk, batch), first_part())
-    said = second_part()
+    second = send(desk, opened(desk, batch), first_part(SAID))
+    said = second_part(SAID)
     del said["supports.1.1"]
 
     again = send(desk, second, said)
 
     assert again.status_code == 400
     assert "1 question not answered yet" in text_of(again)
-    assert not passages_are_hidden(again)
+    assert shows_passages(again)
     assert send(desk, again, {"supports.1.2": "yes"}).status_code == 302
     assert Judgement.objects.get().response["supports.1.2"] == "yes"
 
 
 def test_passages_that_support_an_answer_that_is_not_faithful_are_not_stored(desk, batch):
-    second = send(desk, opened(desk, batch), first_part())
+    second = send(desk, opened(desk, batch), first_part(SAID))
 
-    assert send(desk, second, second_part() | {"faithful.1": "2"}).status_code == 302
+    assert send(desk, second, second_part(SAID) | {"faithful.1": "2"}).status_code == 302
     assert "supports.1.1" not in Judgement.objects.get().response
 
 
 @pytest.mark.parametrize("broken", [{"odd": "yes"}, {"relevant.1": "perhaps"}, {"part": "0"}])
 def test_what_no_question_asks_is_refused(desk, batch, broken):
-    page = opened(desk, batch)
+    second = send(desk, opened(desk, batch), first_part(SAID))
 
-    response = desk.post(
-        address("desk_submit", batch, page.context["assignment"]),
-        sent_whole(page, ratings(2, 2)) | broken,
-    )
-
-    assert response.status_code == 400
+    assert send(desk, second, second_part(SAID) | broken).status_code == 400
     assert not Judgement.objects.exists()
 
 
 def test_a_part_that_does_not_exist_is_the_last(desk, batch):
-    page = opened(desk, batch)
+    second = send(desk, opened(desk, batch), first_part(SAID))
 
-    desk.post(
-        address("desk_submit", batch, page.context["assignment"]),
-        sent_whole(page, ratings(2, 2)) | {"part": "9"},
-    )
+    send(desk, second, second_part(SAID) | {"part": "9"})
 
     assert Judgement.objects.get().response == ratings(2, 2)
 
@@ -147,7 +189,7 @@ def test_without_a_passage_the_first_part_is_all(study, desk):
 def test_a_sheet_that_was_taken_back_comes_with_what_was_said(desk, batch):
     page = opened(desk, batch)
     held = page.context["assignment"]
-    desk.post(address("desk_submit", batch, held), sent_whole(page, ratings(2, 2)))
+    send(desk, send(desk, page, first_part(SAID)), second_part(SAID))
     recent = text_of(desk.get(address("desk_recent", batch)))
     assert "<strong>your rating</strong>" in recent
     assert "<li>confidence 3</li>" in recent
@@ -157,9 +199,8 @@ def test_a_sheet_that_was_taken_back_comes_with_what_was_said(desk, batch):
     assert "You took <strong>your rating</strong> back. What you said is filled in" in text_of(
         again
     )
-    assert dict(fields_of(again)) | hidden_fields(again) == sent_whole(again, ratings(2, 2)) | {
-        "csrfmiddlewaretoken": dict(fields_of(again))["csrfmiddlewaretoken"]
-    }
+    assert dict(fields_of(again)).items() >= second_part(SAID).items()
+    assert checked(again).items() >= first_part(SAID).items()
     assert send(desk, again, {"relevant.2": "relevant"}).status_code == 302
     changed = Judgement.objects.standing().get()
     assert changed.response == ratings(2, 2) | {"relevant.2": "relevant"}
@@ -171,7 +212,6 @@ def test_relevance_marks_the_words_of_the_question_in_the_passages(study, desk):
 
     assert "and was <mark>built</mark> by masons" in text_of(page)
     assert "<mark>the</mark>" not in text_of(page)
-    assert not passages_are_hidden(page)
     said = {"relevant.1": "relevant", "relevant.2": "irrelevant", "relevant.3": "irrelevant"}
     assert send(desk, page, said).status_code == 302
     assert Judgement.objects.get().response == said
@@ -214,6 +254,7 @@ def sent(assignment, response, client_id="c1"):
 
 def test_the_data_request_stores_a_sheet_once_and_knows_it_again(desk, batch, bob):
     held = claim_one(batch, bob)
+    opening.show_the_rest(assignment=held, response=first_part(SAID), by=bob)
     backwards = dict(reversed(ratings(2, 2).items()))
 
     first = ask(desk, batch, sent(held, ratings(2, 2)))["results"][0]
@@ -239,8 +280,9 @@ def test_the_data_request_stores_a_sheet_once_and_knows_it_again(desk, batch, bo
 
 def test_a_sheet_that_is_not_whole_is_refused_with_what_is_missing(desk, batch, bob):
     held = claim_one(batch, bob)
+    opening.show_the_rest(assignment=held, response=first_part(SAID), by=bob)
 
-    result = ask(desk, batch, sent(held, first_part()))["results"][0]
+    result = ask(desk, batch, sent(held, first_part(SAID)))["results"][0]
 
     assert result["outcome"] == "refused"
     assert "relevant.1: choose one of relevant, irrelevant" in result["words"]
@@ -248,9 +290,86 @@ def test_a_sheet_that_is_not_whole_is_refused_with_what_is_missing(desk, batch, 
 
 def test_the_item_of_the_data_request_is_what_the_page_would_show(desk, batch):
     (item,) = ask(desk, batch, wanted=1)["items"]
-
+    assert not shows_passages(item["html"])
     assert item["html"].strip() in opened(desk, batch).content.decode()
-    assert PASSAGES[0]["sentences"][0] in item["html"]
+
+    first = {"assignment": item["assignment"], "response": first_part(SAID)}
+    whole = ask(desk, batch, opens=first)["opened"]
+
+    assert whole["assignment"] == item["assignment"]
+    assert whole["words"] == ""
+    assert shows_passages(whole["html"])
+    assert whole["html"].strip() in opened(desk, batch).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({}, "confidence: choose one of 1, 2, 3, 4"),
+        (SAID, "nothing called faithful.1 is asked in the first part"),
+        (first_part(SAID) | {"confidence": "9"}, "confidence: choose one of 1, 2, 3, 4"),
+    ],
+    ids=["nothing", "more than is asked", "what is no option"],
+)
+def test_what_is_not_the_whole_first_part_shows_nothing(desk, batch, bob, said, words):
+    held = claim_one(batch, bob)
+
+    told = ask(desk, batch, opens={"assignment": str(held.public_id), "response": said})["opened"]
+
+    assert told["html"] == ""
+    assert words in told["words"]
+    held.refresh_from_db()
+    assert held.first_part is None
+
+
+def test_the_first_part_of_somebody_elses_item_shows_nothing(desk, batch, study, dora):
+    held = claim_one(batch, dora)
+
+    first = {"assignment": str(held.public_id), "response": first_part(SAID)}
+    told = ask(desk, batch, opens=first)["opened"]
+
+    assert told == {
+        "assignment": str(held.public_id),
+        "html": "",
+        "words": "The item was not handed to you.",
+    }
+    with pytest.raises(NotClaimedError, match="somebody else"):
+        opening.show_the_rest(assignment=held, response=first_part(SAID), by=study.created_by)
+
+
+def test_what_was_skipped_shows_its_passages_to_nobody_any_more(desk, batch, bob):
+    held = claim_one(batch, bob)
+    judging.skip(assignment=held, reason="not my field", by=bob)
+
+    first = {"assignment": str(held.public_id), "response": first_part(SAID)}
+
+    assert ask(desk, batch, opens=first)["opened"]["words"] == "this item was skipped"
+
+
+def test_an_item_without_parts_has_no_first_one(study, desk, bob):
+    batch = batch_of_sheets(study, "relevance", payload=content(0, 2))
+    held = claim_one(batch, bob)
+
+    told = ask(desk, batch, opens={"assignment": str(held.public_id), "response": {}})["opened"]
+
+    assert told["words"] == "relevance: all of this item is shown at once"
+
+
+@pytest.mark.parametrize(
+    ("opens", "named"),
+    [
+        ("item", "opens is not an object"),
+        ({"assignment": 7, "response": {}}, "opens.assignment is not the id of an assignment"),
+        ({"assignment": str(UUID(int=7))}, "opens.response is not an object"),
+    ],
+)
+def test_a_first_part_that_cannot_be_read_is_named(desk, batch, opens, named):
+    reply = desk.post(
+        address("desk_feed", batch), json.dumps({"opens": opens}), content_type="application/json"
+    )
+
+    assert reply.status_code == 400
+    assert named in reply.json()["error"]
 
 
 def n_queries(act):

@@ -41,7 +41,7 @@ from sampling.comparison import ComparisonRule
 from sampling.models import Candidate, Pool
 from sampling.rule import Rule
 from scoring.actions import importing
-from tests.annotation.desk import submission
+from tests.annotation.desk import say, submission
 from tests.conftest import member
 from tests.factories import BatchFactory, UserFactory
 
@@ -444,7 +444,7 @@ def _compared(s: Secrets, dataset: Dataset, second: User, seed: int) -> tuple[Ba
         (held,) = claiming.claim(batch=made[-1], by=second)
         response = something_whole(held, seed)
         said = replace(submission(), response=response, comment=s.new("comment"))
-        judging.submit(assignment=held, submission=said, by=second)
+        say(assignment=held, submission=said, by=second)
     return tuple(made)
 
 

@@ -51,6 +51,7 @@ from annotation.models import (
 )
 from annotation.schemes.base import Payload, Response
 from annotation.schemes.sheet import SheetScheme
+from tests.annotation.desk import say
 from corpus import uploads
 from corpus.actions import importing
 from demo.build import PASSWORD
@@ -91,7 +92,7 @@ def judge(batch: Batch, name: str, n: int, *, doubts: bool = False) -> Assignmen
             active_seconds=seconds - 1.5,
             comment="Is the second half an answer, too?" if number == 3 else "",
         )
-        judging.submit(assignment=held, submission=submission, by=person, now=now)
+        say(assignment=held, submission=submission, by=person, now=now)
     claiming.claim(batch=batch, by=person)
     return held
 

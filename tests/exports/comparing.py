@@ -20,7 +20,7 @@ from corpus.actions import datasets, reading
 from corpus.models import Dataset
 from sampling.comparison import ComparisonRule
 from sampling.models import Pool
-from tests.annotation.desk import NOW
+from tests.annotation.desk import NOW, say
 from tests.annotation.pools import launched
 from tests.corpus.reading import written
 from tests.corpus.test_readers_clapnq import jsonl, output, question
@@ -97,7 +97,7 @@ def judged(batch: Batch, people: list[User], says: Says) -> Batch:
                 submission = judging.Submission(
                     client_id=next(_client_ids), response=response, shown_at=NOW, active_seconds=9.0
                 )
-                judging.submit(assignment=assignment, submission=submission, by=person, now=NOW)
+                say(assignment=assignment, submission=submission, by=person, now=NOW)
     return batch
 
 

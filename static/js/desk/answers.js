@@ -51,9 +51,11 @@ export function clear() {
   fill({});
 }
 
-// Says what was said before.
+// Says what was said before. What stays as it is comes from the server.
 export function fill(response) {
-  for (const input of inputs()) input.checked = response[input.name] === input.value;
+  for (const input of inputs()) {
+    if (!input.matches(":disabled")) input.checked = response[input.name] === input.value;
+  }
 }
 
 // As the server sent it: with nothing, or with what was taken back.

@@ -8,7 +8,7 @@ const FIRST_PAUSE = 1000; // milliseconds
 const LONGEST_PAUSE = 30_000;
 
 export class Delivery {
-  #desk; // { address, outbox, feed, wants, ahead, isProgressDue, onAnswer, onRefused, onChange }
+  #desk; // { address, outbox, feed, wants, opens, ahead, isProgressDue, onAnswer, onRefused, onNotOpened, onChange }
   #lock;
   #trouble = null;
   #pause = FIRST_PAUSE;
@@ -102,7 +102,8 @@ export class Delivery {
     const most = this.#oneByOne ? 1 : MOST_AT_ONCE;
     const entries = all.filter((entry) => entry.desk === address).slice(0, most);
     const wanted = isHere ? this.#desk.wants() : 0;
-    if (!entries.length && !wanted && !this.#flushing.length) {
+    const opens = isHere && !entries.length && this.#desk.opens(); // alone: an error is about it and nothing else
+    if (!entries.length && !wanted && !opens && !this.#flushing.length) {
       await this.#settle();
       return this.#desk.onChange();
     }
@@ -114,13 +115,14 @@ export class Delivery {
         submissions: entries.map(toSend),
         ahead: isHere ? [...this.#desk.ahead(), ...later.map((entry) => entry.assignment)] : [],
         wanted,
+        ...(opens && { opens }),
         progress: isHere && ((wanted > 0 && this.#desk.isProgressDue()) || this.#trouble !== null),
       });
     } catch (trouble) {
       return this.#failed(trouble, entries, address);
     }
     const answered = answers(answer.results, entries);
-    if (answered.length < entries.length) throw new Trouble("unreachable");
+    if (answered.length < entries.length || (opens && !answer.opened)) throw new Trouble("unreachable");
     this.#oneByOne = false;
     this.#trouble = null;
     await outbox.remove(entries);
@@ -136,8 +138,8 @@ export class Delivery {
   // What one entry is to blame for must not keep the others from going out.
   async #failed(trouble, entries, address) {
     if (trouble.kind === "not-understood") {
-      if (!entries.length) throw new Trouble("unreachable");
-      if (entries.length > 1) this.#oneByOne = true;
+      if (!entries.length) this.#notOpened(trouble);
+      else if (entries.length > 1) this.#oneByOne = true;
       else {
         await this.#desk.outbox.remove(entries);
         this.#desk.onRefused(entries[0], trouble.words);
@@ -150,11 +152,16 @@ export class Delivery {
     this.#isDueAgain = true;
   }
 
+  #notOpened(trouble) {
+    if (!this.#desk.opens()) throw new Trouble("unreachable");
+    this.#desk.onNotOpened(trouble.words);
+  }
+
   // The server has answered. What is left goes on at once.
   async #settle() {
     this.#trouble = null;
     this.#pause = FIRST_PAUSE;
-    if ((await this.#unsent()).length) this.#isDueAgain = true;
+    if ((await this.#unsent()).length || this.#desk.opens()) this.#isDueAgain = true;
     else for (const resolve of this.#flushing.splice(0)) resolve(true);
   }
 

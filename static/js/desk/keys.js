@@ -72,6 +72,7 @@ const SHORTEST_LOOK = 200;
 const LONGEST_BOUNCE = 80;
 const down = new Set();
 let downBefore = new Set();
+let movedAt = -Infinity; // event.timeStamp of the key that last led to another question of a sheet
 
 export function swapped() {
   downBefore = new Set(down);
@@ -80,7 +81,7 @@ export function swapped() {
 function isForItemBefore(event) {
   const since = event.timeStamp - screen.swappedAt; // when it was pressed, however busy the page was
   if (downBefore.has(event.code) && since < LONGEST_DOWN) return true;
-  if (event.timeStamp - sheet.movedAt < LONGEST_BOUNCE) return true; // the question before had it
+  if (event.timeStamp - movedAt < LONGEST_BOUNCE) return true; // the question before had it
   return since < (settings.beat > 0 ? SHORTEST_LOOK : LONGEST_BOUNCE);
 }
 
@@ -129,8 +130,11 @@ export function listen({ takeBack, isHeld }) {
     if (!act) return null;
     return () => {
       if (isHeld() || (!screen.shown && (option || forItem.includes(key)))) return;
-      if ((option || key === "Enter") && isForItemBefore(event)) return;
+      const answersOne = option || key === "Enter";
+      if (answersOne && isForItemBefore(event)) return;
+      const before = sheet.current();
       act();
+      if (answersOne && answers.isSheet && sheet.current() !== before) movedAt = event.timeStamp;
     };
   }
 

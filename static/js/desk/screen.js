@@ -49,7 +49,7 @@ function keyOf(item) {
   return `desk:${item.attempt}`;
 }
 
-function begin({ active: counted = 0, shownAt = now(), comment: written = "", said, part }) {
+function begin({ active: counted = 0, shownAt = now(), comment: written = "", said }) {
   active.begin(counted);
   form.elements.shown_at.value = shownAt;
   form.elements.client_id.value = newId();
@@ -59,7 +59,7 @@ function begin({ active: counted = 0, shownAt = now(), comment: written = "", sa
   if (!answers.isSheet) return answers.clear();
   if (said) answers.fill(said);
   else answers.reset();
-  sheet.begin(part);
+  sheet.begin();
 }
 
 // What is written and counted of the item on the screen; of a sheet also what was answered: nobody is asked the
@@ -69,7 +69,7 @@ export function written() {
     active: active.milliseconds(),
     shownAt: form.elements.shown_at.value,
     comment: comment.value,
-    ...(answers.isSheet && { said: answers.read(), part: sheet.part }),
+    ...(answers.isSheet && { said: answers.read() }),
   };
 }
 
@@ -144,14 +144,14 @@ export function lead() {
   if (shown && answers.isSheet && !document.querySelector("dialog[open]")) sheet.lead();
 }
 
-// The next part of a sheet, where there is one and all of this one is answered; whether there was.
-export function openNextPart() {
-  if (!answers.isSheet || !sheet.hasNext()) return false;
-  sheet.openNext();
+// The same item with all it has.
+export function showWhole(html) {
+  shown = { ...shown, html };
+  judged.innerHTML = html;
+  sheet.begin();
   swappedAt = performance.now();
   keepAttempt();
   lead();
-  return true;
 }
 
 // What is written and counted of the item that leaves the screen unjudged.

@@ -1,5 +1,5 @@
-// A sheet on the desk: which part of it is open, what depends on what was said, and the way from question to
-// question. What was said in a part that is over stays as it is.
+// A sheet on the desk: what depends on what was said, and the way from question to question. Of a first part the
+// page has no more than that: what follows, and the passages, come from the server once it is answered.
 
 import * as answers from "./answers.js";
 import { say } from "./news.js";
@@ -8,33 +8,25 @@ const desk = document.querySelector("#desk");
 const submit = document.querySelector("#judgement .submit");
 const left = document.querySelector("#left");
 
-export let part = 1;
-export let movedAt = -Infinity; // performance.now() of the last move to another question
-
 function sheet() {
   return document.querySelector("#sheet");
 }
 
-function nParts() {
-  return Number(sheet().dataset.nParts);
-}
-
-// The item on the screen; `opened` is the part that was open before, where it was there before.
-export function begin(opened) {
-  part = Number(opened ?? sheet().dataset.part);
-  show();
-}
-
-function show() {
-  for (const each of answers.questions()) {
-    each.hidden = Number(each.dataset.part) > part;
-    each.disabled = Number(each.dataset.part) < part;
-  }
-  for (const each of desk.querySelectorAll("[data-from]")) each.hidden = Number(each.dataset.from) > part;
-  for (const each of desk.querySelectorAll("[data-only]")) each.hidden = Number(each.dataset.only) !== part;
-  submit.querySelector("button span").textContent = part < nParts() ? sheet().dataset.opener : "Submit";
+// The item, or a part of it, that came on the screen.
+export function begin() {
+  submit.querySelector("button span").textContent = opens() ? `Show the ${opens()}` : "Submit";
   measure();
   tell();
+}
+
+// What is shown once all of this part is answered: "passages", say; nothing where it is the last part.
+export function opens() {
+  return sheet().dataset.next;
+}
+
+// What was said of a first part is on its way, and stays as it is.
+export function hold(isSo) {
+  for (const each of answers.questions()) each.disabled = isSo;
 }
 
 // What stands below the question has to know how high that is.
@@ -52,18 +44,7 @@ function tell() {
     if (onlyIf) each.classList.toggle("unasked", !onlyLabels.split(" ").includes(said[onlyIf]));
   }
   const n = answers.missing().length;
-  left.textContent = n ? `${answers.counted(n)} left` : part < nParts() ? "All answered" : "All answered: ready to submit";
-}
-
-export function hasNext() {
-  return part < nParts();
-}
-
-export function openNext() {
-  part += 1;
-  show();
-  movedAt = performance.now();
-  say(`${desk.querySelector(`[data-only="${part}"]`).textContent.trim()}`);
+  left.textContent = n ? `${answers.counted(n)} left` : opens() ? "All answered" : "All answered: ready to submit";
 }
 
 // Where the keyboard is: the question, and the answer or passage that it is about.
@@ -98,7 +79,6 @@ export function goOn(question) {
   const missing = answers.missing();
   const isAfter = (each) => question.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING;
   const next = missing.find(isAfter) ?? missing[0];
-  movedAt = performance.now();
   if (next) answers.focusOn(next);
   else submit.querySelector("button").focus();
 }
