@@ -16,13 +16,17 @@ TAGS = {
 }
 
 
-def html(text: str) -> SafeString:
+DEEPEST = 6
+
+
+def html(text: str, *, below: int = 1) -> SafeString:
     """The text as HTML: no raw HTML, no picture (it would be fetched from another host), no script.
 
-    Links go out in a tab of their own and tell nobody where they were followed from.
+    Links go out in a tab of their own and tell nobody where they were followed from. Headings stand below the
+    heading of the page that the text is part of, whose level is `below`; how they stand to each other stays.
     """
     cleaned = nh3.clean(
-        _reader.render(text),
+        _rendered(text, below),
         tags=TAGS,
         attributes={"a": {"href", "title"}, "ol": {"start"}},
         url_schemes={"http", "https", "mailto"},
@@ -30,6 +34,31 @@ def html(text: str) -> SafeString:
         set_tag_attribute_values={"a": {"target": "_blank"}},
     )
     return SafeString(cleaned)
+
+
+def _rendered(text: str, below: int) -> str:
+    tokens = _reader.parse(text)
+    of_headings = [each for each in tokens if each.type in ("heading_open", "heading_close")]
+    opens = of_headings[::2]
+    levels = outline([int(each.tag[1]) for each in opens])
+    for token, level in zip(of_headings, (each for each in levels for _ in "oc"), strict=True):
+        token.tag = f"h{min(below + level, DEEPEST)}"
+    return str(_reader.renderer.render(tokens, _reader.options, {}))
+
+
+def outline(levels: Sequence[int]) -> list[int]:
+    """How deep each heading lies, from 1: one deeper than the nearest before it of a higher rank, so none is skipped.
+
+    2 4 4 3 1 2 becomes 1 2 2 2 1 2.
+    """
+    above: list[int] = []
+    found = []
+    for level in levels:
+        while above and above[-1] >= level:
+            above.pop()
+        above.append(level)
+        found.append(len(above))
+    return found
 
 
 class Span(NamedTuple):

@@ -12,8 +12,9 @@ register = template.Library()
 
 
 @register.filter
-def markdown(text: str) -> SafeString:
-    return md.html(text)
+def markdown(text: str, below: int = 1) -> SafeString:
+    """What people wrote; where it stands under another heading than the page's own: {{ text|markdown:2 }}."""
+    return md.html(text, below=below)
 
 
 @register.filter

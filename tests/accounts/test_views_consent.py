@@ -31,7 +31,7 @@ def agree(client, study, **more):
 def test_the_text_is_shown_and_does_no_harm(signed_in, asking):
     page = signed_in.get(href(asking)).content.decode()
 
-    assert "<h1>Your data</h1>" in page
+    assert "<h2>Your data</h2>" in page
     assert "<script>alert" not in page
     assert "I agree" in page
 

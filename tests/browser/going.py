@@ -103,6 +103,9 @@ class Look:
         if page.locator("[hx-trigger=load]").count():
             page.wait_for_load_state("networkidle")  # parts that it fetches when it is opened
         yield from (f"wide and light: {each}" for each in axe.violations(page))
+        n_first = page.locator("h1").count()
+        if n_first != 1:
+            yield f"{n_first} headings of level 1"
         page.set_viewport_size(PHONE)
         page.emulate_media(color_scheme="dark")
         page.evaluate(

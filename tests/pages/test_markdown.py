@@ -1,6 +1,11 @@
 """Markdown of guidelines and consent texts: what people write is shown, and can do nothing."""
 
+import re
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pages import markdown
 
@@ -10,8 +15,43 @@ def test_headings_lists_tables_and_emphasis_are_shown():
 
     html = markdown.html(text)
 
-    for piece in ("<h1>Rules</h1>", "<em>one</em>", "<strong>two</strong>", "<td>2</td>"):
+    for piece in ("<h2>Rules</h2>", "<em>one</em>", "<strong>two</strong>", "<td>2</td>"):
         assert piece in html
+
+
+def headings(text, **where):
+    found = re.findall(r"<h(\d)>(\w+)</h(\d)>", markdown.html(text, **where))
+    assert all(opened == closed for opened, _, closed in found)
+    return [(int(level), words) for level, words, _ in found]
+
+
+def test_a_page_keeps_its_one_first_heading():
+    text = "# Rules\n\n## Examples\n\n### Odd\n\n## Edges\n"
+
+    assert headings(text) == [(2, "Rules"), (3, "Examples"), (4, "Odd"), (3, "Edges")]
+    assert headings(text, below=2) == [(3, "Rules"), (4, "Examples"), (5, "Odd"), (4, "Edges")]
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["", "> ", "- "]))),
+    st.integers(1, 3),
+)
+def test_no_level_is_skipped_whatever_levels_were_written(written, below):
+    text = "\n\n".join(f"{within}{'#' * level} w{level}" for level, within in written)
+
+    found = headings(text, below=below)
+
+    assert [words for _, words in found] == [f"w{level}" for level, _ in written]
+    levels = [level for level, _ in found]
+    assert all(below < level <= 6 for level in levels)
+    assert all(b <= a + 1 for a, b in pairwise([below, *levels]))
+    for (a, first), (b, second) in pairwise(found):
+        if first >= second:
+            assert b <= a  # never deeper than the one before, where it was not written so
+
+
+def test_headings_underlined_and_with_marks_in_them_go_down_too():
+    assert markdown.html("Rules *of* it\n=====\n") == "<h2>Rules <em>of</em> it</h2>\n"
 
 
 def test_a_link_opens_beside_the_page_and_says_nothing_of_it():
