@@ -11,6 +11,7 @@ from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 from tests.browser.focus import tab_to
 from tests.browser.test_desk import expect_done, expect_saved, press, set_beat
+from tests.browser.test_desk_reflow import wrong
 from tests.factories import BatchFactory, GuidelineFactory, ItemFactory
 
 N_ITEMS = 6
@@ -147,6 +148,79 @@ def test_on_a_phone_a_stands_above_b_and_nothing_is_beyond_the_edge(at_desk):
     assert first["x"] == second["x"]
     assert first["y"] + first["height"] <= second["y"]
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.fixture
+def long_passages(batch):
+    for item in batch.items.all():
+        item.payload["passages"] = [
+            {"number": n, "title": "The lighthouse", "text": KEPT * 4, "sentences": []}
+            for n in (1, 2, 3)
+        ]
+        item.save(update_fields=["payload"])
+
+
+@pytest.mark.parametrize(
+    "size", [PHONE, {"width": 768, "height": 1024}, {"width": 320, "height": 640}], ids=str
+)
+def test_below_long_passages_the_choice_stays_in_reach(long_passages, at_desk, batch, size):
+    page = at_desk
+    page.set_viewport_size(size)
+    choice = [*options(page).locator("label").all(), page.get_by_role("button", name="Submit")]
+    most = page.evaluate("document.documentElement.scrollHeight - innerHeight")
+    assert most > 300
+
+    for to in (0, most // 2):
+        page.evaluate(f"scrollTo(0, {to})")
+        for each in choice:
+            expect(each).to_be_in_viewport(ratio=1)
+    for each in (choice[1], choice[-1]):
+        assert page.evaluate("scrollY") == most // 2  # the choice moves nothing
+        box = at(each)
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    expect_done(page, 1, N_ITEMS)
+    expect_saved(page)
+    assert [label for label, _ in said(batch)] == ["right"]
+    assert axe.violations(page) == []
+    assert wrong(page) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 320, "height": 640}], ids=str)
+def test_what_has_the_focus_is_not_under_the_choice(long_passages, at_desk, size):
+    """Where the last one can be taken back, and a comment is open."""
+    page = at_desk
+    page.set_viewport_size(size)
+    press(page, "1")
+    expect_saved(page)
+    press(page, "c")
+    expect(page.locator("#id_comment")).to_be_focused()
+
+    for _ in range(12):
+        hidden = page.evaluate(HIDDEN)
+        assert hidden is None, hidden
+        press(page, "Tab")
+
+
+def test_a_low_screen_is_left_to_the_answers(long_passages, at_desk):
+    page = at_desk
+    page.set_viewport_size({"width": 700, "height": 360})
+
+    expect(options(page)).not_to_be_in_viewport()
+    options(page).get_by_text("B is better").click()
+
+    assert wrong(page) == []
+
+
+# What has the focus, where something else lies over the middle of it or it is out of sight.
+HIDDEN = """() => {
+    const on = document.activeElement;
+    if (on === document.body || on.closest("header, .skip")) return null;
+    const box = on.getBoundingClientRect();
+    const hit = document.elementFromPoint(box.x + box.width / 2, Math.min(box.bottom - 4, box.y + box.height / 2));
+    if (on.contains(hit) || hit?.closest("label")?.contains(on)) return null;
+    return `${on.outerHTML.slice(0, 120)} under ${hit?.outerHTML.slice(0, 120)}`;
+}"""
 
 
 def options(page: Page) -> Locator:
