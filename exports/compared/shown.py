@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from exports.compared.picture import PICTURED, Picture, picture
@@ -10,6 +11,7 @@ from exports.compared.tables import strength
 from exports.run_words import sorted_pairs
 
 Told = Mapping[str, Any]
+MOST_NAMED = 6
 MEASURES = {
     "faithful": "Faithful",
     "appropriate": "Appropriate",
@@ -51,6 +53,19 @@ class Fit:
     warnings: tuple[str, ...]
     rows: tuple[tuple[str, Told, Told], ...]  # run, strength, expected
     tie: float | None
+    n_groups: int  # only within a group can runs be compared
+
+    @property
+    def has_any(self) -> bool:
+        return any(strength["value"] is not None for _, strength, _ in self.rows)
+
+    @property
+    def ends(self) -> tuple[str, str] | None:
+        """The strongest run and the weakest; None where not all can be compared, or are alike."""
+        values = [strength["value"] for _, strength, _ in self.rows]
+        if self.n_groups > 1 or None in values or len({*values}) < 2:
+            return None
+        return self.rows[0][0], self.rows[-1][0]
 
 
 @dataclass(frozen=True)
@@ -59,8 +74,17 @@ class Pairs:
     pairs: Sequence[Told]
     n_tested: int
     n_told_apart: int
-    is_preference: bool
     caution: str | None
+
+    @property
+    def named(self) -> list[tuple[str, str]]:
+        """Which run is better than which, of those told apart; none where they are too many to be read in a line."""
+        found = [
+            (pair["one"], pair["other"]) if pair["difference"] > 0 else (pair["other"], pair["one"])
+            for pair in self.pairs
+            if pair["is_told_apart"]
+        ]
+        return found if len(found) <= MOST_NAMED else []
 
 
 @dataclass(frozen=True)
@@ -79,6 +103,32 @@ class Section:
     rated_lengths: tuple[tuple[str, Told], ...]
     automatic: tuple[tuple[str, str, Sequence[Told], Sequence[Told]], ...]
     runs: tuple[tuple[str, Told, Told], ...]  # run, its scales, its automatic measures
+
+    @property
+    def keeps_order(self) -> bool:
+        """Whether no run wins more than another by one policy of ties and less by another."""
+        return not any(
+            _signs(one, other) >= {True, False}
+            for (_, one), (_, other) in combinations(self.win_rates, 2)
+        )
+
+    @property
+    def closest(self) -> tuple[str, str, float] | None:
+        """The measure and the rating that go together most over answers, by Kendall; the first of equal ones."""
+        found = [
+            (measure, scale, answers[0]["value"])
+            for measure, scale, answers, _ in self.automatic
+            if answers[0]["value"] is not None
+        ]
+        return max(found, key=lambda each: each[2], default=None)
+
+
+def _signs(one: Sequence[Told], other: Sequence[Told]) -> set[bool]:
+    return {
+        a["value"] > b["value"]
+        for a, b in zip(one, other, strict=True)
+        if None not in (a["value"], b["value"]) and a["value"] != b["value"]
+    }
 
 
 def section(number: int, name: str, setup: Told) -> Section:
@@ -143,7 +193,6 @@ def _pairs(measure: str, apart: Told) -> Pairs:
         sorted_pairs(apart["pairs"]),
         sum(pair["p"] is not None for pair in apart["pairs"]),
         sum(pair["is_told_apart"] for pair in apart["pairs"]),
-        measure == "preference",
         apart["caution"],
     )
 
@@ -154,7 +203,7 @@ def _fit(fit: Told, name: str) -> Fit:
         for place, each in enumerate(fit["strengths"])
     ]
     rows.sort(key=lambda row: (row[1]["value"] is None, -(row[1]["value"] or 0.0)))
-    return Fit(name, tuple(_warnings(fit)), tuple(rows), fit["tie"])
+    return Fit(name, tuple(_warnings(fit)), tuple(rows), fit["tie"], len(fit["groups"]))
 
 
 def _warnings(fit: Told) -> Iterator[str]:

@@ -59,6 +59,28 @@ def rows(told: Told) -> list[Row]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class OfSetup:
+    """A run in one setup; no cells where it is not in it."""
+
+    run: str
+    kind: str
+    cells: tuple[Cell, ...]
+
+
+def by_setup(told: Told) -> list[tuple[str, list[OfSetup]]]:
+    """The same setup below setup, by what each is called: every run in each."""
+    found = rows(told)
+    return [
+        (name, [OfSetup(row.run, row.kind, _present(row.cells[place])) for row in found])
+        for place, name in enumerate(called(told["setups"]))
+    ]
+
+
+def _present(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    return tuple(cell for cell in cells if cell.figure is not None)
+
+
 def _cells(setup: Told, run: str) -> tuple[Cell, ...]:
     names = [each["run"] for each in setup["runs"]]
     place = names.index(run) if run in names else None

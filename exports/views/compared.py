@@ -122,9 +122,8 @@ def _told(scope: Scope, told: Mapping[str, Any]) -> dict[str, Any]:
     texts = [name for name in compared_files.texts(told) if not name.endswith(".svg")]
     files = [*compared_files.COMPUTED, *compared_files.READ, *texts]
     return {
-        "names": names,
         "columns": table7.COLUMNS,
-        "rows": table7.rows(told),
+        "setups": table7.by_setup(told),
         "sections": _sections(scope, names, told["setups"]),
         "files": [(name, scope.href("file", name)) for name in files],
     }
