@@ -22,6 +22,7 @@ const desk = document.querySelector("#desk");
 const form = document.querySelector("#judgement");
 const { user, feed: address } = desk.dataset;
 const CLAIM = 1000 * Number(desk.dataset.claimSeconds);
+const SLOW = 600; // milliseconds after which it is said that the rest of an item is coming
 let { depth, state } = { depth: Number(desk.dataset.depth), state: desk.dataset.state };
 let hasBegun = false; // it is known what was judged in this browser before
 let isHeld = false; // the page is about to go
@@ -65,8 +66,6 @@ function askFor(missing) {
 }
 
 // The server keeps what was said so far, and then shows the passages.
-const SLOW = 600; // milliseconds after which it is said that they are coming
-
 function askForRest() {
   opens = { assignment: screen.shown.assignment, response: answers.read() };
   sheet.hold(true);
