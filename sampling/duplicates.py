@@ -25,6 +25,9 @@ which is why "paper" comes near to their pools but need not repeat them text by 
 
 import re
 import unicodedata
+import zlib
+from collections import Counter
+from collections.abc import Iterable
 from typing import Literal, NamedTuple, get_args
 
 # Not `snowballstemmer.stemmer(...)`: that hands over to PyStemmer where it happens to be installed, with
@@ -96,6 +99,30 @@ def bag(text: str, kind: BagKind = "default") -> Bag:
     return Bag(tuple(sorted(stems if kind == "default" else set(stems))))
 
 
+# What tells a text from others in place of its bag; int for most (`told_apart`).
+Key = int | str | Bag
+
+
+def told_apart(texts: Iterable[str], kind: BagKind = "default") -> dict[str, Key]:
+    """Of each text a key: two of these texts have the same key exactly where they have the same bag.
+
+    Keys of different calls are not to be compared. Words with the same stem have the same number, so texts
+    with the same bag have the same sum, and a text whose sum no other has needs no bag: its words are neither
+    sorted nor hashed, which is half of what drawing a large pool takes.
+    """
+    sums = {text: _sum(text, kind) for text in texts}
+    if len(set(sums.values())) == len(sums):
+        return sums
+    often = Counter(sums.values())
+    return {text: key if often[key] == 1 else bag(text, kind) for text, key in sums.items()}
+
+
+def _sum(text: str, kind: BagKind) -> Key:
+    """The numbers of its words, added up as the bag counts them; where no word is left, its normalised text."""
+    numbers = map(_NUMBERS[kind].__getitem__, tokens(text))
+    return sum(numbers if kind == "default" else set(numbers)) or " ".join(text.lower().split())
+
+
 def tokens(text: str) -> list[str]:
     """The words that bags are made of, lower-cased, each letter with the marks that stand on it.
 
@@ -142,6 +169,25 @@ class _Stems(dict[str, str]):
 
 
 _STEMS = {kind: _Stems(words) for kind, words in _STOP_WORDS.items()}
+
+
+class _Numbers(dict[str, int]):
+    """Of each word that was met the number of its stem, which others may share: above 0, of a stop word 0."""
+
+    def __init__(self, stems: _Stems) -> None:
+        super().__init__()
+        self.stems = stems
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= MOST_STEMS:
+            self.clear()
+        stem = self.stems[word]
+        number = zlib.crc32(stem.encode("utf-8", "surrogatepass")) + 1 if stem else 0
+        self[word] = number
+        return number
+
+
+_NUMBERS = {kind: _Numbers(stems) for kind, stems in _STEMS.items()}
 
 
 def stem(word: str, kind: BagKind = "default") -> str:

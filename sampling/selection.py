@@ -45,18 +45,22 @@ only the order of what comes out: the cap's chance and a turn's lot are seeded f
 Source: the shared task's notebooks (which let the order of files decide whose answer was kept).
 """
 
+import gc
 import hashlib
 import json
 import random
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from sampling import near
 from sampling import turns as of_turns
-from sampling.duplicates import Bag, BagKind, bag
+from sampling.duplicates import Bag, BagKind, Key, bag, told_apart
 from sampling.rule import Rule, is_finite
 
 
@@ -182,7 +186,8 @@ def draw(
     where these turns are not all: a part cannot tell. Raises AnswersError before anything is drawn.
     """
     given = list(turns)
-    parts = [_draw_turn(rule, turn) for turn in _drawn_from(rule, given)]
+    with _nothing_collected():
+        parts = [_draw_turn(rule, turn) for turn in _drawn_from(rule, given)]
     odds: dict[str, Odds] = {}
     if rule.turns is not None:
         if chosen is None:
@@ -191,12 +196,27 @@ def draw(
             odds = _odds(of_turns.chances(rule.turns, eligible), parts)
         parts = [_of_turn(part, chosen) for part in parts]
     return Drawn(
-        candidates=tuple(candidate for part in parts for candidate in part.candidates),
-        fates=tuple(fate for part in parts for fate in part.fates),
-        conflicts=tuple(conflict for part in parts for conflict in part.conflicts),
-        merges=tuple(merge for part in parts for merge in part.merges),
+        candidates=tuple(chain.from_iterable(part.candidates for part in parts)),
+        fates=tuple(chain.from_iterable(part.fates for part in parts)),
+        conflicts=tuple(chain.from_iterable(part.conflicts for part in parts)),
+        merges=tuple(chain.from_iterable(part.merges for part in parts)),
         odds=odds,
     )
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Without Python's collector, which would walk all that is held again and again: nothing here is a cycle.
+
+    Of two threads that draw, the second may get it back before it is through: it is slower, no more.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _odds(chances: Mapping[str, float], parts: Iterable[Drawn]) -> dict[str, Odds]:
@@ -282,7 +302,7 @@ def nearness(rule: Rule, text: str, candidate: str) -> float | None:
 
 
 def counts(drawn: Drawn) -> Counts:
-    found = Counter(fate.state for fate in drawn.fates)
+    found = Counter(map(attrgetter("state"), drawn.fates))
     return Counts(
         by_state={state: found[state] for state in State},
         n_candidates=len(drawn.candidates),
@@ -322,10 +342,10 @@ def _answers_drawn_from(rule: Rule, turn: TurnAnswers) -> dict[str, GivenAnswer]
 def _draw_turn(rule: Rule, turn: TurnAnswers) -> Drawn:
     scores = _scores_by_text(turn)
     best = _best(scores)
-    bags = _bags(rule, turn, scores)
-    outcomes = _closed(rule, turn)
-    would_be = _would_be(rule, best, bags, outcomes)
-    groups = _groups(rule, would_be)
+    keys = _keys(rule, turn, scores)
+    outcomes = _closed(turn, keys)
+    would_be = _would_be(rule, best, keys, outcomes)
+    groups = _groups(rule, list(would_be.values()))
     stands_for = near.stands_for(groups)
     chosen = taken(rule, turn.turn, [group.kept for group in groups])
     left_out = State.CAPPED if chosen else State.TOO_FEW_IN_TURN
@@ -338,7 +358,7 @@ def _draw_turn(rule: Rule, turn: TurnAnswers) -> Drawn:
             for text in chosen
         ),
         fates=tuple(
-            Fate(turn.turn, answer.run, *_outcome(answer.text, best, bags, outcomes))
+            Fate(turn.turn, answer.run, *_outcome(answer.text, best, keys, outcomes))
             for answer in turn.answers
         ),
         conflicts=tuple(
@@ -373,35 +393,40 @@ def _best(scores: Mapping[str, Collection[float]]) -> dict[str, float]:
     return {text: max(given) for text, given in scores.items() if given}
 
 
-def _bags(rule: Rule, turn: TurnAnswers, texts: Iterable[str]) -> dict[str, Bag]:
-    """The bags to compare: none in a turn without truth (most turns of a full run), none for ""."""
+def _keys(rule: Rule, turn: TurnAnswers, texts: Iterable[str]) -> dict[str, Key]:
+    """What stands for the bags to compare: none in a turn without truth (most turns of a full run)."""
     if not any(reference.strip() for reference in turn.references):
         return {}
-    return {text: bag(text, rule.bag) for text in texts if text}
+    return told_apart((*texts, *turn.questions, *turn.references), rule.bag)
 
 
-def _closed(rule: Rule, turn: TurnAnswers) -> dict[Bag, _Outcome]:
+def _closed(turn: TurnAnswers, keys: Mapping[str, Key]) -> dict[Key, _Outcome]:
     """The bags of which nobody is asked. Where reference and question share one, it is the reference's."""
-    questions = {bag(text, rule.bag): State.SAME_AS_QUESTION for text in turn.questions}
-    references = {bag(text, rule.bag): State.SAME_AS_REFERENCE for text in turn.references}
+    if not keys:
+        return {}
+    questions = {keys[text]: State.SAME_AS_QUESTION for text in turn.questions}
+    references = {keys[text]: State.SAME_AS_REFERENCE for text in turn.references}
     return {found: (state, None) for found, state in (questions | references).items()}
 
 
 def _would_be(
-    rule: Rule, best: Mapping[str, float], bags: Mapping[str, Bag], closed: Container[Bag]
-) -> dict[Bag, str]:
+    rule: Rule, best: Mapping[str, float], keys: Mapping[str, Key], closed: Container[Key]
+) -> dict[Key, str]:
     """Bag -> the text that would stand for it, highest score first."""
-    above = [text for text in bags if text in best and best[text] > rule.threshold]
-    chosen: dict[Bag, str] = {}
-    for text in sorted(above, key=lambda text: (-best[text], text)):
-        if bags[text] not in closed:
-            chosen.setdefault(bags[text], text)
+    above = [
+        text for text, score in best.items() if score > rule.threshold and text in keys and text
+    ]
+    above.sort()
+    above.sort(key=best.__getitem__, reverse=True)
+    chosen: dict[Key, str] = {}
+    for text in above:
+        if keys[text] not in closed:
+            chosen.setdefault(keys[text], text)
     return chosen
 
 
-def _groups(rule: Rule, would_be: Mapping[Bag, str]) -> list[near.Group]:
+def _groups(rule: Rule, texts: Sequence[str]) -> list[near.Group]:
     """The would-be candidates in their order, each with those that go with it as nearly the same."""
-    texts = list(would_be.values())
     if rule.near is None:
         return [near.Group(text, ()) for text in texts]
     return near.groups(texts, rule.near)
@@ -422,14 +447,14 @@ def taken(rule: Rule, turn: str, would_be: Sequence[T]) -> list[T]:
 
 
 def _outcome(
-    text: str, best: Container[str], bags: Mapping[str, Bag], outcomes: Mapping[Bag, _Outcome]
+    text: str, best: Container[str], keys: Mapping[str, Key], outcomes: Mapping[Key, _Outcome]
 ) -> _Outcome:
     if not text:
         return State.EMPTY, None
-    if text not in bags:
+    if text not in keys:
         return State.NO_REFERENCE, None
-    outcome = outcomes.get(bags[text])
-    if outcome is not None:
-        state, candidate_text = outcome
-        return (State.DRAWN if text == candidate_text else state), candidate_text
-    return (State.BELOW_THRESHOLD if text in best else State.NO_SCORE), None
+    outcome = outcomes.get(keys[text])
+    if outcome is None:
+        return (State.BELOW_THRESHOLD if text in best else State.NO_SCORE), None
+    state, candidate_text = outcome
+    return (State.DRAWN if text == candidate_text else state), candidate_text

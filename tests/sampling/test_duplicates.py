@@ -9,6 +9,7 @@ from sampling.duplicates import (
     NUMBER_WORDS,
     Bag,
     bag,
+    told_apart,
 )
 
 FORMS_WITH_APOSTROPHE = """
@@ -143,3 +144,20 @@ def test_a_stop_word_more_changes_no_bag_that_has_words(words, stop_word):
 @given(st.text())
 def test_only_blank_texts_have_the_empty_bag(text):
     assert (bag(text) == Bag(())) == (not text.strip())
+
+
+@pytest.mark.parametrize("kind", BAG_KINDS)
+@given(st.lists(st.one_of(WORDS.map(" ".join), st.text(max_size=8))))
+def test_texts_have_the_same_key_exactly_where_they_have_the_same_bag(kind, texts):
+    keys = told_apart(texts, kind)
+    assert set(keys) == set(texts)
+    for one in keys:
+        for other in keys:
+            assert (keys[one] == keys[other]) == (bag(one, kind) == bag(other, kind))
+
+
+@pytest.mark.parametrize("kind", BAG_KINDS)
+def test_words_with_the_same_number_are_told_apart_by_their_bags(kind):
+    # CRC-32 is the same of both.
+    keys = told_apart(["plumless", "buckeroo", "the buckeroo"], kind)
+    assert keys["plumless"] != keys["buckeroo"] == keys["the buckeroo"]

@@ -1,3 +1,4 @@
+import gc
 import json
 import random
 from collections import Counter
@@ -625,3 +626,17 @@ def test_drawing_leaves_the_shared_random_numbers_alone():
     before = random.getstate()
     draw(replace(RULE, cap_per_turn=1), [five("1_1")])
     assert random.getstate() == before
+
+
+@pytest.mark.parametrize("was_enabled", [True, False])
+def test_the_collector_is_afterwards_as_it_was(was_enabled):
+    enabled_here = gc.isenabled()
+    try:
+        (gc.enable if was_enabled else gc.disable)()
+        draw(RULE, [LIONS])
+        assert gc.isenabled() == was_enabled
+        with pytest.raises(AnswersError):
+            draw(RULE, [LIONS, LIONS])
+        assert gc.isenabled() == was_enabled
+    finally:
+        (gc.enable if enabled_here else gc.disable)()
