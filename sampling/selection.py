@@ -107,8 +107,7 @@ class TurnAnswers:
     answers: tuple[GivenAnswer, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnCandidate:
+class DrawnCandidate(NamedTuple):
     turn: str
     text: str
     score: float
@@ -276,7 +275,7 @@ def _of_turn(part: Drawn, chosen: Mapping[str, float]) -> Drawn:
         )
         return replace(part, candidates=(), fates=fates)
     candidates = tuple(
-        replace(each, inclusion_probability=probability * each.inclusion_probability)
+        each._replace(inclusion_probability=probability * each.inclusion_probability)
         for each in part.candidates
     )
     return replace(part, candidates=candidates)
@@ -383,14 +382,19 @@ def _scores_by_text(turn: TurnAnswers) -> dict[str, tuple[float, ...]]:
     """The different scores of each text; nearly always it is one."""
     scores: dict[str, tuple[float, ...]] = {}
     for answer in turn.answers:
-        given = scores.setdefault(answer.text, ())
-        if answer.score is not None and answer.score not in given:
-            scores[answer.text] = (*given, answer.score)
+        text, score = answer.text, answer.score
+        given = scores.get(text)
+        if given is None:
+            scores[text] = () if score is None else (score,)
+        elif score is not None and score not in given:
+            scores[text] = (*given, score)
     return scores
 
 
-def _best(scores: Mapping[str, Collection[float]]) -> dict[str, float]:
-    return {text: max(given) for text, given in scores.items() if given}
+def _best(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    return {
+        text: given[0] if len(given) == 1 else max(given) for text, given in scores.items() if given
+    }
 
 
 def _keys(rule: Rule, turn: TurnAnswers, texts: Iterable[str]) -> dict[str, Key]:
