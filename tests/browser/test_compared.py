@@ -48,6 +48,11 @@ def test_a_comparison_is_computed_and_whole_on_a_phone_and_in_the_dark(
         assert axe.violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
     page.set_viewport_size(WIDE)
+    told_apart = page.locator("main details:not([open]) table").first
+    expect(told_apart).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(told_apart).to_be_visible()  # paper unfolds nothing
+    page.emulate_media(media="screen")
     for folded in page.locator("main summary").all():
         folded.click()
     assert page.evaluate(SIDEWAYS) == []
