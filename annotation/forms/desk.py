@@ -77,9 +77,13 @@ class SheetForm(SubmissionForm):
 
     def clean(self) -> dict[str, Any]:
         payload, kept = self.assignment.item.payload, self.assignment.first_part
-        is_first = kept is None or self.cleaned_data.get("part") == 1
-        is_first = is_first and self.scheme.n_parts(payload) > 1
-        self.response = self.scheme.without_unasked(payload, {**(kept or {}), **self.response})
+        sent_first = self.cleaned_data.get("part") == 1
+        is_first = self.scheme.n_parts(payload) > 1 and (kept is None or sent_first)
+        # What a page from before sends of the first part was not kept; what a later one changes of it is refused.
+        said = (
+            {**self.response, **(kept or {})} if sent_first else {**(kept or {}), **self.response}
+        )
+        self.response = self.scheme.without_unasked(payload, said)
         missing = self.scheme.missing(payload, self.response)
         if any(question.part == 1 or not is_first for question in missing):
             self.add_error(None, "Some questions are not answered yet.")

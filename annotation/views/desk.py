@@ -159,7 +159,11 @@ def _with_questions(
     if form is None or form.opens:
         return sheets.on_screen(scheme, content, said, shows_all=kept is not None)
     return sheets.on_screen(
-        scheme, content, form.response, shows_all=kept is not None, tells_missing=True
+        scheme,
+        content,
+        form.response,
+        shows_all=kept is not None,
+        tells_missing=form.is_incomplete,
     )
 
 
@@ -240,7 +244,10 @@ def _opened(
     try:
         kept = opening.show_the_rest(assignment=assignment, response=form.said, by=request.user)
     except NotClaimedError:
-        return redirect("desk", batch.study.slug, batch.pk)
+        stands = assignment.judgements.standing().first()
+        if stands is not None:
+            return _already(request, batch, stands)
+        return at_desk.problem(request, batch, "skipped", HTTPStatus.CONFLICT)
     return _screen(request, batch, kept, form)
 
 

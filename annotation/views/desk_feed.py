@@ -115,15 +115,17 @@ def _result(result: Result, scheme: Scheme) -> dict[str, Any]:
 def _opened(
     request: StudyRequest, batch: Batch, scheme: Scheme, first: FirstPart
 ) -> dict[str, Any]:
-    """The item with all it has, or why it is not shown."""
-    told = {"assignment": str(first.assignment), "html": "", "words": ""}
+    """The item with all it has, or why it is not shown; `is_over` where it was judged or skipped elsewhere."""
+    told = {"assignment": str(first.assignment), "html": "", "is_over": False, "words": ""}
     handed_out = Assignment.objects.filter(item__batch=batch, annotator=request.user)
     held = handed_out.filter(public_id=first.assignment).first()
     if held is None:
         return told | {"words": "The item was not handed to you."}
     try:
         whole = opening.show_the_rest(assignment=held, response=first.response, by=request.user)
-    except (ResponseError, NotClaimedError) as error:
+    except NotClaimedError as error:
+        return told | {"is_over": True, "words": str(error)}
+    except ResponseError as error:
         return told | {"words": str(error)}
     prefetch_related_objects([whole], "judgements", "flags__answers")
     item = _item(whole, batch, scheme, whole.judgements.all(), whole.flags.all())

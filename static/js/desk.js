@@ -70,20 +70,22 @@ function askForRest() {
   opens = { assignment: screen.shown.assignment, response: answers.read() };
   sheet.hold(true);
   const asked = opens;
-  setTimeout(() => opens === asked && news.remark(`Fetching the ${sheet.opens()}…`), SLOW);
+  setTimeout(() => opens === asked && !delivery.trouble && news.remark(`Fetching the ${sheet.opens()}…`), SLOW);
   delivery.now();
 }
 
-function showRest({ assignment, html, words: why }) {
+function showRest({ assignment, html, is_over: isOver, words: why }) {
   if (opens?.assignment !== assignment) return;
   opens = null;
   news.remark("");
+  if (isOver) return judgedElsewhere(assignment);
   if (html) {
     screen.showWhole(html);
     keys.swapped();
     news.say(desk.querySelector(".part-name").textContent.trim());
   } else {
     sheet.hold(false);
+    screen.leadFromAnswers();
     news.remark(`This was not kept: ${why}`);
   }
 }

@@ -3,7 +3,7 @@
 from html.parser import HTMLParser
 
 from annotation import payloads
-from annotation.models import Batch
+from annotation.models import Batch, Guideline
 from tests.factories import BatchFactory, GuidelineFactory, ItemFactory
 
 QUESTION = "Who built the lighthouse, and when was it lit for the first time?"
@@ -48,7 +48,8 @@ def content(n_answers: int = 3, n_passages: int = 1) -> dict:
 
 def batch_of_sheets(study, scheme="rating", n=1, *, payload: dict, **fields) -> Batch:
     """`payload` n times, each with a question of its own where there are several; there is no guideline to read."""
-    guideline = GuidelineFactory(study=study, scheme=scheme, text="")
+    empty = Guideline.objects.filter(study=study, scheme=scheme, text="").first()
+    guideline = empty or GuidelineFactory(study=study, scheme=scheme, text="")
     made = BatchFactory(pool__dataset__study=study, scheme=scheme, guideline=guideline, **fields)
     for position in range(1, n + 1):
         asked = {**payload, "question": f"{payload['question']} ({position})"} if n > 1 else payload

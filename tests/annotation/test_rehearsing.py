@@ -22,6 +22,7 @@ from annotation.actions.rehearsing import RehearsalError
 from annotation.models import Assignment, Batch, BatchState, Cursor, Item, Judgement, Verdict
 from tests.annotation.desk import NOW, assert_books_balance, claim_one, places
 from tests.annotation.pools import evidence_pool_of, launched, pool_of, turned
+from tests.annotation.sheets import batch_of_sheets, content
 from tests.factories import UserFactory
 
 
@@ -91,6 +92,20 @@ def test_a_thousand_items_and_more_are_rehearsed(study):
 
     assert rehearse(batch).n_judgements == 2400
     assert batch.items.filter(n_open=0, n_counted=2).count() == 1200
+
+
+def test_what_a_rehearsed_rating_says_before_the_passages_is_kept_as_the_desk_keeps_it(study):
+    batch = batch_of_sheets(study, payload=content(2, 2), n=3)
+
+    rehearse(batch, n_annotators=3)
+
+    said = Judgement.objects.filter(assignment__item__batch=batch).select_related(
+        "assignment__item"
+    )
+    assert said
+    for each in said:
+        assert "confidence" in each.assignment.first_part
+        assert judging.read(each.response, each.assignment, schemes.get("rating")) == each.response
 
 
 # The rows are those of people who do the same at the desk

@@ -1,6 +1,7 @@
 """What is promised of sheets at the desk without a script, and of the desk's data request."""
 
 import json
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -10,7 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from annotation.actions import judging, opening
 from annotation.actions.judging import NotClaimedError
 from annotation.models import Judgement
-from tests.annotation.desk import claim_one
+from annotation.models.limits import LONGEST_REASON
+from tests.annotation.desk import claim_one, say, submission
 from tests.annotation.desk_pages import address, client_of, opened, text_of
 from tests.annotation.sheets import (
     PASSAGES,
@@ -223,12 +225,18 @@ def test_no_text_of_a_sheet_is_taken_for_anything_else(study, desk):
     payload = content(2, 1) | {"question": hostile, "passages": [{"number": 1, **passage}]}
     payload["answers"] = [{"number": n, "text": f"{hostile} {n}"} for n in (1, 2)]
 
-    for scheme in ("rating", "relevance"):
-        page = text_of(opened(desk, batch_of_sheets(study, scheme, payload=payload)))
+    rating = opened(desk, batch_of_sheets(study, "rating", payload=payload))
+    relevance = opened(desk, batch_of_sheets(study, "relevance", payload=payload))
+    rated = send(desk, rating, first_part(ratings(2)))
+    again = {"assignment": str(rating.context["assignment"].public_id), "response": {}}
+    told = ask(desk, rating.context["batch"], opens=again)["opened"]["html"]
 
+    for page in (text_of(rating), text_of(relevance), text_of(rated), told):
         assert "<script>alert" not in page
         assert "&lt;" in page
         assert 'alert("tower")' not in page
+    for page in (text_of(rated), told):
+        assert page.split('class="passages"')[1].count("&lt;script&gt;") >= 2  # title and sentence
 
 
 def ask(desk, batch, *submissions, **more):
@@ -331,6 +339,7 @@ def test_the_first_part_of_somebody_elses_item_shows_nothing(desk, batch, study,
     assert told == {
         "assignment": str(held.public_id),
         "html": "",
+        "is_over": False,
         "words": "The item was not handed to you.",
     }
     with pytest.raises(NotClaimedError, match="somebody else"):
@@ -343,7 +352,36 @@ def test_what_was_skipped_shows_its_passages_to_nobody_any_more(desk, batch, bob
 
     first = {"assignment": str(held.public_id), "response": first_part(SAID)}
 
-    assert ask(desk, batch, opens=first)["opened"]["words"] == "this item was skipped"
+    told = ask(desk, batch, opens=first)["opened"]
+
+    assert (told["html"], told["is_over"]) == ("", True)
+
+
+def test_the_first_part_of_what_was_skipped_or_judged_meanwhile_is_told_so(desk, batch, bob):
+    page = opened(desk, batch)
+    held = page.context["assignment"]
+    say(assignment=held, submission=replace(submission(), response=SAID), by=bob)
+    judged = send(desk, page, first_part(SAID))
+
+    other = batch_of_sheets(batch.study, payload=content(2, 2))
+    skipped = opened(desk, other)
+    judging.skip(assignment=skipped.context["assignment"], reason="not my field", by=bob)
+
+    assert judged.status_code == 409
+    assert "You judged this item already" in text_of(judged)
+    assert send(desk, skipped, first_part(SAID)).status_code == 409
+
+
+def test_a_page_from_before_shows_what_was_kept_and_misses_nothing_that_nobody_saw(desk, batch):
+    page = opened(desk, batch)
+    send(desk, page, first_part(SAID))
+
+    too_long = {"confidence": "1", "comment": "x" * (LONGEST_REASON + 1)}
+    again = send(desk, page, first_part(SAID) | too_long)
+
+    assert again.status_code == 400
+    assert checked(again) == first_part(SAID)
+    assert "questions not answered yet" not in text_of(again)
 
 
 def test_an_item_without_parts_has_no_first_one(study, desk, bob):
@@ -390,5 +428,15 @@ def test_a_sheet_asks_the_database_no_more_than_a_choice_does(study, desk):
 
     choice = counted("plausibility", content(1, 0))
 
+    def counted_whole(payload):
+        batch = batch_of_sheets(study, n=1, payload=payload)
+        page = opened(desk, batch)
+        said = first_part(ratings(len(payload["answers"])))
+        first = {"assignment": str(page.context["assignment"].public_id), "response": said}
+        shows = n_queries(lambda: ask(desk, batch, opens=first))
+        return shows, n_queries(lambda: opened(desk, batch))
+
     assert counted("rating", content(3, 3)) == choice
+    assert counted_whole(content(3, 3)) == counted_whole(content(1, 1))
+    assert counted_whole(content(1, 1))[1] == choice[0]
     assert counted("relevance", content(0, 3)) == choice

@@ -235,7 +235,6 @@ def test_without_a_connection_the_passages_come_when_it_returns(context, sign_in
     context.set_offline(True)
     press(page, "3", "2", "Enter")
     expect(page.locator("#trouble")).to_contain_text("No connection. It goes on when it returns.")
-    expect(page.locator(f"input[name='appropriate.{first}']").first).to_be_disabled()
     press(page, "Enter", "4")  # it is on its way: nothing is asked twice, and nothing is changed
 
     context.set_offline(False)
@@ -272,9 +271,31 @@ def test_in_another_tab_one_is_where_one_was_and_cannot_begin_again(context, sig
     assert stored == {"confidence": "3", f"appropriate.{first}": "2", f"faithful.{first}": "4"}
 
 
-def test_what_was_skipped_elsewhere_meanwhile_shows_no_passage(page, sign_in, study, bob):
-    batch = batch_of_sheets(study, payload=content(1, 1), n=2)
+def test_a_comment_that_is_being_written_goes_on_when_the_passages_come(
+    context, sign_in, study, bob
+):
+    page = context.new_page()  # its console tells of a network that is away
+    batch = batch_of_sheets(study, payload=content(1, 1))
     go_to(page, sign_in, batch, bob)
+    page.wait_for_load_state("networkidle")
+    context.set_offline(True)
+    press(page, "3", "2", "Enter", "c")
+    page.keyboard.type("Which ")
+
+    context.set_offline(False)
+    expect(page.get_by_text(IN_A_PASSAGE)).to_be_visible()
+    page.keyboard.type("lighthouse, s or z?")
+
+    expect(page.get_by_label("Comment")).to_have_value("Which lighthouse, s or z?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect_left(page, "1 question left")
+
+
+def test_what_was_skipped_elsewhere_meanwhile_shows_no_passage(page, sign_in, study, bob):
+    """Also where as many items are at hand as may be, so that no other answer of the server tells of it."""
+    batch = batch_of_sheets(study, payload=content(1, 1), n=8, prefetch_depth=2)
+    go_to(page, sign_in, batch, bob)
+    page.wait_for_load_state("networkidle")
     held = batch.items.get(position=1).assignments.get(annotator=bob)
     judging.skip(assignment=held, reason="elsewhere", by=bob)
 
@@ -283,7 +304,33 @@ def test_what_was_skipped_elsewhere_meanwhile_shows_no_passage(page, sign_in, st
     expect(page.locator("#hint")).to_contain_text("That item was judged elsewhere")
     expect(page.locator("#the-question")).to_contain_text("(2)")
     assert IN_A_PASSAGE not in page.content()
-    expect(page.locator("input[name='confidence']").first).to_be_enabled()
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_what_the_server_does_not_keep_can_be_said_anew(context, sign_in, study, bob, status):
+    page = context.new_page()  # its console tells of the refusal
+    batch = batch_of_sheets(study, payload=content(1, 1))
+    go_to(page, sign_in, batch, bob)
+    page.wait_for_load_state("networkidle")
+
+    def refuse(route):
+        asked = route.request.post_data_json
+        if "opens" not in asked:
+            return route.continue_()
+        if status != 200:
+            return route.fulfill(status=status, json={"error": "it is too dark"})
+        told = {"assignment": asked.pop("opens")["assignment"], "html": "", "is_over": False}
+        whole = route.fetch(post_data=asked).json()
+        return route.fulfill(json=whole | {"opened": told | {"words": "it is too dark"}})
+
+    page.route("**/feed/", refuse)
+    press(page, "3", "2", "Enter")
+
+    expect(page.locator("#hint")).to_have_text("This was not kept: it is too dark")
+    page.unroute("**/feed/")
+    assert at(page) == "confidence"
+    press(page, "ArrowDown", "4", "Enter")
+    expect(page.get_by_text(IN_A_PASSAGE)).to_be_visible()
 
 
 def test_the_relevance_of_passages_by_keyboard_alone(page, sign_in, study, bob):

@@ -151,7 +151,12 @@ export function showWhole(html) {
   sheet.begin();
   swappedAt = performance.now();
   keepAttempt();
-  lead();
+  leadFromAnswers();
+}
+
+// Not out of a comment that is being written: what is typed on would be taken for keys.
+export function leadFromAnswers() {
+  if (document.activeElement !== comment) lead();
 }
 
 // What is written and counted of the item that leaves the screen unjudged.

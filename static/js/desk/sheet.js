@@ -24,9 +24,9 @@ export function opens() {
   return sheet().dataset.next;
 }
 
-// What was said of a first part is on its way, and stays as it is.
+// What was said is on its way, and stays as it is.
 export function hold(isSo) {
-  for (const each of answers.questions()) each.disabled = isSo;
+  for (const each of answers.questions()) each.inert = isSo;
 }
 
 // What stands below the question has to know how high that is.
