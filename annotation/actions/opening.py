@@ -18,7 +18,7 @@ from annotation.schemes import ResponseError
 
 @transaction.atomic
 def show_the_rest(*, assignment: Assignment, response: dict[str, Any], by: User) -> Assignment:
-    """Keep what was said, from now on the item shows all it has. What was kept before stays, whatever comes later.
+    """Keep what was said: from now on the item shows all it has. What was kept before stays, whatever comes later.
 
     Raises ResponseError (not the whole first part, or more than that), NotClaimedError.
     """

@@ -155,15 +155,11 @@ def _with_questions(
     part; else with nothing.
     """
     kept = assignment.first_part
-    said = before.response if before else kept or {}
-    if form is None or form.opens:
-        return sheets.on_screen(scheme, content, said, shows_all=kept is not None)
+    said, tells_missing = before.response if before else kept or {}, False
+    if form and not form.opens:
+        said, tells_missing = form.response, form.is_incomplete
     return sheets.on_screen(
-        scheme,
-        content,
-        form.response,
-        shows_all=kept is not None,
-        tells_missing=form.is_incomplete,
+        scheme, content, said, shows_all=kept is not None, tells_missing=tells_missing
     )
 
 

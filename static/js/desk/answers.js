@@ -27,9 +27,9 @@ export function isAsked(question) {
   return !question.classList.contains("unasked");
 }
 
-// Those that can be answered now: asked, and their part is open.
+// Those that can be answered now: asked, and of the part on the screen.
 export function open() {
-  return questions().filter((each) => isAsked(each) && !each.hidden && !each.disabled);
+  return questions().filter((each) => isAsked(each) && !each.disabled);
 }
 
 // All that is set and asked: {name: value}.
