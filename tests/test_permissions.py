@@ -3,6 +3,7 @@
 An address that is new must be given a row in tests/access/rows/ before this passes.
 """
 
+import copy
 import importlib
 import pkgutil
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from tests.access import rows
 from tests.access.table import PEOPLE, Row, address_of
 from tests.access.world import World, build
+from tests.worlds import made_once
 
 ROWS: dict[str, Row] = {}
 for _found in pkgutil.iter_modules(rows.__path__):
@@ -28,9 +30,12 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
             yield from patterns(each)
 
 
+made = made_once(build)
+
+
 @pytest.fixture
-def world(db, tmp_path) -> World:
-    return build(tmp_path)
+def world(db, made) -> World:
+    return copy.deepcopy(made)
 
 
 def test_every_address_has_a_row():
