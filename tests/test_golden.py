@@ -1,0 +1,58 @@
+"""Addresses, commands, the API's schema and released files are those of the golden copies (tests/golden)."""
+
+import pytest
+
+from tests import real_data
+from tests.golden import differences, folders, golden, interfaces
+
+
+@pytest.mark.parametrize("name", interfaces.ALL)
+def test_what_people_and_programs_call_by_name_is_the_golden_copy(name):
+    assert differences(golden(name), interfaces.ALL[name]()) == []
+
+
+@pytest.mark.journey
+@pytest.mark.parametrize("name", ["demo", pytest.param("real", marks=pytest.mark.real_data)])
+def test_every_file_of_a_release_and_of_a_comparison_is_the_golden_copy(db, name, tmp_path):
+    if name == "real":
+        real_data.folder()
+
+    folders.JOURNEYS[name](tmp_path)
+
+    assert differences(golden("folders")[name], folders.digests(tmp_path)) == []
+
+
+def test_each_difference_is_named_with_both_values():
+    before = {"kept": 1, "turned": [1, 2], "gone": {"a": "b"}, "emptied": {"a": 1}}
+    after = {"kept": 1, "turned": [1, 3], "new": None, "emptied": {}}
+
+    assert differences(before, after) == [
+        "emptied: was not there, is {}",
+        "emptied > a: was 1, is not there",
+        'gone > a: was "b", is not there',
+        "new: was not there, is null",
+        "turned[1]: was 2, is 3",
+    ]
+
+
+def test_only_long_numbers_are_rounded():
+    """What looks like one in a version, a time or an id stands as it is."""
+    same = "1.5,0.1234567,1.0.123456789,05.123456789Z,1234567e-1234-4321-871e-417123456789"
+
+    assert folders.rounded(same) == same
+    assert folders.rounded('[0.12345674999, -1e-17, "-2.5e-03"]') == '[0.1234567, 0.0, "-0.0025"]'
+
+
+def test_a_changed_digit_of_a_file_changes_its_digest(tmp_path):
+    (tmp_path / "manifest.json").write_text('{"files": {"b": "1"}, "seed": 1, "created_at": "now"}')
+    (tmp_path / "per_run.csv").write_text("run,em\nhazel,0.25\n")
+    before = folders.digests(tmp_path)
+
+    (tmp_path / "manifest.json").write_text(
+        '{"files": {"b": "2"}, "seed": 1, "created_at": "then"}'
+    )
+    (tmp_path / "per_run.csv").write_text("run,em\nhazel,0.26\n")
+    after = folders.digests(tmp_path)
+
+    assert before["manifest.json"] == after["manifest.json"]
+    assert before["per_run.csv"] != after["per_run.csv"]
