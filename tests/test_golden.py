@@ -8,7 +8,9 @@ from tests.golden import differences, folders, golden, interfaces
 
 @pytest.mark.parametrize("name", interfaces.ALL)
 def test_what_people_and_programs_call_by_name_is_the_golden_copy(name):
-    assert differences(golden(name), interfaces.ALL[name]()) == []
+    found = differences(golden(name), interfaces.ALL[name]())
+
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.journey
@@ -19,7 +21,8 @@ def test_every_file_of_a_release_and_of_a_comparison_is_the_golden_copy(db, name
 
     folders.JOURNEYS[name](tmp_path)
 
-    assert differences(golden("folders")[name], folders.digests(tmp_path)) == []
+    found = differences(golden("folders")[name], folders.digests(tmp_path))
+    assert not found, "\n".join(found)
 
 
 def test_each_difference_is_named_with_both_values():
