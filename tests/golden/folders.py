@@ -130,7 +130,10 @@ def _rounded(number: str) -> float:
 
 
 def _lasting(manifest: str) -> str:
-    """What the manifest says of anything but the moment, and only the names of its files."""
+    """The manifest as it is written, without the moment, the version, and the digests of its files."""
     says = json.loads(manifest)
-    lasting = {key: value for key, value in says.items() if key not in ("created_at", "touchstone")}
-    return json.dumps(lasting | {"files": sorted(says["files"])}, indent=1, sort_keys=True)
+    of_files = [f'"{path}": "{sha256}"' for path, sha256 in says["files"].items()]
+    of_moment = [f'"{key}": "{says[key]}"' for key in ("created_at", "touchstone") if key in says]
+    for entry in of_files + of_moment:
+        manifest = manifest.replace(entry, entry.partition(":")[0])
+    return manifest
