@@ -5,23 +5,16 @@ fetched, from every address that there is to every answer of the desk; and nothi
 body, header, redirect or cookie, holds one that tests/blind/table.py keeps from that person.
 """
 
+import copy
 import re
 from collections.abc import Callable, Iterable
-from datetime import timedelta
+from dataclasses import replace
 
 import pytest
-import time_machine
-from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
 
-from annotation import schemes
-from annotation.actions import claiming, judging
-from annotation.models import Assignment, Batch, Judgement
 from tests.access.table import address_of
-from tests.annotation.desk import submission
-from tests.annotation.desk_pages import address, filled, opened
-from tests.annotation.sheets import first_part, hidden_fields
+from tests.blind.at_the_desk import at_the_desk
 from tests.blind.table import ADJUDICATOR, ANNOTATOR, LEARNT, OUTSIDERS, TABLE, keeps
 from tests.blind.world import (
     DISPUTED,
@@ -31,9 +24,9 @@ from tests.blind.world import (
     build,
     end_all,
     parts_of_addresses,
-    something_whole,
 )
 from tests.crawling import Crawler, Reply, api_patterns, patterns
+from tests.worlds import made_once
 
 # They end the session, and the crawl with it; or a dispute, and with it what is kept from who settles.
 ENDING = {"sign_out", "sign_out_everywhere", "api_mark_correct"}
@@ -47,9 +40,12 @@ API_SENDS = {
 }
 
 
+made = made_once(build)
+
+
 @pytest.fixture
-def world(db, tmp_path) -> World:
-    return build(tmp_path)
+def world(db, made, tmp_path) -> World:
+    return replace(copy.deepcopy(made), folder=tmp_path)
 
 
 def all_addresses(world: World) -> dict[str, str]:
@@ -98,99 +94,6 @@ def says(text: str, word: str) -> bool:
 def kinds_in(world: World, replies: Iterable[Reply]) -> set[str]:
     sent = "\n".join(reply.sent.lower() for reply in replies)
     return {each.kind for each in world.secrets.all if each.word.lower() in sent}
-
-
-def at_the_desk(person: Crawler, world: World) -> None:
-    """All that the desk ever answers: consent, guidelines, judging, and everything that goes wrong."""
-    batch, bob = world.asked, world.persons[ANNOTATOR]
-    consent = person.client.get(reverse("consent", args=[world.study.slug]))
-    person.post(
-        reverse("consent", args=[world.study.slug]), {"text": consent.context["sha256"], "next": ""}
-    )
-    for each in (batch, world.led_on):
-        person.get(address("desk", each))
-        person.get(address("desk_guidelines", each))
-        person.post(address("desk_guidelines", each))
-    person.get(f"{address('desk', batch)}?item={world.control.public_id}")
-
-    page = opened(person.client, batch)
-    held = page.context["assignment"]
-    submit = address("desk_submit", batch, held)
-    person.get(address("desk", batch))
-    person.post(submit, filled(page, label=""))
-    person.post(submit, filled(page) | {"client_id": ""})
-    person.post(address("desk_flag", batch, held), {"message": "Which lighthouse?"})
-    sent = filled(page)
-    assert person.post(submit, sent).status == 302
-    assert person.post(submit, sent | {batch.scheme: "malformed"}).status == 409
-    assert person.post(submit, filled(page) | {"client_id": "another"}).status == 409
-    person.post(address("desk_skip", batch, held), {"reason": "too late for that"})
-    person.post(address("desk_take_back", batch, held))
-    person.post(submit, sent)  # a page from before
-    person.post(submit, filled(opened(person.client, batch)))
-
-    skipped = opened(person.client, batch).context["assignment"]
-    person.get(address("desk_skip", batch, skipped))
-    person.post(address("desk_skip", batch, skipped), {"reason": "not my language"})
-    person.post(address("desk_submit", batch, skipped), sent | {"client_id": "skipped"})
-
-    page = opened(person.client, batch)
-    late = page.context["assignment"]
-    claiming.expire_lapsed(batch=batch, now=timezone.now() + timedelta(days=1))
-    while held := claiming.claim(batch=batch, by=world.persons["third"]):
-        judging.submit(assignment=held[0], submission=submission(), by=held[0].annotator)
-    person.post(address("desk_submit", batch, late), filled(page))
-    late.refresh_from_db()
-    assert late.judgements.get().is_surplus
-
-    while "assignment" in (page := person.client.get(address("desk", batch))).context:
-        person.post(address("desk_submit", batch, page.context["assignment"]), filled(page))
-    assert "left" in page.context  # the end page
-    person.get(address("desk", batch))
-    person.get(address("desk_recent", batch))
-    for other in (world.led_on, *world.compared):
-        judge(person, other)
-    own = Judgement.objects.filter(assignment__annotator=bob)
-    assert {each.assignment.item.batch.scheme for each in own} == set(schemes.names())
-    others(person, world, bob.pk)
-
-
-def judge(person: Crawler, batch: Batch) -> None:
-    """An item, part by part without a script, sent again, taken back, and by the script's requests."""
-    person.get(address("desk_guidelines", batch))
-    person.post(address("desk_guidelines", batch))
-    page = opened(person.client, batch)
-    person.get(address("desk", batch))
-    held = page.context["assignment"]
-    submit = address("desk_submit", batch, held)
-    sent = hidden_fields(page)
-    assert person.post(submit, sent).status == 400
-    said = something_whole(held)
-    if batch.scheme == "rating":
-        first = first_part(said)
-        assert person.post(submit, sent | first).status == 200
-    assert person.post(submit, sent | said | {"part": "2"}).status == 302
-    person.get(address("desk", batch))
-    person.get(address("desk_recent", batch))
-    person.post(address("desk_take_back", batch, held))
-    person.get(address("desk", batch))
-    person.send(address("desk_feed", batch), {"wanted": 1})
-    again = {"client_id": "again", "shown_at": sent["shown_at"], "part": "2"}
-    assert person.post(submit, again | said).status == 302
-    person.get(address("desk", batch))
-
-
-def others(person: Crawler, world: World, own: int) -> None:
-    """What was handed to other people, with forms that would be taken of them."""
-    theirs = Assignment.objects.exclude(annotator=own).select_related("item__batch__study")
-    for held in theirs.order_by("pk"):
-        batch = held.item.batch
-        person.get(f"{address('desk', batch)}?item={held.public_id}")
-        sent = {"client_id": "x", "shown_at": "2026-03-02T09:00:00Z", batch.scheme: "plausible"}
-        assert person.post(address("desk_submit", batch, held), sent).status == 403
-        for name in ("desk_skip", "desk_flag", "desk_take_back"):
-            said = {"reason": "mine", "message": "mine"}
-            assert person.post(address(name, batch, held), said).status == 403
 
 
 # The table and the world
@@ -298,57 +201,3 @@ def behind(world: World, replies: Iterable[Reply], turn: int) -> set[str]:
         for each in world.secrets.all
         if each.about == turn and each.kind in kinds and each.word.lower() in sent
     }
-
-
-# Others' labels: the same words for everybody, so no word gives them away, only a difference would
-
-
-@time_machine.travel("2026-03-02 09:00Z", tick=False)
-def test_what_others_say_changes_nothing_of_what_an_annotator_gets(db, tmp_path):
-    agreeing = {"asked": ("plausible", ""), "disputed": ("plausible", "plausible")}
-    disputing = {"asked": ("malformed", ""), "disputed": ("malformed", "implausible")}
-
-    one, said = what_an_annotator_gets(tmp_path / "one", said=agreeing, seed=1)
-    other, said_too = what_an_annotator_gets(tmp_path / "other", said=disputing, seed=12)
-
-    assert len(one) > 50
-    assert one == other
-    assert not [scheme for scheme in said if said[scheme] == said_too[scheme]]
-
-
-@time_machine.travel("2026-03-02 09:00Z", tick=False)
-def test_the_order_of_the_runs_changes_nothing_of_what_an_annotator_gets(db, tmp_path):
-    """So no page has it."""
-    (one, _), (other, _) = (
-        what_an_annotator_gets(tmp_path / str(backwards), runs_backwards=backwards)
-        for backwards in (False, True)
-    )
-
-    assert one == other
-
-
-def what_an_annotator_gets(folder, **how) -> tuple[list[str], dict[str, object]]:
-    """And what somebody else had said of comparisons, by scheme."""
-    folder.mkdir()
-    with transaction.atomic():
-        world = build(folder, **how)
-        said = {each.scheme: said_in(each) for each in world.compared}
-        bob = Crawler(world.persons[ANNOTATOR])
-        at_the_desk(bob, world)
-        for href in ("/work/", address("desk_recent", world.asked), address("desk", world.judged)):
-            bob.get(href)
-        transaction.set_rollback(True)
-    return [alike(f"{reply}\n{reply.sent}") for reply in bob.replies], said
-
-
-def said_in(batch: Batch) -> object:
-    return Judgement.objects.get(assignment__item__batch=batch).response
-
-
-def alike(text: str) -> str:
-    """Without what is another one each time: random ids and tokens, keys in addresses and their length."""
-    text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID", text)
-    text = re.sub(r'(csrfmiddlewaretoken" value|csrftoken|client_id" value)="?\w+', r"\1=T", text)
-    text = re.sub(r'"csrf": "\w+"', "CSRF", text)
-    text = re.sub(r"sessionid=\w+|messages=[^;]*|Content-Length: \d+", "", text)
-    return re.sub(r"/(desk|batches)/\d+/", r"/\1/N/", text)

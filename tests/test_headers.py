@@ -1,5 +1,6 @@
 """Whatever leaves the server says what a browser may do with it: pages, errors, redirects, files alike."""
 
+import copy
 import os
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from config.urls import urlpatterns as real
 from pages.middleware import MB
 from tests.access.world import World, build
 from tests.crawling import body_of
+from tests.worlds import made_once
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -53,9 +55,12 @@ REQUESTS = {
 }
 
 
+made = made_once(build)
+
+
 @pytest.fixture
-def world(db, tmp_path) -> World:
-    return build(tmp_path)
+def world(db, made) -> World:
+    return copy.deepcopy(made)
 
 
 @pytest.fixture

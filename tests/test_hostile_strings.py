@@ -1,10 +1,14 @@
 """Whatever people or files say is text: shown as it is, run by nobody, and refused where it cannot be kept."""
 
+import copy
 import csv
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
+from django.test import override_settings
 from django.urls import URLPattern, resolve
 
 from activity.models import Job
@@ -15,6 +19,7 @@ from tests.hostile.forms import Form, forms_of, undone, unholdable
 from tests.hostile.pages import harms, turned
 from tests.hostile.strings import BRACES
 from tests.hostile.world import World, build
+from tests.worlds import made_once
 
 NUL = "a\0b"
 ENDLESS = "x" * 100_000
@@ -24,15 +29,28 @@ KEYS = ("dataset", "scorer")
 SAID = re.compile(r'class="errorlist|class="(error|warning)"')
 
 
-@pytest.fixture
-def world(db, settings, tmp_path) -> World:
-    settings.UPLOADS, settings.RELEASES = tmp_path / "uploads", tmp_path / "releases"
-    settings.UPLOADS.mkdir()
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    return build()
+@dataclass(frozen=True)
+class Made:
+    world: World
+    seen: dict[str, tuple[Reply, ...]]  # by everybody
+    settings: dict[str, object]
 
 
-def everybody(world: World) -> dict[str, Crawler]:
+def make(folder: Path) -> Made:
+    """The folder is an empty one for files."""
+    about = {
+        "UPLOADS": folder / "uploads",
+        "RELEASES": folder / "releases",
+        "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
+    }
+    (folder / "uploads").mkdir()
+    with override_settings(**about):
+        world = build()
+        seen = {who: tuple(person.replies) for who, person in crawled(world).items()}
+    return Made(world, seen, about)
+
+
+def crawled(world: World) -> dict[str, Crawler]:
     """Each has seen everything that leads on from where they start."""
     study = f"/studies/{world.study.slug}/"
     starts = {
@@ -52,25 +70,38 @@ def everybody(world: World) -> dict[str, Crawler]:
     return browsers
 
 
-def pages(browsers: dict[str, Crawler]) -> list[Reply]:
-    return [reply for person in browsers.values() for reply in person.replies]
+made = made_once(make)
 
 
-def test_what_was_imported_or_typed_is_shown_and_runs_nowhere(world):
-    replies = pages(everybody(world))
+@pytest.fixture
+def world(db, made, settings) -> World:
+    for name, value in made.settings.items():
+        setattr(settings, name, value)
+    return copy.deepcopy(made.world)
 
-    assert [harm for reply in replies if reply.html for harm in harms(reply)] == []
-    assert [str(reply) for reply in replies if reply.status not in (200, 302, 405)] == []
-    shown = "\n".join(reply.read.text for reply in replies if reply.html)
+
+@pytest.fixture
+def pages(made) -> list[Reply]:
+    return [reply for replies in made.seen.values() for reply in replies]
+
+
+@pytest.fixture
+def everybody(world, made) -> list[Crawler]:
+    """Each has seen everything that leads on from where they start."""
+    return [Crawler(world.people.get(who), replies=[*seen]) for who, seen in made.seen.items()]
+
+
+def test_what_was_imported_or_typed_is_shown_and_runs_nowhere(world, pages):
+    assert [harm for reply in pages if reply.html for harm in harms(reply)] == []
+    assert [str(reply) for reply in pages if reply.status not in (200, 302, 405)] == []
+    shown = "\n".join(reply.read.text for reply in pages if reply.html)
     assert {mark for mark in world.marks if mark not in shown} == set()
     assert BRACES in shown
 
 
-def test_a_name_that_turns_the_line_round_turns_nothing_beside_it(world):
+def test_a_name_that_turns_the_line_round_turns_nothing_beside_it(pages):
     """But in the questions that come before an act: they are sentences of one piece."""
-    replies = pages(everybody(world))
-
-    read = [reply for reply in replies if reply.html and 'class="consequences"' not in reply.html]
+    read = [reply for reply in pages if reply.html and 'class="consequences"' not in reply.html]
     assert [said for reply in read for said in turned(reply)] == []
 
 
@@ -108,10 +139,10 @@ def sent(person: Crawler, form: Form, changed: dict[str, str]) -> Reply:
     return Reply(reply.asked, reply.status, body, html=body)
 
 
-def test_no_form_takes_a_nul_or_breaks_on_it(world):
+def test_no_form_takes_a_nul_or_breaks_on_it(everybody):
     """PostgreSQL has no text with a NUL in it, and says so with an error."""
     n_sent = 0
-    for person in everybody(world).values():
+    for person in everybody:
         for form in forms(person):
             for name in form.written:
                 with undone(), unholdable() as asked:
@@ -123,8 +154,8 @@ def test_no_form_takes_a_nul_or_breaks_on_it(world):
     assert n_sent > 50  # the forms were found
 
 
-def test_no_form_breaks_on_a_hundred_thousand_characters(world):
-    for person in everybody(world).values():
+def test_no_form_breaks_on_a_hundred_thousand_characters(everybody):
+    for person in everybody:
         for form in forms(person):
             for name in form.written if form.method == "post" else ():
                 with undone():
@@ -132,8 +163,8 @@ def test_no_form_breaks_on_a_hundred_thousand_characters(world):
                 assert reply.status in (200, 400, 404, 410), reply
 
 
-def test_what_a_form_gives_back_with_its_errors_runs_no_more(world):
-    for person in everybody(world).values():
+def test_what_a_form_gives_back_with_its_errors_runs_no_more(everybody):
+    for person in everybody:
         for form in forms(person):
             for name in form.written:
                 with undone():

@@ -3,6 +3,7 @@
 What each person gets by a session stands in tests/access/rows/api.py, and is held by tests/test_permissions.py.
 """
 
+import copy
 import re
 
 import pytest
@@ -15,6 +16,7 @@ from tests.access.table import PEOPLE, address_of
 from tests.access.world import World, build
 from tests.api.programs import Program
 from tests.crawling import api_patterns, body_of
+from tests.worlds import made_once
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 # These are a page, and what there is not: no program reads them with a token.
@@ -31,9 +33,12 @@ PARTS = {
 }
 
 
+made = made_once(build)
+
+
 @pytest.fixture
-def world(db, tmp_path) -> World:
-    return build(tmp_path)
+def world(db, made) -> World:
+    return copy.deepcopy(made)
 
 
 @pytest.mark.parametrize("person", PEOPLE)

@@ -1,0 +1,65 @@
+"""Others' labels are the same words for everybody, so no word gives them away: only a difference between two
+worlds would. tests/test_blindness.py looks for words."""
+
+import re
+
+import time_machine
+from django.db import transaction
+
+from annotation.models import Batch, Judgement
+from tests.annotation.desk_pages import address
+from tests.blind.at_the_desk import at_the_desk
+from tests.blind.table import ANNOTATOR
+from tests.blind.world import build
+from tests.crawling import Crawler
+
+
+@time_machine.travel("2026-03-02 09:00Z", tick=False)
+def test_what_others_say_changes_nothing_of_what_an_annotator_gets(db, tmp_path):
+    agreeing = {"asked": ("plausible", ""), "disputed": ("plausible", "plausible")}
+    disputing = {"asked": ("malformed", ""), "disputed": ("malformed", "implausible")}
+
+    one, said = what_an_annotator_gets(tmp_path / "one", said=agreeing, seed=1)
+    other, said_too = what_an_annotator_gets(tmp_path / "other", said=disputing, seed=12)
+
+    assert len(one) > 50
+    assert one == other
+    assert not [scheme for scheme in said if said[scheme] == said_too[scheme]]
+
+
+@time_machine.travel("2026-03-02 09:00Z", tick=False)
+def test_the_order_of_the_runs_changes_nothing_of_what_an_annotator_gets(db, tmp_path):
+    """So no page has it."""
+    (one, _), (other, _) = (
+        what_an_annotator_gets(tmp_path / str(backwards), runs_backwards=backwards)
+        for backwards in (False, True)
+    )
+
+    assert one == other
+
+
+def what_an_annotator_gets(folder, **how) -> tuple[list[str], dict[str, object]]:
+    """And what somebody else had said of comparisons, by scheme."""
+    folder.mkdir()
+    with transaction.atomic():
+        world = build(folder, **how)
+        said = {each.scheme: said_in(each) for each in world.compared}
+        bob = Crawler(world.persons[ANNOTATOR])
+        at_the_desk(bob, world)
+        for href in ("/work/", address("desk_recent", world.asked), address("desk", world.judged)):
+            bob.get(href)
+        transaction.set_rollback(True)
+    return [alike(f"{reply}\n{reply.sent}") for reply in bob.replies], said
+
+
+def said_in(batch: Batch) -> object:
+    return Judgement.objects.get(assignment__item__batch=batch).response
+
+
+def alike(text: str) -> str:
+    """Without what is another one each time: random ids and tokens, keys in addresses and their length."""
+    text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID", text)
+    text = re.sub(r'(csrfmiddlewaretoken" value|csrftoken|client_id" value)="?\w+', r"\1=T", text)
+    text = re.sub(r'"csrf": "\w+"', "CSRF", text)
+    text = re.sub(r"sessionid=\w+|messages=[^;]*|Content-Length: \d+", "", text)
+    return re.sub(r"/(desk|batches)/\d+/", r"/\1/N/", text)
