@@ -98,13 +98,18 @@ def test_answers_of_runs_that_were_not_drawn_from_are_in_no_pool(study, tmp_path
 # Runs and evidence
 
 
-@pytest.mark.parametrize("batch", ["plausibility", "faithfulness"])
-def test_every_row_names_the_runs_that_gave_the_very_text(batch, request):
-    asked = request.getfixturevalue(batch)
-
-    for rows in (item_rows([asked]), judgement_rows([asked])):
+def assert_every_row_names_the_runs(batch):
+    for rows in (item_rows([batch]), judgement_rows([batch])):
         runs = {row.answer: row.runs for row in rows}
         assert runs == {TABLET: "alder|cedar", BLACK: "alder", GREEN: "birch"}
+
+
+def test_every_row_names_the_runs_that_gave_the_very_text(plausibility):
+    assert_every_row_names_the_runs(plausibility)
+
+
+def test_every_row_names_the_runs_that_gave_the_very_text_with_evidence(faithfulness):
+    assert_every_row_names_the_runs(faithfulness)
 
 
 def test_neither_the_queries_nor_their_length_grow_with_the_items(study, tmp_path, bob, dora):
