@@ -3,12 +3,18 @@
 import pytest
 
 from sampling.models import Pool
+from tests.commands import conftest
 from tests.commands.calling import open_batch
+from tests.parts import Parts
 
 FIND = ("find_evidence", "--batch", "plausible", "--name", "evidence")
 
 
-@pytest.fixture
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
 def faithful(desk, settled):
     """A rehearsed and settled batch that asked whether the plausible answers are faithful."""
     desk.do(*FIND, "--sas-threshold", "none")

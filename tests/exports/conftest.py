@@ -2,45 +2,21 @@
 
 from pathlib import Path
 
-from accounts.actions import people
 from accounts.models import Role, Study, User
 from annotation.models import Batch
 from sampling.models import Pool
 from tests.annotation.pools import launched
+from tests.cast import CAST, alice, bob, carol, dora, study
 from tests.conftest import member
 from tests.exports import comparing
 from tests.exports.judging import asked_for_evidence, judged_and_settled
-from tests.factories import UserFactory
 from tests.parts import Parts
 from tests.sampling.stones import draw, with_answers
 
-PARTS = Parts()
+__all__ = ["alice", "bob", "carol", "dora", "study"]
+
+PARTS = Parts(CAST)
 world = PARTS.world()
-
-
-@PARTS.fixture
-def alice() -> User:
-    return UserFactory(username="alice")
-
-
-@PARTS.fixture
-def study(alice: User) -> Study:
-    return people.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
-
-
-@PARTS.fixture
-def bob(study: Study, alice: User) -> User:
-    return member(study, "bob", Role.ANNOTATOR, by=alice)
-
-
-@PARTS.fixture
-def dora(study: Study, alice: User) -> User:
-    return member(study, "dora", Role.ANNOTATOR, by=alice)
-
-
-@PARTS.fixture
-def carol(study: Study, alice: User) -> User:
-    return member(study, "carol", Role.ADJUDICATOR, by=alice)
 
 
 @PARTS.fixture
