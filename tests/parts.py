@@ -62,7 +62,7 @@ class Parts:
         self.makers[make.__name__] = make
 
         @pytest.fixture(name=make.__name__)
-        def part(world: dict[str, Any]) -> Any:
+        def part(db: None, world: dict[str, Any]) -> Any:  # by db pytest-django sees what it needs
             return world[make.__name__]
 
         return part
