@@ -224,8 +224,11 @@ def assert_same(computed: object, reported: object, path: str = "report") -> Non
         assert isinstance(reported, str), f"{path}: words expected, not {reported!r}"
         assert reported, f"{path}: no words"
         return
-    said = f"{path}: computed {computed!r}, reported {reported!r}"
-    assert type(computed) is type(reported), said
+
+    def difference() -> str:
+        return f"{path}: computed {computed!r}, reported {reported!r}"
+
+    assert type(computed) is type(reported), difference()
     if isinstance(computed, dict) and isinstance(reported, dict):
         assert computed.keys() == reported.keys(), f"{path}: {computed.keys() ^ reported.keys()}"
         for key, value in computed.items():
@@ -237,6 +240,6 @@ def assert_same(computed: object, reported: object, path: str = "report") -> Non
         for number, (mine, theirs) in enumerate(zip(computed, reported, strict=True)):
             assert_same(mine, theirs, f"{path}[{number}]")
     elif isinstance(computed, float) and isinstance(reported, float):
-        assert isclose(computed, reported, rel_tol=1e-9, abs_tol=1e-9), said
+        assert isclose(computed, reported, rel_tol=1e-9, abs_tol=1e-9), difference()
     else:
-        assert computed == reported, said
+        assert computed == reported, difference()

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, permutations
 from math import sqrt
 from statistics import NormalDist
@@ -19,6 +20,7 @@ from tests.recomputed_tables import Rows
 
 Profile = tuple[int, ...]
 Profiles = Mapping[Profile, int]
+Draw = tuple[tuple[tuple[int, ...], int], ...]  # how often each pattern of a turn is drawn
 Coefficient = Callable[[Profiles], Fraction | None]
 
 
@@ -497,13 +499,16 @@ def _figure(
     stands_for = {row: _profiles(of_turn[turn]) for turn, row in rows.items()}
     value = coefficient(_profiles(items))
     n_replicates = 0 if value is None else replicates
-    values = []
-    for draw in _draws(rows, seed=seed, replicates=n_replicates):
+
+    @cache  # of few turns the same are drawn again and again
+    def of_draw(draw: Draw) -> Fraction | None:
         profiles = Counter[Profile]()
         for row, times in draw:
             for profile, n in stands_for[row].items():
                 profiles[profile] += n * times
-        values.append(coefficient({profile: n for profile, n in profiles.items() if n}))
+        return coefficient({profile: n for profile, n in profiles.items() if n})
+
+    values = [of_draw(draw) for draw in _draws(rows, seed=seed, replicates=n_replicates)]
     return {
         "value": None if value is None else float(value),
         "reason": WORDS if value is None else None,
@@ -529,16 +534,18 @@ def _of_rows(
     value = coefficient(totals) if rows else None
     n_replicates = 0 if value is None else replicates
     as_tuples = {turn: tuple(row) for turn, row in rows.items()}
-    values = [
-        coefficient(
+
+    @cache
+    def of_draw(draw: Draw) -> Fraction | None:
+        patterns, counts = zip(*draw, strict=True)
+        return coefficient(
             [
                 sum(n * times for n, times in zip(column, counts, strict=True))
                 for column in zip(*patterns, strict=True)
             ]
         )
-        for draw in _draws(as_tuples, seed=seed, replicates=n_replicates)
-        for patterns, counts in [zip(*draw, strict=True)]
-    ]
+
+    values = [of_draw(draw) for draw in _draws(as_tuples, seed=seed, replicates=n_replicates)]
     return {
         "value": None if value is None else float(value),
         "reason": WORDS if value is None else None,
@@ -548,9 +555,7 @@ def _of_rows(
     }
 
 
-def _draws(
-    rows: Mapping[str, tuple[int, ...]], *, seed: int, replicates: int
-) -> Iterable[list[tuple[tuple[int, ...], int]]]:
+def _draws(rows: Mapping[str, tuple[int, ...]], *, seed: int, replicates: int) -> list[Draw]:
     """Of each replicate how often each pattern is drawn."""
     if not replicates:
         return []
@@ -558,7 +563,7 @@ def _draws(
     shares = [n / len(rows) for _, n in patterns]
     draws = np.random.default_rng(seed).multinomial(len(rows), shares, size=replicates)
     return [
-        [(pattern, times) for (pattern, _), times in zip(patterns, draw, strict=True)]
+        tuple((pattern, times) for (pattern, _), times in zip(patterns, draw, strict=True))
         for draw in draws.tolist()
     ]
 

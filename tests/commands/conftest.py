@@ -1,3 +1,5 @@
+"""What many tests of commands begin with; tests.parts says how it is made."""
+
 from pathlib import Path
 
 import pytest
@@ -5,9 +7,16 @@ import pytest
 from accounts.models import Study, User
 from annotation.models import Batch
 from sampling.models import Pool
+from tests.cast import CAST, alice, bob, carol, dora, study
 from tests.commands.calling import Desk, open_batch
+from tests.parts import Parts
 from tests.sampling.stones import demo_pool, draw, with_answers
 from tests.scoring import tiny_models
+
+__all__ = ["alice", "bob", "carol", "dora", "study"]
+
+PARTS = Parts(CAST)
+world = PARTS.world()
 
 
 @pytest.fixture(scope="session")
@@ -16,21 +25,21 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_models.cross_encoder(tmp_path_factory.mktemp("models") / "tiny")
 
 
-@pytest.fixture
+@PARTS.fixture
 def desk(study: Study) -> Desk:
     return Desk(study.slug)
 
 
-@pytest.fixture
-def pool(study: Study, tmp_path: Path) -> Pool:
+@PARTS.fixture
+def pool(study: Study, folder: Path) -> Pool:
     """Three answers to two turns."""
-    return draw(with_answers(study, tmp_path))
+    return draw(with_answers(study, folder))
 
 
-@pytest.fixture
-def settled(desk: Desk, study: Study, tmp_path: Path, carol: User) -> Batch:
+@PARTS.fixture
+def settled(desk: Desk, study: Study, folder: Path, carol: User) -> Batch:
     """Some twenty answers, judged by simulated people and settled; some are in dispute."""
-    open_batch(desk, demo_pool(study, tmp_path, n_turns=6))
+    open_batch(desk, demo_pool(study, folder, n_turns=6))
     desk.do("rehearse", "--batch", "plausible", "--accuracy", "0.6")
     desk.do("close_batch", "--batch", "plausible")
     desk.do("settle", "--batch", "plausible", "--rule", "unanimous")

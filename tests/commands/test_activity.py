@@ -13,7 +13,9 @@ from accounts.permissions import roles
 from activity.actions import jobs
 from activity.handlers import RowError
 from activity.models import Chunk, ChunkState, Job, JobState
+from tests.commands import conftest
 from tests.commands.calling import refusal, touchstone
+from tests.parts import Parts
 
 
 def test_create_user_makes_a_user_nobody_can_sign_in_as(db):
@@ -139,7 +141,11 @@ def test_add_member_refuses_who_and_what_is_not_there(study, mallory):
     )
 
 
-@pytest.fixture
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
 def stones(study, alice):
     """Two jobs: one waits, one failed."""
     waiting = jobs.start(study=study, kind="score", key="waiting", params={}, by=alice)

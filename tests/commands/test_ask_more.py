@@ -1,17 +1,21 @@
 """What is promised of the command ask_more."""
 
-import pytest
-
 from accounts.models import Role
 from annotation.actions import batches, settling
 from annotation.models import Batch, BatchState, ExtraRound
 from tests.annotation import campaign as made
+from tests.commands import conftest
 from tests.conftest import member
+from tests.parts import Parts
 
 OPTIONS = ("ask_more", "--batch", "campaign", "--rule", "majority")
 
 
-@pytest.fixture
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
 def campaign(study, alice, bob, dora):
     found = made.build(study, alice, bob, dora, closed=False)
     member(study, "gus", Role.ANNOTATOR, by=alice)

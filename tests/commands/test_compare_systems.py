@@ -2,8 +2,10 @@
 
 import pytest
 
+from tests.commands import conftest
 from tests.commands.calling import refusal, touchstone
 from tests.exports import comparing
+from tests.parts import Parts
 
 pytestmark = pytest.mark.django_db
 
@@ -13,9 +15,13 @@ def options(study):
     return "compare_systems", "--study", study.slug
 
 
-@pytest.fixture
-def rated(study, tmp_path, bob, dora):
-    pool = comparing.pool_of(comparing.dataset_of(study, tmp_path))
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
+def rated(study, folder, bob, dora):
+    pool = comparing.pool_of(comparing.dataset_of(study, folder))
     return comparing.judged(comparing.opened(pool, "rating"), [bob, dora], comparing.flat)
 
 

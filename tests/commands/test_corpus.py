@@ -7,10 +7,12 @@ import pytest
 from activity.models import JobState
 from activity.tasks import work_on
 from corpus.models import RunKind
+from tests.commands import conftest
 from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import DEMO, answer, dataset, turn
 from tests.corpus.reading import written
 from tests.corpus.rows import n_rows
+from tests.parts import Parts
 
 FILES = (
     *(DEMO / "truth.json", "--questions", DEMO / "questions-original.json"),
@@ -23,9 +25,13 @@ def options(study):
     return "--study", study.slug
 
 
-@pytest.fixture
-def stones(study, tmp_path):
-    return dataset(study, tmp_path, [turn(1, "A stone."), turn(2, "Black.")])
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
+def stones(study, folder):
+    return dataset(study, folder, [turn(1, "A stone."), turn(2, "Black.")])
 
 
 def test_import_dataset_writes_and_counts(options, study):

@@ -4,15 +4,21 @@ import pytest
 
 from sampling.models import Pool
 from scoring import tables as scoring_tables
+from tests.commands import conftest
 from tests.commands.calling import refusal, touchstone
+from tests.parts import Parts
 from tests.sampling.compared import with_runs
 
 OF_THE_PAPER = ("--strata", "part", "--allocation", "equal", "--seed", 5)
 
 
-@pytest.fixture
-def options(study, tmp_path):
-    with_runs(study, tmp_path)
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
+def options(study, folder):
+    with_runs(study, folder)
     return "draw_comparison", "--study", study.slug, "--dataset", "waves"
 
 

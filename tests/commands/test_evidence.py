@@ -1,14 +1,18 @@
 """find_evidence: which batches it takes, and that a mistake takes no pool's name."""
 
-import pytest
-
 from sampling.models import Pool
+from tests.commands import conftest
 from tests.commands.calling import open_batch
+from tests.parts import Parts
 
 FIND = ("find_evidence", "--batch", "plausible", "--name", "evidence")
 
 
-@pytest.fixture
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
 def faithful(desk, settled):
     """A rehearsed and settled batch that asked whether the plausible answers are faithful."""
     desk.do(*FIND, "--sas-threshold", "none")
@@ -28,10 +32,10 @@ def test_a_batch_that_judged_by_evidence_is_refused(desk, faithful):
     assert not Pool.objects.filter(name="again").exists()
 
 
-@pytest.mark.parametrize("scorer", ["./nowhere", "", "x" * 300, "~nobody-at-all/model"])
-def test_a_scorer_that_is_not_there_leaves_the_name_free(desk, settled, tiny, scorer):
-    assert "There is no folder" in desk.refused(*FIND, "--scorer", scorer)
-    assert not Pool.objects.filter(name="evidence").exists()
+def test_a_scorer_that_is_not_there_leaves_the_name_free(desk, settled, tiny):
+    for scorer in ("./nowhere", "", "x" * 300, "~nobody-at-all/model"):
+        assert "There is no folder" in desk.refused(*FIND, "--scorer", scorer), scorer
+        assert not Pool.objects.filter(name="evidence").exists(), scorer
 
     said = desk.do(*FIND, "--scorer", tiny, "--sas-threshold", 0)
 

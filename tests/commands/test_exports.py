@@ -14,8 +14,10 @@ from django.core.management.base import CommandError
 from exports.actions import auditing, releasing
 from exports.models import Release
 from tests.annotation.pools import launched
+from tests.commands import conftest
 from tests.commands.calling import open_batch, refusal
 from tests.exports import judging
+from tests.parts import Parts
 from tests.sampling.stones import draw, with_answers
 
 
@@ -29,10 +31,14 @@ def command(out):
     return "release", "--dataset", "everyday", "--out", out
 
 
-@pytest.fixture
-def plausibility(study, tmp_path, bob, dora):
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
+def plausibility(study, folder, bob, dora):
     """A batch that real people judged, closed and settled."""
-    batch = launched(draw(with_answers(study, tmp_path)))
+    batch = launched(draw(with_answers(study, folder)))
     return judging.judged_and_settled(batch, bob, dora)
 
 

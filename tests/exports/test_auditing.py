@@ -15,20 +15,26 @@ from exports.precision import PrecisionError
 from exports.tables import experts
 from tests.annotation.pools import launched
 from tests.conftest import member
+from tests.exports import conftest
 from tests.exports.judging import asked_for_evidence, judged_and_settled, release
+from tests.parts import Parts
 from tests.recomputed_tables import table
 
 pytestmark = pytest.mark.database
 
 
-@pytest.fixture
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
 def gold(plausibility, bob, dora):
     """Three gold answers."""
     batch = launched(asked_for_evidence(plausibility), scheme="faithfulness")
     return judged_and_settled(batch, bob, dora, label="faithful")
 
 
-@pytest.fixture
+@PARTS.fixture
 def audit(gold):
     return drawn(gold)
 

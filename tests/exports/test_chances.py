@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache, partial
 from itertools import count, islice, product
 from statistics import fmean, stdev
 
@@ -72,12 +73,13 @@ def asks(rule):
         chosen, odds = turns.choose(rule.turns, eligible), turns.chances(rule.turns, eligible)
     else:
         chosen = odds = dict.fromkeys(WOULD_BE, 1.0)
-    pool, drawn, askings = Pool(rule=rule.to_dict()), set(), {}
+    asking = cache(partial(_asking, Pool(rule=rule.to_dict())))
+    drawn, askings = set(), {}
     for turn, texts in WOULD_BE.items():
         of_turn = taken(rule, turn, texts)
         drawn |= {(turn, text) for text in of_turn if turn in chosen}
-        asking = _asking(pool, Odds(odds[turn], len(of_turn) / len(texts)))
-        askings |= {(turn, text): asking for text in texts}
+        found = asking(Odds(odds[turn], len(of_turn) / len(texts)))
+        askings |= {(turn, text): found for text in texts}
     return drawn, askings
 
 
@@ -88,7 +90,8 @@ def weighed(rules):
         found |= drawn
         for answer, asking in of.items():
             askings[answer].append(asking)
-    return sum(1 / of_any(askings[answer]) for answer in found)
+    chance = cache(of_any)  # many answers were asked about in the same ways
+    return sum(1 / chance(tuple(askings[answer])) for answer in found)
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,10 @@ from exports.tables.shown import released_batches, runs_of
 from sampling.comparison import ComparisonRule
 from sampling.models import Purpose
 from tests.annotation.desk import NOW
+from tests.exports import conftest
 from tests.exports.judging import closed, release
 from tests.factories import BatchFactory, ItemFactory
+from tests.parts import Parts
 from tests.recomputed_tables import table
 from tests.sampling.compared import compare
 from tests.sampling.test_auditing import audit
@@ -25,7 +27,11 @@ from tests.sampling.test_auditing import audit
 SCHEME = "rating"
 
 
-@pytest.fixture
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
 def dataset(plausibility):
     return plausibility.pool.dataset
 

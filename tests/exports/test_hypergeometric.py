@@ -18,16 +18,18 @@ def chance(y, k, drawn, of):
 
 
 def by_counting(found, drawn, of):
-    """The definition, over every K that is possible."""
+    """The definition: the least and the greatest K that is possible and whose tail is above .025."""
     possible = range(found, of - (drawn - found) + 1)
     least = comb(of, drawn)  # 40 times the ways of a tail that is exactly .025
-    low = min(
+    low = next(
         k
         for k in possible
         if 40 * sum(ways(y, k, drawn, of) for y in range(found, drawn + 1)) > least
     )
-    high = max(
-        k for k in possible if 40 * sum(ways(y, k, drawn, of) for y in range(found + 1)) > least
+    high = next(
+        k
+        for k in reversed(possible)
+        if 40 * sum(ways(y, k, drawn, of) for y in range(found + 1)) > least
     )
     return low, high
 

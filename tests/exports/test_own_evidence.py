@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -13,7 +12,9 @@ from exports.tables.items import item_rows
 from sampling.models import EvidenceSpan, SpanCitation
 from tests.annotation.pools import launched
 from tests.corpus.importing import answer, dataset, run, turn
+from tests.exports import conftest
 from tests.exports.judging import asked_for_evidence, judged_and_settled
+from tests.parts import Parts
 from tests.sampling.stones import draw, import_scores
 
 TOLD = '{"id": "touch", "text": "Slate is dark. It will scratch. A tablet can test gold."}\n'
@@ -25,28 +26,32 @@ def quoting(docid, text):
     return {"Model_evidence": {"passage_id": docid, "text": text}}
 
 
-@pytest.fixture
-def plausibility(study, tmp_path, bob, dora):
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
+def plausibility(study, folder, bob, dora):
     """alder, birch, cedar and dogwood say the same: alder quotes, birch's quote is not there, cedar cites.
 
     echo says another thing and quotes what alder's answer is found in; fir's turn has no passage.
     """
     stones = dataset(
-        study, tmp_path, [turn(1, "A touchstone."), turn(2, "Black.")], passages=TOLD + OTHER
+        study, folder, [turn(1, "A touchstone."), turn(2, "Black.")], passages=TOLD + OTHER
     )
     other = [answer(2, "Dark.")]
-    run(stones, tmp_path, [answer(1, TABLET, **quoting("touch", "is dark"))], name="alder")
-    run(stones, tmp_path, [answer(1, TABLET, **quoting("touch", "is light"))], name="birch")
-    run(stones, tmp_path, [answer(1, TABLET, Model_passages={"other": 1.0})], name="cedar")
-    run(stones, tmp_path, [answer(1, TABLET)], name="dogwood")
-    run(stones, tmp_path, [answer(1, SCRATCH, **quoting("touch", "can test gold"))], name="echo")
-    run(stones, tmp_path, other, name="fir")
+    run(stones, folder, [answer(1, TABLET, **quoting("touch", "is dark"))], name="alder")
+    run(stones, folder, [answer(1, TABLET, **quoting("touch", "is light"))], name="birch")
+    run(stones, folder, [answer(1, TABLET, Model_passages={"other": 1.0})], name="cedar")
+    run(stones, folder, [answer(1, TABLET)], name="dogwood")
+    run(stones, folder, [answer(1, SCRATCH, **quoting("touch", "can test gold"))], name="echo")
+    run(stones, folder, other, name="fir")
     names = ("alder", "birch", "cedar", "dogwood", "echo")
-    import_scores(stones, tmp_path, {n: [("1_1", 0.9)] for n in names} | {"fir": [("1_2", 0.9)]})
+    import_scores(stones, folder, {n: [("1_1", 0.9)] for n in names} | {"fir": [("1_2", 0.9)]})
     return judged_and_settled(launched(draw(stones)), bob, dora)
 
 
-@pytest.fixture
+@PARTS.fixture
 def faithfulness(plausibility, bob, dora):
     batch = launched(asked_for_evidence(plausibility), scheme="faithfulness")
     return judged_and_settled(batch, bob, dora, label="faithful")

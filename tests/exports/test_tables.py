@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -16,7 +15,9 @@ from sampling.models import EvidenceSpan, SpanMatch
 from sampling.rule import Rule
 from scoring.actions import importing
 from tests.annotation.pools import launched
+from tests.exports import conftest
 from tests.exports.judging import asked_for_evidence, judged_and_settled
+from tests.parts import Parts
 from tests.sampling.stones import draw, with_answers
 
 TABLET, BLACK, GREEN = "A tablet to test gold.", "Black.", "Green."
@@ -41,11 +42,15 @@ def spans_of(batch):
 # Scores
 
 
-@pytest.fixture
-def twice_scored(study, tmp_path, bob, dora):
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
+def twice_scored(study, folder, bob, dora):
     """A text that two runs gave has two scores; the higher one counted for the draw."""
-    stones = with_answers(study, tmp_path)
-    path = tmp_path / "other.csv"
+    stones = with_answers(study, folder)
+    path = folder / "other.csv"
     rows = ["1_1,alder,0.7", "1_1,cedar,0.95", "1_1,birch,0.9", "1_2,fir,0.3"]
     path.write_text("\n".join(["id,run,sas", *rows]) + "\n", encoding="utf-8")
     importing.save(
@@ -98,13 +103,18 @@ def test_answers_of_runs_that_were_not_drawn_from_are_in_no_pool(study, tmp_path
 # Runs and evidence
 
 
-@pytest.mark.parametrize("batch", ["plausibility", "faithfulness"])
-def test_every_row_names_the_runs_that_gave_the_very_text(batch, request):
-    asked = request.getfixturevalue(batch)
-
-    for rows in (item_rows([asked]), judgement_rows([asked])):
+def assert_every_row_names_the_runs(batch):
+    for rows in (item_rows([batch]), judgement_rows([batch])):
         runs = {row.answer: row.runs for row in rows}
         assert runs == {TABLET: "alder|cedar", BLACK: "alder", GREEN: "birch"}
+
+
+def test_every_row_names_the_runs_that_gave_the_very_text(plausibility):
+    assert_every_row_names_the_runs(plausibility)
+
+
+def test_every_row_names_the_runs_that_gave_the_very_text_with_evidence(faithfulness):
+    assert_every_row_names_the_runs(faithfulness)
 
 
 def test_neither_the_queries_nor_their_length_grow_with_the_items(study, tmp_path, bob, dora):

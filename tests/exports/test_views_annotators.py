@@ -17,9 +17,11 @@ from exports.tables import annotators
 from tests.annotation.desk import NOW, after, submit
 from tests.annotation.pools import launched
 from tests.conftest import member
+from tests.exports import conftest
 from tests.exports.judging import closed, rejected, settled
 from tests.exports.simulated_people import LABELS
 from tests.factories import BatchFactory, ItemFactory
+from tests.parts import Parts
 
 
 @pytest.fixture
@@ -29,7 +31,11 @@ def client(alice):
     return client
 
 
-@pytest.fixture
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
 def batch(study) -> Batch:
     """Forty questions with one item each, every item for three people."""
     batch = BatchFactory(pool__dataset__study=study, judgements_per_item=3, claim_seconds=600)
@@ -44,7 +50,7 @@ def work(batch, person, label_at):
         submit(assignment, label_at(number), after(20 * number))
 
 
-@pytest.fixture
+@PARTS.fixture
 def judged(batch, study, alice) -> Batch:
     """Bob and dora say the same; eve presses any key in turn."""
     for name in ("bob", "dora"):

@@ -7,7 +7,9 @@ from accounts.actions import people
 from accounts.models import Role
 from annotation.actions import answering, batches, judging, reviewing, settling
 from tests.annotation.desk import claim_one, judge
+from tests.exports import conftest
 from tests.factories import BatchFactory, ItemFactory, StudyFactory
+from tests.parts import Parts
 
 
 @pytest.fixture
@@ -17,7 +19,11 @@ def home(carol):
     return lambda: client.get("/").text
 
 
-@pytest.fixture
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
 def disputed(study, alice, bob, dora):
     """Two items in dispute, and a flag on one of them."""
     batch = BatchFactory(pool__dataset__study=study)

@@ -16,9 +16,11 @@ from sampling.audit import AuditRule
 from sampling.selection import State
 from scoring import tables as scoring_tables
 from tests.annotation.pools import launched
+from tests.exports import conftest
 from tests.exports.judging import closed, judged_and_settled, settled
 from tests.exports.test_views_missed import judged_by
 from tests.factories import StudyFactory
+from tests.parts import Parts
 from tests.sampling.stones import RULE, draw
 
 
@@ -45,7 +47,11 @@ def computed(client, pool):
     running.run(Job.objects.get(kind="measures_against_people"))
 
 
-@pytest.fixture
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
 def judged(pool, bob, dora):
     """Of the three that were drawn one is implausible."""
     return judged_by(launched(pool), (bob, dora), {"Green.": "implausible"})

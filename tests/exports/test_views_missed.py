@@ -21,7 +21,9 @@ from sampling.audit import REASONS, AuditRule
 from sampling.selection import State
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
+from tests.exports import conftest
 from tests.exports.judging import answers_of, closed, judged_and_settled, release, settled
+from tests.parts import Parts
 from tests.recomputed_tables import table as table_of
 from tests.sampling.stones import RULE, draw
 
@@ -38,7 +40,11 @@ def audit_of(pool, sizes=None):
     return auditing.draw(pool=pool, name="audit", rule=rule, by=pool.created_by)
 
 
-@pytest.fixture
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
 def audit(pool):
     return audit_of(pool)
 

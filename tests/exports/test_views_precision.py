@@ -8,7 +8,13 @@ from django.urls import reverse
 
 from accounts.models import Role, RoleGrant, User
 from exports.models import PrecisionJudgement
-from tests.exports.test_auditing import audit, drawn, gold, say  # noqa: F401  fixtures
+from tests.exports.test_auditing import (  # fixtures among them
+    audit,  # noqa: F401
+    drawn,
+    gold,  # noqa: F401
+    say,
+    world,  # noqa: F401
+)
 
 
 @pytest.fixture

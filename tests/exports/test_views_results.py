@@ -15,9 +15,11 @@ from annotation.actions import rehearsing, reviewing
 from exports.models import PrecisionAudit
 from exports.views import result_tables
 from tests.annotation.pools import launched
+from tests.exports import conftest
 from tests.exports.judging import closed, settled
 from tests.exports.test_views_missed import judged_by
 from tests.factories import DatasetFactory, StudyFactory
+from tests.parts import Parts
 
 
 @pytest.fixture
@@ -46,7 +48,11 @@ def computed(client, dataset):
     return running.run(Job.objects.filter(kind="results").latest("pk"))
 
 
-@pytest.fixture
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
 def judged(pool, bob, dora):
     """Of the three that were drawn one is implausible."""
     return judged_by(launched(pool), (bob, dora), {"Green.": "implausible"})
