@@ -28,7 +28,6 @@ SAID = re.compile(r'class="errorlist|class="(error|warning)"')
 def world(db, settings, tmp_path) -> World:
     settings.UPLOADS, settings.RELEASES = tmp_path / "uploads", tmp_path / "releases"
     settings.UPLOADS.mkdir()
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     return build()
 
 
