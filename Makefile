@@ -4,12 +4,24 @@ PORT ?= 8000
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 
-.PHONY: help setup demo run test test-faults chromium check fix bench bench-load screenshots clean
+# How many processes run the tests: a number, or auto for one a core.
+PYTEST_WORKERS ?= auto
+PYTEST := $(BIN)/pytest -n $(PYTEST_WORKERS) --dist loadgroup
+# What make test leaves to make test-rest, but for what is marked smoke.
+LATER := browser or worker or faults or journey or slow
+
+# Without byte code every process of the tests, and every server they start, would compile all of it again.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: help setup demo run test test-rest test-all test-browser test-faults chromium check fix bench bench-load screenshots clean
 
 help:
 	@echo "make demo    three studies on the demonstration data, then the pages on http://127.0.0.1:8000"
 	@echo "make run     the web server and a worker, on http://127.0.0.1:8000 (another port: make run PORT=8001)"
-	@echo "make test    the test suite"
+	@echo "make test    the test suite, but for what make test-rest runs"
+	@echo "make test-rest   the browser, worker, fault, journey and slow tests, and 100 examples of each property"
+	@echo "make test-all   every test once"
+	@echo "make test-browser   the tests that drive pages in Chromium"
 	@echo "make test-faults   what is killed, restarted or full while people judge, ten times each"
 	@echo "make check   format, lint, types, import contracts, migrations"
 	@echo "make bench   what is measured, with the reference it is measured against"
@@ -33,9 +45,19 @@ run: setup
 	@$(MANAGE) serve --port $(PORT)
 
 test: setup chromium
-	$(BIN)/pytest -n auto --dist loadgroup
+	$(PYTEST) -m "smoke or not ($(LATER))"
 
-# A few times each they are part of make test. ROUNDS=3 make test-faults for another number.
+# All that make test leaves out, and the properties again, on more examples than make test tries.
+test-rest: setup chromium
+	HYPOTHESIS_PROFILE=ci $(PYTEST) -m "hypothesis or (not smoke and ($(LATER)))"
+
+test-all: setup chromium
+	$(PYTEST)
+
+test-browser: setup chromium
+	$(PYTEST) -m browser
+
+# A few times each they are part of make test-rest. ROUNDS=3 make test-faults for another number.
 test-faults: setup
 	FAULT_ROUNDS=$${ROUNDS:-10} $(BIN)/pytest -m faults
 

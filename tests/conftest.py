@@ -14,6 +14,18 @@ from accounts.models import Role, Study, User
 from tests.factories import UserFactory
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share a fixture of their module run in one process, which makes it once."""
+    for item in items:
+        if shares_a_fixture(item) and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.module.__name__))
+
+
+def shares_a_fixture(item: pytest.Item) -> bool:
+    definitions = item._fixtureinfo.name2fixturedefs.values()
+    return any(each.scope == "module" for found in definitions for each in found)
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
@@ -22,6 +34,9 @@ def django_db_modify_db_settings(
     if connection.vendor == "sqlite":
         path = tmp_path_factory.mktemp("database") / "tests.sqlite3"
         connection.settings_dict["TEST"]["NAME"] = str(path)
+        # No test's rows need to survive a power cut, so no commit waits for the disk.
+        options = connection.settings_dict["OPTIONS"]
+        options["init_command"] += " PRAGMA synchronous=OFF;"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -29,6 +44,13 @@ def _static_files_as_they_lie() -> Iterator[None]:
     """Nothing is collected for tests: a page names its files as they lie in static/."""
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Real hashing is slow by design."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
 
 

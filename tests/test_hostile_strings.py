@@ -41,7 +41,6 @@ def make(folder: Path) -> Made:
     about = {
         "UPLOADS": folder / "uploads",
         "RELEASES": folder / "releases",
-        "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
     }
     (folder / "uploads").mkdir()
     with override_settings(**about):

@@ -6,12 +6,6 @@ from activity.models import Job
 from tests.activity.handling import KIND, Work
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(settings):
-    """Real hashing is slow by design."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     """What every job does in this test."""

@@ -17,11 +17,6 @@ PASSWORD = "brass-lamp-1811"
 HOSTILE = "<img src=x onerror=alert(1)>" + "w" * 150
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(settings):
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def asking(study) -> Study:
     study.description = "Who built them?"
