@@ -1,9 +1,7 @@
 """Whatever leaves the server says what a browser may do with it: pages, errors, redirects, files alike."""
 
 import copy
-import os
-import subprocess
-import sys
+import runpy
 from pathlib import Path
 
 import pytest
@@ -176,20 +174,15 @@ def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(world):
         ({"TOUCHSTONE_SECURE_COOKIES": "1"}, True),
     ],
 )
-def test_cookies_go_over_https_only_once_others_can_reach_the_server(environment, is_secure):
-    names = ("TOUCHSTONE_HOSTS", "TOUCHSTONE_SECURE_COOKIES", "TOUCHSTONE_DEBUG")
-    inherited = {name: value for name, value in os.environ.items() if name not in names}
-    said = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "from config import settings as s; print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE)",
-        ],
-        env=inherited | environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+def test_cookies_go_over_https_only_once_others_can_reach_the_server(
+    monkeypatch, environment, is_secure
+):
+    for name in ("TOUCHSTONE_HOSTS", "TOUCHSTONE_SECURE_COOKIES", "TOUCHSTONE_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
 
-    assert said.stdout.split() == [str(is_secure)] * 2
+    settings = runpy.run_path(str(ROOT / "config" / "settings.py"))
+
+    assert settings["SESSION_COOKIE_SECURE"] is is_secure
+    assert settings["CSRF_COOKIE_SECURE"] is is_secure

@@ -1,6 +1,8 @@
 """How much can be sent to which address, and what is said of more. tests/pages/test_middleware.py has the
 limit itself, tests/corpus/test_uploads.py what becomes of the files."""
 
+import copy
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -11,17 +13,19 @@ from tests.access.world import World, build
 from tests.corpus.sending import sent
 from tests.crawling import Crawler, patterns
 from tests.hostile.forms import forms_of
+from tests.worlds import made_once
 
 MANY = 101  # files; a form takes a hundred
 
 
+made = made_once(build)
+
+
 @pytest.fixture
-def world(db, tmp_path, settings) -> World:
+def world(db, made, tmp_path, settings) -> World:
     settings.UPLOADS = settings.FILE_UPLOAD_TEMP_DIR = tmp_path / "uploads"
     settings.UPLOADS.mkdir()
-    folder = tmp_path / "release"
-    folder.mkdir()
-    return build(folder)
+    return copy.deepcopy(made)
 
 
 @pytest.fixture
