@@ -7,7 +7,7 @@ import pytest
 from accounts.models import Study, User
 from annotation.models import Batch
 from sampling.models import Pool
-from tests.cast import CAST, alice, bob, carol, dora, study
+from tests.cast_in_parts import CAST, alice, bob, carol, dora, study
 from tests.commands.calling import Desk, open_batch
 from tests.parts import Parts
 from tests.sampling.stones import demo_pool, draw, with_answers

@@ -6,7 +6,7 @@ from accounts.models import Role, Study, User
 from annotation.models import Batch
 from sampling.models import Pool
 from tests.annotation.pools import launched
-from tests.cast import CAST, alice, bob, carol, dora, study
+from tests.cast_in_parts import CAST, alice, bob, carol, dora, study
 from tests.conftest import member
 from tests.exports import comparing
 from tests.exports.judging import asked_for_evidence, judged_and_settled
