@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from accounts.actions import people
-from accounts.models import Role
+from accounts.models import Role, Study
 from tests.conftest import member
 from tests.factories import UserFactory
 
@@ -55,3 +55,15 @@ def _part(name: str) -> Any:
         return getattr(world, name)
 
     return part
+
+
+def study_of(part: str) -> Any:
+    """The fixture `study`: the world's for a test that looks at this part of it, else an empty one of alice's."""
+
+    @pytest.fixture
+    def study(request: pytest.FixtureRequest, world: Any) -> Study:
+        if part in request.fixturenames:
+            return world.study
+        return people.create_study(slug="empty", title="Nothing yet", requester=world.alice)
+
+    return study
