@@ -14,24 +14,35 @@ from annotation import histories
 from annotation.actions import batches, judging, noting, reviewing, settling
 from annotation.models import Adjudication, Batch, Item, Verdict, VerdictState
 from tests.annotation.desk import NOW, claim_one, judge, submission
+from tests.cast import cast, copied, parts, study_of
 from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory, RunFactory
+from tests.worlds import made_once
 
 HOSTILE = "<script>alert('x')</script>"
 
 
-@pytest.fixture
-def closed(study, alice, bob, dora):
+def build(folder):
     """A closed and settled batch: the first item in dispute, the second one plausible."""
-    batch = BatchFactory(pool__dataset__study=study, name="first round")
+    world = cast("bob", "dora")
+    batch = world.closed = BatchFactory(pool__dataset__study=world.study, name="first round")
     for position in (1, 2):
         ItemFactory(batch=batch, position=position)
-    for person, said in ((bob, ("plausible", "plausible")), (dora, ("malformed", "plausible"))):
+    for person, said in (
+        (world.bob, ("plausible", "plausible")),
+        (world.dora, ("malformed", "plausible")),
+    ):
         for label in said:
             judge(batch, person, label)
-    batches.close(batch=batch, by=alice)
-    settling.settle(batch=batch, rule="unanimous", by=alice)
-    return batch
+    batches.close(batch=batch, by=world.alice)
+    settling.settle(batch=batch, rule="unanimous", by=world.alice)
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, bob, dora, closed = parts("alice", "bob", "dora", "closed")
+study = study_of("closed")
 
 
 @pytest.fixture
@@ -115,12 +126,13 @@ def test_the_queue_asks_as_many_questions_of_the_database_for_one_item_as_for_te
 
 
 def test_what_items_show_is_read_of_one_page_in_the_order_of_the_whole_queue(
-    study, alice, bob, dora, carol, monkeypatch
+    study, alice, carol, monkeypatch
 ):
     monkeypatch.setattr("annotation.views.adjudication.PER_PAGE", 2)
+    eve, fay = (member(study, name, Role.ANNOTATOR, by=alice) for name in ("eve", "fay"))
     batch = BatchFactory(pool__dataset__study=study)
     items = [ItemFactory(batch=batch, position=position) for position in range(1, 6)]
-    for person, label in ((bob, "plausible"), (dora, "malformed")):
+    for person, label in ((eve, "plausible"), (fay, "malformed")):
         for _ in items:
             judge(batch, person, label)
     batches.close(batch=batch, by=alice)
@@ -137,7 +149,7 @@ def test_what_items_show_is_read_of_one_page_in_the_order_of_the_whole_queue(
     assert [[each.item.position for each in page] for page in pages] == [[1, 2], [3, 4], [5]]
     assert [place.item for place in order] == [item.pk for item in items]
     assert histories.next_for(study, carol) == items[0]
-    assert histories.next_for(study, bob) is None
+    assert histories.next_for(study, eve) is None
 
 
 # The item
