@@ -1,9 +1,10 @@
-"""One person at the desk, in a process of its own.
+"""One person at the desk, in a process of its own, for one task after the other.
 
-    python -m tests.annotation.desk_worker '{"task": "work", "batch": 1, "by": "bob", …}'
+    python -m tests.annotation.desk_worker
 
-It says "ready" once its connection stands, waits for a line, does the task (desk_tasks.py) and prints what
-came of it as JSON. Tests start several on their database and let them go at once (racing.py).
+It reads a task as a line of JSON ('{"task": "work", "batch": 1, "by": "bob", …}'), says "ready" once its
+connection stands, waits for a line, does the task (desk_tasks.py) and writes what came of it as JSON. It
+ends with its input. Tests let several work on their database at once (racing.py).
 """
 
 import json
@@ -18,12 +19,15 @@ def main() -> None:
 
     from tests.annotation.desk_tasks import TASKS  # noqa: PLC0415  only after the setup
 
-    options = json.loads(sys.argv[1])
-    task = TASKS[options.pop("task")]
-    connection.ensure_connection()
-    print("ready", flush=True)  # noqa: T201  this is how it speaks
-    sys.stdin.readline()
-    print(json.dumps(task(**options)))  # noqa: T201
+    for line in iter(sys.stdin.readline, ""):
+        options = json.loads(line)
+        task = TASKS[options.pop("task")]
+        connection.ensure_connection()
+        print("ready", flush=True)  # noqa: T201  this is how it speaks
+        sys.stdin.readline()
+        reported = json.dumps(task(**options))
+        connection.close()
+        print(reported, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
 """Real processes on the database of the test."""
 
+import atexit
 import json
 import os
 import subprocess
 import sys
+import tempfile
+import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -27,53 +30,103 @@ def database_url() -> str:
 
 
 class Worker:
-    """A process that is ready to begin."""
+    """A process that does one task after the other."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self) -> None:
+        self.database, self.is_idle = database_url(), True
+        self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  closed by kill()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.annotation.desk_worker", json.dumps(options)],
+            [sys.executable, "-m", "tests.annotation.desk_worker"],
             cwd=ROOT,
-            env={**os.environ, "DATABASE_URL": database_url(), "PYTHONWARNINGS": "error"},
+            env={**os.environ, "DATABASE_URL": self.database, "PYTHONWARNINGS": "error"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self.errors,
             text=True,
         )
 
+    def take(self, task: dict[str, Any]) -> None:
+        """Let it make ready for a task, which it begins with go()."""
+        self.is_idle = False
+        self._write(json.dumps(task))
+
     def wait_for(self, word: str) -> None:
-        said = self.process.stdout.readline().strip()
-        if said != word:
-            raise RuntimeError(self.process.communicate(timeout=PATIENCE)[1])
+        if self._line() != word:
+            raise RuntimeError(self._errors())
 
     def go(self) -> None:
-        self.process.stdin.write("go\n")
-        self.process.stdin.flush()
+        self._write("go")
 
     def result(self) -> Any:
         """What it reports. An error of any kind that it met is raised here."""
-        reported, errors = self.process.communicate(timeout=PATIENCE)
-        if self.process.returncode != 0 or errors:
+        reported = self._line()
+        errors = self._errors()
+        if not reported or errors:
             raise RuntimeError(errors)
+        self.is_idle = True
         return json.loads(reported)
 
     def kill(self) -> None:
         """kill -9."""
         self.process.kill()
-        self.process.communicate(timeout=PATIENCE)
+        self.process.wait(timeout=PATIENCE)
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.errors.close()
+
+    def _write(self, line: str) -> None:
+        self.process.stdin.write(f"{line}\n")
+        self.process.stdin.flush()
+
+    def _line(self) -> str:
+        """The next line that it writes, or "" where it ended or wrote none for too long."""
+        too_late = threading.Timer(PATIENCE, self.process.kill)
+        too_late.start()
+        try:
+            return self.process.stdout.readline().strip()
+        finally:
+            too_late.cancel()
+
+    def _errors(self) -> str:
+        self.errors.seek(0)
+        return self.errors.read()
+
+
+_idle: list[Worker] = []
+
+
+def dismiss() -> None:
+    """End the processes that wait for a task."""
+    while _idle:
+        _idle.pop().kill()
+
+
+atexit.register(dismiss)
+
+
+def idle_worker() -> Worker:
+    """A process that waits for a task: to start one takes a hundred times as long as most tasks."""
+    if _idle and _idle[-1].database != database_url():
+        dismiss()
+    return _idle.pop() if _idle else Worker()
 
 
 @contextmanager
-def workers(*options: dict[str, Any]) -> Iterator[list[Worker]]:
-    """Processes that all stand ready. None outlives the test."""
-    with ExitStack() as stack:
-        started = []
-        for each in options:
-            worker = Worker(**each)
-            stack.callback(worker.kill)
-            started.append(worker)
+def workers(*tasks: dict[str, Any]) -> Iterator[list[Worker]]:
+    """Processes that all stand ready. Who has not reported when the test ends is killed."""
+    started = [idle_worker() for _ in tasks]
+    try:
+        for worker, task in zip(started, tasks, strict=True):
+            worker.take(task)
         for worker in started:
             worker.wait_for("ready")
         yield started
+    finally:
+        for worker in started:
+            if worker.is_idle:
+                _idle.append(worker)
+            else:
+                worker.kill()
 
 
 def race(*options: dict[str, Any]) -> list[Any]:

@@ -14,30 +14,31 @@ from annotation.actions.asking_more import MEANWHILE
 from annotation.actions.claiming import NothingToClaimError
 from annotation.actions.reviewing import ReviewError
 from annotation.models import Assignment, Batch, BatchState, ExtraAsked, ExtraRound, VerdictState
-from tests.annotation import campaign as made
+from tests.annotation import campaign as campaigns
 from tests.annotation.desk import assert_books_balance, claim_one, places, submit
+from tests.cast import copied, parts
 from tests.conftest import member
+from tests.worlds import made_once
 
 # Items 3, 4, 5, 7 and 8 of the campaign are one against one; 6 is two against one.
 SPLIT = [3, 4, 5, 7, 8]
 
 
-@pytest.fixture
-def gus(study, alice):
-    """Somebody who may annotate and has seen nothing."""
-    return member(study, "gus", Role.ANNOTATOR, by=alice)
-
-
-@pytest.fixture
-def campaign(study, alice, bob, dora, gus):
-    """Closed and settled by majority, every item's places full."""
-    found = made.build(study, alice, bob, dora, closed=False)
-    for item in found.batch.items.all():
+def build(folder):
+    """A campaign closed and settled by majority, every item's places full; gus may annotate and has seen nothing."""
+    world = campaigns.world(closed=False)
+    world.gus = member(world.study, "gus", Role.ANNOTATOR, by=world.alice)
+    for item in world.campaign.batch.items.all():
         item.n_wanted, item.n_open = item.n_counted, 0
         item.save()
-    batches.close(batch=found.batch, by=alice)
-    settling.settle(batch=found.batch, rule="majority", by=alice)
-    return found
+    batches.close(batch=world.campaign.batch, by=world.alice)
+    settling.settle(batch=world.campaign.batch, rule="majority", by=world.alice)
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, campaign, gus = parts("alice", "study", "bob", "dora", "campaign", "gus")
 
 
 def plan(campaign, rule="majority", cap=1, **more):

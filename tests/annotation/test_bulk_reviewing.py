@@ -23,18 +23,23 @@ from annotation.actions.bulk_reviewing import (
 from annotation.actions.reviewing import Decision, ReviewError
 from annotation.models import BatchState, Judgement, Review, ReviewAct, Verdict, Withdrawal
 from annotation.overview import Ending
-from tests.annotation import campaign as made
-from tests.annotation.campaign import Campaign
+from tests.annotation import campaign as campaigns
 from tests.annotation.desk import NOW, assert_books_balance, places
+from tests.cast import copied, parts
+from tests.worlds import made_once
 
 SPAM = Decision(False, "random answers", "always 3", False, "random answer", "")
 GOOD = Decision(True, "in good faith", "", True, "good", "")
 MEANWHILE = "something was decided meanwhile"
 
 
-@pytest.fixture
-def campaign(study, alice, bob, dora) -> Campaign:
-    return made.build(study, alice, bob, dora)
+def build(folder):
+    return campaigns.world()
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, campaign = parts("alice", "study", "bob", "dora", "campaign")
 
 
 def all_of(campaign, who, decision=SPAM):
@@ -473,7 +478,9 @@ def test_a_plan_changes_nothing(campaign, alice):
     assert not ReviewAct.objects.exists()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 12))]
+)
 def test_what_was_told_before_is_what_happens(campaign, alice, carol, dora, seed):
     """Random decisions, one after the other, on a campaign with an adjudication and an exclusion."""
     random, rule = Random(seed), ["unanimous", "majority", "posterior"][seed % 3]

@@ -14,6 +14,8 @@ from sampling.actions.drawing import PoolError
 from sampling.models import Pool
 from tests.annotation.desk import judge
 from tests.annotation.pools import evidence_pool_of, launched, pool_of
+from tests.cast import cast, copied, parts
+from tests.worlds import made_once
 
 SEARCH = {"threshold": 0.3, "scorer": "all-MiniLM-L6-v2", "max_words": 200, "seed": 1}
 
@@ -30,16 +32,22 @@ def _no_worker(monkeypatch):
     monkeypatch.setattr("activity.tasks.work_on.delay", lambda job: None)
 
 
-@pytest.fixture
-def plausibility(study, bob, dora) -> Batch:
+def build(folder):
     """Six items: one is in dispute, the others are plausible."""
-    batch = launched(pool_of(study), name="first round")
-    for person in (bob, dora):
+    world = cast("bob", "dora")
+    batch = world.plausibility = launched(pool_of(world.study), name="first round")
+    for person in (world.bob, world.dora):
         for number in range(6):
-            judge(batch, person, "malformed" if (person, number) == (dora, 0) else "plausible")
+            label = "malformed" if (person, number) == (world.dora, 0) else "plausible"
+            judge(batch, person, label)
     acts.close(batch=batch, by=batch.created_by)
     settling.settle(batch=batch, rule="unanimous", by=batch.created_by)
-    return batch
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, plausibility = parts("alice", "study", "bob", "dora", "plausibility")
 
 
 def adjudicate(batch: Batch, carol) -> None:

@@ -9,16 +9,26 @@ from annotation.actions import batches, retracting, reviewing, settling, standin
 from annotation.actions.reviewing import ReviewError
 from annotation.consensus import RULES
 from annotation.models import SetAside, Source, Verdict, VerdictState
-from tests.annotation import campaign as made
+from tests.annotation import campaign as campaigns
+from tests.cast import copied, parts
 from tests.factories import ItemFactory
+from tests.worlds import made_once
+
+
+def build(folder):
+    return campaigns.world()
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, unsettled = parts("alice", "study", "bob", "dora", "campaign")
 
 
 @pytest.fixture
-def campaign(study, alice, bob, dora):
+def campaign(unsettled, alice):
     """Settled by the strictest rule; item 8 is in dispute."""
-    found = made.build(study, alice, bob, dora)
-    settling.settle(batch=found.batch, rule="unanimous", by=alice)
-    return found
+    settling.settle(batch=unsettled.batch, rule="unanimous", by=alice)
+    return unsettled
 
 
 @pytest.fixture
@@ -63,8 +73,8 @@ def test_an_earlier_adjudication_stands_again(item, carol):
     assert retracting.retract(item=item, by=carol).state == VerdictState.DISPUTED
 
 
-def test_what_was_never_settled_gets_what_the_rule_makes_of_it(study, alice, bob, dora, carol):
-    item = made.build(study, alice, bob, dora).item(1)
+def test_what_was_never_settled_gets_what_the_rule_makes_of_it(unsettled, carol):
+    item = unsettled.item(1)
     adjudicate(item, carol, "malformed")
 
     again = retracting.retract(item=item, by=carol)
@@ -75,50 +85,47 @@ def test_what_was_never_settled_gets_what_the_rule_makes_of_it(study, alice, bob
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("first", RULES)
 def test_by_whatever_rules_it_was_settled_before_and_since_nothing_is_outdated(
-    study, alice, bob, dora, carol, first, rule
+    unsettled, alice, carol, first, rule
 ):
     """Item 6 is judged plausible, plausible, malformed."""
-    campaign = made.build(study, alice, bob, dora)
-    settling.settle(batch=campaign.batch, rule=first, by=alice)
+    settling.settle(batch=unsettled.batch, rule=first, by=alice)
     for number in (6, 8):
-        adjudicate(campaign.item(number), carol, "malformed")
-    settling.settle(batch=campaign.batch, rule=rule, by=alice)
+        adjudicate(unsettled.item(number), carol, "malformed")
+    settling.settle(batch=unsettled.batch, rule=rule, by=alice)
 
     for number in (6, 8):
-        again = retracting.retract(item=campaign.item(number), by=carol)
+        again = retracting.retract(item=unsettled.item(number), by=carol)
         assert (again.rule, again.source) == (rule, Source.CONSENSUS)
 
-    current = Verdict.objects.current().filter(item__batch=campaign.batch)
+    current = Verdict.objects.current().filter(item__batch=unsettled.batch)
     assert standing.rule_of(current) == rule
-    assert standing.outdated(campaign.batch) == []
-    assert settling.settle(batch=campaign.batch, rule=rule, by=alice).n_new == 0
+    assert standing.outdated(unsettled.batch) == []
+    assert settling.settle(batch=unsettled.batch, rule=rule, by=alice).n_new == 0
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_taken_back_before_any_settling_since_it_is_as_it_was(study, alice, bob, dora, carol, rule):
-    campaign = made.build(study, alice, bob, dora)
-    settling.settle(batch=campaign.batch, rule=rule, by=alice)
-    before = verdicts.current(campaign.item(6))
-    adjudicate(campaign.item(6), carol, "malformed")
+def test_taken_back_before_any_settling_since_it_is_as_it_was(unsettled, alice, carol, rule):
+    settling.settle(batch=unsettled.batch, rule=rule, by=alice)
+    before = verdicts.current(unsettled.item(6))
+    adjudicate(unsettled.item(6), carol, "malformed")
 
-    again = retracting.retract(item=campaign.item(6), by=carol)
+    again = retracting.retract(item=unsettled.item(6), by=carol)
 
     for name in ("state", "label", "set_aside_reason", "source", "rule", "votes", "posterior"):
         assert getattr(again, name) == getattr(before, name)
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_it_ends_by_the_judgements_that_count_now(study, alice, bob, dora, carol, rule):
-    campaign = made.build(study, alice, bob, dora)
-    settling.settle(batch=campaign.batch, rule="unanimous", by=alice)
-    adjudicate(campaign.item(6), carol, "malformed")
-    reject(campaign.judgement(6, campaign.fay), alice)
-    settling.settle(batch=campaign.batch, rule=rule, by=alice)
+def test_it_ends_by_the_judgements_that_count_now(unsettled, alice, carol, rule):
+    settling.settle(batch=unsettled.batch, rule="unanimous", by=alice)
+    adjudicate(unsettled.item(6), carol, "malformed")
+    reject(unsettled.judgement(6, unsettled.fay), alice)
+    settling.settle(batch=unsettled.batch, rule=rule, by=alice)
 
-    again = retracting.retract(item=campaign.item(6), by=carol)
+    again = retracting.retract(item=unsettled.item(6), by=carol)
 
     assert (again.label, again.votes) == ("plausible", {"plausible": 2})
-    assert standing.outdated(campaign.batch) == []
+    assert standing.outdated(unsettled.batch) == []
 
 
 def test_what_was_given_up_stays_so_while_it_is_in_dispute(campaign, item, alice, carol):

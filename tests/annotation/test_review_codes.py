@@ -14,14 +14,20 @@ from accounts.permissions import NotAllowedError
 from annotation.actions import bulk_reviewing, reviewing, settling, shared_task
 from annotation.actions.reviewing import Decision, ReviewError
 from annotation.models import Item, Judgement, SetAside, Verdict
-from tests.annotation import campaign as made
+from tests.annotation import campaign as campaigns
 from tests.annotation.campaign import DO_NOT_KNOW, Campaign
 from tests.annotation.desk import assert_books_balance
+from tests.cast import copied, parts
+from tests.worlds import made_once
 
 
-@pytest.fixture
-def campaign(study, alice, bob, dora) -> Campaign:
-    return made.build(study, alice, bob, dora)
+def build(folder):
+    return campaigns.world()
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, campaign = parts("alice", "study", "bob", "dora", "campaign")
 
 
 def review_all(campaign, alice, carol, dora) -> None:

@@ -19,26 +19,37 @@ from annotation.actions import (
 )
 from annotation.actions.reviewing import Decision, ReviewError
 from annotation.models import Source, Verdict, VerdictState
-from tests.annotation import campaign as made
+from tests.annotation import campaign as campaigns
 from tests.annotation.desk import NOW, judge
 from tests.annotation.desk_pages import client_of, text_of
+from tests.cast import copied, parts
 from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory
+from tests.worlds import made_once
+
+
+def build(folder):
+    """A settled campaign; carol has adjudicated items 3, 4, 5 and 8 as plausible."""
+    world = campaigns.world("carol")
+    campaign = world.campaign
+    settling.settle(batch=campaign.batch, rule="unanimous", by=world.alice)
+    for number in (3, 4, 5, 8):
+        reviewing.adjudicate(
+            item=campaign.item(number), label="plausible", reason="x", by=world.carol
+        )
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, carol, campaign = parts(
+    "alice", "study", "bob", "dora", "carol", "campaign"
+)
 
 
 @pytest.fixture
 def erin(study, alice):
     return member(study, "erin", Role.ADJUDICATOR, by=alice)
-
-
-@pytest.fixture
-def campaign(study, alice, bob, dora, carol):
-    """Settled; carol has adjudicated items 3, 4, 5 and 8 as plausible."""
-    found = made.build(study, alice, bob, dora)
-    settling.settle(batch=found.batch, rule="unanimous", by=alice)
-    for number in (3, 4, 5, 8):
-        reviewing.adjudicate(item=found.item(number), label="plausible", reason="x", by=carol)
-    return found
 
 
 def draw(campaign, alice, share=1.0, seed=1):

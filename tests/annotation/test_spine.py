@@ -382,12 +382,13 @@ def at_the_desk(study, alice, carol, monkeypatch, request) -> type[AtTheDesk]:
 
 
 @pytest.mark.database
-def test_whatever_people_do_the_database_agrees_with_the_model(at_the_desk):
+@pytest.mark.parametrize("n_examples", [5, pytest.param(20, marks=pytest.mark.slow)])
+def test_whatever_people_do_the_database_agrees_with_the_model(at_the_desk, n_examples):
     run_state_machine_as_test(
         at_the_desk,
         settings=settings(
             # PostgreSQL is asked over a socket, and by the same code.
-            max_examples=20 if connection.vendor == "sqlite" else 8,
+            max_examples=n_examples if connection.vendor == "sqlite" else min(n_examples, 8),
             stateful_step_count=40,
             deadline=None,
             derandomize=True,

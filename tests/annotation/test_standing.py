@@ -6,6 +6,9 @@ from annotation.actions import batches, reviewing, settling, standing, verdicts
 from annotation.consensus import RULES
 from annotation.models import Batch, Judgement, Source, Verdict
 from tests.annotation.desk import judge
+from tests.cast import cast, copied, parts
+from tests.factories import BatchFactory, ItemFactory
+from tests.worlds import made_once
 
 
 def close(batch: Batch) -> Batch:
@@ -27,14 +30,22 @@ def reject(judgement: Judgement) -> None:
     )
 
 
-@pytest.fixture
-def judged(batch, items, bob, dora):
+def build(folder):
     """Closed: bob and dora agree on the first item, dispute the second, and bob alone saw the third."""
+    world = cast("bob", "dora")
+    batch = BatchFactory(pool__dataset__study=world.study, judgements_per_item=2, claim_seconds=600)
+    world.items = [ItemFactory(batch=batch, position=position) for position in (1, 2, 3)]
     for label in ("plausible", "plausible", "malformed"):
-        judge(batch, bob, label)
+        judge(batch, world.bob, label)
     for label in ("plausible", "malformed"):
-        judge(batch, dora, label)
-    return close(batch)
+        judge(batch, world.dora, label)
+    world.judged = close(batch)
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, items, judged = parts("alice", "study", "bob", "dora", "items", "judged")
 
 
 def test_of_a_batch_that_was_never_settled_no_item_has_a_verdict_that_stands(judged, items):

@@ -9,29 +9,48 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import Role
+from accounts.actions import people
+from accounts.models import Role, Study
 from annotation import histories
 from annotation.actions import batches, judging, noting, reviewing, settling
 from annotation.models import Adjudication, Batch, Item, Verdict, VerdictState
 from tests.annotation.desk import NOW, claim_one, judge, submission
+from tests.cast import cast, copied, parts
 from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory, RunFactory
+from tests.worlds import made_once
 
 HOSTILE = "<script>alert('x')</script>"
 
 
-@pytest.fixture
-def closed(study, alice, bob, dora):
+def build(folder):
     """A closed and settled batch: the first item in dispute, the second one plausible."""
-    batch = BatchFactory(pool__dataset__study=study, name="first round")
+    world = cast("bob", "dora")
+    batch = world.closed = BatchFactory(pool__dataset__study=world.study, name="first round")
     for position in (1, 2):
         ItemFactory(batch=batch, position=position)
-    for person, said in ((bob, ("plausible", "plausible")), (dora, ("malformed", "plausible"))):
+    for person, said in (
+        (world.bob, ("plausible", "plausible")),
+        (world.dora, ("malformed", "plausible")),
+    ):
         for label in said:
             judge(batch, person, label)
-    batches.close(batch=batch, by=alice)
-    settling.settle(batch=batch, rule="unanimous", by=alice)
-    return batch
+    batches.close(batch=batch, by=world.alice)
+    settling.settle(batch=batch, rule="unanimous", by=world.alice)
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, closed = parts("alice", "study", "bob", "dora", "closed")
+
+
+@pytest.fixture
+def elsewhere(alice, carol) -> Study:
+    """Another study with nothing in dispute, in which carol adjudicates too."""
+    study = people.create_study(slug="elsewhere", title="Lighthouses", requester=alice)
+    people.add(study=study, user=carol, roles=[Role.ADJUDICATOR], by=alice)
+    return study
 
 
 @pytest.fixture
@@ -66,8 +85,10 @@ def test_the_queue_shows_what_is_in_dispute_with_its_votes(study, carol, dispute
     assert "1 plausible" in page
 
 
-def test_an_empty_queue_says_when_something_comes(study, carol):
-    assert "Nothing is in dispute" in texts(signed_in(carol).get(address("disputes", study)))
+def test_an_empty_queue_says_when_something_comes(elsewhere, carol):
+    page = texts(signed_in(carol).get(address("disputes", elsewhere)))
+
+    assert "Nothing is in dispute" in page
 
 
 def test_the_most_disputed_stand_first(study, alice, carol, disputed):
@@ -115,29 +136,30 @@ def test_the_queue_asks_as_many_questions_of_the_database_for_one_item_as_for_te
 
 
 def test_what_items_show_is_read_of_one_page_in_the_order_of_the_whole_queue(
-    study, alice, bob, dora, carol, monkeypatch
+    elsewhere, alice, carol, monkeypatch
 ):
     monkeypatch.setattr("annotation.views.adjudication.PER_PAGE", 2)
-    batch = BatchFactory(pool__dataset__study=study)
+    eve, fay = (member(elsewhere, name, Role.ANNOTATOR, by=alice) for name in ("eve", "fay"))
+    batch = BatchFactory(pool__dataset__study=elsewhere)
     items = [ItemFactory(batch=batch, position=position) for position in range(1, 6)]
-    for person, label in ((bob, "plausible"), (dora, "malformed")):
+    for person, label in ((eve, "plausible"), (fay, "malformed")):
         for _ in items:
             judge(batch, person, label)
     batches.close(batch=batch, by=alice)
     settling.settle(batch=batch, rule="unanimous", by=alice)
 
     with CaptureQueriesContext(connection) as asked:
-        order = histories.order(study, carol)
+        order = histories.order(elsewhere, carol)
     pages = [
-        signed_in(carol).get(address("disputes", study), {"page": n}).context["disputes"]
+        signed_in(carol).get(address("disputes", elsewhere), {"page": n}).context["disputes"]
         for n in (1, 2, 3)
     ]
 
     assert not [each for each in asked if "payload" in each["sql"]]
     assert [[each.item.position for each in page] for page in pages] == [[1, 2], [3, 4], [5]]
     assert [place.item for place in order] == [item.pk for item in items]
-    assert histories.next_for(study, carol) == items[0]
-    assert histories.next_for(study, bob) is None
+    assert histories.next_for(elsewhere, carol) == items[0]
+    assert histories.next_for(elsewhere, eve) is None
 
 
 # The item

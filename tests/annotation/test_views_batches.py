@@ -6,23 +6,19 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import Role, User
 from activity.models import Event, Job
 from annotation.actions import batches as acts
 from annotation.actions import drafts, judging, locks, reviewing, settling
 from annotation.actions.batches import BatchError
 from annotation.models import (
-    Assignment,
     Batch,
     BatchState,
     FlagAnswer,
     Guideline,
-    Judgement,
 )
 from sampling.models import Purpose
 from tests.annotation.desk import claim_one, judge
 from tests.annotation.pools import evidence_pool_of, pool_of
-from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory, PoolFactory
 
 HOSTILE = "<script>alert('x')</script>"
@@ -433,88 +429,15 @@ def test_what_is_excluded_is_neither_asked_for_nor_left(study, client, alice, bo
 # People at work
 
 
-@pytest.fixture
-def crowd(study, batch, alice) -> list[User]:
-    """Sixty people; the n-th has judged n % 3 items, and every tenth holds one."""
-    people = [member(study, f"person{n:02d}", Role.ANNOTATOR, by=alice) for n in range(60)]
-    made = [ItemFactory(batch=batch, position=n, n_wanted=60) for n in (1, 2, 3)]
-    for n, person in enumerate(people):
-        for _ in made[: n % 3]:
-            judge(batch, person)
-        if n % 3 == 0 or n % 10 == 0:
-            claim_one(batch, person)
-    return people
-
-
-def named(response) -> list[str]:
-    return [each.name for each in response.context["workers"]]
-
-
-def test_people_at_work_stand_on_pages(study, client, batch, crowd):
-    href = address("batch", study, batch)
-
-    first, second = (client.get(href, {"page": n}) for n in (1, 2))
-
-    assert named(first) + named(second) == [person.username for person in crowd]
-    assert len(named(first)) == 50
-    assert "50 of 60 people" in first.text
-    assert "60 of 60 people" in second.text
-
-
-@pytest.mark.parametrize(
-    ("sort", "field"),
-    [
-        ("judged", "n_judged"),
-        ("skipped", "n_skipped"),
-        ("flagged", "n_flagged"),
-        ("late", "n_surplus"),
-        ("holds", "n_claimed"),
-        ("annotator", "name"),
-    ],
-)
-def test_people_at_work_are_sorted_by_what_stands_in_the_column(
-    study, client, batch, crowd, sort, field
-):
-    rows = Assignment.objects.filter(annotator__in=crowd).order_by("pk")
-    skips, flags, late = rows[10::7], rows[:9], rows.filter(state="submitted")[::5]
-    for each in flags:
-        judging.flag(assignment=each, message="Odd.", by=each.annotator)
-    Judgement.objects.filter(assignment__in=late).update(is_surplus=True)
-    rows.filter(pk__in=[each.pk for each in skips]).exclude(state="submitted").update(
-        state="skipped"
-    )
-
-    for asked, is_down in ((sort, False), (f"-{sort}", True)):
-        pages = [
-            client.get(address("batch", study, batch), {"sort": asked, "page": n}) for n in (1, 2)
-        ]
-        shown = [getattr(each, field) for page in pages for each in page.context["workers"]]
-
-        assert len(set(shown)) > 1
-        assert shown == sorted(shown, reverse=is_down)
-
-
-def test_the_moving_part_stays_on_its_page_and_leads_to_the_whole_one(study, client, batch, crowd):
-    asked = {"sort": "-judged", "page": "2"}
-    whole, part = address("batch", study, batch), address("batch_progress", study, batch)
-    moving = f'hx-get="{part}?sort=-judged&amp;page=2"'
-
-    page, refreshed = client.get(whole, asked), client.get(part, asked)
-
-    assert named(page) == named(refreshed)
-    for each in (page, refreshed):
-        assert moving in each.text
-        assert f'href="{whole}?sort=holds"' in each.text
-        assert f'href="{whole}?sort=-judged&amp;page=1"' in each.text
-
-
 def test_who_was_handed_nothing_here_is_not_at_work(study, client, alice, batch, items, bob, dora):
     judge(batch, bob)
     other = BatchFactory(pool=batch.pool)
     ItemFactory(batch=other)
     judge(other, dora)
 
-    assert named(client.get(address("batch", study, batch))) == ["bob"]
+    assert [
+        each.name for each in client.get(address("batch", study, batch)).context["workers"]
+    ] == ["bob"]
 
 
 # The moving part

@@ -10,7 +10,9 @@ from annotation.actions import batches as acts
 from annotation.actions import judging, reviewing, settling
 from annotation.models import Item, SetAside
 from tests.annotation.desk import claim_one, judge
+from tests.cast import cast, copied, parts
 from tests.factories import BatchFactory, ItemFactory, RunFactory
+from tests.worlds import made_once
 
 HOSTILE = "<script>alert('x')</script>"
 
@@ -37,10 +39,11 @@ def listed(client, batch, **query) -> list[int]:
     return [item.position for item in page.context["listing"].page]
 
 
-@pytest.fixture
-def settled(study, alice, bob, dora, carol):
+def build(folder):
     """One plausible, one in dispute, one judged once, one that carol decided, one excluded."""
-    batch = BatchFactory(pool__dataset__study=study, name="first round")
+    world = cast("bob", "dora", "carol")
+    alice, bob, dora, carol = world.alice, world.bob, world.dora, world.carol
+    batch = world.settled = BatchFactory(pool__dataset__study=world.study, name="first round")
     for position in range(1, 6):
         ItemFactory(batch=batch, position=position)
     for label in ("plausible", "plausible", "plausible", "plausible", "plausible"):
@@ -55,7 +58,12 @@ def settled(study, alice, bob, dora, carol):
         item=batch.items.get(position=4), label="implausible", reason="r", by=carol
     )
     reviewing.exclude(item=batch.items.get(position=5), reason="no question", by=alice)
-    return batch
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, carol, settled = parts("alice", "study", "bob", "dora", "carol", "settled")
 
 
 def test_each_row_leads_to_its_item(client, settled):

@@ -10,21 +10,26 @@ from django.urls import reverse
 from accounts.models import Role
 from annotation.actions import bulk_reviewing, settling
 from annotation.actions.reviewing import Decision
-from annotation.models import BatchState, Judgement, Review, ReviewAct
+from annotation.models import BatchState, Judgement, Review, ReviewAct, Verdict
 from annotation.views import review
-from tests.annotation import campaign as made
-from tests.annotation.campaign import Campaign
+from tests.annotation import campaign as campaigns
 from tests.annotation.desk_pages import client_of, text_of
+from tests.cast import copied, parts
+from tests.worlds import made_once
 
 SPAM = Decision(False, "random answers", "", False, "random answer", "always 3")
 SAID = {"paid": "no: random answers", "counted": "no: random answer"}
 
 
-@pytest.fixture
-def campaign(study, alice, bob, dora) -> Campaign:
-    found = made.build(study, alice, bob, dora)
-    settling.settle(batch=found.batch, rule="unanimous", by=alice)
-    return found
+def build(folder):
+    world = campaigns.world()
+    settling.settle(batch=world.campaign.batch, rule="unanimous", by=world.alice)
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, campaign = parts("alice", "study", "bob", "dora", "campaign")
 
 
 def href(name, campaign, **more):
@@ -118,8 +123,8 @@ def test_the_list_can_be_that_of_one_item(campaign, alice):
     assert len(listed(client_of(alice), campaign, item="nonsense")) == 17
 
 
-def test_what_others_said_is_kept_while_the_item_is_open(study, alice, bob, dora):
-    campaign = made.build(study, alice, bob, dora)
+def test_what_others_said_is_kept_while_the_item_is_open(campaign, alice):
+    Verdict.objects.all().delete()
     client = client_of(alice)
     page = client.get(href("review_work", campaign))
     assert all(each.others == [] for each in page.context["shown"])

@@ -8,28 +8,34 @@ from django.urls import reverse
 from accounts.models import Role
 from annotation.actions import marking, reviewing, second_looks, settling, verdicts
 from annotation.models import Adjudication, SecondAdjudication, UnclearMark, VerdictState
-from tests.annotation import campaign as made
+from tests.annotation import campaign as campaigns
 from tests.annotation.desk_pages import client_of, text_of
+from tests.cast import copied, parts
 from tests.conftest import member
 from tests.crawling import body_of
+from tests.worlds import made_once
 
 SENTINEL = "zqfirstreasonqz"
 TEXT = "# Kindness\n\nBe kind.\n\n# Grammar\n\nNever mind it."
 
 
+def build(folder):
+    """A campaign settled by the strictest rule: items 3 to 8 are in dispute."""
+    world = campaigns.world()
+    guideline = world.campaign.batch.guideline
+    type(guideline).objects.filter(pk=guideline.pk).update(text=TEXT)
+    settling.settle(batch=world.campaign.batch, rule="unanimous", by=world.alice)
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, campaign = parts("alice", "study", "bob", "dora", "campaign")
+
+
 @pytest.fixture
 def erin(study, alice):
     return member(study, "erin", Role.ADJUDICATOR, by=alice)
-
-
-@pytest.fixture
-def campaign(study, alice, bob, dora):
-    """Settled by the strictest rule: items 3 to 8 are in dispute."""
-    found = made.build(study, alice, bob, dora)
-    guideline = found.batch.guideline
-    type(guideline).objects.filter(pk=guideline.pk).update(text=TEXT)
-    settling.settle(batch=found.batch, rule="unanimous", by=alice)
-    return found
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from sampling.actions import surveying
 from tests.scoring import tiny_models
 
 
@@ -9,3 +10,10 @@ from tests.scoring import tiny_models
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a cross-encoder small enough for a unit test."""
     return tiny_models.cross_encoder(tmp_path_factory.mktemp("models") / "tiny")
+
+
+@pytest.fixture(autouse=True)
+def _no_survey_of_an_earlier_test() -> None:
+    """A page reads its answers anew: the rows of a world made once a module stay the same from test to test."""
+    surveying._made.cache_clear()
+    surveying._kept.cache_clear()

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -14,6 +15,7 @@ from sampling.actions.evidence import EvidenceRule
 from sampling.models import Candidate, Pool
 from sampling.rule import Rule
 from scoring.actions import importing
+from tests.cast import cast
 from tests.corpus.importing import answer, dataset, demo, run, table, turn
 
 TURNS = [
@@ -57,6 +59,13 @@ def with_answers(study: Study, folder: Path, *, order: list[str] | None = None) 
     }
     import_scores(stones, folder, scores)
     return stones
+
+
+def stones_world(folder: Path) -> SimpleNamespace:
+    """Alice and her study with the data set, for a module to have it made once."""
+    world = cast()
+    world.stones = with_answers(world.study, folder)
+    return world
 
 
 def import_scores(

@@ -16,16 +16,19 @@ from sampling.audit import REASONS, AuditRule
 from sampling.models import Fate, Pool
 from sampling.selection import State
 from tests.annotation.pools import launched
+from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, run
 from tests.factories import PoolFactory
-from tests.sampling.stones import RULE, begin_evidence, draw, with_answers
+from tests.sampling.stones import RULE, begin_evidence, draw, stones_world
+from tests.worlds import made_once
 
 ALL = dict.fromkeys(REASONS, 9)
 
 
-@pytest.fixture
-def stones(study, tmp_path):
-    return with_answers(study, tmp_path)
+made = made_once(stones_world)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
 
 
 @pytest.fixture

@@ -15,19 +15,28 @@ from sampling.models import Candidate, Fate, PoolPassage, Purpose
 from sampling.questions import STRATA
 from scoring import tables as scoring_tables
 from tests import real_data
+from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, run, table, turn
 from tests.corpus.importing import dataset as shared_task
 from tests.corpus.test_clapnq import clapnq
 from tests.factories import UserFactory
 from tests.sampling.compared import RULE, add_run, compare, with_runs
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 RETRIEVED = ComparisonRule(setup="retrieved", top=2)
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
-    return with_runs(study, tmp_path)
+def build(folder):
+    world = cast()
+    world.dataset = with_runs(world.study, folder)
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, dataset = parts("alice", "dataset")
+study = study_of("dataset")
 
 
 def texts(pool) -> dict[str, set[str]]:

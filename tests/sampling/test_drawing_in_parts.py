@@ -13,14 +13,16 @@ from sampling.actions.drawing import PoolError
 from sampling.models import Candidate, Fate, Pool
 from scoring import tables as scoring_tables
 from scoring.models import Scorer
+from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, demo, run, turn
-from tests.sampling.stones import RULE, draw, import_scores, with_answers
+from tests.sampling.stones import RULE, draw, import_scores, stones_world
 from tests.sampling.test_drawing import content
+from tests.worlds import made_once
 
-
-@pytest.fixture
-def stones(study, tmp_path):
-    return with_answers(study, tmp_path)
+made = made_once(stones_world)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
 
 
 @pytest.fixture

@@ -13,12 +13,21 @@ from sampling import jobs as evidence_jobs
 from sampling.actions import evidence
 from sampling.actions.drawing import PoolError
 from sampling.models import Candidate, EvidenceSpan, Pool, Purpose
-from tests.sampling.stones import begin_evidence, draw, evidence_rule, with_answers
+from tests.cast import copied, parts, study_of
+from tests.sampling.stones import begin_evidence, draw, evidence_rule, stones_world
+from tests.worlds import made_once
 
 
-@pytest.fixture
-def drawn(study, tmp_path):
-    return draw(with_answers(study, tmp_path))
+def build_world(folder):
+    world = stones_world(folder)
+    world.drawn = draw(world.stones)
+    return world
+
+
+made = made_once(build_world)
+world = copied()
+alice, drawn = parts("alice", "drawn")
+study = study_of("drawn")
 
 
 def taken(name="evidence"):

@@ -17,6 +17,7 @@ from scoring.actions import similarity
 from scoring.models import Scorer
 from scoring.similarity_models import ModelError
 from scoring.text import words
+from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, table, turn
 from tests.sampling.stones import (
     begin_evidence,
@@ -24,14 +25,22 @@ from tests.sampling.stones import (
     draw,
     evidence_rule,
     import_scores,
-    with_answers,
+    stones_world,
 )
 from tests.scoring import tiny_models
+from tests.worlds import made_once
 
 
-@pytest.fixture
-def drawn(study, tmp_path):
-    return draw(with_answers(study, tmp_path))
+def build_world(folder):
+    world = stones_world(folder)
+    world.drawn = draw(world.stones)
+    return world
+
+
+made = made_once(build_world)
+world = copied()
+alice, drawn = parts("alice", "drawn")
+study = study_of("drawn")
 
 
 @pytest.fixture

@@ -11,13 +11,15 @@ from sampling.rule import Rule
 from sampling.selection import State
 from scoring import tables as scoring_tables
 from scoring.models import Scorer
+from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, run
-from tests.sampling.stones import RULE, draw, import_scores, with_answers
+from tests.sampling.stones import RULE, draw, import_scores, stones_world
+from tests.worlds import made_once
 
-
-@pytest.fixture
-def stones(study, tmp_path):
-    return with_answers(study, tmp_path)
+made = made_once(stones_world)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
 
 
 @pytest.fixture

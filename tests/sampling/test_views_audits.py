@@ -10,8 +10,10 @@ from activity.actions import running
 from activity.models import Job
 from sampling.actions import surveying
 from sampling.models import Pool
+from tests.cast import copied, parts, study_of
 from tests.factories import PoolFactory
-from tests.sampling.stones import begin_evidence, draw, with_answers
+from tests.sampling.stones import begin_evidence, draw, stones_world
+from tests.worlds import made_once
 
 ASKED = {"name": "audit", "below_threshold": 1, "represented": 2, "seed": 1}
 
@@ -23,9 +25,16 @@ def client(alice):
     return client
 
 
-@pytest.fixture
-def pool(study, tmp_path):
-    return draw(with_answers(study, tmp_path))
+def build_world(folder):
+    world = stones_world(folder)
+    world.pool = draw(world.stones)
+    return world
+
+
+made = made_once(build_world)
+world = copied()
+alice, pool = parts("alice", "pool")
+study = study_of("pool")
 
 
 def where(pool, name="pool_audit"):

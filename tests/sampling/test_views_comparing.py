@@ -15,10 +15,12 @@ from corpus.models import Answer, Turn
 from sampling.actions import comparing
 from sampling.comparison import ComparisonRule
 from sampling.models import Pool
+from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import dataset as shared_task
 from tests.corpus.importing import turn
 from tests.factories import PoolFactory
 from tests.sampling.compared import add_run, compare, with_runs
+from tests.worlds import made_once
 
 ASKED = {
     "name": "gold",
@@ -40,9 +42,16 @@ def client(alice):
     return client
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
-    return with_runs(study, tmp_path)
+def build(folder):
+    world = cast()
+    world.dataset = with_runs(world.study, folder)
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, dataset = parts("alice", "dataset")
+study = study_of("dataset")
 
 
 def where(study) -> str:

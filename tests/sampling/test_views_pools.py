@@ -16,6 +16,7 @@ from corpus.models import RunKind
 from sampling.models import Pool, SpanMatch
 from scoring import tables as scoring_tables
 from scoring.actions import importing
+from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.factories import BatchFactory, PoolFactory
 from tests.sampling.stones import (
@@ -25,9 +26,10 @@ from tests.sampling.stones import (
     draw,
     evidence_rule,
     import_scores,
-    with_answers,
+    stones_world,
 )
 from tests.sampling.test_views_desk import fates, figures
+from tests.worlds import made_once
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 
@@ -39,9 +41,10 @@ def client(alice):
     return client
 
 
-@pytest.fixture
-def stones(study, tmp_path):
-    return with_answers(study, tmp_path)
+made = made_once(stones_world)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
 
 
 @pytest.fixture

@@ -14,9 +14,11 @@ from scoring import bertscore, sas, tables
 from scoring.actions import starting
 from scoring.models import Metric, Score, Scorer
 from scoring.registry import MEASURES
+from tests.cast import cast, copied, parts
 from tests.commands.calling import touchstone
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.scoring.scoring_a_dataset import score
+from tests.worlds import made_once
 
 WORDS = [
     "the",
@@ -158,14 +160,18 @@ def test_how_many_are_held_at_once_changes_no_value(model, monkeypatch):
 # As a job
 
 
-@pytest.fixture
-def stones(study, tmp_path):
-    stones = dataset(
-        study, tmp_path, [turn(1, "a dark stone"), turn(2, "it is black"), turn(3, "x")]
-    )
+def build(folder):
+    world = cast()
+    turns = [turn(1, "a dark stone"), turn(2, "it is black"), turn(3, "x")]
+    world.stones = dataset(world.study, folder, turns)
     answers = [answer(1, "a dark stone"), answer(2, "it is green"), answer(3, "")]
-    run(stones, tmp_path, answers, name="alder")
-    return stones
+    run(world.stones, folder, answers, name="alder")
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, study, stones = parts("alice", "study", "stones")
 
 
 def test_each_of_the_three_is_a_metric_of_its_own_and_says_that_it_is_not_comparable(stones, model):

@@ -12,8 +12,10 @@ from scoring.actions import deriving, gathering, measuring, starting
 from scoring.denominators import Denominator
 from scoring.models import Relevance, Score, Scorer
 from scoring.relevance import span_f1
+from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, table, turn
 from tests.scoring.scoring_a_dataset import score
+from tests.worlds import made_once
 
 TURNS = [
     turn(1, "a dark stone", passages=["p9"]),  # the truth names one, which no run ranks
@@ -36,11 +38,17 @@ ANSWERS = [
 ]
 
 
-@pytest.fixture
-def stones(study, tmp_path):
-    made = dataset(study, tmp_path, TURNS, passages=PASSAGES)
-    run(made, tmp_path, ANSWERS, name="alder")
-    return made
+def build(folder):
+    world = cast()
+    world.stones = dataset(world.study, folder, TURNS, passages=PASSAGES)
+    run(world.stones, folder, ANSWERS, name="alder")
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
 
 
 def derived(dataset, metric="mrr"):

@@ -14,20 +14,28 @@ from scoring import overlap, sas, tables
 from scoring.actions import similarity
 from scoring.keys import references_sha256, text_sha256
 from scoring.models import Score, Scorer
+from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import DEMO, answer, dataset, demo, run, turn
 from tests.factories import StudyFactory, sha256
 from tests.scoring import tiny_models
 from tests.scoring.scoring_a_dataset import score, score_job
+from tests.worlds import made_once
 
 TURNS = [turn(1, "a dark stone"), turn(2, "it is black"), turn(3)]
 ANSWERS = [answer(1, " a dark stone "), answer(2, "it is green"), answer(3, "no truth here")]
 
 
-@pytest.fixture
-def stones(study, tmp_path):
-    stones = dataset(study, tmp_path, TURNS)
-    run(stones, tmp_path, ANSWERS, name="alder")
-    return stones
+def build(folder):
+    world = cast()
+    world.stones = dataset(world.study, folder, TURNS)
+    run(world.stones, folder, ANSWERS, name="alder")
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
 
 
 def second_reference(dataset, number, text):

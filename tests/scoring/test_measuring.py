@@ -8,10 +8,10 @@ from scoring.actions import gathering, measuring
 from scoring.denominators import Denominator
 from scoring.means import Row, by_setup
 from scoring.models import Scorer
+from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
-from tests.factories import StudyFactory
-from tests.sampling.stones import import_scores, with_answers
 from tests.scoring.scoring_a_dataset import score
+from tests.worlds import made_once
 
 ALL, EVALUATOR = Denominator.ALL_TURNS, Denominator.AS_EVALUATOR
 
@@ -36,23 +36,21 @@ RUNS = {
 }
 
 
-@pytest.fixture
-def table(study, tmp_path):
+def build(folder):
     """A small data set whose figures can be counted on paper."""
-    made = dataset(study, tmp_path, TURNS, name="paper")
+    world = cast()
+    world.table = dataset(world.study, folder, TURNS, name="paper")
     for name, answers in RUNS.items():
-        run(made, tmp_path, answers, name=name)
+        run(world.table, folder, answers, name=name)
     for metric in ("em", "f1", "qr", "length", "mrr"):
-        score(made, metric)
-    return made
+        score(world.table, metric)
+    return world
 
 
-@pytest.fixture
-def stones(study, tmp_path):
-    """Six runs with scores of a scorer "paper", and exact match."""
-    made = with_answers(study, tmp_path)
-    score(made, "em")
-    return made
+made = made_once(build)
+world = copied()
+alice, table = parts("alice", "table")
+study = study_of("table")
 
 
 def figures(dataset, denominator=ALL):
@@ -142,13 +140,6 @@ def test_a_run_without_any_score_is_undefined_and_not_0(table, tmp_path):
     assert (figure.value, figure.reason, figure.n_not_scored) == (None, "no score yet", 1)
 
 
-def test_an_empty_answer_counts_as_not_given_where_it_cannot_be_scored(stones):
-    figure = figures(stones)["dogwood", "sas"]
-
-    assert (figure.value, figure.n_turns, figure.n_not_given) == (0.99 / 2, 2, 1)
-    assert figures(stones)["dogwood", "em"].n_not_given == 0
-
-
 def test_an_empty_answer_is_worth_what_the_measure_says_of_it(study, tmp_path):
     made = dataset(study, tmp_path, [turn(1, "The"), turn(2, "gold")])  # no token in the first
     run(made, tmp_path, [answer(2, "gold")])
@@ -228,65 +219,3 @@ def test_a_run_that_comes_while_a_job_counts_is_not_in_its_table(table, tmp_path
     found = measuring.comparison_of(running.run(job), ALL)
 
     assert len({run for run, _ in found.figures}) == 3
-
-
-def test_without_runs_or_scores_there_is_nothing_to_count(study, tmp_path, alice):
-    made = dataset(study, tmp_path, TURNS)
-    run(made, tmp_path, RUNS["alder"])
-
-    with pytest.raises(measuring.NothingToCountError, match="no runs with scores"):
-        measuring.begin(dataset=made, by=alice)
-
-
-def test_how_much_is_counted_at_once_depends_on_answers_and_scorers(stones, monkeypatch):
-    n_answers, scorers = 18, tables.scorers(stones)
-    monkeypatch.setattr(tables, "MOST_AT_ONCE", n_answers * len(scorers))
-    assert measuring.is_at_once(stones, scorers)
-
-    monkeypatch.setattr(tables, "MOST_AT_ONCE", n_answers * len(scorers) - 1)
-    assert not measuring.is_at_once(stones, scorers)
-    assert measuring.is_at_once(stones, scorers[:1])
-
-
-def test_what_a_count_rests_on_changes_with_runs_and_scores(stones, tmp_path, alice):
-    def now():
-        return measuring.basis(stones, tables.scorers(stones))
-
-    before = now()
-    import_scores(stones, tmp_path, {"fir": [("1_3", 0.1)]})
-    with_a_score_more = now()
-    run(stones, tmp_path, [answer(1, "Slate.")], name="gorse")
-
-    assert before != with_a_score_more != now()
-    assert measuring.counted(stones) is None
-
-
-def test_the_scorers_of_a_data_set_are_those_that_know_it(stones, study, tmp_path):
-    other = dataset(study, tmp_path, [turn(1, "Granite.")], name="granite")
-    run(other, tmp_path, [answer(1, "Granite.")], name="alder")
-    elsewhere = dataset(StudyFactory(), tmp_path, [turn(1, "Marble.")])
-
-    assert [each.name for each in tables.scorers(stones)] == ["squad", "paper"]
-    assert [each.name for each in tables.scorers(stones, "sas")] == ["paper"]
-    assert tables.scorers(other) == tables.scorers(elsewhere) == []
-
-    score(other, "em")
-    assert [each.name for each in tables.scorers(other)] == ["squad"]
-
-
-def test_many_sets_of_references_are_asked_for_in_parts(stones, monkeypatch):
-    monkeypatch.setattr(tables, "MOST_NAMED", 1)
-
-    assert [each.name for each in tables.scorers(stones)] == ["squad", "paper"]
-
-
-def test_values_of_some_turns_are_those_of_all_that_are_theirs(stones):
-    turns = {turn.number: turn.pk for turn in stones.conversations.get().turns.all()}
-    answers = {each.pk for each in stones.conversations.get().turns.get(number=2).answers.all()}
-
-    for scorer in tables.scorers(stones):
-        every = tables.values(stones, scorer)
-        some = tables.values(stones, scorer, [turns[2]])
-        assert some == {pk: value for pk, value in every.items() if pk in answers}
-        assert some
-        assert tables.values(stones, scorer, []) == {}

@@ -6,9 +6,11 @@ from corpus.models import Answer
 from scoring import tables
 from scoring.models import Scorer
 from scoring.registry import Inputs
+from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, table, turn
 from tests.factories import StudyFactory
 from tests.scoring.scoring_a_dataset import score
+from tests.worlds import made_once
 
 TURNS = [
     turn(1, "a dark stone", rewrite="What is touch stone?", passages=["p1", "p2"]),
@@ -32,11 +34,17 @@ ANSWERS = [
 ]
 
 
-@pytest.fixture
-def stones(study, tmp_path):
-    stones = dataset(study, tmp_path, TURNS, passages=PASSAGES)
-    run(stones, tmp_path, ANSWERS, name="alder")
-    return stones
+def build(folder):
+    world = cast()
+    world.stones = dataset(world.study, folder, TURNS, passages=PASSAGES)
+    run(world.stones, folder, ANSWERS, name="alder")
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
 
 
 def by_turn(dataset, metric):

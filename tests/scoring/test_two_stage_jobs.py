@@ -10,17 +10,26 @@ from scoring.actions import calibrating, starting
 from scoring.actions.calibrating import TwoStages
 from scoring.models import Metric, Score, Scorer
 from scoring.thresholds import DEFAULT_SCORER
+from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.scoring import tiny_models
 from tests.scoring.scoring_a_dataset import score
 from tests.scoring.standing_in import Alike, Cosines, at_hand, many_answers, texts
+from tests.worlds import made_once
 
 THRESHOLD = 0.5
 
 
-@pytest.fixture
-def stones(study, tmp_path):
-    return many_answers(study, tmp_path, alder=1, birch=2, cedar=3)
+def build(folder):
+    world = cast()
+    world.stones = many_answers(world.study, folder, alder=1, birch=2, cedar=3)
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
 
 
 @pytest.fixture

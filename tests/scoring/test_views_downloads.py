@@ -10,9 +10,11 @@ from django.urls import reverse
 from corpus.models import Run
 from scoring import latex, shown, tables
 from scoring.actions import importing, measuring
+from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.sending import work
 from tests.scoring.scoring_a_dataset import score
+from tests.worlds import made_once
 
 HOSTILE = '=HYPERLINK("http://x")'
 FILES = ("scores_csv", "scores_latex", "rankings_csv")
@@ -25,20 +27,26 @@ def client(alice):
     return client
 
 
-@pytest.fixture
-def stones(study, tmp_path):
+def build(folder):
+    world = cast()
     turns = [turn(1, f"stone {n}", conversation=n) for n in range(1, 5)]
-    made = dataset(study, tmp_path, turns)
+    made = world.stones = dataset(world.study, folder, turns)
     for place, name in enumerate(("alder", "birch", "cedar"), start=1):
         said = [
             answer(1, f"stone {n}" if n <= place else "slate", conversation=n)
             for n in range(1, 4 if name == "alder" else 5)
         ]
         setup = "rewritten" if name == "cedar" else "original"
-        run(made, tmp_path, said, name=name, setup=setup, team="rare", system=name)
+        run(made, folder, said, name=name, setup=setup, team="rare", system=name)
     score(made, "em")
     score(made, "f1")
-    return made
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
 
 
 def got(client, study, name, **query):

@@ -11,10 +11,12 @@ from django.urls import reverse
 from accounts.actions import people
 from scoring import tables
 from scoring.actions import importing, measuring
+from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.sending import work
-from tests.sampling.stones import import_scores, with_answers
+from tests.sampling.stones import import_scores, stones_world
 from tests.scoring.scoring_a_dataset import score
+from tests.worlds import made_once
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 
@@ -26,9 +28,10 @@ def client(alice):
     return client
 
 
-@pytest.fixture
-def stones(study, tmp_path):
-    return with_answers(study, tmp_path)
+made = made_once(stones_world)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
 
 
 @pytest.fixture

@@ -5,8 +5,10 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import Scorer
+from tests.cast import cast, copied, parts
 from tests.corpus.sending import page, post, work
 from tests.scoring.standing_in import Alike, at_hand, many_answers
+from tests.worlds import made_once
 
 
 @pytest.fixture
@@ -16,12 +18,23 @@ def client(alice):
     return client
 
 
-@pytest.fixture
-def stones(study, tmp_path, tiny, monkeypatch):
-    at_hand(monkeypatch, tiny, Alike(tiny, noise=0.001))
+def build(folder):
     # 300 are tried: as many as it takes to show that 1 % at most are wrong, if none is
     runs = {f"run {seed}": seed for seed in range(1, 10)}
-    return many_answers(study, tmp_path, **runs)
+    world = cast()
+    world.stones = many_answers(world.study, folder, **runs)
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, study, imported = parts("alice", "study", "stones")
+
+
+@pytest.fixture
+def stones(imported, tiny, monkeypatch):
+    at_hand(monkeypatch, tiny, Alike(tiny, noise=0.001))
+    return imported
 
 
 @pytest.fixture
