@@ -12,6 +12,8 @@ from hypothesis import settings
 
 os.environ.setdefault("TOUCHSTONE_DATA", tempfile.mkdtemp(prefix="touchstone-tests-"))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# On a busy machine torch's threads wait for one another longer than they work.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 django.setup()
 
 # How long an example takes says how busy the machine is, not whether the claim holds.
