@@ -17,7 +17,7 @@ from kombu.transport import TRANSPORT_ALIASES
 app = Celery("touchstone", broker=settings.BROKER_URL)
 app.conf.update(
     task_ignore_result=True,
-    task_default_queue="touchstone",
+    task_default_queue=settings.BROKER_QUEUE,
     worker_prefetch_multiplier=1,
     worker_concurrency=1,
     worker_hijack_root_logger=False,

@@ -292,6 +292,8 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site has a use for them
 # The broker only wakes workers; what is to be done stands in the database (activity.Job).
 BROKER_URL = env_text("BROKER_URL", "filesystem://localhost/")
 BROKER_FOLDER = DATA_DIR / "broker"
+# The name of the queue: installations that share a Redis need one each.
+BROKER_QUEUE = env_text("TOUCHSTONE_QUEUE", "touchstone")
 # A chunk whose worker has not been heard of for this long is given to another one.
 JOB_LEASE_SECONDS = env_seconds("TOUCHSTONE_LEASE_SECONDS", 60)
 # How often a worker looks for work that nobody holds, were the wake-up lost.

@@ -12,6 +12,7 @@ from django.test import override_settings
 from accounts.actions import people
 from accounts.models import Role, Study, User
 from tests.factories import UserFactory
+from tests.flaky import pytest_terminal_summary  # noqa: F401  a hook, found by its name
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

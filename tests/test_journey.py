@@ -98,7 +98,13 @@ def other_database(folder: Path) -> Iterator[str]:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-@pytest.fixture(scope="module", params=["demo", pytest.param("real", marks=pytest.mark.real_data)])
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param("demo", marks=pytest.mark.smoke),
+        pytest.param("real", marks=pytest.mark.real_data),
+    ],
+)
 def journeys(request, tmp_path_factory) -> tuple[Journey, Journey]:
     """The same way twice: on SQLite, and on the other database with the runs in another order."""
     if request.param == "real":

@@ -1,33 +1,40 @@
 """A Touchstone with a data folder, a database and a worker of its own, all of them real processes.
 
 The database is of the kind that DATABASE_URL names (SQLite in the data folder, or a scratch database on
-the same PostgreSQL server), the broker is the one that BROKER_URL names, or the file system.
+the same PostgreSQL server), the broker is the one that BROKER_URL names, with a queue of its own, or the
+file system.
 """
 
+import atexit
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
-import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASE_SECONDS = 2
 # Seconds until a wait is given up: many times what it takes on a busy machine.
 LONGEST = 90
-# Tests with a worker share one broker, and each wants the machine for itself: one process runs them all.
-ONE_AT_A_TIME = pytest.mark.xdist_group("one at a time")
+# What a test finds in its installation: a user alice and her study "stones".
+BEGINNING = (
+    ["create_user", "alice"],
+    ["create_study", "stones", "--title", "Stones", "--requester", "alice"],
+)
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,7 @@ class Installation:
     data: Path
     database: str
     wake_seconds: float
+    queue: str = field(default_factory=lambda: f"tests-{uuid.uuid4().hex}")
 
     @property
     def environment(self) -> dict[str, str]:
@@ -43,6 +51,7 @@ class Installation:
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "TOUCHSTONE_DATA": str(self.data),
             "DATABASE_URL": self.database,
+            "TOUCHSTONE_QUEUE": self.queue,
             "TOUCHSTONE_LEASE_SECONDS": str(LEASE_SECONDS),
             "TOUCHSTONE_WAKE_SECONDS": str(self.wake_seconds),
             # On a busy machine torch's threads wait for one another longer than they work.
@@ -127,27 +136,49 @@ class Worker:
 
 @contextmanager
 def installed(folder: Path, *, wake_seconds: float = 1) -> Iterator[Installation]:
-    """An empty installation with a user alice and her study "stones"."""
-    with database(folder) as url:
-        installation = Installation(folder, url, wake_seconds)
-        installation.run(
-            ["migrate", "--verbosity", 0],
-            ["create_user", "alice"],
-            ["create_study", "stones", "--title", "Stones", "--requester", "alice"],
-        )
-        yield installation
+    """An installation with a user alice and her study "stones"."""
+    with database(folder, *BEGINNING) as url:
+        yield Installation(folder, url, wake_seconds)
 
 
 @contextmanager
-def database(folder: Path) -> Iterator[str]:
+def database(folder: Path, *commands: list[object]) -> Iterator[str]:
+    """The address of a migrated database in which the commands have run."""
+    template = _template(json.dumps(commands))
     server = os.environ.get("DATABASE_URL", "")
     if not server.startswith("postgres"):
-        yield f"sqlite:///{folder / 'worker.sqlite3'}"
+        path = folder / "worker.sqlite3"
+        shutil.copy(template.removeprefix("sqlite:///"), path)
+        yield f"sqlite:///{path}"
         return
+    with scratch_database(server, template.rpartition("/")[2]) as url:
+        yield url
+
+
+@cache
+def _template(commands: str) -> str:
+    """The address of a database that is copied for each test of this process."""
+    folder = Path(tempfile.mkdtemp(prefix="touchstone-template-"))
+    atexit.register(shutil.rmtree, folder)
+    server = os.environ.get("DATABASE_URL", "")
+    if server.startswith("postgres"):
+        scratch = scratch_database(server)
+        url = scratch.__enter__()
+        atexit.register(scratch.__exit__, None, None, None)
+    else:
+        url = f"sqlite:///{folder / 'template.sqlite3'}"
+    Installation(folder, url, 1).run(["migrate", "--verbosity", 0], *json.loads(commands))
+    return url
+
+
+@contextmanager
+def scratch_database(server: str, template: str = "template1") -> Iterator[str]:
+    """The address of a new database on the PostgreSQL server, a copy of the template."""
     name = f"touchstone_worker_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-        try:
-            yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
-        finally:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+    try:
+        yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+    finally:
+        with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

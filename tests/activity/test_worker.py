@@ -7,13 +7,13 @@ import pytest
 
 from activity.models import JobState
 from scoring.models import Score
-from tests.activity.installation import ONE_AT_A_TIME, installed
+from tests.activity.installation import installed
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.reading import written
 from tests.scoring import tiny_models
 from tests.scoring.scoring_a_dataset import score
 
-pytestmark = [pytest.mark.worker, ONE_AT_A_TIME]
+pytestmark = pytest.mark.worker
 
 N_TURNS = 24
 WORDS = ["slate", "basalt", "gold", "dark", "tablet", "streak", "acid", "carat", "river", "quarry"]
@@ -161,9 +161,10 @@ def test_an_import_that_was_killed_while_it_wrote_leaves_nothing_and_is_done_who
         assert installation.count("activity_event", "verb = 'imported'") == 1
 
 
-def test_a_worker_is_woken_by_the_message_alone(data):
+def test_a_worker_is_woken_by_the_message_alone_in_the_queue_of_its_installation(data):
     with installed(data, wake_seconds=3600) as installation, installation.worker() as worker:
         worker.until(lambda: "ready." in worker.tail(), "the worker")
+        assert f"exchange={installation.queue}(" in worker.tail()
         installation.run(
             [
                 "import_dataset",

@@ -1,7 +1,12 @@
-"""A real browser against a real server: Chromium, driven by Playwright."""
+"""A real browser against a real server: Chromium, driven by Playwright.
+
+With CI_RERUN_BROWSER=1 a test that fails is run once more (pytest-rerunfailures); if it passes then, the
+summary names it (tests/flaky.py).
+"""
 
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -18,7 +23,29 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 LONGEST = 20_000  # milliseconds
 expect.set_options(timeout=LONGEST)
 
+# One process for all pages of a site, and none that draws by graphics hardware: they start faster.
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-site-isolation-trials",
+    "--process-per-site",
+    "--renderer-process-limit=1",
+)
+
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+
+
+HERE = Path(__file__).parent
+RERUNS = 1 if os.environ.get("CI_RERUN_BROWSER") == "1" else 0
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What lies here drives pages."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.browser)
+            if RERUNS:
+                item.add_marker(pytest.mark.flaky(reruns=RERUNS))
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +54,7 @@ def browser() -> Iterator[Browser]:
     if found is None:
         pytest.fail(chromium.HOW, pytrace=False)
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        launched = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
         yield launched
         launched.close()
 

@@ -97,6 +97,7 @@ def cookie_of(user, live_server, client) -> dict[str, str]:
 # Ahead
 
 
+@pytest.mark.smoke
 def test_the_next_item_is_there_before_the_server_has_the_judgement(desk):
     held_back: list[Route] = []
     desk.route(FEED, lambda route: held_back.append(route))
@@ -209,6 +210,7 @@ def test_new_guidelines_are_shown_as_soon_as_more_is_wanted_and_everything_is_se
 # Without a network
 
 
+@pytest.mark.smoke
 def test_what_is_judged_without_a_network_arrives_once_and_in_order(
     desk, context, batch, bob, settings
 ):
@@ -392,6 +394,7 @@ def test_one_that_the_server_cannot_read_is_told_and_keeps_nobody_up(desk, conte
 # Signed out
 
 
+@pytest.mark.smoke
 def test_after_the_session_ended_one_signs_in_again_and_nothing_is_lost(
     desk, context, batch, bob, sign_in
 ):

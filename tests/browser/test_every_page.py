@@ -4,8 +4,11 @@ Asked of each: the server answers 200; nothing in the console, where breaches of
 are said too; axe finds nothing, wide and light, narrow and dark; on a phone nothing stands beyond the edge.
 """
 
+import json
+import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -14,9 +17,7 @@ from playwright.sync_api import Browser
 from tests.browser import going, served
 from tests.browser.conftest import WIDE
 from tests.browser.served import Served
-
-# The demonstration is built once, by one process.
-pytestmark = pytest.mark.xdist_group("demonstration")
+from tests.once import made_once_a_run
 
 NOBODY = "nobody"
 # Whoever goes, and where they begin besides the first page: no link leads from there to these.
@@ -49,25 +50,32 @@ ACTS = {
 class Walk:
     """What somebody saw: the names of the addresses, and what was wrong with pages, a line each."""
 
-    names: set[str]
+    names: list[str]
     faults: list[str]
 
 
 @pytest.fixture(scope="module")
 def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served.demonstration(tmp_path_factory.mktemp("demonstration")) as found:
+    """Built once a run; each process of the run serves a copy."""
+    built = made_once_a_run(tmp_path_factory, "demonstration", served.build)
+    copy = shutil.copytree(built, tmp_path_factory.mktemp("copied") / "demonstration")
+    with served.served_from(copy) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def walk(demonstration: Served, browser: Browser) -> Callable[[str], Walk]:
-    """Everybody goes once."""
-    gone: dict[str, Walk] = {}
+def walk(
+    demonstration: Served, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Walk]:
+    """Everybody goes once a run."""
 
     def of(name: str) -> Walk:
-        if name not in gone:
-            gone[name] = went(browser, demonstration, name)
-        return gone[name]
+        def go(folder: Path) -> None:
+            found = went(browser, demonstration, name)
+            (folder / "walk.json").write_text(json.dumps(asdict(found)), encoding="utf-8")
+
+        folder = made_once_a_run(tmp_path_factory, f"walk-of-{name}", go)
+        return Walk(**json.loads((folder / "walk.json").read_text(encoding="utf-8")))
 
     return of
 
@@ -77,14 +85,14 @@ def went(browser: Browser, demonstration: Served, name: str) -> Walk:
         base_url=demonstration.url, viewport=WIDE, reduced_motion="reduce"
     )
     context.set_default_timeout(30_000)
-    look, found = going.Look(context), Walk(set(), [])
+    look, found = going.Look(context), Walk([], [])
     begin = ["/", *BEGIN[name]]
     if name == NOBODY:
         begin += demonstration.handed_out.values()
     else:
         served.sign_in(look.page, name)
     for address, response in going.from_link_to_link(look.page, begin):
-        found.names.add(going.kind_of(address).name)
+        found.names.append(going.kind_of(address).name)
         wrong = [f"status {response.status}"] if response.status != 200 else []
         found.faults.extend(f"{address}: {each}" for each in [*wrong, *look.faults()])
     context.close()
@@ -108,6 +116,7 @@ def names(resolver: URLResolver) -> Iterator[str]:
 
 def test_every_page_that_there_is_was_looked_at(walk):
     """So that a page which no link leads to is found, and none is left out above."""
-    seen = set().union(*(walk(name).names for name in BEGIN))
+    # In an order that leaves the longest walk to whoever has begun it.
+    seen = set().union(*(walk(name).names for name in reversed(BEGIN)))
 
     assert set(names(get_resolver())) - going.NO_PAGES - ACTS - seen == set()

@@ -30,7 +30,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.activity.installation import ONE_AT_A_TIME, ROOT, Installation, database
+from tests.activity.installation import ROOT, Installation, database
 from tests.browser import by_hand, small
 from tests.browser.conftest import WIDE
 from tests.browser.headless import DATASET, STUDY
@@ -38,7 +38,8 @@ from tests.browser.released import SAME_BYTES, Released, is_same_bytes
 from tests.browser.served import sign_in
 from tests.config.serving import free_port, serving, until
 
-pytestmark = [pytest.mark.journey, ONE_AT_A_TIME]
+# The way is gone once, by one process.
+pytestmark = [pytest.mark.journey, pytest.mark.xdist_group("journey by hand")]
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,6 @@ def go_headless(installation: Installation, data: Path, out: Path) -> None:
 
 
 def gone_by_hand(installation: Installation, browser: Browser, data: Path) -> dict[str, Any]:
-    installation.run(["migrate", "--verbosity", 0])
     port, log = free_port(), installation.data / "serve.log"
     with serving(installation.environment, port, log):
         link = until(lambda: first_link(log), "the link of the first administrator")

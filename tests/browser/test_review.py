@@ -85,6 +85,7 @@ def test_a_spammer_is_reviewed_in_bulk_after_a_look_at_what_that_changes_and_it_
     assert Judgement.objects.counted().count() == 17
 
 
+@pytest.mark.smoke
 def test_disputes_are_settled_by_keyboard_with_an_unclear_mark_a_note_and_a_step_back(
     page, sign_in, campaign, carol
 ):

@@ -87,6 +87,7 @@ def test_the_threshold_is_drawn_on_the_picture(desk):
     expect(desk.locator("#numbers")).to_contain_text("it would draw nothing more")
 
 
+@pytest.mark.smoke
 def test_what_is_drawn_is_what_the_numbers_are_of(desk):
     button = desk.get_by_role("button", name="Draw the pool")
     desk.get_by_label("Name of the pool").fill("first")

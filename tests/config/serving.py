@@ -1,6 +1,8 @@
 """serve as people start it, in a session of its own."""
 
+import contextlib
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -18,11 +20,16 @@ from tests.config import processes
 
 Found = TypeVar("Found")
 
+# Not the seeded one, by which two processes of a run of the tests would choose the same.
+_dice = random.SystemRandom()
+
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
+    """A port on which nobody listens, below those that the kernel gives to connections."""
+    while True:
+        port = _dice.randrange(10_000, 32_000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def until(holds: Callable[[], Found], what: str) -> Found:

@@ -7,11 +7,11 @@ import time
 
 import pytest
 
-from tests.activity.installation import LONGEST, ONE_AT_A_TIME, installed
+from tests.activity.installation import LONGEST, installed
 from tests.config import processes
 from tests.config.serving import free_port, serving, status, until
 
-pytestmark = [pytest.mark.worker, ONE_AT_A_TIME]
+pytestmark = pytest.mark.worker
 
 
 @pytest.fixture

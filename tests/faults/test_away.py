@@ -2,11 +2,10 @@
 
 import pytest
 
-from tests.activity.installation import ONE_AT_A_TIME
 from tests.faults.annotators import Browser, browsers
 from tests.faults.servers import served
 
-pytestmark = [pytest.mark.faults, pytest.mark.database, ONE_AT_A_TIME]
+pytestmark = [pytest.mark.faults, pytest.mark.database]
 
 
 def judge_all(browser: Browser, *, fetches: bool) -> list[str]:

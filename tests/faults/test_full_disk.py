@@ -5,14 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from tests.activity.installation import ONE_AT_A_TIME
 from tests.faults.annotators import LOST, Panel, browsers
 from tests.faults.kept import assert_kept_and_full, assert_nothing_lost
 from tests.faults.places import Place
 from tests.faults.servers import served
 from tests.faults.small_disks import small_disk
 
-pytestmark = [pytest.mark.faults, ONE_AT_A_TIME]
+pytestmark = pytest.mark.faults
 
 FULL = 507
 N_REFUSALS = 12  # that a full disk is waited for

@@ -2,14 +2,13 @@
 
 import pytest
 
-from tests.activity.installation import ONE_AT_A_TIME
 from tests.faults.annotators import Panel
 from tests.faults.clusters import cluster
 from tests.faults.kept import assert_kept_and_full, assert_nothing_lost
 from tests.faults.places import Place
 from tests.faults.servers import served
 
-pytestmark = [pytest.mark.faults, ONE_AT_A_TIME]
+pytestmark = pytest.mark.faults
 
 
 def test_what_was_told_to_be_saved_outlasts_a_restart_of_postgresql(tmp_path, rounds):

@@ -2,12 +2,11 @@
 
 import pytest
 
-from tests.activity.installation import ONE_AT_A_TIME
 from tests.faults.annotators import Panel
 from tests.faults.kept import assert_kept_and_full, assert_nothing_lost
 from tests.faults.servers import served
 
-pytestmark = [pytest.mark.faults, pytest.mark.database, ONE_AT_A_TIME]
+pytestmark = [pytest.mark.faults, pytest.mark.database]
 
 
 def test_what_was_told_to_be_saved_outlasts_a_server_that_is_killed(place, rounds):

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from activity.models import JobState
-from tests.activity.installation import ONE_AT_A_TIME
 from tests.faults.annotators import Panel
 from tests.faults.kept import assert_kept, assert_nothing_lost
 from tests.faults.servers import served
@@ -14,7 +13,6 @@ pytestmark = [
     pytest.mark.faults,
     pytest.mark.database,
     pytest.mark.worker,
-    ONE_AT_A_TIME,
 ]
 
 N_SCORED = 40  # in each round, each a part of its own

@@ -5,11 +5,11 @@ import random
 import pytest
 
 from activity.models import JobState
-from tests.activity.installation import ONE_AT_A_TIME, installed
+from tests.activity.installation import installed
 from tests.corpus.importing import answer, table, turn
 from tests.corpus.reading import written
 
-pytestmark = [pytest.mark.worker, ONE_AT_A_TIME]
+pytestmark = pytest.mark.worker
 
 N_TURNS = 200
 # So many that a chunk of turns takes a while: it is to be killed between two of them.

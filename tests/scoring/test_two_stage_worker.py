@@ -5,12 +5,12 @@ import json
 import pytest
 
 from activity.models import JobState
-from tests.activity.installation import ONE_AT_A_TIME, installed
+from tests.activity.installation import installed
 from tests.activity.test_worker import ALDER, BIRCH, N_PAIRS, TURNS, answers, in_small_chunks
 from tests.corpus.reading import written
 from tests.scoring import tiny_models
 
-pytestmark = [pytest.mark.worker, ONE_AT_A_TIME]
+pytestmark = pytest.mark.worker
 
 # With random weights the models agree on little: so loose that some answers are in the band, and some not.
 LOOSE = ("--about", 0.863, "--wrong", 0.45, "--sample", N_PAIRS)

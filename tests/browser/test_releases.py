@@ -1,0 +1,43 @@
+"""A release in a browser: made from the page of the study, looked at, and downloaded."""
+
+import zipfile
+
+import pytest
+from playwright.sync_api import expect
+
+from activity import waking
+from activity.actions import running
+from activity.models import Job
+from exports.models import Release
+from tests.annotation.pools import launched
+from tests.browser import axe
+from tests.exports.judging import judged_and_settled
+from tests.sampling.stones import draw, with_answers
+
+
+@pytest.fixture
+def judged(study, tmp_path, bob, dora, settings, monkeypatch):
+    settings.RELEASES = tmp_path / "releases"
+    monkeypatch.setattr(waking.work_on, "delay", lambda pk: None)
+    return judged_and_settled(launched(draw(with_answers(study, tmp_path))), bob, dora)
+
+
+@pytest.mark.smoke
+def test_a_release_is_made_looked_at_and_downloaded(page, sign_in, alice, study, judged, tmp_path):
+    sign_in(alice)
+    page.goto(f"/studies/{study.slug}/releases/new/")
+    page.get_by_role("button", name="Make the release").click()
+    expect(page.get_by_role("heading", name="Release")).to_be_visible()
+    running.run(Job.objects.get(kind="release"))
+    page.get_by_role("link", name="Look at it").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Release 1")
+    assert axe.violations(page) == []
+
+    with page.expect_download() as begun:
+        page.get_by_role("link", name="Download all").click()
+
+    begun.value.save_as(tmp_path / "release.zip")
+    with zipfile.ZipFile(tmp_path / "release.zip") as packed:
+        names = {name.rpartition("/")[2] for name in packed.namelist()}
+    assert {"gold.json", "report.json", "manifest.json"} <= names
+    assert Release.objects.get().number == 1
