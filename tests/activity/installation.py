@@ -25,6 +25,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
+import redis
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASE_SECONDS = 2
@@ -37,12 +38,27 @@ BEGINNING = (
 )
 
 
+def _new_queue() -> str:
+    """A name that no other installation has; what Redis keeps under it goes with this process."""
+    name = f"tests-{uuid.uuid4().hex}"
+    broker = os.environ.get("BROKER_URL", "")
+    if broker.startswith("redis"):
+        atexit.register(_forget_queue, broker, name)
+    return name
+
+
+def _forget_queue(broker: str, name: str) -> None:
+    with redis.Redis.from_url(broker) as server:
+        for key in server.scan_iter(f"*{name}*"):
+            server.delete(key)
+
+
 @dataclass(frozen=True)
 class Installation:
     data: Path
     database: str
     wake_seconds: float
-    queue: str = field(default_factory=lambda: f"tests-{uuid.uuid4().hex}")
+    queue: str = field(default_factory=_new_queue)
 
     @property
     def environment(self) -> dict[str, str]:
