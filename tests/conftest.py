@@ -2,6 +2,7 @@
 
 import tests.environment  # noqa: F401, I001  first: what follows reads the settings
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,11 @@ from accounts.actions import people
 from accounts.models import Role, Study, User
 from tests.factories import UserFactory
 from tests.flaky import pytest_terminal_summary  # noqa: F401  a hook, found by its name
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: the garbage collector need not look at it again."""
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -15,7 +15,7 @@ from tests.scoring.scoring_a_dataset import score
 
 pytestmark = pytest.mark.worker
 
-N_TURNS = 24
+N_TURNS = 60
 WORDS = ["slate", "basalt", "gold", "dark", "tablet", "streak", "acid", "carat", "river", "quarry"]
 
 
