@@ -5,8 +5,8 @@ from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
-from accounts.compiled import Compiled
 from accounts.models import User
+from performance.compiled_queries import Compiled
 
 # The backend of a session that was begun without the sign-in form: by a link, or by joining.
 SESSION_BACKEND = "accounts.backends.RealPeopleBackend"

@@ -1,7 +1,7 @@
 """Who may do what in a study. Asked by views, the API and the actions that depend on a role."""
 
-from accounts.compiled import Compiled
 from accounts.models import Role, RoleGrant, Study, User
+from performance.compiled_queries import Compiled
 
 HELD = Compiled(
     lambda *, user, slug: RoleGrant.objects.filter(

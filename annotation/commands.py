@@ -14,7 +14,7 @@ from accounts import permissions
 from accounts.models import Role, Study, User
 from accounts.permissions import NotAllowedError
 from activity.commands import StudyCommand, existing_file
-from annotation.actions import batches, pausing, reviewing
+from annotation.actions import batches, pauses, reviews
 from annotation.models import Assignment, Batch, Flag, Item, Judgement, Pause, Verdict
 from annotation.models.limits import LONGEST_CLAIM_SECONDS
 from annotation.schemes import NoVerdictError
@@ -42,7 +42,7 @@ class BatchCommand(StudyCommand):
 class PauseCommand(BatchCommand, ABC):
     """Pauses or resumes one person in a batch."""
 
-    expected: ClassVar = (batches.BatchError, pausing.PauseError, reviewing.ReviewError)
+    expected: ClassVar = (batches.BatchError, pauses.PauseError, reviews.ReviewError)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", required=True)

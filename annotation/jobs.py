@@ -8,9 +8,9 @@ from activity.actions import transactions
 from activity.handlers import Beat, Handler, PlannedChunk
 from activity.models import Job
 from annotation import schemes
-from annotation.actions import endings
 from annotation.models import Batch, Source, Verdict
-from annotation.rule_comparison import compare
+from annotation.queries import outcomes
+from stats.aggregation.rule_simulation import compare
 
 # The same batch gives the same numbers.
 SEED = 0
@@ -24,7 +24,7 @@ def compute_rules(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, 
     """Of the counted judgements as they are now; what was adjudicated is no rule's to change."""
     batch = Batch.objects.select_related("study").get(pk=job.params["batch"])
     with transactions.snapshot():
-        votes = endings.counted_votes(batch)
+        votes = outcomes.counted_votes(batch)
         verdicts = Verdict.objects.current().filter(item__batch=batch)
         adjudicated = verdicts.filter(source=Source.ADJUDICATION)
         kept = set(adjudicated.values_list("item_id", flat=True))

@@ -19,12 +19,11 @@ from typing import Any
 import krippendorff
 import numpy as np
 
-from exports.agreement import Judgements, krippendorff_alpha
-from exports.agreement.alpha import alpha_values
-from exports.agreement.intervals import bootstrap, replicate_totals
-from exports.agreement.table import Floats, Ints, Sums, question_sums
-from exports.panel import panel
-from exports.rows import JudgementRow
+from exports.agreement.figures import panel
+from exports.rows.columns import JudgementRow
+from stats.agreement.judgement_table import Floats, Ints, Judgements, Sums, question_sums
+from stats.agreement.krippendorff_alpha import alpha_values, krippendorff_alpha
+from stats.intervals import bootstrap, replicate_totals
 
 N_ITEMS, N_WORKERS, REPLICATES, SEED = 16_000, 3, 1_000, 1
 LABELS = ("implausible", "malformed", "plausible")

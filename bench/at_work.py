@@ -1,4 +1,4 @@
-"""People of known kinds at work, as `exports.quality` sees them: labels, moments, times. Plain Python.
+"""People of known kinds at work, as `stats.annotators` sees them: labels, moments, times. Plain Python.
 
     entries = at_work(rng, [HONEST] * 18 + [SAYS_ONE, DRIFTS], n_each=100, each=3)
 
@@ -26,7 +26,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from exports.quality.entries import Entry
+from stats.annotators.entries import Entry
 
 LABELS = ("plausible", "implausible", "malformed")
 SHARES = (0.9, 0.05, 0.05)

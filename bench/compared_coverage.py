@@ -5,7 +5,7 @@
 
 Data sets of made questions (`bench/preferences.py`) on which several people compare all pairs of runs and rate
 all answers; what they say of one question is alike. Of each data set the figures and their percentile intervals as
-`exports.compared` computes them (1,000 replicates): of the first run where a figure is of one run; of differences of
+`exports.comparison` computes them (1,000 replicates): of the first run where a figure is of one run; of differences of
 two runs, of lengths and of an automatic measure by its own functions (`bench/compared_told.py`). Over questions, and
 with each person's judgements of a question drawn apart, as if they were independent (not of coefficients of answers'
 mean ratings). A cell: the share of intervals that hold the true value with its 95 % interval (of data sets), then what
@@ -24,11 +24,11 @@ from bench import compared_told as told
 from bench.compared_told import REPLICATES, Found
 from bench.coverage import EVERY, Covered
 from bench.preferences import Design, Preferences, made
-from exports.agreement.intervals import interval_of, replicate_totals
-from exports.agreement.table import Ints
-from exports.compared.bradley_terry import tables
-from exports.compared.over_questions import mean
-from exports.compared.strengths import fitted
+from stats.agreement.judgement_table import Ints
+from stats.clustered_means import mean
+from stats.intervals import interval_of, replicate_totals
+from stats.pairwise.bradley_terry import tables
+from stats.pairwise.bradley_terry_fit import fitted
 
 SIZES, SHORT_SIZES = (30, 50, 100, 500), (30, 100)
 DESIGNS = (
@@ -76,7 +76,7 @@ def means(sample: Preferences, design: Design) -> Iterator[tuple[str, dict[str, 
 
 
 def rows(sample: Preferences, design: Design) -> Ints:
-    """As `exports.compared.bradley_terry` resamples them: who won against whom, then which pairs tied."""
+    """As `stats.pairwise.bradley_terry` resamples them: who won against whom, then which pairs tied."""
     n_runs = len(design.strengths)
     wins = np.zeros((len(sample), n_runs, n_runs), np.int64)
     for place, (one, other) in enumerate(design.pairs):

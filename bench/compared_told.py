@@ -1,4 +1,4 @@
-"""Differences of two runs, lengths and an automatic measure beside people: as `exports.compared` tells them of samples.
+"""Differences of two runs, lengths and an automatic measure beside people: as `exports.comparison` tells them of samples.
 
     true_values(population, design)         # what each figure is over the whole population
     of_judgements(sample, design, seed)     # of each figure: its name, the ends, the share of replicates without a value
@@ -16,10 +16,11 @@ from scipy.stats import kendalltau
 
 from bench import records
 from bench.preferences import Design, Preferences
-from exports.agreement.intervals import BootstrapInterval
-from exports.agreement.table import Ints
-from exports.compared import apart, automatic, length_effect, scales
-from exports.compared.records import Rated
+from stats import metric_correlation, ratings
+from stats.agreement.judgement_table import Ints
+from stats.intervals import BootstrapInterval
+from stats.pairwise import length_bias, pairwise_tests
+from stats.pairwise.records import Rated
 
 REPLICATES = 1_000
 RATED, PREFERRED = "difference of two, F+A", "difference of two, preference"
@@ -63,9 +64,9 @@ def of_judgements(sample: Preferences, design: Design, seed: int) -> Iterator[Fo
     runs = records.runs_of(design)
     compared, lengths = records.compared(sample, design), records.lengths(sample, design)
     first = [each for each in compared if {each.left, each.right} == set(runs[:2])]
-    rated = apart.by_rating(records.rated(sample, design), _rating, runs=runs[:2], **drawn)
-    preferred = apart.by_preference(first, runs=runs[:2], **drawn)
-    by_length = length_effect.preferred(compared, lengths, **drawn)
+    rated = pairwise_tests.by_rating(records.rated(sample, design), _rating, runs=runs[:2], **drawn)
+    preferred = pairwise_tests.by_preference(first, runs=runs[:2], **drawn)
+    by_length = length_bias.preferred(compared, lengths, **drawn)
     yield _found(RATED, rated.pairs[0].interval)
     yield _found(PREFERRED, preferred.pairs[0].interval)
     yield _found(LONGER, by_length.longer.interval)
@@ -76,9 +77,9 @@ def of_answers(sample: Preferences, design: Design, seed: int) -> Iterator[Found
     """Coefficients of what answers are rated in the mean: with one person's rating for it they would be others."""
     drawn = {"replicates": REPLICATES, "seed": seed}
     rated, lengths = records.rated(sample, design), records.lengths(sample, design)
-    yield _found(WITHIN, length_effect.rated(rated, _rating, lengths, **drawn).interval)
+    yield _found(WITHIN, length_bias.rated(rated, _rating, lengths, **drawn).interval)
     for name, values in (("measure", records.scored(sample, design)), ("length", lengths)):
-        for each in automatic.of_answers(rated, _rating, values, **drawn):
+        for each in metric_correlation.of_answers(rated, _rating, values, **drawn):
             yield _found(BESIDE[name, each.coefficient], each.interval)
 
 
@@ -90,7 +91,7 @@ def _rating(rated: Rated) -> Fraction | None:
     """F+A as the results have it, which is computed once for each two ratings."""
     key = rated.faithful, rated.appropriate
     if key not in KNOWN:
-        KNOWN[key] = scales.both(rated)
+        KNOWN[key] = ratings.both(rated)
     return KNOWN[key]
 
 

@@ -5,12 +5,12 @@
 
 Data sets of 30, 100 and 500 questions with four answers each, whose answers are alike (`bench/questions.py`),
 drawn from a population whose figures are known. Of each data set the figures and their percentile
-intervals as the panel computes them (`exports.agreement`, 1,000 replicates): over questions, over items as
+intervals as the panel computes them (`stats.agreement`, 1,000 replicates): over questions, over items as
 if they were independent, and Wilson's for shares. A cell: the share of intervals that hold the true value
 with its 95 % interval (of data sets), then what share of data sets had none, then what share of replicates
 had no value, where there were any.
 
-The rates of runs (`exports.run_rates`, `exports.run_pairs`) rest on one answer a question. Of so
+The rates of runs (`exports.results.rates`, `stats.paired_proportions`) rest on one answer a question. Of so
 many questions few outcomes are possible: each one's interval is computed, and weighed by its probability,
 so that these coverages are exact. They are averaged over true values that lie close together.
 """
@@ -26,13 +26,13 @@ from math import exp, lgamma, log
 import numpy as np
 
 from bench.questions import Design, Questions, made
-from exports.agreement.alpha import Level, alpha_values
-from exports.agreement.cohen import kappa_values
-from exports.agreement.intervals import ROUNDING, percentiles, replicate_totals, wilson
-from exports.agreement.nominal import corrected_values, gwet_chance, raw_values
-from exports.agreement.table import Floats, Ints, Sums, label_pairs
-from exports.run_pairs import pairs
-from exports.run_rates import share_interval
+from exports.results.rates import share_interval
+from stats.agreement.cohen_kappa import kappa_values
+from stats.agreement.judgement_table import Floats, Ints, Sums, label_pairs
+from stats.agreement.krippendorff_alpha import Level, alpha_values
+from stats.agreement.nominal import corrected_values, gwet_chance, raw_values
+from stats.intervals import ROUNDING, percentiles, replicate_totals, wilson
+from stats.paired_proportions import pairs
 
 SIZES = (30, 100, 500)
 REPLICATES = 1_000

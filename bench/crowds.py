@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.consensus import RULES
-from annotation.crowds import Crowd, Design, Drawn, dealt, draw, mixed
-from annotation.rule_comparison import Simulated, share_wrong
+from stats.aggregation.consensus import RULES
+from stats.aggregation.rule_simulation import Simulated, share_wrong
+from stats.aggregation.simulated_crowd import Crowd, Design, Drawn, dealt, draw, mixed
 
 LABELS = ("plausible", "implausible", "malformed")
 SHARES = (0.9, 0.05, 0.05)

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 
 from bench import heuristic, pairs
-from sampling.spans import PreparedPassage, Span, best_span, best_span_in, prepare
+from text.spans import PreparedPassage, Span, best_span, best_span_in, prepare
 
 N_SAMPLED = 60
 N_ROUNDS = 3

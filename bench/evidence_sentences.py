@@ -18,7 +18,7 @@ from pathlib import Path
 from syntok import segmenter
 
 from bench import pairs
-from sampling.sentences import sentences
+from text.sentences import sentences
 
 Splitter = Callable[[str], list[str]]
 _LONGEST_PASSAGE = 1_000_000  # characters

@@ -14,10 +14,10 @@ from collections import defaultdict
 from pathlib import Path
 
 from bench import pairs
-from sampling.evidence import Sentence, Source, cap, find, keep_similar
-from sampling.words import WORDS_PER_MINUTE, n_words
+from sampling.evidence.search import Sentence, Source, cap, find, keep_similar
 from scoring import sas
 from scoring.thresholds import DEFAULT_SCORER, evidence_threshold
+from text.segmentation import WORDS_PER_MINUTE, n_words
 
 THRESHOLDS = (None, 0.55, 0.62, evidence_threshold(DEFAULT_SCORER), 0.74, 0.80)
 MAX_WORDS = 200

@@ -8,7 +8,7 @@ them by the similarity of characters, and then takes the best part of the chosen
 from collections import Counter
 from difflib import SequenceMatcher
 
-from scoring.text import words
+from text.tokens import words
 
 
 def best_f1(passage: str, answer: str) -> float:

@@ -17,9 +17,9 @@ from statistics import median
 import numpy as np
 from scipy.stats import kendalltau, pearsonr
 
-from scoring.bootstrap import Floats, times_drawn
-from scoring.means import means
-from scoring.rankings import correlations, kendall_tau_b
+from stats.bootstrap import Floats, times_drawn
+from stats.correlation import correlations, kendall_tau_b
+from stats.means import means
 
 N_RUNS, N_MEASURES, N_TURNS, N_CLUSTERS = 29, 10, 16_451, 2_775
 REPLICATES, SEED = 1_000, 1

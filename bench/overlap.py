@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from bench import pairs
-from scoring.overlap import exact_match, token_f1
+from text.overlap import exact_match, token_f1
 
 N_PAIRS = 11_000
 N_ROUNDS = 3

@@ -26,7 +26,7 @@ from math import sqrt
 import numpy as np
 from numpy.random import Generator
 
-from exports.agreement.table import Floats, Ints
+from stats.agreement.judgement_table import Floats, Ints
 
 N_QUESTIONS = 50_000
 # between 1 and 2, 2 and 3, 3 and 4

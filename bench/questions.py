@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.random import Generator
 
-from exports.agreement.table import Floats, Ints
+from stats.agreement.judgement_table import Floats, Ints
 
 N_QUESTIONS = 50_000
 

@@ -1,9 +1,9 @@
-"""Made preferences as the records that `exports.compared` takes. Plain Python."""
+"""Made preferences as the records that `exports.comparison` takes. Plain Python."""
 
 from collections.abc import Iterator
 
 from bench.preferences import Design, Preferences
-from exports.compared.records import Compared, Rated, Side
+from stats.pairwise.records import Compared, Rated, Side
 
 Key = tuple[str, str]  # question and run
 Pair = tuple[str, str]  # two runs

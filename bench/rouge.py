@@ -17,7 +17,7 @@ from collections.abc import Callable
 from rouge_score.rouge_scorer import RougeScorer
 
 from bench import pairs
-from scoring.rouge import rouge_1, rouge_l, rouge_l_precision
+from text.rouge import rouge_1, rouge_l, rouge_l_precision
 
 N_PAIRS = 11_000
 N_PASSAGES = 40

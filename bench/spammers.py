@@ -5,7 +5,7 @@
 
 Crowds of known kinds (`bench/at_work.py`), 100 items a person, two and three judgements an item, with no, 10
 and 20 % of spammers; kinds take turns, so that over the crowds each occurs about as often. Someone is found
-who has a reason for a look (`exports.quality`). Beside it, how many of as many people as there are
+who has a reason for a look (`stats.annotators`). Beside it, how many of as many people as there are
 spammers, taken from the top of the order, are spammers: what somebody sees who looks at so many.
 """
 
@@ -18,8 +18,8 @@ from itertools import product
 import numpy as np
 
 from bench.at_work import HONEST, SPAMMERS, at_work
-from exports.agreement.intervals import wilson
-from exports.quality.people import Examined, examine
+from stats.annotators.report import Examined, examine
+from stats.intervals import wilson
 
 EACH, SPAM_SHARES = (3, 2), (0.0, 0.1, 0.2)
 N_EACH, REPLICATES = 100, 1_000

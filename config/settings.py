@@ -342,7 +342,7 @@ CSRF_FAILURE_VIEW = "pages.errors.form_expired"
 
 # Cookies go over HTTPS only, unless nobody but this machine can reach the server.
 LOOPBACK = {"127.0.0.1", "localhost", "[::1]"}
-SESSION_ENGINE = "accounts.sessions"
+SESSION_ENGINE = "performance.sessions"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env_flag(
     "TOUCHSTONE_SECURE_COOKIES", default=not DEBUG and not set(ALLOWED_HOSTS) <= LOOPBACK
 )

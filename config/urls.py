@@ -2,7 +2,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.urls.resolvers import RoutePattern
 
 from config import views
-from config.lazy import LazyResolver
+from performance.lazy_resolver import LazyResolver
 
 urlpatterns: list[URLPattern | URLResolver] = [
     # Patterns are tried in their order: the desk's request is the one that comes all the time.

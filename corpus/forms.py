@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from accounts.models import Study
 from corpus import examples, names
-from corpus.actions.reading import CLAPNQ, PARTS, SCAI, part_of_several
+from corpus.actions.dataset_files import CLAPNQ, PARTS, SCAI, part_of_several
 from corpus.models import Dataset, RunKind, addressable, plain_name
 from corpus.uploads import safe_name
 

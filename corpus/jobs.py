@@ -17,8 +17,8 @@ from activity.actions import jobs
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, RowError, in_words
 from activity.models import Job
 from corpus import uploads
-from corpus.actions import checking, datasets, reading, runs, staging
-from corpus.actions.reading import SCAI, ReadDataset
+from corpus.actions import dataset_files, datasets, import_checks, runs, staged_imports
+from corpus.actions.dataset_files import SCAI, ReadDataset
 from corpus.models import Dataset, Run
 from corpus.problems import ImportProblems
 
@@ -26,7 +26,7 @@ MEGABYTE = 1_000_000
 # Of a check: something is wrong with the file or what was said of it.
 WRONG = "wrong"
 # What a check found and no import would bring in until somebody has mended or decided something.
-UNUSABLE = (WRONG, checking.Outcome.REFUSED)
+UNUSABLE = (WRONG, import_checks.Outcome.REFUSED)
 
 
 def one_chunk(job: Job) -> list[PlannedChunk]:
@@ -75,7 +75,7 @@ def said_in_words() -> Iterator[None]:
 def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> ReadDataset:
     files = {name: Path(path) for name, path in job.params["files"].items()}
     with said_in_words():
-        return reading.of_format(
+        return dataset_files.of_format(
             format=job.params["settings"].get("format", SCAI), files=files, beat=beat
         )
 
@@ -83,7 +83,7 @@ def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> ReadDataset
 def stage_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.StagedDataset:
     settings = job.params["settings"]
     named = Dataset.everything.filter(study=job.study, name=settings["name"])
-    staging.clear_earlier(job, named, beat)
+    staged_imports.clear_earlier(job, named, beat)
     read = read_dataset(job, params, beat)
     with said_in_words():
         return datasets.stage(
@@ -107,14 +107,14 @@ def forget_upload(job: Job) -> None:
 
 def check_dataset(
     job: Job, params: Mapping[str, Any], beat: Beat
-) -> checking.Forecast | JobFailedError:
+) -> import_checks.Forecast | JobFailedError:
     """A check that found its files wrong has not failed: what is wrong is what it found."""
     said = ("name", "licence", "citation", "as_new_version", "format")
     about = {name: value for name, value in job.params["settings"].items() if name in said}
     try:
         read = read_dataset(job, params, beat)
         with said_in_words():
-            return checking.dataset(study=job.study, read=read, **about)
+            return import_checks.dataset(study=job.study, read=read, **about)
     except JobFailedError as error:
         return error
 
@@ -135,7 +135,7 @@ def stage_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.StagedRun
     about = dict((job.params | params)["settings"])
     name = about.pop("name")
     dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
-    staging.clear_earlier(job, Run.everything.filter(dataset=dataset, name=name), beat)
+    staged_imports.clear_earlier(job, Run.everything.filter(dataset=dataset, name=name), beat)
     read = read_run(job, params, beat)
     with said_in_words():
         return runs.stage(
@@ -161,7 +161,7 @@ def chunk_for_each_run(job: Job) -> list[PlannedChunk]:
 
 def check_run(
     job: Job, params: Mapping[str, Any], beat: Beat
-) -> checking.Forecast | JobFailedError:
+) -> import_checks.Forecast | JobFailedError:
     """What is wrong with one file says nothing of the others: it is kept, and the check goes on."""
     about = dict(params["settings"])
     name = about.pop("name")
@@ -169,22 +169,22 @@ def check_run(
     try:
         read = read_run(job, params, beat)
         with said_in_words():
-            return checking.run(dataset=dataset, read=read, name=name, about=about)
+            return import_checks.run(dataset=dataset, read=read, name=name, about=about)
     except JobFailedError as error:
         return error
 
 
 def save_check_of_run(
-    job: Job, params: Mapping[str, Any], checked: checking.Forecast | JobFailedError
+    job: Job, params: Mapping[str, Any], checked: import_checks.Forecast | JobFailedError
 ) -> dict[str, Any]:
     about = {"file": Path(params["file"]).name, "name": params["settings"]["name"]}
     return about | save_check(job, params, checked)
 
 
 def save_check(
-    job: Job, params: Mapping[str, Any], checked: checking.Forecast | JobFailedError
+    job: Job, params: Mapping[str, Any], checked: import_checks.Forecast | JobFailedError
 ) -> dict[str, Any]:
-    if isinstance(checked, checking.Forecast):
+    if isinstance(checked, import_checks.Forecast):
         return asdict(checked)
     jobs.note(job=job, errors=checked.errors)
     first_line = str(checked).partition("\n")[0]
@@ -224,19 +224,19 @@ IMPORT_RUNS = Handler(
     compute=stage_run,
     save=save_run,
     finish=results_of_import,
-    clear=staging.clear,
+    clear=staged_imports.clear,
 )
 IMPORT_DATASET = Handler(
     plan=one_chunk,
     compute=stage_dataset,
     save=save_dataset,
     finish=result_of_chunk,
-    clear=staging.clear,
+    clear=staged_imports.clear,
 )
 IMPORT_RUN = Handler(
     plan=one_chunk,
     compute=stage_run,
     save=save_run,
     finish=result_of_chunk,
-    clear=staging.clear,
+    clear=staged_imports.clear,
 )

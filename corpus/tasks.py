@@ -1,7 +1,7 @@
 from celery import shared_task
 
 from corpus import uploads
-from corpus.actions import staging
+from corpus.actions import staged_imports
 
 
 @shared_task
@@ -13,4 +13,4 @@ def clear_uploads() -> int:
 @shared_task
 def clear_staged() -> int:
     """Remove what imports left that were killed and then given up."""
-    return staging.clear_ended()
+    return staged_imports.clear_ended()

@@ -6,7 +6,7 @@ from django.http import QueryDict
 from accounts.models import Study
 from annotation.models.limits import MOST_JUDGEMENTS
 from corpus.models import Dataset
-from exports.precision import LARGEST_SEED, MOST, USUAL
+from exports.precision_audit.estimate import LARGEST_SEED, MOST, USUAL
 
 
 class NewRelease(forms.Form):

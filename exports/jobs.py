@@ -18,30 +18,37 @@ from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
 from annotation.models import Batch
 from corpus.models import Dataset
-from exports import against_people, missed
-from exports.actions import auditing, folders, releasing
-from exports.actions.auditing import Drawn
-from exports.actions.errors import ReleaseError
-from exports.actions.releasing import Draft
-from exports.agreement.figures import DEFAULT_REPLICATES
-from exports.answers import answer_rows
-from exports.batch_figures import Bootstrap, batch_figures
-from exports.compared.strengths import NotConvergedError
-from exports.comparison import compared_now
-from exports.merge import TIERS
+from exports.annotators import queries as annotator_queries
+from exports.comparison import queries as comparison_queries
+from exports.comparison.compute import compared_now
+from exports.meta_evaluation import figures as meta_evaluation_figures
+from exports.meta_evaluation import queries as meta_evaluation_queries
+from exports.missed_answers import basis as missed_answers_basis
+from exports.missed_answers.queries import audited
 from exports.models import Release
-from exports.precision import PrecisionError, precision
-from exports.quality import people
-from exports.run_figures import run_figures
-from exports.systems import per_run
-from exports.tables import annotators, bases, compared, measured, standing
-from exports.tables.audits import audited
-from exports.tables.experts import precision_rows
-from exports.tables.items import item_rows
-from exports.tables.judgements import judgement_rows
+from exports.precision_audit import actions as precision_audit_actions
+from exports.precision_audit.actions import Drawn
+from exports.precision_audit.estimate import PrecisionError, precision
+from exports.precision_audit.queries import precision_rows
+from exports.releases import actions as release_actions
+from exports.releases.actions import Draft
+from exports.releases.batch_report import Bootstrap, batch_figures
+from exports.releases.merge import TIERS
+from exports.results import basis as result_basis
+from exports.results.figures import run_figures
+from exports.rows.answers import answer_rows
+from exports.rows.items import item_rows
+from exports.rows.judgements import judgement_rows
+from exports.rows.per_run import per_run
+from exports.writers import folders
+from exports.writers.errors import ReleaseError
 from sampling.models import Pool
-from scoring import tables as scoring_tables
+from scoring import queries as scoring_tables
 from scoring.models import Scorer
+from stats import stratified_estimate
+from stats.agreement.result import DEFAULT_REPLICATES
+from stats.annotators import report as annotator_report
+from stats.pairwise.bradley_terry_fit import NotConvergedError
 
 # As in a report, so that the batch's page and the release say the same.
 BOOTSTRAP = Bootstrap(replicates=DEFAULT_REPLICATES, seed=0)
@@ -65,7 +72,7 @@ def prepare_release(job: Job, params: Mapping[str, Any], beat: Beat) -> Draft:
     # The place must be free. What else a worker left that died goes at the end.
     clear_unrecorded(job)
     try:
-        return releasing.prepare(
+        return release_actions.prepare(
             study=job.study,
             dataset=Dataset.objects.select_related("study").get(pk=job.params["dataset"]),
             out=folder_of(job),
@@ -79,7 +86,7 @@ def prepare_release(job: Job, params: Mapping[str, Any], beat: Beat) -> Draft:
 
 def save_release(job: Job, params: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
     try:
-        released = releasing.record(draft=draft)
+        released = release_actions.record(draft=draft)
     except ReleaseError as error:
         raise JobFailedError(f"there is no release: {error}") from error
     return {
@@ -132,13 +139,13 @@ def compute_annotators(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[
             Batch.objects.select_related("study", "pool", "guideline").get(pk=job.params["batch"])
         ]
     else:
-        batches = list(annotators.real_batches(job.study))
+        batches = list(annotator_queries.real_batches(job.study))
     with snapshot():
-        entries = annotators.entries(batches)
+        entries = annotator_queries.entries(batches)
     beat()
-    examined = people.examine(entries, **asdict(BOOTSTRAP), beat=beat)
+    examined = annotator_report.examine(entries, **asdict(BOOTSTRAP), beat=beat)
     named = {"batches": [batch.name for batch in batches], "bootstrap": asdict(BOOTSTRAP)}
-    return people.as_json(examined) | named
+    return annotator_report.as_json(examined) | named
 
 
 def plan_measures(job: Job) -> list[PlannedChunk]:
@@ -154,10 +161,13 @@ def compute_measure(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str
     scorer = Scorer.objects.get(pk=params["scorer"])
     values = scoring_tables.values(dataset, scorer)
     beat()
-    settled = measured.settled(dataset)
+    settled = meta_evaluation_queries.settled(dataset)
     beat()
-    units, runs = measured.units(settled, values), measured.of_runs(settled, values)
-    found = against_people.of_answers(units)
+    units, runs = (
+        meta_evaluation_queries.units(settled, values),
+        meta_evaluation_queries.of_runs(settled, values),
+    )
+    found = meta_evaluation_figures.of_answers(units)
     beat()
     return {
         "scorer": scorer.short,
@@ -167,7 +177,7 @@ def compute_measure(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str
         "is_rehearsal": settled.is_rehearsal,
         "has_audit": settled.has_audit,
         **found,
-        "runs": against_people.of_runs(
+        "runs": meta_evaluation_figures.of_runs(
             scorer.short, runs.values, runs.n_values, runs.accepted, runs.weights
         ),
     }
@@ -183,11 +193,13 @@ def estimate_missed(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str
         pk=job.params["pool"]
     )
     with snapshot():
-        rests_on = bases.basis(audit)
+        rests_on = missed_answers_basis.basis(audit)
         found = audited(audit, beat)
     beat()
     return {
-        "missed": missed.kept(missed.estimate(found.drawn, found.left_out)),
+        "missed": stratified_estimate.kept(
+            stratified_estimate.estimate(found.drawn, found.left_out)
+        ),
         "outside": dict(found.outside),
         "is_rehearsal": found.is_rehearsal,
         "basis": rests_on,
@@ -198,7 +210,7 @@ def compute_results(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str
     """What the runs come to by the verdicts of now, all read in one snapshot."""
     dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
     with snapshot():
-        found = standing.of_results(dataset)
+        found = result_basis.of_results(dataset)
         items = item_rows(found.batches)
         beat()
         judgements = judgement_rows(found.batches)
@@ -221,10 +233,10 @@ def compute_results(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str
 def compute_comparison(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
     """Of one batch, or of all in which people compared runs."""
     with snapshot():
-        batches = compared.compared_batches(job.study)
+        batches = comparison_queries.compared_batches(job.study)
         if "batch" in job.params:
-            batches = [compared.of_study(job.study).get(pk=job.params["batch"])]
-        rows = compared.rows(batches)
+            batches = [comparison_queries.of_study(job.study).get(pk=job.params["batch"])]
+        rows = comparison_queries.rows(batches)
     beat()
     try:
         return compared_now(rows, BOOTSTRAP, beat)
@@ -234,7 +246,7 @@ def compute_comparison(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[
 
 def choose_audit(job: Job, params: Mapping[str, Any], beat: Beat) -> Drawn:
     try:
-        return auditing.choose(
+        return precision_audit_actions.choose(
             dataset=Dataset.objects.select_related("study").get(pk=job.params["dataset"]),
             sizes={tier: job.params[tier] for tier in TIERS},
             seed=job.params["seed"],
@@ -246,7 +258,7 @@ def choose_audit(job: Job, params: Mapping[str, Any], beat: Beat) -> Drawn:
 
 def save_audit(job: Job, params: Mapping[str, Any], drawn: Drawn) -> dict[str, Any]:
     try:
-        audit = auditing.record(
+        audit = precision_audit_actions.record(
             dataset=Dataset.objects.select_related("study").get(pk=job.params["dataset"]),
             drawn=drawn,
             seed=job.params["seed"],

@@ -36,7 +36,7 @@ class Release(models.Model):
 
 
 class Tier(models.TextChoices):
-    """What an answer was accepted as: exports.merge has the table."""
+    """What an answer was accepted as: exports.releases.merge has the table."""
 
     GOLD = "gold"
     SILVER = "silver"
@@ -45,7 +45,7 @@ class Tier(models.TextChoices):
 class PrecisionAudit(models.Model):
     """Accepted answers drawn by lot, to be judged blind by an expert. Never changes.
 
-    `n_gold` and `n_silver` are how many there were when it was drawn (exports.precision).
+    `n_gold` and `n_silver` are how many there were when it was drawn (exports.precision_audit.estimate).
     """
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="precision_audits")

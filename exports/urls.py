@@ -1,18 +1,15 @@
 from django.urls import path
 
-from exports.views import (
-    agreement,
-    annotators,
-    compared,
-    home,
-    measures,
-    missed,
-    precision,
-    releases,
-    results,
-    study,
-    study_agreement,
-)
+from dashboard import home, study
+from exports.agreement import study_views as agreement_study_views
+from exports.agreement import views as agreement_views
+from exports.annotators import views as annotator_views
+from exports.comparison import views as comparison_views
+from exports.meta_evaluation import views as meta_evaluation_views
+from exports.missed_answers import views as missed_answers_views
+from exports.precision_audit import views as precision_audit_views
+from exports.releases import views as release_views
+from exports.results import views as result_views
 
 RELEASE = "studies/<slug:study>/releases/<int:number>/"
 MISSED = "studies/<slug:study>/pools/<int:pool>/missed/"
@@ -29,55 +26,89 @@ COMPARED_STUDY = "studies/<slug:study>/comparison/"
 urlpatterns = [
     path("", home.home, name="home"),
     path("studies/<slug:study>/", study.study, name="study"),
-    path("studies/<slug:study>/releases/", releases.releases, name="releases"),
-    path("studies/<slug:study>/releases/new/", releases.release_new, name="release_new"),
-    path(RELEASE, releases.release, name="release"),
-    path(RELEASE + "all.zip", releases.release_zip, name="release_zip"),
-    path(RELEASE + "files/<path:name>", releases.release_file, name="release_file"),
-    path(AGREEMENT, agreement.batch_agreement, name="batch_agreement"),
-    path(AGREEMENT + "compute/", agreement.batch_agreement_start, name="batch_agreement_start"),
-    path(ANNOTATORS, annotators.batch_annotators, name="batch_annotators"),
-    path(ANNOTATORS + "compute/", annotators.batch_annotators_start, name="batch_annotators_start"),
+    path("studies/<slug:study>/releases/", release_views.releases, name="releases"),
+    path("studies/<slug:study>/releases/new/", release_views.release_new, name="release_new"),
+    path(RELEASE, release_views.release, name="release"),
+    path(RELEASE + "all.zip", release_views.release_zip, name="release_zip"),
+    path(RELEASE + "files/<path:name>", release_views.release_file, name="release_file"),
+    path(AGREEMENT, agreement_views.batch_agreement, name="batch_agreement"),
     path(
-        ANNOTATORS + "table.csv", annotators.batch_annotators_table, name="batch_annotators_table"
+        AGREEMENT + "compute/", agreement_views.batch_agreement_start, name="batch_agreement_start"
     ),
-    path(ANNOTATORS + "<int:member>/", annotators.batch_annotator, name="batch_annotator"),
-    path(QUALITY, annotators.quality_annotators, name="quality_annotators"),
+    path(ANNOTATORS, annotator_views.batch_annotators, name="batch_annotators"),
     path(
-        QUALITY + "compute/", annotators.quality_annotators_start, name="quality_annotators_start"
+        ANNOTATORS + "compute/",
+        annotator_views.batch_annotators_start,
+        name="batch_annotators_start",
     ),
     path(
-        QUALITY + "table.csv", annotators.quality_annotators_table, name="quality_annotators_table"
+        ANNOTATORS + "table.csv",
+        annotator_views.batch_annotators_table,
+        name="batch_annotators_table",
     ),
-    path(QUALITY + "<int:member>/", annotators.quality_annotator, name="quality_annotator"),
-    path(AGREEMENT + "table.csv", agreement.batch_agreement_table, name="batch_agreement_table"),
+    path(ANNOTATORS + "<int:member>/", annotator_views.batch_annotator, name="batch_annotator"),
+    path(QUALITY, annotator_views.quality_annotators, name="quality_annotators"),
+    path(
+        QUALITY + "compute/",
+        annotator_views.quality_annotators_start,
+        name="quality_annotators_start",
+    ),
+    path(
+        QUALITY + "table.csv",
+        annotator_views.quality_annotators_table,
+        name="quality_annotators_table",
+    ),
+    path(QUALITY + "<int:member>/", annotator_views.quality_annotator, name="quality_annotator"),
+    path(
+        AGREEMENT + "table.csv", agreement_views.batch_agreement_table, name="batch_agreement_table"
+    ),
     path(
         AGREEMENT + "<int:asked>/<slug:picture>.svg",
-        agreement.batch_agreement_picture,
+        agreement_views.batch_agreement_picture,
         name="batch_agreement_picture",
     ),
-    path(AGREEMENTS, study_agreement.study_agreement, name="study_agreement"),
+    path(AGREEMENTS, agreement_study_views.study_agreement, name="study_agreement"),
     path(
-        AGREEMENTS + "compute/", study_agreement.study_agreement_start, name="study_agreement_start"
+        AGREEMENTS + "compute/",
+        agreement_study_views.study_agreement_start,
+        name="study_agreement_start",
     ),
-    path(MEASURES, measures.measures, name="measures"),
-    path(MEASURES + "compute/", measures.measures_start, name="measures_start"),
-    path(RESULTS, results.results_of_study, name="results_of_study"),
-    path(RESULTS + "<int:dataset>/", results.results, name="results"),
-    path(RESULTS + "<int:dataset>/compute/", results.results_start, name="results_start"),
-    path(RESULTS + "<int:dataset>/runs.tex", results.results_tex, name="results_tex"),
-    path(RESULTS + "<int:dataset>/<slug:table>.csv", results.results_table, name="results_table"),
-    path(RESULTS + "<int:dataset>/audit/", results.precision_draw, name="precision_draw"),
-    path(PRECISION, precision.precision_audits, name="precision_audits"),
-    path(PRECISION + "<int:audit>/", precision.precision_audit, name="precision_audit"),
-    path(PRECISION + "<int:audit>/<uuid:item>/", precision.precision_item, name="precision_item"),
-    path(COMPARED, compared.compared_batch, name="compared"),
-    path(COMPARED + "compute/", compared.compared_start, name="compared_start"),
-    path(COMPARED + "<str:name>", compared.compared_file, name="compared_file"),
-    path(COMPARED_STUDY, compared.compared_study, name="compared_study"),
-    path(COMPARED_STUDY + "compute/", compared.compared_study_start, name="compared_study_start"),
-    path(COMPARED_STUDY + "<str:name>", compared.compared_study_file, name="compared_study_file"),
-    path(MISSED, missed.pool_missed, name="pool_missed"),
-    path(MISSED + "compute/", missed.pool_missed_start, name="pool_missed_start"),
-    path(MISSED + "<slug:table>.csv", missed.pool_missed_table, name="pool_missed_table"),
+    path(MEASURES, meta_evaluation_views.measures, name="measures"),
+    path(MEASURES + "compute/", meta_evaluation_views.measures_start, name="measures_start"),
+    path(RESULTS, result_views.results_of_study, name="results_of_study"),
+    path(RESULTS + "<int:dataset>/", result_views.results, name="results"),
+    path(RESULTS + "<int:dataset>/compute/", result_views.results_start, name="results_start"),
+    path(RESULTS + "<int:dataset>/runs.tex", result_views.results_tex, name="results_tex"),
+    path(
+        RESULTS + "<int:dataset>/<slug:table>.csv", result_views.results_table, name="results_table"
+    ),
+    path(RESULTS + "<int:dataset>/audit/", result_views.precision_draw, name="precision_draw"),
+    path(PRECISION, precision_audit_views.precision_audits, name="precision_audits"),
+    path(PRECISION + "<int:audit>/", precision_audit_views.precision_audit, name="precision_audit"),
+    path(
+        PRECISION + "<int:audit>/<uuid:item>/",
+        precision_audit_views.precision_item,
+        name="precision_item",
+    ),
+    path(COMPARED, comparison_views.compared_batch, name="compared"),
+    path(COMPARED + "compute/", comparison_views.compared_start, name="compared_start"),
+    path(COMPARED + "<str:name>", comparison_views.compared_file, name="compared_file"),
+    path(COMPARED_STUDY, comparison_views.compared_study, name="compared_study"),
+    path(
+        COMPARED_STUDY + "compute/",
+        comparison_views.compared_study_start,
+        name="compared_study_start",
+    ),
+    path(
+        COMPARED_STUDY + "<str:name>",
+        comparison_views.compared_study_file,
+        name="compared_study_file",
+    ),
+    path(MISSED, missed_answers_views.pool_missed, name="pool_missed"),
+    path(MISSED + "compute/", missed_answers_views.pool_missed_start, name="pool_missed_start"),
+    path(
+        MISSED + "<slug:table>.csv",
+        missed_answers_views.pool_missed_table,
+        name="pool_missed_table",
+    ),
 ]

@@ -7,12 +7,12 @@ from django.core.exceptions import ValidationError
 
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, in_words
 from activity.models import Job
-from sampling.actions import auditing
-from sampling.actions.auditing import Chosen
-from sampling.actions.drawing import PoolError
-from sampling.audit import AuditRule
+from sampling.actions import audit_samples
+from sampling.actions.audit_samples import Chosen
+from sampling.actions.pools import PoolError
+from sampling.audit_samples.rule import AuditRule
 from sampling.models import Pool
-from sampling.selection import State
+from sampling.pools.selection import State
 
 
 def one_chunk(job: Job) -> list[PlannedChunk]:
@@ -32,7 +32,7 @@ def _rule(job: Job, pool: Pool) -> AuditRule:
 def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> Chosen:
     pool = _pool(job)
     try:
-        return auditing.choose(pool, _rule(job, pool))
+        return audit_samples.choose(pool, _rule(job, pool))
     except PoolError as error:
         raise JobFailedError(str(error)) from error
 
@@ -40,14 +40,14 @@ def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> Chosen:
 def write(job: Job, params: Mapping[str, Any], chosen: Chosen) -> dict[str, Any]:
     pool = _pool(job)
     try:
-        made = auditing.record(
+        made = audit_samples.record(
             pool=pool, name=job.key, rule=_rule(job, pool), chosen=chosen, by=job.created_by
         )
     except PoolError as error:
         raise JobFailedError(str(error)) from error
     except ValidationError as error:
         raise JobFailedError(in_words(error)) from error
-    return {"pool": made.name, "pool_id": made.pk, **auditing.summary(made)}
+    return {"pool": made.name, "pool_id": made.pk, **audit_samples.summary(made)}
 
 
 def result_of_chunk(job: Job) -> dict[str, Any]:

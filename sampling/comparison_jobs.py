@@ -8,10 +8,10 @@ from django.core.exceptions import ValidationError
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, in_words
 from activity.models import Job
 from corpus.models import Dataset
-from sampling.actions import choosing_questions, comparing
-from sampling.actions.choosing_questions import Chosen
-from sampling.actions.drawing import PoolError
-from sampling.comparison import ComparisonRule
+from sampling.actions import comparisons, question_selection
+from sampling.actions.pools import PoolError
+from sampling.actions.question_selection import Chosen
+from sampling.comparisons.rule import ComparisonRule
 
 
 def one_chunk(job: Job) -> list[PlannedChunk]:
@@ -21,14 +21,14 @@ def one_chunk(job: Job) -> list[PlannedChunk]:
 def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> Chosen:
     rule = ComparisonRule.from_dict(job.params["rule"])
     try:
-        return choosing_questions.choose(_dataset(job), rule)
+        return question_selection.choose(_dataset(job), rule)
     except PoolError as error:
         raise JobFailedError(str(error)) from error
 
 
 def write(job: Job, params: Mapping[str, Any], chosen: Chosen) -> dict[str, Any]:
     try:
-        pool = comparing.record(
+        pool = comparisons.record(
             study=job.study, dataset=_dataset(job), name=job.key, chosen=chosen, by=job.created_by
         )
     except PoolError as error:

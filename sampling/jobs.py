@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
-from sampling import evidence, tables
+from sampling import queries as sampling_queries
+from sampling.evidence import search
+from sampling.evidence.reading_time import reading
 from sampling.models import Candidate, EvidenceSpan, Pool, SpanCitation, SpanMatch, SpanSource
-from sampling.reading import reading
-from scoring import tables as scoring_tables
+from scoring import queries as scoring_tables
 from scoring.actions import similarity
 from scoring.similarity_models import ModelError
 
@@ -26,7 +27,7 @@ class Found:
 
     turn_id: int
     passage_id: int
-    sentence: evidence.Sentence
+    sentence: search.Sentence
 
 
 def pool_of(job: Job) -> Pool:
@@ -93,20 +94,22 @@ def _not_asked(job: Job, turns: list[int]) -> list[Candidate]:
 
 def _sources(
     turns: list[int], candidates: Mapping[int, list[Candidate]]
-) -> dict[int, dict[int, evidence.Source]]:
+) -> dict[int, dict[int, search.Source]]:
     """What may be evidence of these turns: passages offered, of the truth, and cited by the runs."""
     # By what they were drawn as, the plausible answers' keys in `compute`.
     drawn = {each.source or each: each for group in candidates.values() for each in group}
     keys = {first.pk: str(each.pk) for first, each in drawn.items()}
-    credited = tables.credited_answers(drawn)
-    return tables.sources(turns, {answer: keys[first] for answer, first in credited.items()})
+    credited = sampling_queries.credited_answers(drawn)
+    return sampling_queries.sources(
+        turns, {answer: keys[first] for answer, first in credited.items()}
+    )
 
 
 def _paragraph(
-    job: Job, pool: Pool, sources: list[evidence.Source], answers: dict[str, str]
-) -> list[evidence.Sentence]:
+    job: Job, pool: Pool, sources: list[search.Source], answers: dict[str, str]
+) -> list[search.Sentence]:
     rule = pool.rule
-    sentences = evidence.find(
+    sentences = search.find(
         sources, answers, threshold=rule["threshold"], max_tokens=rule["max_tokens"]
     )
     if rule["sas_threshold"] is not None and sentences:
@@ -117,8 +120,8 @@ def _paragraph(
         except ModelError as error:
             raise JobFailedError(str(error)) from error
         alike = dict(zip(keys, values, strict=True))
-        sentences = evidence.keep_similar(sentences, alike, threshold=rule["sas_threshold"])
-    return evidence.cap(sentences, rule["max_words"])
+        sentences = search.keep_similar(sentences, alike, threshold=rule["sas_threshold"])
+    return search.cap(sentences, rule["max_words"])
 
 
 def save(job: Job, params: Mapping[str, Any], found: list[Found]) -> dict[str, Any]:
@@ -154,7 +157,7 @@ def save(job: Job, params: Mapping[str, Any], found: list[Found]) -> dict[str, A
     return {"n_spans": len(spans)}
 
 
-def _matches(span: EvidenceSpan, sentence: evidence.Sentence) -> list[SpanMatch]:
+def _matches(span: EvidenceSpan, sentence: search.Sentence) -> list[SpanMatch]:
     """One row for each candidate, and one for the references, with the best of them."""
     rows = [
         SpanMatch(span=span, candidate_id=int(key), f1=f1)
@@ -171,7 +174,7 @@ def finish(job: Job) -> dict[str, Any]:
     """Count, record the scorer, and let the pool be seen."""
     pool = pool_of(job)
     chunks = list(job.chunks.all())
-    with_evidence = tables.words_shown(pool)
+    with_evidence = sampling_queries.words_shown(pool)
     to_read = reading(with_evidence.values())
     turns = list(Candidate.objects.filter(pool=pool).values_list("turn_id", flat=True))
     pool.counts = {

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.models import Study, User
 from corpus.models import Answer, Citation, Dataset, Passage, Turn, plain_name
-from sampling.selection import State
+from sampling.pools.selection import State
 from scoring.models import Scorer
 
 STATES = [state.value for state in State]
@@ -29,11 +29,11 @@ class Pool(models.Model):
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="pools")
     name = models.CharField(max_length=100, validators=[plain_name])
     purpose = models.CharField(max_length=20, choices=Purpose)
-    # Every parameter: sampling.Rule, sampling.audit, sampling.evidence or sampling.comparison settings, as a
+    # Every parameter: sampling.Rule, sampling.audit_samples.rule, sampling.evidence.search or sampling.comparisons.rule settings, as a
     # plain dict.
     rule = models.JSONField()
     scorer = models.ForeignKey(Scorer, models.PROTECT, null=True, related_name="pools")
-    # Of an audit sample the pool of whose left-out answers it is (sampling.audit).
+    # Of an audit sample the pool of whose left-out answers it is (sampling.audit_samples.rule).
     audit_of = models.ForeignKey("self", models.PROTECT, null=True, related_name="audits")
     counts = models.JSONField(default=dict)
     # Where the rule draws some turns: of each that it might have drawn, by its id in files, its probability

@@ -9,13 +9,14 @@ from activity.actions import events
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
 from corpus.models import Dataset
-from sampling import tables
-from sampling.actions import drawing, drawing_in_parts
-from sampling.actions.drawing import Keys
+from sampling import queries as sampling_queries
+from sampling.actions import pool_chunks
+from sampling.actions import pools as pool_actions
+from sampling.actions.pools import Keys
 from sampling.models import Pool
-from sampling.rule import Rule
-from sampling.selection import Drawn, State
-from sampling.survey_rows import Row, described
+from sampling.pools.rule import Rule
+from sampling.pools.selection import Drawn, State
+from sampling.pools.survey_rows import Row, described
 from scoring.models import Scorer
 from scoring.table_jobs import turns_in_chunks
 
@@ -28,7 +29,7 @@ def plan(job: Job) -> list[PlannedChunk]:
 
 
 def survey(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Row]:
-    turns = tables.turn_answers(
+    turns = sampling_queries.turn_answers(
         Dataset.objects.get(pk=job.params["dataset"]),
         Scorer.objects.get(pk=job.params["scorer"]),
         params["turns"],
@@ -67,18 +68,16 @@ def plan_drawing(job: Job) -> list[PlannedChunk]:
 
 def draw(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[Drawn, Keys]:
     pool = pool_of(job)
-    drawn = drawing_in_parts.draw(
-        pool, job.params["runs"], params["turns"], job.params.get("chosen")
-    )
+    drawn = pool_chunks.draw(pool, job.params["runs"], params["turns"], job.params.get("chosen"))
     beat()
-    return drawn, drawing.keys_of(pool.dataset, params["turns"])
+    return drawn, pool_actions.keys_of(pool.dataset, params["turns"])
 
 
 def write(job: Job, params: Mapping[str, Any], computed: tuple[Drawn, Keys]) -> dict[str, Any]:
     drawn, keys = computed
     pool = pool_of(job)
-    drawing.write(pool, drawn, keys)
-    return drawing.counted(Rule.from_dict(pool.rule), drawn)
+    pool_actions.write(pool, drawn, keys)
+    return pool_actions.counted(Rule.from_dict(pool.rule), drawn)
 
 
 def end_of_drawing(job: Job) -> dict[str, Any]:

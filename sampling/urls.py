@@ -1,12 +1,14 @@
 from django.urls import path
 
-from sampling.views import audits, comparing, desk, pools
+from sampling.views import audits, desk, new_comparison, pools
 
 urlpatterns = [
     path("studies/<slug:study>/pools/", pools.pools, name="pools"),
     path("studies/<slug:study>/pools/new/", desk.pool_new, name="pool_new"),
     path("studies/<slug:study>/pools/new/survey/", desk.pool_survey, name="pool_survey"),
-    path("studies/<slug:study>/pools/compare/", comparing.comparison_new, name="comparison_new"),
+    path(
+        "studies/<slug:study>/pools/compare/", new_comparison.comparison_new, name="comparison_new"
+    ),
     path("studies/<slug:study>/pools/<int:pool>/", pools.pool, name="pool"),
     path("studies/<slug:study>/pools/<int:pool>/audit/", audits.pool_audit, name="pool_audit"),
 ]

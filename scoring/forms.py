@@ -9,9 +9,9 @@ from accounts.models import Study
 from corpus import examples
 from corpus.forms import FileField
 from corpus.models import Dataset, plain_name
-from scoring.actions.calibrating import TwoStages
+from scoring.actions.calibration import TwoStages
+from scoring.actions.score_jobs import DEFAULT_METRICS
 from scoring.actions.similarity import NOT_COMPARABLE
-from scoring.actions.starting import DEFAULT_METRICS
 from scoring.models import Metric
 from scoring.registry import KINDS, MEASURES, Inputs
 from scoring.thresholds import DEFAULT_SCORER

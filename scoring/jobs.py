@@ -6,8 +6,9 @@ from typing import Any
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
 from corpus.models import Answer, Dataset, Turn
-from scoring import retrieval, tables
-from scoring.actions import calibrating, deriving, similarity
+from scoring import queries as scoring_queries
+from scoring import retrieval
+from scoring.actions import calibration, derived_relevance, similarity
 from scoring.models import Metric, Score, Scorer
 from scoring.registry import MEASURES, Inputs
 from scoring.similarity_models import ModelError
@@ -24,12 +25,12 @@ def plan(job: Job) -> list[PlannedChunk]:
     scorer = scorer_of(job)
     if scorer.derives_relevance:
         return _turns_in_chunks(dataset, scorer)
-    done = tables.computed_keys(scorer)
+    done = scoring_queries.computed_keys(scorer)
     # The length and not the text: a million texts are too many to hold.
     missing: dict[tuple[str, str], tuple[int, int]] = {}
-    for pair in tables.each_pair(dataset, tables.inputs_of(scorer.metric)):
+    for pair in scoring_queries.each_pair(dataset, scoring_queries.inputs_of(scorer.metric)):
         key = pair.key
-        if key not in done and tables.can_be_scored(pair.prediction, scorer.metric):
+        if key not in done and scoring_queries.can_be_scored(pair.prediction, scorer.metric):
             missing.setdefault(key, (len(pair.prediction), pair.answer_id))
     ordered = sorted(missing, key=lambda key: (missing[key][0], key))
     size = job.params.get("chunk_size", CHUNK_SIZE)
@@ -62,7 +63,7 @@ def scorer_of(job: Job) -> Scorer:
         if metric in similarity.BERTSCORE:
             return similarity.bert_scorer(metric)
         if "calibrated" in job.params:
-            return calibrating.calibrated(job.params)
+            return calibration.calibrated(job.params)
         return similarity.scorer(job.params["scorer"], bf16=job.params["bf16"])
     except ModelError as error:
         raise JobFailedError(str(error)) from error
@@ -78,8 +79,10 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     if scorer.derives_relevance:
         return _derived(dataset, scorer, params["turns"], beat)
-    inputs = tables.inputs_of(scorer.metric)
-    by_answer = {pair.answer_id: pair for pair in tables.pairs(dataset, params["answers"], inputs)}
+    inputs = scoring_queries.inputs_of(scorer.metric)
+    by_answer = {
+        pair.answer_id: pair for pair in scoring_queries.pairs(dataset, params["answers"], inputs)
+    }
     # In the planned order, which follows from the texts: what shares a batch must not depend on the
     # order in which runs were imported, because it shows in the last digits.
     pairs = [by_answer[answer_id] for answer_id in params["answers"]]
@@ -101,11 +104,11 @@ def _derived(dataset: Dataset, scorer: Scorer, turns: Sequence[int], beat: Beat)
     """The rankings on these turns that have no score by the relevance that is derived, now or before."""
     measures = list(MEASURES)
     begin_at = measures.index(scorer.metric) * len(turns) // len(measures)
-    deriving.derive(dataset, turns, beat, begin_at=begin_at)
-    relevant = tables.relevant(dataset, turns, derived=True)
+    derived_relevance.derive(dataset, turns, beat, begin_at=begin_at)
+    relevant = scoring_queries.relevant(dataset, turns, derived=True)
     answers = Answer.objects.of_systems(dataset).filter(turn__in=turns).order_by("pk")
     rows = answers.values_list("pk", "turn_id", "text", "rewrite").iterator()
-    by_key = {pair.key: pair for pair in tables.rankings(rows, relevant)}
+    by_key = {pair.key: pair for pair in scoring_queries.rankings(rows, relevant)}
     done = Score.objects.filter(scorer=scorer, references_sha256__in={key[0] for key in by_key})
     for key in done.values_list("references_sha256", "prediction_sha256"):
         by_key.pop(key, None)
@@ -114,7 +117,7 @@ def _derived(dataset: Dataset, scorer: Scorer, turns: Sequence[int], beat: Beat)
 
 
 def _scores(
-    scorer: Scorer, pairs: Sequence[tables.Pair], numbers: Sequence[float | None]
+    scorer: Scorer, pairs: Sequence[scoring_queries.Pair], numbers: Sequence[float | None]
 ) -> list[Score]:
     return [
         Score(
@@ -128,11 +131,11 @@ def _scores(
     ]
 
 
-def _of_words(job: Job, scorer: Scorer, pairs: list[tables.Pair]) -> list[Score]:
+def _of_words(job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair]) -> list[Score]:
     """BERTScore's numbers, of this metric and of the others that are being computed for the data set too: each
     text is embedded once. What one of their jobs has computed meanwhile is not computed again.
     """
-    said = tables.values_of(scorer, pairs)
+    said = scoring_queries.values_of(scorer, pairs)
     new = [pair for pair in pairs if pair.answer_id not in said]
     beside = Job.objects.unfinished().filter(
         study=job.study_id,
@@ -149,13 +152,15 @@ def _of_words(job: Job, scorer: Scorer, pairs: list[tables.Pair]) -> list[Score]
     ]
 
 
-def _in_two_stages(job: Job, scorer: Scorer, pairs: list[tables.Pair], beat: Beat) -> list[Score]:
+def _in_two_stages(
+    job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair], beat: Beat
+) -> list[Score]:
     """The scores, and those of the first stage, which are whole: who asks for them has them.
 
     Not those of the second: the cross-encoder's mean over the answers near the threshold says nothing
     of the run. What either model has said before is not asked again.
     """
-    band = calibrating.calibration_of(scorer)
+    band = calibration.calibration_of(scorer)
     first_scorer = similarity.scorer(job.params["first"], bf16=job.params["bf16"])
     first, new = _asked_once(job, "first", pairs)
     beat()
@@ -170,24 +175,26 @@ def _in_two_stages(job: Job, scorer: Scorer, pairs: list[tables.Pair], beat: Bea
 
 
 def _asked_once(
-    job: Job, stage: str, pairs: list[tables.Pair]
-) -> tuple[dict[int, float], list[tables.Pair]]:
+    job: Job, stage: str, pairs: list[scoring_queries.Pair]
+) -> tuple[dict[int, float], list[scoring_queries.Pair]]:
     """What the stage's model says of each answer, and of which it had not said it before."""
     name, bf16 = job.params[stage], job.params["bf16"]
     identity = similarity.model(name, bf16=bf16).identity
     scorer = Scorer.objects.filter(
         metric=Metric.SAS, name=identity.name, version=identity.version, study=None
     ).first()
-    said = tables.values_of(scorer, pairs) if scorer else {}
+    said = scoring_queries.values_of(scorer, pairs) if scorer else {}
     new = [pair for pair in pairs if pair.answer_id not in said]
     numbers = similarity.best(name, new, bf16=bf16)
     return said | {pair.answer_id: n for pair, n in zip(new, numbers, strict=True)}, new
 
 
-def _measured(dataset: Dataset, metric: str, pairs: list[tables.Pair]) -> list[float | None]:
+def _measured(
+    dataset: Dataset, metric: str, pairs: list[scoring_queries.Pair]
+) -> list[float | None]:
     measure = MEASURES[metric]
     if measure.inputs is Inputs.PASSAGES:
-        texts = tables.passage_texts(dataset, pairs)
+        texts = scoring_queries.passage_texts(dataset, pairs)
         return [measure.value(pair.prediction, texts[pair.answer_id]) for pair in pairs]
     return [measure.value(pair.prediction, pair.references) for pair in pairs]
 

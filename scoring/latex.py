@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from scoring.figures import Figure
-from scoring.shown import BOOTSTRAP, Shown, ShownScorer
+from scoring.presenter import BOOTSTRAP, Shown, ShownScorer
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",

@@ -115,7 +115,7 @@ class Scorer(models.Model):
 
     @property
     def threshold(self) -> float | None:
-        """The only threshold that a scorer in two stages (scoring.actions.calibrating) is made for."""
+        """The only threshold that a scorer in two stages (scoring.actions.calibration) is made for."""
         calibration = self.identity.get("calibration")
         return calibration["threshold"] if calibration else None
 

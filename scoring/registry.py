@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
-from scoring import alone, overlap, retrieval, rouge
+from scoring import reference_free, retrieval
+from text import overlap, rouge
 
 
 class Inputs(StrEnum):
@@ -106,9 +107,11 @@ MEASURES = {
         "rouge-score",
         Inputs.REWRITE,
     ),
-    "length": Measure(alone.n_characters, "Length", "in characters", "characters", Inputs.ALONE),
+    "length": Measure(
+        reference_free.n_characters, "Length", "in characters", "characters", Inputs.ALONE
+    ),
     "unanswerable": Measure(
-        alone.says_unanswerable,
+        reference_free.says_unanswerable,
         "Unanswerable",
         "says that there is no answer",
         "phrases",

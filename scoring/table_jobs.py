@@ -11,8 +11,8 @@ from activity.models import Job
 from corpus.jobs import forget_upload, one_chunk, result_of_chunk, said_in_words
 from corpus.models import Dataset, Turn
 from corpus.records import ScoreRecord
-from scoring import comparing
-from scoring.actions import gathering, importing, measuring
+from scoring import run_comparison
+from scoring.actions import run_measures, score_imports, value_matrix
 from scoring.denominators import Denominator
 from scoring.figures import Figure, as_lists
 from scoring.models import Scorer
@@ -20,12 +20,12 @@ from scoring.models import Scorer
 
 def read(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[ScoreRecord, ...]:
     with said_in_words():
-        return importing.read(Path(job.params["file"]), metric=job.params["metric"])
+        return score_imports.read(Path(job.params["file"]), metric=job.params["metric"])
 
 
 def save(job: Job, params: Mapping[str, Any], records: tuple[ScoreRecord, ...]) -> dict[str, Any]:
     with said_in_words(), _said_of_scores():
-        imported = importing.save(
+        imported = score_imports.save(
             dataset=_dataset(job),
             metric=job.params["metric"],
             scorer=job.params["scorer"],
@@ -46,7 +46,7 @@ def _dataset(job: Job) -> Dataset:
 def _said_of_scores() -> Iterator[None]:
     try:
         yield
-    except importing.ScoresChangedError as error:
+    except score_imports.ScoresChangedError as error:
         raise JobFailedError(f"nothing was imported: {error}") from error
 
 
@@ -61,25 +61,27 @@ def plan(job: Job) -> list[PlannedChunk]:
     """A chunk for each scorer, in the page's order."""
     return [
         PlannedChunk({"scorer": scorer.pk})
-        for scorer in measuring.scorers(_dataset(job))
+        for scorer in run_measures.scorers(_dataset(job))
         if str(scorer.pk) in job.params["scorers"]
     ]
 
 
 def count(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
     """The figures of the runs by one scorer, and the replicates that likenesses are made of."""
-    frame = gathering.frame(_dataset(job), only=job.params["runs"])
+    frame = value_matrix.frame(_dataset(job), only=job.params["runs"])
     scorer = Scorer.objects.get(pk=params["scorer"])
     found: dict[str, Any] = {
         "figures": {},
         "replicates": {},
         "n_clusters": len(set(frame.clusters)),
     }
-    for denominator, runs in gathering.run_values(frame, scorer, list(Denominator), beat).items():
+    for denominator, runs in value_matrix.run_values(
+        frame, scorer, list(Denominator), beat
+    ).items():
         beat()
-        column = comparing.column(runs, frame.clusters)
+        column = run_comparison.column(runs, frame.clusters)
         found["figures"][denominator] = as_lists(column.figures)
-        found["replicates"][denominator] = comparing.packed(column.replicates)
+        found["replicates"][denominator] = run_comparison.packed(column.replicates)
     return found
 
 
@@ -99,18 +101,18 @@ def compare(job: Job, beat: Beat) -> Compared:
     """How alike the scorers rank the runs: outside of any transaction, as it takes a while where they are many."""
     chunks = list(job.chunks.parts())
     runs = job.params["runs"]
-    layout = gathering.layout(gathering.competing(_dataset(job), only=runs))
+    layout = value_matrix.layout(value_matrix.competing(_dataset(job), only=runs))
     likenesses: dict[str, Any] = {}
     for denominator in Denominator:
         beat()
         columns = {
-            chunk.params["scorer"]: comparing.Column(
+            chunk.params["scorer"]: run_comparison.Column(
                 tuple(Figure(*row) for row in chunk.result["figures"][denominator]),
-                comparing.unpacked(chunk.result["replicates"][denominator], len(runs)),
+                run_comparison.unpacked(chunk.result["replicates"][denominator], len(runs)),
             )
             for chunk in chunks
         }
-        likenesses[denominator] = as_lists(comparing.likenesses(columns, layout))
+        likenesses[denominator] = as_lists(run_comparison.likenesses(columns, layout))
     return Compared(
         figures={chunk.pk: {"figures": chunk.result["figures"]} for chunk in chunks},
         result={

@@ -8,8 +8,9 @@ from typing import Any
 from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from activity.models import Job
 from corpus.models import Dataset
-from scoring import tables
-from scoring.actions import calibrating, similarity
+from scoring import queries as scoring_queries
+from scoring.actions import calibration as calibration_actions
+from scoring.actions import similarity
 from scoring.models import Scorer
 from scoring.similarity_models import ModelError
 from scoring.two_stages import Calibration, NoBandError, Trial
@@ -20,10 +21,10 @@ CHUNK_SIZE = 128
 def plan(job: Job) -> list[PlannedChunk]:
     """The sample in chunks, short answers first; none where it is calibrated as asked already."""
     wanted = _asked(job)
-    if calibrating.known(wanted):
+    if calibration_actions.known(wanted):
         return []
     dataset = Dataset.objects.get(pk=job.params["dataset"])
-    sample, n_pairs = calibrating.sample(dataset, wanted["n_sample"], wanted["seed"])
+    sample, n_pairs = calibration_actions.sample(dataset, wanted["n_sample"], wanted["seed"])
     places = sorted(range(len(sample)), key=lambda place: len(sample[place].prediction))
     parts = [places[start : start + CHUNK_SIZE] for start in range(0, len(places), CHUNK_SIZE)]
     if not parts:
@@ -44,7 +45,7 @@ def plan(job: Job) -> list[PlannedChunk]:
 
 def _asked(job: Job) -> dict[str, Any]:
     try:
-        return calibrating.asked(job.params)
+        return calibration_actions.asked(job.params)
     except ModelError as error:
         raise JobFailedError(str(error)) from error
 
@@ -57,7 +58,7 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
             " worker the same ones, or cancel the job and start it again"
         )
     dataset = Dataset.objects.get(pk=job.params["dataset"])
-    by_answer = {pair.answer_id: pair for pair in tables.pairs(dataset, params["answers"])}
+    by_answer = {pair.answer_id: pair for pair in scoring_queries.pairs(dataset, params["answers"])}
     pairs = [by_answer[answer_id] for answer_id in params["answers"]]
     columns, seconds = [], []
     for name in ("first", "scorer"):
@@ -89,10 +90,10 @@ def fit(job: Job, beat: Beat) -> Fitted:
     """The band, outside of any transaction: the sample may be large, and models may have to be loaded."""
     chunks = list(job.chunks.parts())
     if not chunks:
-        return Fitted(scorer=calibrating.known(_asked(job)))
+        return Fitted(scorer=calibration_actions.known(_asked(job)))
     points = sorted(point for chunk in chunks for point in chunk.result["points"])
     try:
-        band, trial = calibrating.calibrate(
+        band, trial = calibration_actions.calibrate(
             [(first, second) for _, first, second in points], chunks[0].params["asked"]
         )
     except NoBandError as error:
@@ -116,7 +117,7 @@ def finish(job: Job, fitted: Fitted) -> dict[str, Any]:
     if fitted.band is not None and fitted.trial is not None:
         first = job.chunks.parts()[0]
         try:
-            scorer = calibrating.made(fitted.band, fitted.trial, first.params["asked"])
+            scorer = calibration_actions.made(fitted.band, fitted.trial, first.params["asked"])
         except ModelError as error:
             raise JobFailedError(str(error)) from error
     return _begun(job, scorer) | fitted.costs
@@ -125,7 +126,10 @@ def finish(job: Job, fitted: Fitted) -> dict[str, Any]:
 def _begun(job: Job, scorer: Scorer | None) -> dict[str, Any]:
     if scorer is None:
         raise JobFailedError("the scorer that was there is gone: start the job again")
-    trial, calibration = calibrating.trial_of(scorer), calibrating.calibration_of(scorer)
+    trial, calibration = (
+        calibration_actions.trial_of(scorer),
+        calibration_actions.calibration_of(scorer),
+    )
     return {
         "scorer": scorer.short,
         "threshold": calibration.threshold,
@@ -133,7 +137,7 @@ def _begun(job: Job, scorer: Scorer | None) -> dict[str, Any]:
         "high": calibration.high,
         **scorer.identity["trial"],
         "near": trial.n_near / trial.n_tried,
-        "job": calibrating.begin_scoring(job=job, scorer=scorer).pk,
+        "job": calibration_actions.begin_scoring(job=job, scorer=scorer).pk,
     }
 
 

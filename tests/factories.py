@@ -9,11 +9,11 @@ from factory.django import DjangoModelFactory
 
 from accounts.actions import people
 from accounts.models import Role, Study, User
-from annotation import payloads
 from annotation.models import Batch, BatchState, Guideline, Item, ItemAnswer
+from annotation.schemes import payloads
 from corpus.models import Answer, Conversation, Dataset, Run, Turn
 from sampling.models import Candidate, Pool, Purpose
-from scoring.keys import text_sha256
+from scoring.text_hashes import text_sha256
 
 
 def sha256(text: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from corpus import clapnq
 from demo import compared
-from scoring.alone import n_characters, says_unanswerable
+from scoring.reference_free import n_characters, says_unanswerable
 
 DEMO = Path(__file__).resolve().parents[1] / "demo"
 DATA = DEMO / "how-and-why"

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.actions import reading
+from annotation.actions import guideline_readings
 from tests.access.table import PEOPLE
 from tests.access.world import World, build
 from tests.crawling import body_of, patterns
@@ -141,7 +141,7 @@ def test_reading_changes_nothing(world, name):
     """But at the desk, which hands out the item that it shows."""
     bob = world.persons["annotator"]
     assert bob is not None
-    reading.confirm(batch=world.batch, by=bob)
+    guideline_readings.confirm(batch=world.batch, by=bob)
     client, href = browser_of(world, name), address(world, name)
 
     for method in ("GET", "HEAD", "OPTIONS"):
@@ -153,7 +153,7 @@ def test_reading_changes_nothing(world, name):
 def test_the_desk_hands_out_no_more_to_who_looks_twice(world):
     bob = world.persons["annotator"]
     assert bob is not None
-    reading.confirm(batch=world.batch, by=bob)
+    guideline_readings.confirm(batch=world.batch, by=bob)
     client = browser_of(world, "desk")
 
     first, second = (client.get(address(world, "desk")) for _ in range(2))

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from annotation.consensus import RULES
-from exports.merge import extended
-from exports.report import report
-from exports.rows import AnswerRow, ItemRow, JudgementRow, PerRun, PrecisionRow
-from exports.systems import per_run
+from exports.releases.merge import extended
+from exports.releases.report import report
+from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PerRun, PrecisionRow
+from exports.rows.per_run import per_run
 from exports.writers import csv_table, json_file
+from stats.aggregation.consensus import RULES
 from tests.exports.rows_for_tests import (
     answer,
     excluded_under,

@@ -15,38 +15,39 @@ from accounts.models import Invitation, Role, Study, User
 from accounts.permissions import NotAllowedError
 from activity.actions import events, inviting, jobs, organising
 from annotation.actions import (
-    answering,
-    asking_more,
     batches,
-    bulk_reviewing,
-    claiming,
+    bulk_reviews,
+    claims,
+    desk_sync,
+    double_adjudication,
     drafts,
-    feeding,
-    judging,
-    making,
-    marking,
-    noting,
-    opening,
-    pausing,
-    reading,
-    rehearsing,
-    retracting,
-    reviewing,
-    second_looks,
-    settling,
-    shared_task,
+    extra_judgements,
+    first_parts,
+    flags,
+    guideline_marks,
+    guideline_readings,
+    items,
+    judgements,
+    notes,
+    pauses,
+    rehearsals,
+    retractions,
+    reviews,
+    scai_review_codes,
+    settlement,
     verdicts,
 )
 from annotation.models import ReviewAct
-from corpus.actions import datasets, rows, runs
-from corpus.actions import importing as sent
+from corpus.actions import bulk_rows, datasets, runs
+from corpus.actions import checked_imports as sent
 from corpus.uploads import Upload
-from exports.actions import auditing as auditing_accepted
-from exports.actions import releasing, writing_comparison
+from exports.comparison import actions as comparison_actions
 from exports.models import PrecisionAudit, PrecisionItem
-from sampling.actions import auditing, comparing, drawing, drawing_in_parts, evidence, surveying
-from scoring.actions import calibrating, importing, measuring, starting, tabling
-from scoring.actions.calibrating import TwoStages
+from exports.precision_audit import actions as auditing_accepted
+from exports.releases import actions as release_actions
+from sampling.actions import audit_samples, comparisons, evidence, pool_chunks, pools, surveys
+from scoring.actions import calibration, run_measures, run_tables, score_imports, score_jobs
+from scoring.actions.calibration import TwoStages
 from scoring.models import Scorer
 from tests.annotation.desk import judge
 from tests.factories import BatchFactory, DatasetFactory, ItemFactory
@@ -57,14 +58,14 @@ Act = Callable[..., Any]
 
 # What is done by people without a role of an organiser, and where their right is asked for.
 OTHERWISE: set[Act] = {
-    claiming.claim,  # the desk: tests/annotation/test_claiming.py
-    feeding.feed,  # tests/annotation/test_feeding.py
-    judging.submit,  # one's own assignment: tests/annotation/test_judging.py
-    opening.show_the_rest,  # the same: tests/annotation/test_views_sheets.py
-    judging.skip,
-    judging.flag,
-    judging.take_back,
-    reading.confirm,  # one's own desk: tests/annotation/test_reading.py
+    claims.claim,  # the desk: tests/annotation/actions/test_claims.py
+    desk_sync.feed,  # tests/annotation/actions/test_desk_sync.py
+    judgements.submit,  # one's own assignment: tests/annotation/actions/test_judgements.py
+    first_parts.show_the_rest,  # the same: tests/annotation/views/desk/test_sheets.py
+    judgements.skip,
+    judgements.flag,
+    judgements.take_back,
+    guideline_readings.confirm,  # one's own desk: tests/annotation/actions/test_guideline_readings.py
     organising.create_user,  # whoever has a shell; on a page: tests/activity/test_organising.py
     organising.create_study,  # the same
     organising.hand_over,  # administrators: tests/activity/test_organising.py
@@ -77,11 +78,11 @@ OTHERWISE: set[Act] = {
     tokens.revoke,  # one's own
     people.add,  # activity.actions.organising asks before it calls it
     events.record,  # no act but its trace
-    rows.write_references,  # these three write for acts that asked already
-    making.make,
+    bulk_rows.write_references,  # these three write for acts that asked already
+    items.make,
     verdicts.set_aside,
     verdicts.setting_aside,  # writes nothing
-    settling.giving_up,  # neither does it
+    settlement.giving_up,  # neither does it
     batches.guideline_of,
 }
 
@@ -92,7 +93,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
     batch = BatchFactory(pool__dataset=dataset)
     item = ItemFactory(batch=batch)
     judgement = judge(batch, annotator)
-    flag = judging.flag(assignment=judgement.assignment, message="m", by=annotator)
+    flag = judgements.flag(assignment=judgement.assignment, message="m", by=annotator)
     membership = study.memberships.get(user=annotator)
     job = jobs.start(study=study, kind="score", key="k", params={}, by=study.created_by)
     upload = Upload("u", (tmp_path / "run.json",))
@@ -139,34 +140,34 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         },
         sent.check_runs: {"dataset": dataset, "upload": upload, **sent_runs},
         sent.import_checked: {"job": job},
-        importing.save: {"dataset": dataset, **scored},
-        drawing.draw: {"study": study, "dataset": dataset, "name": "n", "rule": never},
+        score_imports.save: {"dataset": dataset, **scored},
+        pools.draw: {"study": study, "dataset": dataset, "name": "n", "rule": never},
         evidence.begin: {"study": study, **looked_for, "model": "m", "is_rehearsal": False},
-        drawing.preview: {"study": study, "dataset": dataset, "rule": never},
-        comparing.draw_comparison: compared | {"rule": never},
-        comparing.outlook: {"study": study, "dataset": dataset, "rule": never},
-        comparing.begin: compared | {"rule": never},
-        comparing.record: compared | {"chosen": never},
-        writing_comparison.write: {
+        pools.preview: {"study": study, "dataset": dataset, "rule": never},
+        comparisons.draw_comparison: compared | {"rule": never},
+        comparisons.outlook: {"study": study, "dataset": dataset, "rule": never},
+        comparisons.begin: compared | {"rule": never},
+        comparisons.record: compared | {"chosen": never},
+        comparison_actions.write: {
             "study": study,
             "batches": [],
             "out": tmp_path / "out",
             "bootstrap": never,
         },
-        drawing_in_parts.begin: {"study": study, "dataset": dataset, "name": "n", "rule": never},
-        auditing.draw: {"pool": batch.pool, "name": "n", "rule": never},
-        auditing.begin: {"pool": batch.pool, "name": "n", "rule": never},
-        auditing.record: {"pool": batch.pool, "name": "n", "rule": never, "chosen": never},
-        surveying.begin: {"dataset": dataset, "scorer": scorer, "bag": "default"},
-        calibrating.begin: {
+        pool_chunks.begin: {"study": study, "dataset": dataset, "name": "n", "rule": never},
+        audit_samples.draw: {"pool": batch.pool, "name": "n", "rule": never},
+        audit_samples.begin: {"pool": batch.pool, "name": "n", "rule": never},
+        audit_samples.record: {"pool": batch.pool, "name": "n", "rule": never, "chosen": never},
+        surveys.begin: {"dataset": dataset, "scorer": scorer, "bag": "default"},
+        calibration.begin: {
             "dataset": dataset,
             "model": "m",
             "bf16": False,
             "wanted": TwoStages(0.5),
         },
-        measuring.begin: {"dataset": dataset},
-        starting.score: {"dataset": dataset, "metrics": ["em"], "model": "m"},
-        starting.import_scores: {
+        run_measures.begin: {"dataset": dataset},
+        score_jobs.score: {"dataset": dataset, "metrics": ["em"], "model": "m"},
+        score_jobs.import_scores: {
             "dataset": dataset,
             "upload": upload,
             "metric": "sas",
@@ -175,7 +176,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         },
         drafts.edit: {"batch": batch, "guideline": "", **drafted},
         drafts.discard: {"batch": batch},
-        noting.note: {"item": item, "text": "t"},
+        notes.note: {"item": item, "text": "t"},
         batches.create: {"study": study, "name": "n", "scheme": "plausibility", "pool": batch.pool},
         batches.launch: {"batch": batch},
         batches.create_and_launch: {
@@ -189,33 +190,33 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         batches.set_deadline: {"batch": batch, "deadline_at": None},
         batches.close: {"batch": batch},
         batches.reopen: {"batch": batch},
-        rehearsing.rehearse: {"batch": batch, **rehearsed},
-        settling.settle: {"batch": batch, "rule": "majority"},
-        settling.set_aside_disputes: {"batch": batch},
-        reviewing.review: {"judgement": judgement, **decided},
-        reviewing.ask_again: {"item": item},
-        reviewing.exclude: {"item": item, "reason": "r"},
-        reviewing.readmit: {"item": item, "reason": "r"},
-        reviewing.adjudicate: {"item": item, "label": "plausible", "reason": "r"},
-        reviewing.mark_correct: {"judgement": judgement},
-        bulk_reviewing.plan: {"batch": batch, "decisions": {}},
-        bulk_reviewing.decide: {"batch": batch, "decisions": {}},
-        bulk_reviewing.undo: {
+        rehearsals.rehearse: {"batch": batch, **rehearsed},
+        settlement.settle: {"batch": batch, "rule": "majority"},
+        settlement.set_aside_disputes: {"batch": batch},
+        reviews.review: {"judgement": judgement, **decided},
+        reviews.ask_again: {"item": item},
+        reviews.exclude: {"item": item, "reason": "r"},
+        reviews.readmit: {"item": item, "reason": "r"},
+        reviews.adjudicate: {"item": item, "label": "plausible", "reason": "r"},
+        reviews.mark_correct: {"judgement": judgement},
+        bulk_reviews.plan: {"batch": batch, "decisions": {}},
+        bulk_reviews.decide: {"batch": batch, "decisions": {}},
+        bulk_reviews.undo: {
             "act": ReviewAct.objects.create(batch=batch, reviewed_by=study.created_by)
         },
-        marking.mark_unclear: {"item": item, "section": ""},
-        asking_more.ask_more: {"batch": batch, "rule": "majority", "cap": 1},
-        pausing.pause: {"batch": batch, "annotator": annotator, "reason": "r"},
-        pausing.resume: {"batch": batch, "annotator": annotator, "reason": "r"},
-        retracting.retract: {"item": item},
-        second_looks.draw: {"batch": batch, "share": 0.1, "seed": 1},
-        second_looks.settle: {"item": item, "label": "plausible", "reason": "r"},
-        shared_task.random_answer: {"judgement": judgement, "is_paid": True},
-        shared_task.correct_answer: {"judgement": judgement},
-        shared_task.confusing_answer: {"item": item},
-        shared_task.malformed_answer: {"item": item},
-        tabling.compared: {"dataset": dataset, "scorers": (), "denominator": never},
-        answering.answer: {"flag": flag, "text": "t"},
+        guideline_marks.mark_unclear: {"item": item, "section": ""},
+        extra_judgements.ask_more: {"batch": batch, "rule": "majority", "cap": 1},
+        pauses.pause: {"batch": batch, "annotator": annotator, "reason": "r"},
+        pauses.resume: {"batch": batch, "annotator": annotator, "reason": "r"},
+        retractions.retract: {"item": item},
+        double_adjudication.draw: {"batch": batch, "share": 0.1, "seed": 1},
+        double_adjudication.settle: {"item": item, "label": "plausible", "reason": "r"},
+        scai_review_codes.random_answer: {"judgement": judgement, "is_paid": True},
+        scai_review_codes.correct_answer: {"judgement": judgement},
+        scai_review_codes.confusing_answer: {"item": item},
+        scai_review_codes.malformed_answer: {"item": item},
+        run_tables.compared: {"dataset": dataset, "scorers": (), "denominator": never},
+        flags.answer: {"flag": flag, "text": "t"},
         auditing_accepted.draw: {"dataset": dataset, "sizes": {"gold": 1}, "seed": 1},
         auditing_accepted.record: {
             "dataset": dataset,
@@ -228,8 +229,8 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
             "scheme": "plausibility",
             "label": "plausible",
         },
-        releasing.release: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
-        releasing.prepare: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
+        release_actions.release: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
+        release_actions.prepare: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
     }
 
 

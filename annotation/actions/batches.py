@@ -12,11 +12,12 @@ from accounts import permissions
 from accounts.actions import people
 from accounts.models import Role, Study, User
 from activity.actions import events
-from annotation import payloads, schemes
-from annotation.actions import locks, making, pairs
-from annotation.actions.making import Screened
+from annotation import schemes
+from annotation.actions import items, locks
+from annotation.actions.items import Screened
+from annotation.design import pair_balance
 from annotation.models import Batch, BatchState, Guideline
-from annotation.schemes import Scheme
+from annotation.schemes import Scheme, payloads
 from sampling.models import Pool, Purpose
 
 
@@ -37,7 +38,7 @@ def create_and_launch(
     """Both or neither: where people cannot be let in, no draft keeps the name. As create() and launch()."""
     permissions.require(by, study, Role.REQUESTER)
     require_usable(pool, schemes.get(scheme))
-    screened = making.screened(Batch(study=study, scheme=scheme, pool=pool, **settings))
+    screened = items.screened(Batch(study=study, scheme=scheme, pool=pool, **settings))
     with transaction.atomic():
         draft = create(
             study=study, scheme=scheme, pool=pool, guideline=guideline, by=by, **settings
@@ -117,7 +118,7 @@ def require_usable(pool: Pool, scheme: Scheme) -> None:
 
 
 def require_askable(batch: Batch) -> None:
-    objection = pairs.objection(batch)
+    objection = pair_balance.objection(batch)
     if objection:
         raise BatchError(objection)
 
@@ -132,14 +133,14 @@ def require_to_come(batch: Batch) -> None:
 def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Batch:
     """Make the items and let people in. From here on the guideline and the pool are frozen."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    screened = making.screened(batch)
+    screened = items.screened(batch)
     with transaction.atomic():
         return _open(locked(batch, BatchState.DRAFT), screened, by, ask_without_evidence)
 
 
 def _open(batch: Batch, screened: Screened, by: User, ask_without_evidence: bool) -> Batch:
     require_to_come(batch)
-    n_items = making.make(batch, screened, by, ask_without_evidence=ask_without_evidence)
+    n_items = items.make(batch, screened, by, ask_without_evidence=ask_without_evidence)
     if batch.largest_share is not None:
         # The share as it was written: .07 of 100 is 7, and 0.07 * 100 is a little more.
         batch.most_per_person = ceil(Fraction(str(batch.largest_share)) * n_items)

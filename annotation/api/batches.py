@@ -14,12 +14,14 @@ from accounts.api.paging import paged
 from accounts.api.problems import refusing
 from accounts.api.shapes import Out
 from accounts.models import Role, Study
-from annotation import consensus, overview, schemes
+from annotation import schemes
 from annotation.actions import batches as acts
-from annotation.actions import settling
+from annotation.actions import settlement
 from annotation.actions.batches import BatchError
-from annotation.actions.settling import SettleError
+from annotation.actions.settlement import SettleError
 from annotation.models import Batch, BatchState, Grouping
+from annotation.queries import batch_progress
+from stats.aggregation import consensus
 
 STATE = Choice("state", "in this state", {each.value: Q(state=each) for each in BatchState})
 SCHEME = Choice("scheme", "of this scheme", {name: Q(scheme=name) for name in schemes.names()})
@@ -134,7 +136,7 @@ def _rows(study: Study) -> Any:
 def batches(request: StudyRequest, study: Study) -> Response:
     """List the batches of a study, the newest first."""
     rows = narrowed(request, _rows(study).order_by("-created_at", "-pk"), STATE, SCHEME, KIND)
-    return paged(request, rows, BatchOut, made=overview.lines)
+    return paged(request, rows, BatchOut, made=batch_progress.lines)
 
 
 @endpoint("batches", Role.REQUESTER, gives=BatchOut)
@@ -144,7 +146,7 @@ def batch(request: StudyRequest, study: Study, batch: int) -> Response:
 
 
 def _line(batch: Batch) -> Response:
-    (line,) = overview.lines([batch])
+    (line,) = batch_progress.lines([batch])
     return done(BatchOut, line)
 
 
@@ -219,5 +221,5 @@ def batch_settle(request: StudyRequest, study: Study, batch: int) -> Response:
     """
     found = of(study, batch)
     with refusing(SettleError):
-        settled = settling.settle(batch=found, by=request.user, **said(request, SettleIn))
+        settled = settlement.settle(batch=found, by=request.user, **said(request, SettleIn))
     return done(SettledOut, settled)

@@ -12,8 +12,10 @@ from accounts.api.problems import Invalid, refusing
 from accounts.api.shapes import Out
 from accounts.models import Role, Study
 from annotation import schemes
-from annotation.actions import noting, retracting, reviewing
-from annotation.actions.reviewing import ReviewError
+from annotation.actions import notes as note_actions
+from annotation.actions import retractions
+from annotation.actions import reviews as review_actions
+from annotation.actions.reviews import ReviewError
 from annotation.api import items, reviews
 from annotation.api.items import SETTLES, ItemDetailOut
 from annotation.models import Item
@@ -84,7 +86,9 @@ def exclude(request: StudyRequest, study: Study, item: UUID) -> Response:
     Nobody excludes what they were handed themselves. Sent again: 409.
     """
     found = items.of(study, item, request.user)
-    return _done(found, reviewing.exclude, item=found, by=request.user, **said(request, ExcludeIn))
+    return _done(
+        found, review_actions.exclude, item=found, by=request.user, **said(request, ExcludeIn)
+    )
 
 
 @endpoint("items", *SETTLES, takes=ReadmitIn, gives=ItemDetailOut)
@@ -95,7 +99,9 @@ def readmit(request: StudyRequest, study: Study, item: UUID) -> Response:
     Sent again: 409.
     """
     found = items.of(study, item, request.user)
-    return _done(found, reviewing.readmit, item=found, by=request.user, **said(request, ReadmitIn))
+    return _done(
+        found, review_actions.readmit, item=found, by=request.user, **said(request, ReadmitIn)
+    )
 
 
 @endpoint("items", Role.ADJUDICATOR, takes=AdjudicateIn, gives=ItemDetailOut)
@@ -107,7 +113,7 @@ def adjudicate(request: StudyRequest, study: Study, item: UUID) -> Response:
     found = items.of(study, item, request.user)
     decision = said(request, AdjudicateIn)
     _require_label(found, decision["label"])
-    return _done(found, reviewing.adjudicate, item=found, by=request.user, **decision)
+    return _done(found, review_actions.adjudicate, item=found, by=request.user, **decision)
 
 
 def _require_label(item: Item, label: str) -> None:
@@ -123,7 +129,9 @@ def retract(request: StudyRequest, study: Study, item: UUID) -> Response:
     Sent again with `seen`: 409.
     """
     found = items.of(study, item, request.user)
-    return _done(found, retracting.retract, item=found, by=request.user, **said(request, RetractIn))
+    return _done(
+        found, retractions.retract, item=found, by=request.user, **said(request, RetractIn)
+    )
 
 
 @endpoint("items", Role.ADJUDICATOR, gives=ItemDetailOut)
@@ -135,7 +143,7 @@ def mark_correct(request: StudyRequest, study: Study, assignment: UUID) -> Respo
     judgement = reviews.judgement_of(reviews.assignment_of(study, assignment))
     item = judgement.assignment.item
     items.of(study, item.public_id, request.user)
-    return _done(item, reviewing.mark_correct, judgement=judgement, by=request.user)
+    return _done(item, review_actions.mark_correct, judgement=judgement, by=request.user)
 
 
 @endpoint("items", Role.REQUESTER, takes=AskAgainIn, gives=ItemDetailOut)
@@ -146,7 +154,7 @@ def ask_again(request: StudyRequest, study: Study, item: UUID) -> Response:
     """
     found = items.of(study, item, request.user)
     return _done(
-        found, reviewing.ask_again, item=found, by=request.user, **said(request, AskAgainIn)
+        found, review_actions.ask_again, item=found, by=request.user, **said(request, AskAgainIn)
     )
 
 
@@ -159,7 +167,7 @@ def note(request: StudyRequest, study: Study, item: UUID) -> Response:
     found = items.of(study, item, request.user)
     written = said(request, NoteIn)
     with refusing(ReviewError):
-        noted = noting.note(item=found, by=request.user, **written)
+        noted = note_actions.note(item=found, by=request.user, **written)
     return done(NoteOut, noted, 201)
 
 

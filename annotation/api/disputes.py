@@ -8,9 +8,9 @@ from accounts.api.endpoints import StudyRequest, endpoint
 from accounts.api.paging import paged
 from accounts.api.shapes import Out
 from accounts.models import Study
-from annotation import histories
 from annotation.api.items import SETTLES
-from annotation.histories import Disputed
+from annotation.queries import item_history
+from annotation.queries.item_history import Disputed
 
 BATCH = OpenApiParameter("batch", int, description="of this batch, by its id")
 
@@ -42,9 +42,9 @@ def disputes(request: StudyRequest, study: Study) -> Response:
     chosen = request.query_params.get("batch")
     places = [
         place
-        for place in histories.order(study, request.user)
+        for place in item_history.order(study, request.user)
         if chosen in (None, str(place.batch))
     ]
     return paged(
-        request, places, DisputeOut, made=lambda some: histories.shown(list(some), request.user)
+        request, places, DisputeOut, made=lambda some: item_history.shown(list(some), request.user)
     )

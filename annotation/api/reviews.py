@@ -12,9 +12,9 @@ from accounts.api.endpoints import StudyRequest, done, endpoint, said
 from accounts.api.problems import Invalid, Refused, refusing
 from accounts.api.shapes import Out
 from accounts.models import Study
-from annotation import reasons
-from annotation.actions import bulk_reviewing
-from annotation.actions.reviewing import Decision, ReviewError
+from annotation import review_reasons
+from annotation.actions import bulk_reviews
+from annotation.actions.reviews import Decision, ReviewError
 from annotation.api.items import SETTLES
 from annotation.models import Assignment, Batch, Judgement, Review
 from annotation.models.limits import LONGEST_REASON
@@ -28,10 +28,10 @@ class ReviewOut(Out):
 
     assignment = serializers.UUIDField(source="judgement.assignment.public_id")
     is_paid = serializers.BooleanField()
-    paid_code = serializers.ChoiceField(reasons.PAID.codes)
+    paid_code = serializers.ChoiceField(review_reasons.PAID.codes)
     paid_reason = serializers.CharField(help_text="words; of the code `other` never empty")
     is_counted = serializers.BooleanField()
-    counted_code = serializers.ChoiceField(reasons.COUNTED.codes)
+    counted_code = serializers.ChoiceField(review_reasons.COUNTED.codes)
     counted_reason = serializers.CharField(help_text="words; of the code `other` never empty")
     reviewed_at = serializers.DateTimeField()
     reviewed_by = serializers.CharField(source="reviewed_by.username")
@@ -41,11 +41,11 @@ class ReviewOut(Out):
         return not hasattr(review, "replaced_by")
 
 
-def _code(closed: reasons.Closed) -> serializers.ChoiceField:
+def _code(closed: review_reasons.Closed) -> serializers.ChoiceField:
     """What can be chosen: `undone` is written by taking a decision back."""
-    codes = [code for code in closed.codes if code != reasons.UNDONE]
+    codes = [code for code in closed.codes if code != review_reasons.UNDONE]
     return serializers.ChoiceField(
-        codes, default=reasons.OTHER, help_text=f"why it is {closed.what}, or not"
+        codes, default=review_reasons.OTHER, help_text=f"why it is {closed.what}, or not"
     )
 
 
@@ -57,21 +57,21 @@ def _words() -> serializers.CharField:
 
 class OnWorkIn(serializers.Serializer[Any]):
     is_paid = serializers.BooleanField(help_text="whether the work is paid")
-    paid_code = _code(reasons.PAID)
+    paid_code = _code(review_reasons.PAID)
     paid_reason = _words()
     is_counted = serializers.BooleanField(help_text="whether verdicts and agreement rest on it")
-    counted_code = _code(reasons.COUNTED)
+    counted_code = _code(review_reasons.COUNTED)
     counted_reason = _words()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """A code fits one outcome or both."""
-        for closed in reasons.LISTS.values():
+        for closed in review_reasons.LISTS.values():
             what = closed.what
             code, words = attrs[f"{what}_code"], attrs[f"{what}_reason"]
             try:
-                reasons.require_fits(code, words, closed, attrs[f"is_{what}"])
-            except reasons.ReasonError as error:
-                field = "reason" if code == reasons.OTHER else "code"
+                review_reasons.require_fits(code, words, closed, attrs[f"is_{what}"])
+            except review_reasons.ReasonError as error:
+                field = "reason" if code == review_reasons.OTHER else "code"
                 raise serializers.ValidationError({f"{what}_{field}": [str(error)]}) from error
         return attrs
 
@@ -207,10 +207,10 @@ def _decide(
         "ask_again": ask_again,
     }
     with refusing(ReviewError):
-        planned = bulk_reviewing.plan(**how)
+        planned = bulk_reviews.plan(**how)
         if planned.refused:
             return {step.judgement.pk: step.why_not for step in planned.refused}, {}
         if planned.done:
-            bulk_reviewing.decide(**how, seal=planned.seal)
+            bulk_reviews.decide(**how, seal=planned.seal)
     rows = _rows().filter(judgement__in=list(decisions), replaced_by=None)
     return {}, {each.judgement_id: each for each in rows}

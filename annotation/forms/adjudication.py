@@ -4,8 +4,8 @@ from typing import Any
 from django import forms
 
 from annotation.models.limits import LONGEST_REASON
+from annotation.queries.guideline_issues import WHOLE
 from annotation.schemes import Scheme, VerdictScheme
-from annotation.unclear import WHOLE
 
 
 def reason(label: str = "Reason") -> forms.CharField:

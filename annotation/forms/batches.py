@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import Study
-from annotation import consensus, schemes
+from annotation import schemes
 from annotation.actions.batches import purpose_of
-from annotation.forms import pricing
+from annotation.forms import prices
 from annotation.models import Batch, Grouping, Guideline
 from annotation.models.limits import (
     LONGEST_CLAIM_SECONDS,
@@ -23,6 +23,7 @@ from annotation.models.limits import (
 from corpus.models import plain_name
 from sampling.models import Pool
 from scoring.thresholds import DEFAULT_SCORER, EVIDENCE, EVIDENCE_BY_KIND
+from stats.aggregation import consensus
 
 MOST_MINUTES = LONGEST_CLAIM_SECONDS // 60
 
@@ -53,7 +54,7 @@ class PoolField(forms.ModelChoiceField):  # type: ignore[type-arg]  # none at ru
         return f"{obj.name} ({obj.purpose})"
 
 
-class Draft(pricing.Pricing):
+class Draft(prices.Pricing):
     """What a batch asks, of whom, by which guideline, and for what."""
 
     # The rest follows: reward, currency, seconds, seed.
@@ -176,7 +177,7 @@ class Draft(pricing.Pricing):
             "deadline": batch.deadline_at,
             "shows_context": batch.shows_context,
             "seed": batch.seed,
-            **pricing.of(batch),
+            **prices.of(batch),
         }
 
 
@@ -195,7 +196,7 @@ def newest_guideline(study: Study, scheme: str) -> str:
 def newest_pricing(study: Study, scheme: str) -> dict[str, Any]:
     """What the study's newest batch of the scheme paid, to begin with; nothing at first."""
     newest = study.batches.filter(scheme=scheme).order_by("-created_at", "-pk").first()
-    return pricing.of(newest) if newest else {}
+    return prices.of(newest) if newest else {}
 
 
 class Deadline(forms.Form):

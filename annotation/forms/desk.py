@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 
-from annotation.actions import judging
-from annotation.actions.judging import UNMEASURED, Submission
+from annotation.actions import judgements
+from annotation.actions.judgements import UNMEASURED, Submission
 from annotation.models import Assignment
 from annotation.models.limits import LONGEST_REASON
 from annotation.schemes import ResponseError, Scheme
@@ -44,7 +44,7 @@ class SubmissionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         try:
-            self.said = judging.read(self.response, self.assignment, self.scheme)
+            self.said = judgements.read(self.response, self.assignment, self.scheme)
         except ResponseError as error:
             self.add_error(None, str(error))
         return self.cleaned_data

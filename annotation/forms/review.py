@@ -4,10 +4,10 @@ from typing import Any
 
 from django import forms
 
-from annotation import reasons
-from annotation.actions.reviewing import Decision, ReviewError
+from annotation import review_reasons
+from annotation.actions.reviews import Decision, ReviewError
 from annotation.models.limits import LONGEST_REASON
-from annotation.reasons import COUNTED, PAID, Closed
+from annotation.review_reasons import COUNTED, PAID, Closed
 
 YES, NO = "yes", "no"
 
@@ -16,7 +16,7 @@ def _choices(closed: Closed) -> list[Any]:
     """By outcome; a value is the outcome and the code: "no: random answer"."""
     groups: list[Any] = [("", "Choose")]
     for outcome, key in ((True, YES), (False, NO)):
-        decided = reasons.said(closed, outcome)
+        decided = review_reasons.said(closed, outcome)
         own = [
             (f"{key}: {each.code}", f"{decided}: {each.code}") for each in closed.fitting(outcome)
         ]

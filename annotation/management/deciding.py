@@ -9,12 +9,12 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from accounts.models import Study
-from annotation import decisions, reasons
-from annotation.actions.bulk_reviewing import Plan
-from annotation.actions.effects import Effects
-from annotation.actions.reviewing import Decision
+from annotation import decisions_csv, review_reasons
+from annotation.actions.bulk_reviews import Plan
+from annotation.actions.reviews import Decision
 from annotation.models import Batch, Judgement, ReviewAct
-from annotation.reasons import COUNTED, PAID
+from annotation.queries.review_effects import Effects
+from annotation.review_reasons import COUNTED, PAID
 from corpus.problems import Report
 
 YES_NO = {"yes": True, "no": False}
@@ -28,8 +28,8 @@ def said(options: Mapping[str, Any]) -> Decision:
     is_paid, is_counted = YES_NO[options["paid"]], YES_NO[options["counted"]]
     reason, counted_reason = options["reason"], options["counted_reason"]
     counted_reason = reason if counted_reason is None else counted_reason
-    paid_code, paid_words = reasons.read(reason, PAID, is_paid)
-    counted_code, counted_words = reasons.read(counted_reason, COUNTED, is_counted)
+    paid_code, paid_words = review_reasons.read(reason, PAID, is_paid)
+    counted_code, counted_words = review_reasons.read(counted_reason, COUNTED, is_counted)
     return Decision(is_paid, paid_code, paid_words, is_counted, counted_code, counted_words)
 
 
@@ -55,7 +55,7 @@ def _member(study: Study, name: str) -> int:
 def in_file(batch: Batch, path: Path) -> dict[int, Decision]:
     """As the rows of the file say. Raises ImportProblems with every problem: all of it or nothing."""
     report = Report(path.name, "row")
-    rows = decisions.read(path, report)
+    rows = decisions_csv.read(path, report)
     wanted = {row.assignment: row for row in rows}
     own = Judgement.objects.standing().filter(assignment__item__batch=batch)
     keys = dict(own.values_list("assignment__public_id", "pk"))

@@ -18,9 +18,9 @@ from annotation.models.decision import (
     Verdict,
     VerdictState,
 )
-from annotation.models.extra import ExtraAsked, ExtraRound
+from annotation.models.double_adjudication import SecondAdjudication, SecondAsked, SecondDraw
+from annotation.models.extra_judgements import ExtraAsked, ExtraRound
 from annotation.models.pause import Pause
-from annotation.models.second import SecondAdjudication, SecondAsked, SecondDraw
 from annotation.models.work import (
     Assignment,
     AssignmentState,

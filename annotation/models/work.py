@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
-from annotation import reasons
+from annotation import review_reasons
 from annotation.models.batch import Batch, Guideline, Item
 from annotation.models.limits import LONGEST_REASON
 
@@ -237,7 +237,7 @@ class Review(models.Model):
 
     Rows are added, never changed. A later decision names the earlier one in `replaces`; each can be
     replaced once and a judgement has one first review, so the end of the line is what stands. A reason
-    is a code of annotation.reasons and words, which may be empty unless the code is `other`.
+    is a code of annotation.review_reasons and words, which may be empty unless the code is `other`.
     """
 
     judgement = models.ForeignKey(Judgement, models.PROTECT, related_name="reviews")
@@ -246,15 +246,15 @@ class Review(models.Model):
     is_paid = models.BooleanField()
     paid_code = models.CharField(
         max_length=20,
-        choices=[(code, code) for code in reasons.PAID.codes],
-        default=reasons.OTHER,
+        choices=[(code, code) for code in review_reasons.PAID.codes],
+        default=review_reasons.OTHER,
     )
     paid_reason = models.CharField(max_length=LONGEST_REASON, blank=True)
     is_counted = models.BooleanField()
     counted_code = models.CharField(
         max_length=20,
-        choices=[(code, code) for code in reasons.COUNTED.codes],
-        default=reasons.OTHER,
+        choices=[(code, code) for code in review_reasons.COUNTED.codes],
+        default=review_reasons.OTHER,
     )
     counted_reason = models.CharField(max_length=LONGEST_REASON, blank=True)
     reviewed_at = models.DateTimeField(default=timezone.now)
@@ -268,19 +268,19 @@ class Review(models.Model):
                 name="annotation_review_one_first_per_judgement",
             ),
             models.CheckConstraint(
-                condition=Q(paid_code__in=reasons.PAID.codes),
+                condition=Q(paid_code__in=review_reasons.PAID.codes),
                 name="annotation_review_paid_code_is_known",
             ),
             models.CheckConstraint(
-                condition=Q(counted_code__in=reasons.COUNTED.codes),
+                condition=Q(counted_code__in=review_reasons.COUNTED.codes),
                 name="annotation_review_counted_code_is_known",
             ),
             models.CheckConstraint(
-                condition=~Q(paid_code=reasons.OTHER) | ~Q(paid_reason=""),
+                condition=~Q(paid_code=review_reasons.OTHER) | ~Q(paid_reason=""),
                 name="annotation_review_other_pay_has_words",
             ),
             models.CheckConstraint(
-                condition=~Q(counted_code=reasons.OTHER) | ~Q(counted_reason=""),
+                condition=~Q(counted_code=review_reasons.OTHER) | ~Q(counted_reason=""),
                 name="annotation_review_other_count_has_words",
             ),
         ]
@@ -290,11 +290,11 @@ class Review(models.Model):
 
     @property
     def paid_because(self) -> str:
-        return reasons.in_words(self.paid_code, self.paid_reason)
+        return review_reasons.in_words(self.paid_code, self.paid_reason)
 
     @property
     def counted_because(self) -> str:
-        return reasons.in_words(self.counted_code, self.counted_reason)
+        return review_reasons.in_words(self.counted_code, self.counted_reason)
 
 
 class Flag(models.Model):

@@ -2,7 +2,7 @@
 
 A response is flat: {name of what was asked: what was said}, both texts, as a form sends them. What a scheme
 may ask depends on what the screen shows, so a response is read beside the item's payload
-(annotation.payloads).
+(annotation.schemes.payloads).
 """
 
 from abc import ABC, abstractmethod
@@ -132,5 +132,5 @@ class Scheme(ABC):
         accuracy: float,
     ) -> Response:
         """What annotator number `annotator` of a rehearsal says of the item, whose answers stand in this order
-        (annotation.simulation).
+        (annotation.rehearsal.annotators).
         """

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from annotation import payloads, simulation
+from annotation.rehearsal import annotators
+from annotation.schemes import payloads
 from annotation.schemes.base import (
     Option,
     Payload,
@@ -77,7 +78,7 @@ class ChoiceScheme(Scheme):
 
     def hidden(self, payload: Payload, order: Sequence[int], *, seed: int) -> str:
         """The label that a rehearsal holds for right: drawn for the item's first text."""
-        return simulation.hidden_label(
+        return annotators.hidden_label(
             scheme=self.name,
             seed=seed,
             text_sha256=payloads.text_sha256(payload["answers"][0]["text"]),
@@ -95,7 +96,7 @@ class ChoiceScheme(Scheme):
         accuracy: float,
     ) -> Response:
         """The hidden label, told with the given accuracy."""
-        said = simulation.said_label(
+        said = annotators.said_label(
             seed=seed,
             annotator=annotator,
             item=item,

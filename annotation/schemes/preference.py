@@ -1,7 +1,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation import payloads, simulation
+from annotation.rehearsal import annotators
+from annotation.schemes import payloads
 from annotation.schemes.base import Option, Payload, Response, Row, Shows
 from annotation.schemes.choice import ChoiceScheme
 
@@ -42,7 +43,7 @@ class _Preference(ChoiceScheme):
     def hidden(self, payload: Payload, order: Sequence[int], *, seed: int) -> str:
         """A rehearsal hides how good each text is: the better one is right, a tie where they are nearly so."""
         quality = {
-            answer["number"]: simulation.fraction(
+            answer["number"]: annotators.fraction(
                 "quality", seed, payloads.text_sha256(answer["text"])
             )
             for answer in payload["answers"]

@@ -2,7 +2,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from annotation import question_words
+from text import question_words
 
 register = template.Library()
 

@@ -16,9 +16,10 @@ from django.utils import timezone
 from accounts.actions import people
 from accounts.backends import SESSION_BACKEND
 from accounts.models import Role, Study, User
-from annotation import payloads, schemes
+from annotation import schemes
 from annotation.actions import batches
 from annotation.models import Batch, BatchState, GuidelineReading, Item, ItemAnswer
+from annotation.schemes import payloads
 from bench.load import tables
 from bench.load.texts import Texts, turns
 from corpus.models import Conversation, Dataset, Turn

@@ -12,9 +12,10 @@ from accounts.actions import people
 from accounts.models import Role, Study, User
 from activity.actions import events, transactions
 from activity.models import Job
-from corpus import digests, tables
-from corpus.actions import rows
-from corpus.actions.reading import SCAI, ReadDataset
+from corpus import digests
+from corpus import queries as corpus_queries
+from corpus.actions import bulk_rows
+from corpus.actions.dataset_files import SCAI, ReadDataset
 from corpus.models import Answer, Dataset, Run, Turn
 
 
@@ -122,9 +123,9 @@ def stage(
     )
     dataset.full_clean(exclude=["files", "study", "staged_by"])
     dataset.save()
-    turns = rows.write_turns(dataset, read.records.turns, beat)
-    n_references = rows.write_references(dataset, read.records.turns, turns, by, beat)
-    rows.write_passages(dataset, read.records.passages, turns, beat)
+    turns = bulk_rows.write_turns(dataset, read.records.turns, beat)
+    n_references = bulk_rows.write_references(dataset, read.records.turns, turns, by, beat)
+    bulk_rows.write_passages(dataset, read.records.passages, turns, beat)
     counts = _counts(dataset) | {"n_references": n_references}
     return replace(staged, row=dataset, counts=counts)
 
@@ -166,7 +167,7 @@ def _require_new(newest: Dataset | None, staged: StagedDataset) -> None:
     """Raises ChangedError where something else bears the name that is not to be followed by this."""
     if newest is not None and not staged.as_new_version:
         records = staged.read.records.records
-        difference = digests.difference(tables.dataset_records(newest).records, records)
+        difference = digests.difference(corpus_queries.dataset_records(newest).records, records)
         raise ChangedError(
             f"the study {staged.study.slug} has another dataset {newest}: {difference}."
             " Import it under another name, or as the next version (--new-version)"

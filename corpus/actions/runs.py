@@ -14,10 +14,11 @@ from accounts.actions import people
 from accounts.models import Role, User
 from activity.actions import events, transactions
 from activity.models import Job
-from corpus import digests, quotes, tables
-from corpus.actions import citing, rows
+from corpus import digests, quotes
+from corpus import queries as corpus_queries
+from corpus.actions import bulk_rows, citation_ids
+from corpus.actions.dataset_files import describe
 from corpus.actions.datasets import ChangedError, Imported
-from corpus.actions.reading import describe
 from corpus.models import Citation, Dataset, Passage, Run, RunKind
 from corpus.problems import ImportProblems, Problem, shown
 from corpus.readers import answers_jsonl, scai_run
@@ -50,16 +51,16 @@ def read(
     reader, unit, field = _format(path)
     answers = reader(path)
     beat()
-    known = tables.turn_ids(dataset)
+    known = corpus_queries.turn_ids(dataset)
     unknown = tuple(answer for answer in answers if answer.turn_id not in known)
     if unknown and not leave_out_unknown:
         message = f"is not a turn of {dataset}"
         raise ImportProblems(
             Problem(path.name, unit, each.index, field, each.turn_id, message) for each in unknown
         )
-    kept = citing.identified(dataset, [each for each in answers if each.turn_id in known])
+    kept = citation_ids.identified(dataset, [each for each in answers if each.turn_id in known])
     beat()
-    if wrong := list(citing.contradictions(dataset, kept, file=path.name, unit=unit)):
+    if wrong := list(citation_ids.contradictions(dataset, kept, file=path.name, unit=unit)):
         raise ImportProblems(wrong)
     return ReadRun(records=kept, left_out=unknown, files=[describe(path)])
 
@@ -150,7 +151,7 @@ def stage(
     )
     run.full_clean(exclude=["files", "dataset", "staged_by"])
     run.save()
-    rows.write_answers(run, read.records, beat)
+    bulk_rows.write_answers(run, read.records, beat)
     return replace(staged, row=run, warnings=_about_citations(run))
 
 
@@ -178,7 +179,7 @@ def publish(*, staged: StagedRun, by: User) -> Imported:
 def _there_already(before: Run, staged: StagedRun) -> Imported:
     """What is said of the same run again. Raises ChangedError where it is another one."""
     if before.digest != staged.digest:
-        difference = digests.difference(tables.run_records(before), staged.read.records)
+        difference = digests.difference(corpus_queries.run_records(before), staged.read.records)
         raise ChangedError(
             f"the dataset {staged.dataset} has another run {before.name}: {difference}."
             " A run never changes: import it under another name"

@@ -7,7 +7,7 @@ from django import template
 from django.urls import reverse
 
 from activity.models import Job
-from corpus.actions.importing import WORTH_IT
+from corpus.actions.checked_imports import WORTH_IT
 from corpus.models import Dataset, Run
 
 register = template.Library()

@@ -10,7 +10,8 @@ from django.views.decorators.http import require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from corpus import names, tables
+from corpus import names
+from corpus import queries as corpus_queries
 from corpus.models import Answer, Conversation, Dataset, Passage, Run, RunKind, Turn, turn_key
 from pages.listing import Column, Listing
 
@@ -57,7 +58,7 @@ def dataset(request: StudyRequest, study: Study, name: str, version: int) -> Htt
             "turns": _turns(request, found),
             "runs": found.runs.exclude(kind=RunKind.REFERENCE),
             "newest": study.datasets.called(found.name),
-            "parts": tables.parts(found),
+            "parts": corpus_queries.parts(found),
         },
     )
 
@@ -69,12 +70,12 @@ def dataset_part(
 ) -> StreamingHttpResponse:
     """A file that the data set came from, as it was read; `place` counts from 1."""
     found = get_object_or_404(study.datasets, pk=dataset)
-    parts = tables.parts(found)
+    parts = corpus_queries.parts(found)
     if not 1 <= place <= len(parts):
         raise Http404
     part = parts[place - 1]
     return StreamingHttpResponse(
-        tables.lines(found, part),
+        corpus_queries.lines(found, part),
         content_type="application/jsonl; charset=us-ascii",
         headers={"Content-Disposition": content_disposition_header(True, part) or ""},
     )

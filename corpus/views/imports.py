@@ -16,8 +16,8 @@ from accounts.models import Role, Study
 from activity import waking
 from activity.actions.jobs import JobStateError
 from corpus import uploads
-from corpus.actions import importing
-from corpus.actions.importing import NotImportableError
+from corpus.actions import checked_imports
+from corpus.actions.checked_imports import NotImportableError
 from corpus.forms import DATASET_FORMS, DatasetForm, RunsForm
 from corpus.uploads import Upload
 from pages.middleware import MB, takes_uploads
@@ -36,7 +36,7 @@ def dataset_import(request: StudyRequest, study: Study) -> HttpResponse:
     form = form_of(request.POST, request.FILES)
     if not (form.is_valid() and (upload := _kept(form, list(form.parts.values())))):
         return _page(request, "dataset_import", form)
-    job = importing.check_dataset(
+    job = checked_imports.check_dataset(
         study=study, upload=upload, parts=list(form.parts), settings=form.settings, by=request.user
     )
     return waking.leave(request, job)
@@ -55,7 +55,7 @@ def run_import(request: StudyRequest, study: Study) -> HttpResponse:
     form = RunsForm(request.POST, request.FILES, study=study)
     if not (form.is_valid() and (upload := _kept(form, form.cleaned_data["runs"]))):
         return _page(request, "run_import", form)
-    job = importing.check_runs(
+    job = checked_imports.check_runs(
         dataset=form.cleaned_data["dataset"],
         upload=upload,
         names=form.cleaned_data["names"],
@@ -91,7 +91,7 @@ def import_checked(request: StudyRequest, study: Study, job: int) -> HttpRespons
     checked = get_object_or_404(study.jobs.select_related("study"), pk=job)
     as_new_version = "as_new_version" in request.POST
     try:
-        job_of_import = importing.import_checked(
+        job_of_import = checked_imports.import_checked(
             job=checked, by=request.user, as_new_version=as_new_version
         )
     except (NotImportableError, JobStateError) as error:

@@ -1,110 +1,212 @@
-"""What a figure of agreement carries, and when there is none."""
+"""Everything that is said of agreement on one question that was asked, as JSON values.
 
-from dataclasses import dataclass
+The parts and the columns that they come from are in docs/report.md. Plain Python.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import cached_property
 
 import numpy as np
 
-from exports.agreement.intervals import BootstrapInterval, Statistic, bootstrap
-from exports.agreement.table import Floats, Ints, Judgements, n_distinct
+from exports.rows.columns import JudgementRow
+from stats.agreement.annotator_bootstrap import ESTIMAND, pool_of_people
+from stats.agreement.by_annotator import WITH_OTHERS, agreement_with_others
+from stats.agreement.by_label import SHARE, SPECIFIC, label_shares, specific_agreement
+from stats.agreement.cohen_kappa import COHEN, cohen_kappa, common_items, pairwise_kappa
+from stats.agreement.confusion import confusion, confusion_of_two
+from stats.agreement.gwet_ac2 import gwet_ac2
+from stats.agreement.judgement_table import Judgements
+from stats.agreement.krippendorff_alpha import Level, krippendorff_alpha
+from stats.agreement.nominal import (
+    fleiss_kappa,
+    gwet_ac1,
+    prevalence,
+    raw_agreement,
+    raw_wilson,
+)
+from stats.agreement.over_time import over_time
+from stats.agreement.recommendation import advice
+from stats.agreement.result import Agreement
 
-DEFAULT_REPLICATES = 1_000
+Json = dict[str, object]
 
-NO_JUDGEMENTS = "no judgements"
-SINGLE_WORKER = "a single annotator"
-NOTHING_PAIRABLE = "no item has two judgements"
-ONE_CATEGORY = "one category only"
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    name: str
-    estimand: str
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """What a figure was computed from; `categories` are the labels that occur in it."""
-
-    n_items: int
-    n_judgements: int
-    n_workers: int
-    n_questions: int
-    categories: tuple[str, ...]
+LEAST_COMMON = 10
+MOST_PAIRS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """One coefficient. `value` is None exactly where `reason` says why."""
+def panel(rows: Sequence[JudgementRow], *, replicates: int, seed: int) -> Json:
+    """Of counted judgements with one `question`: all that have a number, or all that have a label.
 
-    measure: Measure
-    value: float | None
-    reason: str | None
-    interval: BootstrapInterval
-    basis: Basis
+    Where every row has a number the question is on a scale: its labels are the numbers, alpha is the
+    ordinal one, and AC2 stands beside AC1.
+    """
+    return _Panel(rows, replicates, seed).figures()
 
 
-def basis_of(judgements: Judgements, *, at_least: int = 2) -> Basis:
-    """Counts the items with at least so many judgements, and what belongs to them."""
-    items = judgements.sizes >= at_least
-    rows = items[judgements.task]
-    used = np.flatnonzero(judgements.counts[items].sum(axis=0))
-    return Basis(
-        n_items=int(items.sum()),
-        n_judgements=int(rows.sum()),
-        n_workers=n_distinct(judgements.worker[rows]),
-        n_questions=n_distinct(judgements.question[items]),
-        categories=tuple(judgements.labels[code] for code in used),
-    )
+def on_a_scale(rows: Sequence[JudgementRow]) -> bool:
+    return bool(rows) and all(row.value is not None for row in rows)
 
 
-def why_not_pairable(judgements: Judgements) -> str | None:
-    if not len(judgements.task):
-        return NO_JUDGEMENTS
-    if len(judgements.workers) == 1:
-        return SINGLE_WORKER
-    if judgements.sizes.max() < 2:
-        return NOTHING_PAIRABLE
-    return None
+class _Panel:
+    def __init__(self, rows: Sequence[JudgementRow], replicates: int, seed: int) -> None:
+        self.is_scale = on_a_scale(rows)
+        self.rows = rows
+        self.drawn = {"replicates": replicates, "seed": seed}
+
+    @cached_property
+    def table(self) -> Judgements:
+        table = Judgements.of(
+            task=[_task(row) for row in self.rows],
+            worker=[row.annotator for row in self.rows],
+            label=[_number(row.value) if self.is_scale else row.label for row in self.rows],
+            question=[row.turn_id for row in self.rows],
+        )
+        if not self.is_scale:
+            return table
+        return table.relabelled(np.argsort([float(label) for label in table.labels]))
+
+    @property
+    def level(self) -> Level:
+        return "ordinal" if self.is_scale else "nominal"
+
+    @cached_property
+    def values(self) -> dict[str, float]:
+        return {label: float(label) for label in self.table.labels} if self.is_scale else {}
+
+    def figures(self) -> Json:
+        table, drawn = self.table, self.drawn
+        raw, wilson = raw_agreement(table, **drawn), raw_wilson(table)
+        alpha = krippendorff_alpha(table, level=self.level, values=self.values, **drawn)
+        ac1, shares = gwet_ac1(table, **drawn), prevalence(table)
+        cohen = self._of_two()
+        said = advice(
+            raw=raw,
+            wilson=wilson,
+            alpha=alpha,
+            ac1=ac1,
+            cohen=cohen,
+            prevalence=shares,
+            on_a_scale=self.is_scale,
+        )
+        return {
+            "level": self.level,
+            "quote": asdict(said) | {"beside": list(said.beside)},
+            "raw": _named(raw) | {"wilson": asdict(wilson)},
+            "alpha": _named(alpha),
+            "fleiss": _named(fleiss_kappa(table, **drawn)),
+            **({"cohen": _named(cohen)} if cohen else {}),
+            "ac1": _named(ac1),
+            **self._of_a_scale(),
+            "prevalence": shares,
+            "by_label": self._by_label(),
+            "by_annotator": self._by_annotator(),
+            "pairs": self._pairs(),
+            "confusion": {"labels": list(table.labels), "counts": confusion(table).tolist()},
+            "over_time": self._over_time(),
+            "people": self._people(),
+        }
+
+    def _of_a_scale(self) -> Json:
+        if not self.is_scale:
+            return {}
+        return {
+            "ac2": _named(gwet_ac2(self.table, level="ordinal", values=self.values, **self.drawn))
+        }
+
+    def _of_two(self) -> Agreement | None:
+        """Cohen's κ where two people judged, over what both did; else None."""
+        if len(self.table.workers) != 2:
+            return None
+        first, second = self.table.workers
+        return cohen_kappa(self.table, (first, second), **self.drawn)
+
+    def _by_label(self) -> Json:
+        specific = specific_agreement(self.table, **self.drawn)
+        shares = label_shares(self.table, **self.drawn)
+        return {
+            "specific": {"name": SPECIFIC.name, "estimand": SPECIFIC.estimand},
+            "prevalence": {"name": SHARE.name, "estimand": SHARE.estimand},
+            "labels": [
+                {
+                    "label": label,
+                    "n_given": int(self.table.counts[:, place].sum()),
+                    "prevalence": _figure(shares[label]),
+                    "specific": _figure(specific[label]),
+                }
+                for place, label in enumerate(self.table.labels)
+            ],
+        }
+
+    def _by_annotator(self) -> Json:
+        found = agreement_with_others(self.table, **self.drawn)
+        return {
+            "name": WITH_OTHERS.name,
+            "estimand": WITH_OTHERS.estimand,
+            "annotators": [{"annotator": name} | _figure(each) for name, each in found.items()],
+        }
+
+    def _pairs(self) -> Json:
+        common = common_items(self.table)
+        bounds = {"at_least": LEAST_COMMON, "at_most": MOST_PAIRS}
+        found = pairwise_kappa(self.table, **bounds, **self.drawn)
+        return {
+            "name": COHEN.name,
+            "estimand": COHEN.estimand,
+            **bounds,
+            "n_pairs": len(common),
+            "n_enough": sum(n >= LEAST_COMMON for n in common.values()),
+            "kappas": [
+                {"annotators": list(pair), "counts": confusion_of_two(self.table, pair).tolist()}
+                | _figure(each)
+                for pair, each in found.items()
+            ],
+        }
+
+    def _over_time(self) -> list[Json]:
+        ended: dict[str, str] = {}
+        for row in self.rows:
+            ended[_task(row)] = max(ended.get(_task(row), ""), row.submitted_at)
+        found = over_time(self.table, ended, level=self.level, values=self.values, **self.drawn)
+        return [
+            {
+                "first": each.first,
+                "last": each.last,
+                "raw": _figure(each.raw),
+                "alpha": _figure(each.alpha),
+            }
+            for each in found
+        ]
+
+    def _people(self) -> Json:
+        found = pool_of_people(self.table, level=self.level, values=self.values, **self.drawn)
+        intervals = {key: asdict(getattr(found, key)) for key in ("raw", "alpha", "ac1")}
+        return {"estimand": ESTIMAND, "n_annotators": found.n_workers} | intervals
 
 
-def why_no_chance(judgements: Judgements, basis: Basis) -> str | None:
-    """Why a coefficient that is corrected for chance is undefined, or None."""
-    unpaired = why_not_pairable(judgements)
-    return unpaired or (ONE_CATEGORY if len(basis.categories) == 1 else None)
+def _task(row: JudgementRow) -> str:
+    return f"{row.item_id} {row.answer_id} {row.passage_id}"
 
 
-def undefined(measure: Measure, basis: Basis, reason: str, *, seed: int) -> Agreement:
-    interval = BootstrapInterval(
-        low=None,
-        high=None,
-        reason=reason,
-        n_questions=basis.n_questions,
-        n_replicates=0,
-        n_undefined=0,
-        seed=seed,
-    )
-    return Agreement(measure, value=None, reason=reason, interval=interval, basis=basis)
+def _number(value: float | None) -> str:
+    """3, 2.5: as people write it."""
+    number = float(value or 0)
+    return str(int(number)) if number.is_integer() else repr(number)
 
 
-def measured(
-    measure: Measure,
-    basis: Basis,
-    sums: Ints,
-    statistic: Statistic,
-    *,
-    replicates: int,
-    seed: int,
-    value: float | None = None,
-) -> Agreement:
-    """The figure over all questions (or `value`, where another program computes it)."""
-    if value is None:
-        value = float(statistic(sums.sum(axis=0, keepdims=True).astype(np.float64))[0])
-    interval = bootstrap(sums, statistic, replicates=replicates, seed=seed)
-    return Agreement(measure, value=value, reason=None, interval=interval, basis=basis)
+def _named(figure: Agreement) -> Json:
+    return {"name": figure.measure.name, "estimand": figure.measure.estimand} | _figure(figure)
 
 
-def over(numerator: Floats, denominator: Floats) -> Floats:
-    """The quotient, NaN where the denominator is 0: an undefined replicate."""
-    quotient: Floats = np.full(numerator.shape, np.nan)
-    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
-    return quotient
+def _figure(figure: Agreement) -> Json:
+    basis = figure.basis
+    return {
+        "value": figure.value,
+        "reason": figure.reason,
+        "n_items": basis.n_items,
+        "n_judgements": basis.n_judgements,
+        "n_annotators": basis.n_workers,
+        "n_questions": basis.n_questions,
+        "labels": list(basis.categories),
+        "interval": asdict(figure.interval),
+    }

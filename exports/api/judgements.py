@@ -18,8 +18,8 @@ from accounts.api.problems import Invalid
 from accounts.api.shapes import Out
 from accounts.models import Membership, Role, Study
 from annotation.models import Judgement
-from exports.rows import JudgementRow
-from exports.tables import judgements as table
+from exports.rows import judgements as table
+from exports.rows.columns import JudgementRow
 
 FIELDS: dict[type, type[serializers.Field[Any, Any, Any, Any]]] = {
     str: serializers.CharField,

@@ -16,8 +16,8 @@ from accounts.api.filtering import Choice, narrowed
 from accounts.api.paging import paged
 from accounts.api.shapes import Out
 from accounts.models import Role, Study
-from exports import reading
 from exports.models import Release
+from exports.releases import reader
 
 KIND = Choice(
     "kind",
@@ -42,7 +42,7 @@ class ReleaseOut(Out):
     files = serializers.SerializerMethodField()
 
     def get_files(self, release: Release) -> FileOut(many=True):  # type: ignore[valid-type]
-        files = {**release.manifest["files"], reading.MANIFEST: ""}
+        files = {**release.manifest["files"], reader.MANIFEST: ""}
         return [{"name": name, "sha256": _sha256(files[name])} for name in sorted(files)]
 
 
@@ -74,6 +74,6 @@ def release_file(request: StudyRequest, study: Study, number: int, name: str) ->
     """Download a file of a release as it was written, byte by byte."""
     found = _release(study, number)
     path = Path(found.folder) / name
-    if name not in {*found.manifest["files"], reading.MANIFEST} or not path.is_file():
+    if name not in {*found.manifest["files"], reader.MANIFEST} or not path.is_file():
         raise Http404
     return FileResponse(path.open("rb"), as_attachment=True, filename=name)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import template
 
-from exports.agreement_page import Main, main
+from exports.agreement.presenter import Main, main
 
 register = template.Library()
 

@@ -2,15 +2,15 @@
 
 from django import template
 
-from exports.compared import table7
+from exports.comparison import summary_table
 from exports.templatetags.estimates import MINUS
 
 register = template.Library()
 
 
 @register.filter
-def written(value: float, how: table7.How) -> str:
-    return table7.written(value, how)
+def written(value: float, how: summary_table.How) -> str:
+    return summary_table.written(value, how)
 
 
 @register.filter

@@ -2,8 +2,8 @@
 
 from django import template
 
-from exports.missed import NOTHING_JUDGED, NOTHING_OF_RUN, Figure
 from sampling.templatetags.sampling import fate
+from stats.stratified_estimate import NOTHING_JUDGED, NOTHING_OF_RUN, Figure
 
 register = template.Library()
 MINUS = "\N{MINUS SIGN}"

@@ -13,8 +13,15 @@ from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from exports.compared import rows as compared
-from exports.rows import AnswerRow, ItemRow, JudgementRow, PerRun, PrecisionRow, SoftLabelRow
+from exports.comparison import columns as compared
+from exports.rows.columns import (
+    AnswerRow,
+    ItemRow,
+    JudgementRow,
+    PerRun,
+    PrecisionRow,
+    SoftLabelRow,
+)
 
 TABLES: dict[str, type[Any]] = {
     "judgements.csv": JudgementRow,

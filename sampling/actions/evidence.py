@@ -12,7 +12,7 @@ from accounts.models import Role, Study, User
 from activity.actions import events, jobs
 from activity.models import Job, JobState
 from corpus.models import Dataset
-from sampling.actions.drawing import PoolError, new_pool
+from sampling.actions.pools import PoolError, new_pool
 from sampling.models import Candidate, EvidenceSpan, Pool, Purpose
 from scoring.similarity_models import ModelError, find
 

@@ -7,10 +7,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from corpus.models import plain_name
-from sampling.audit import MOST as MOST_OF_A_STRATUM
-from sampling.audit import REASONS, USUAL, AuditError, AuditRule
+from sampling.audit_samples.rule import MOST as MOST_OF_A_STRATUM
+from sampling.audit_samples.rule import REASONS, USUAL, AuditError, AuditRule
 from sampling.forms.rules import GREATEST_SEED
-from sampling.selection import State
+from sampling.pools.selection import State
 
 LEFT_OUT_AS = {
     State.BELOW_THRESHOLD: "Below the threshold",

@@ -7,11 +7,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from corpus.models import plain_name
-from sampling.comparison import AnsweredBy, ComparisonRule, Setup
+from sampling.comparisons.questions import QUOTAS, STRATA, Stratum
+from sampling.comparisons.rule import AnsweredBy, ComparisonRule, Setup
 from sampling.forms.rules import GREATEST_SEED, MOST
-from sampling.questions import QUOTAS, STRATA, Stratum
-from sampling.rule import RuleError
-from sampling.turns import Allocation
+from sampling.pools.rule import RuleError
+from sampling.pools.turns import Allocation
 
 STRATA_IN_WORDS: dict[Stratum, str] = {
     "answerable": "answerable or not",

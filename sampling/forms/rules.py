@@ -7,12 +7,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from corpus.models import plain_name
-from sampling.duplicates import BAG_KINDS, BagKind
-from sampling.near import NEAR
-from sampling.rule import Rule, RuleError
-from sampling.turns import DISAGREEMENT, Allocation, Strata
+from sampling.pools.rule import Rule, RuleError
+from sampling.pools.turns import DISAGREEMENT, Allocation, Strata
 from scoring.models import Scorer
 from scoring.thresholds import selection_threshold
+from text.bags import BAG_KINDS, BagKind
+from text.near_duplicates import NEAR
 
 BAGS = {
     "default": "their words are the same; negations and words of number count",

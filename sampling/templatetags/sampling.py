@@ -5,12 +5,12 @@ from typing import Any
 
 from django import template
 
-from sampling.actions.choosing_questions import WHY_LEFT_OUT
-from sampling.comparison import LeftOut
+from sampling.actions.question_selection import WHY_LEFT_OUT
+from sampling.comparisons.rule import LeftOut
+from sampling.evidence.reading_time import minutes
 from sampling.pay import work_time
-from sampling.reading import minutes
-from sampling.selection import State
-from sampling.words import WORDS_PER_MINUTE
+from sampling.pools.selection import State
+from text.segmentation import WORDS_PER_MINUTE
 
 register = template.Library()
 

@@ -15,12 +15,12 @@ from activity.actions.jobs import JobStateError
 from activity.handlers import in_words
 from activity.waking import leave
 from pages.words import sentence
-from sampling.actions import auditing
-from sampling.actions.drawing import PoolError
-from sampling.audit import REASONS
+from sampling.actions import audit_samples
+from sampling.actions.pools import PoolError
+from sampling.audit_samples.rule import REASONS
 from sampling.forms.audits import AuditForm
 from sampling.models import Pool, Purpose
-from sampling.selection import State
+from sampling.pools.selection import State
 
 # What is in no stratum, and why it is not asked about.
 NEVER_DRAWN = (
@@ -41,7 +41,7 @@ def pool_audit(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
     if found.purpose != Purpose.ANSWERS or found.audit_of is not None or found.built_at is None:
         messages.error(request, "Only a pool that was drawn by a rule can be audited.")
         return redirect("pool", study=study.slug, pool=found.pk)
-    if auditing.draws_some_turns(found):
+    if audit_samples.draws_some_turns(found):
         messages.error(request, "A pool that drew some of its questions only cannot be audited.")
         return redirect("pool", study=study.slug, pool=found.pk)
     n_answers = found.counts["n_answers"]
@@ -71,9 +71,9 @@ def _drawn(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse |
         "by": request.user,
     }
     try:
-        if not auditing.is_at_once(pool):
-            return leave(request, auditing.begin(**asked))
-        made = auditing.draw(**asked)
+        if not audit_samples.is_at_once(pool):
+            return leave(request, audit_samples.begin(**asked))
+        made = audit_samples.draw(**asked)
     except (PoolError, JobStateError) as error:
         form.add_error(None, sentence(error))
     except ValidationError as error:

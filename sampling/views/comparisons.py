@@ -12,12 +12,12 @@ from django.urls import reverse
 from accounts.guards import StudyRequest
 from corpus.models import Answer, Passage, RunKind, Turn, turn_key
 from pages.listing import Column, Filter, Listing
-from sampling import tables
-from sampling.comparison import ComparisonRule
+from sampling import queries as sampling_queries
+from sampling.comparisons.rule import ComparisonRule
 from sampling.forms.comparisons import ComparisonForm
 from sampling.models import Candidate, Fate, Pool, PoolPassage
-from sampling.selection import State
-from scoring.keys import stripped
+from sampling.pools.selection import State
+from scoring.text_hashes import stripped
 
 COLUMNS = (
     Column("turn", "Turn", ("conversation__position", "number")),
@@ -50,7 +50,7 @@ def about(request: StudyRequest, pool: Pool) -> dict[str, Any]:
         "counts": pool.counts,
         "by_run": [
             (run, states[State.DRAWN], states[State.EMPTY], n_missed.get(run))
-            for run, states in sorted(tables.n_by_run(pool).items())
+            for run, states in sorted(sampling_queries.n_by_run(pool).items())
         ],
         "per_question": pool.counts["n_candidates"] / n_turns,
         "passages_per_question": pool.counts["n_passages"] / n_turns,

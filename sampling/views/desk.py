@@ -18,17 +18,19 @@ from activity.actions.jobs import JobStateError
 from activity.handlers import in_words
 from activity.waking import leave
 from pages.words import sentence
-from sampling import costs, selection, tables
-from sampling.actions import drawing, drawing_in_parts, surveying
-from sampling.actions.drawing import PoolError
+from sampling import queries as sampling_queries
+from sampling.actions import pool_chunks, pools, surveys
+from sampling.actions.pools import PoolError
+from sampling.forms import costs
 from sampling.forms.rules import DrawForm, RuleForm, beginning
 from sampling.models import Pool
-from sampling.preview import merged, seen
-from sampling.rule import Rule
-from sampling.selection import State
-from sampling.survey import Survey
-from sampling.views.choosing import Choice, Missing, address, chosen, named
-from scoring import tables as scoring_tables
+from sampling.pools import selection
+from sampling.pools.preview import merged, seen
+from sampling.pools.rule import Rule
+from sampling.pools.selection import State
+from sampling.pools.survey import Survey
+from sampling.views.pool_source import Choice, Missing, address, chosen, named
+from scoring import queries as scoring_tables
 
 TURNS_A_PAGE = 5
 LOOKED_AT = "#looked-at"
@@ -71,9 +73,9 @@ def _drawn(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpRespons
         "by": request.user,
     }
     try:
-        if not surveying.is_at_once(choice.dataset):
-            return leave(request, drawing_in_parts.begin(**asked))
-        pool, warnings = drawing.draw(**asked)
+        if not surveys.is_at_once(choice.dataset):
+            return leave(request, pool_chunks.begin(**asked))
+        pool, warnings = pools.draw(**asked)
     except (PoolError, JobStateError) as error:
         problem = sentence(error)
     except ValidationError as error:
@@ -117,13 +119,13 @@ def _about(
     request: StudyRequest, choice: Choice, rule: Rule, cost_form: costs.CostForm
 ) -> dict[str, Any]:
     """What the rule would draw, or why that is not known yet."""
-    survey = surveying.survey(choice.dataset, choice.scorer, rule.bag, rule.runs, near=rule.near)
+    survey = surveys.survey(choice.dataset, choice.scorer, rule.bag, rule.runs, near=rule.near)
     if survey is None:
-        now = surveying.basis(choice.dataset, choice.scorer, rule.bag, rule.near)
+        now = surveys.basis(choice.dataset, choice.scorer, rule.bag, rule.near)
         return {
             "rule": rule,
             "is_unsurveyed": True,
-            "job": surveying.jobs_of(choice.dataset, now).with_progress().first(),
+            "job": surveys.jobs_of(choice.dataset, now).with_progress().first(),
             "n_answers": sum(choice.dataset.runs.values_list("n_answers", flat=True)),
         }
     carried = costs.said(cost_form, request.GET)
@@ -198,8 +200,8 @@ def _preview(
     names = survey.turns_merged(rule) if is_of_merged else survey.turns_with(state, rule)
     page = Paginator(names, TURNS_A_PAGE).get_page(request.GET.get("page"))
     place = {name: place for place, name in enumerate(page)}
-    ids = tables.turns_called(choice.dataset, page)
-    turns = tables.turn_answers(choice.dataset, choice.scorer, ids)
+    ids = sampling_queries.turns_called(choice.dataset, page)
+    turns = sampling_queries.turn_answers(choice.dataset, choice.scorer, ids)
     turns.sort(key=lambda turn: place[turn.turn])
     drawn = selection.draw(rule, turns, survey.chosen(rule))
     shown = MERGED if is_of_merged else state.value
@@ -226,7 +228,7 @@ def pool_survey(request: StudyRequest, study: Study) -> HttpResponse:
     if form.rule is None:
         return _desk(request, choice, form)
     try:
-        job = surveying.begin(
+        job = surveys.begin(
             dataset=choice.dataset,
             scorer=choice.scorer,
             bag=form.rule.bag,

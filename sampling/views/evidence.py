@@ -12,7 +12,7 @@ from accounts.guards import StudyRequest
 from corpus.models import Turn, turn_key
 from pages.listing import Column, Filter, Listing
 from sampling.models import Candidate, EvidenceSpan, Pool, SpanCitation
-from sampling.words import n_words
+from text.segmentation import n_words
 
 COLUMNS = (
     Column("turn", "Turn", ("conversation__position", "number")),

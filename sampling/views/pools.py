@@ -13,16 +13,16 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from corpus.models import Answer, turn_key
 from pages.listing import Column, Filter, Listing
-from sampling import tables
-from sampling.actions import drawing_in_parts, surveying
+from sampling import queries as sampling_queries
+from sampling.actions import pool_chunks, surveys
 from sampling.actions.evidence import KIND as FIND_EVIDENCE
 from sampling.models import Candidate, Fate, Pool, Purpose
-from sampling.rule import Rule
-from sampling.selection import State, nearness
+from sampling.pools.rule import Rule
+from sampling.pools.selection import State, nearness
 from sampling.templatetags.sampling import fate
 from sampling.views import audits, comparisons, evidence
-from sampling.views.choosing import address
-from scoring import tables as scoring_tables
+from sampling.views.pool_source import address
+from scoring import queries as scoring_tables
 
 COLUMNS = (
     Column("name", "Pool", ("name",)),
@@ -79,7 +79,7 @@ def pool(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
     rows = study.pools.select_related("dataset__study", "scorer", "created_by", "audit_of")
     found = get_object_or_404(rows, pk=pool)
     if found.built_at is None:
-        kinds = (drawing_in_parts.KIND, FIND_EVIDENCE)
+        kinds = (pool_chunks.KIND, FIND_EVIDENCE)
         jobs = study.jobs.filter(kind__in=kinds, key=found.name).with_progress()
         return render(request, "sampling/pool_unbuilt.html", {"pool": found, "job": jobs.first()})
     context: dict[str, Any] = {"pool": found, "batches": found.batches.order_by("created_at")}
@@ -99,7 +99,7 @@ def pool(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
 def _about(request: StudyRequest, pool: Pool) -> dict[str, Any]:
     rule = Rule.from_dict(pool.rule)
     counts = pool.counts["n_answers"]
-    by_run = tables.n_by_run(pool)
+    by_run = sampling_queries.n_by_run(pool)
     is_left_out = request.GET.get("list") == "left-out"
     return {
         "rule": rule,
@@ -122,7 +122,7 @@ def _list_address(pool: Pool, state: State) -> str:
 
 def _picture(pool: Pool, rule: Rule, runs: Any) -> dict[str, Any]:
     """The histogram of the answers that were drawn from; nothing where they are too many to read now."""
-    survey = pool.scorer and surveying.survey(
+    survey = pool.scorer and surveys.survey(
         pool.dataset, pool.scorer, rule.bag, runs, near=rule.near
     )
     if not survey:

@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 
 from activity.handlers import in_words
 from scoring.models import Metric, Scorer
+from scoring.queries import Pair
 from scoring.similarity_models import Identity, ModelError
-from scoring.tables import Pair
 from scoring.thresholds import DEFAULT_SCORER
 
 if TYPE_CHECKING:

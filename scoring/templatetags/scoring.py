@@ -4,7 +4,7 @@ from django import template
 
 from activity.models import Job
 from corpus.models import Dataset
-from scoring.actions import deriving
+from scoring.actions import derived_relevance
 from scoring.figures import SETUPS, Figure, Likeness
 
 register = template.Library()
@@ -36,9 +36,9 @@ def questions(setup: str) -> str:
 
 
 @register.simple_tag
-def underived(job: Job) -> deriving.Missing | None:
+def underived(job: Job) -> derived_relevance.Missing | None:
     """What a job that derives which passages are relevant has left to derive."""
     if not job.params.get("derives_relevance"):
         return None
     dataset = Dataset.objects.filter(pk=job.params["dataset"]).first()
-    return deriving.missing(dataset) if dataset else None
+    return derived_relevance.missing(dataset) if dataset else None

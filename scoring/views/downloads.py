@@ -10,10 +10,11 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from pages import spreadsheet
-from scoring import latex, shown
-from scoring.actions import tabling
-from scoring.views import choosing
-from scoring.views.choosing import Table
+from scoring import latex
+from scoring import presenter as scoring_presenter
+from scoring.actions import run_tables
+from scoring.views import table_choice
+from scoring.views.table_choice import Table
 
 requester = guards.study(Role.REQUESTER)
 
@@ -24,8 +25,8 @@ def scores_csv(request: StudyRequest, study: Study) -> HttpResponseBase:
     table = _asked(request, study)
     if table is None:
         return _not_there(request)
-    rows = shown.figure_rows(table.shown())
-    return spreadsheet.download("scores.csv", shown.FIGURE_COLUMNS, rows)
+    rows = scoring_presenter.figure_rows(table.shown())
+    return spreadsheet.download("scores.csv", scoring_presenter.FIGURE_COLUMNS, rows)
 
 
 @require_safe
@@ -49,19 +50,21 @@ def rankings_csv(request: StudyRequest, study: Study) -> HttpResponseBase:
     if table is None:
         return _not_there(request)
     choice = table.choice
-    scorers = {scorer.pk: tabling.shown_scorer(scorer) for scorer in choice.scorers}
+    scorers = {scorer.pk: run_tables.shown_scorer(scorer) for scorer in choice.scorers}
     likenesses = [
         each for each in table.comparison.likenesses if {each.one, each.other} <= scorers.keys()
     ]
-    rows = shown.likeness_rows(str(choice.dataset), choice.denominator, scorers, likenesses)
-    return spreadsheet.download("rankings.csv", shown.LIKENESS_COLUMNS, rows)
+    rows = scoring_presenter.likeness_rows(
+        str(choice.dataset), choice.denominator, scorers, likenesses
+    )
+    return spreadsheet.download("rankings.csv", scoring_presenter.LIKENESS_COLUMNS, rows)
 
 
 def _asked(request: StudyRequest, study: Study) -> Table | None:
-    choice = choosing.chosen(request, study)
-    if choice is None or not choice.scorers or not tabling.runs(choice.dataset).exists():
+    choice = table_choice.chosen(request, study)
+    if choice is None or not choice.scorers or not run_tables.runs(choice.dataset).exists():
         return None
-    return choosing.table(request, choice)
+    return table_choice.table(request, choice)
 
 
 def _not_there(request: StudyRequest) -> HttpResponse:

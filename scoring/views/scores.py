@@ -16,11 +16,11 @@ from activity.actions.jobs import JobStateError
 from activity.waking import leave
 from corpus.models import Dataset
 from pages.words import sentence
-from scoring.actions import deriving, measuring, tabling
-from scoring.actions.measuring import NothingToCountError
+from scoring.actions import derived_relevance, run_measures, run_tables
+from scoring.actions.run_measures import NothingToCountError
 from scoring.models import Metric, Scorer
-from scoring.views import choosing
-from scoring.views.choosing import Table
+from scoring.views import table_choice
+from scoring.views.table_choice import Table
 
 requester = guards.study(Role.REQUESTER)
 
@@ -28,41 +28,41 @@ requester = guards.study(Role.REQUESTER)
 @require_safe
 @requester
 def scores(request: StudyRequest, study: Study) -> HttpResponse:
-    choice = choosing.chosen(request, study)
+    choice = table_choice.chosen(request, study)
     if choice is None:
         return render(request, "scoring/scores.html", {"datasets": []})
     context = {
         "choice": choice,
         "datasets": choice.datasets,
         "dataset": choice.dataset,
-        "has_runs": tabling.runs(choice.dataset).exists(),
+        "has_runs": run_tables.runs(choice.dataset).exists(),
         "missing": _underived(choice.dataset, choice.scorers),
         "has_sas": any(scorer.metric == Metric.SAS for scorer in choice.scorers),
     }
     if context["has_runs"] and choice.scorers:
         unfinished = study.jobs.unfinished()
         key = str(choice.dataset)
-        context["waiting"] = unfinished.filter(kind=measuring.KIND, key=key).first()
-        table = choosing.table(request, choice)
+        context["waiting"] = unfinished.filter(kind=run_measures.KIND, key=key).first()
+        table = table_choice.table(request, choice)
         context |= _tabled(request, table) if table else {"is_uncounted": True}
     return render(request, "scoring/scores.html", context)
 
 
-def _underived(dataset: Dataset, scorers: Sequence[Scorer]) -> deriving.Missing | None:
+def _underived(dataset: Dataset, scorers: Sequence[Scorer]) -> derived_relevance.Missing | None:
     derives = any(scorer.derives_relevance for scorer in scorers)
-    return deriving.missing(dataset) if derives else None
+    return derived_relevance.missing(dataset) if derives else None
 
 
 def _tabled(request: StudyRequest, table: Table) -> dict[str, Any]:
     choice, job, of_page = table.choice, table.job, table.listing.address_at
-    is_old = job is not None and job.params != measuring.basis(choice.dataset, choice.scorers)
+    is_old = job is not None and job.params != run_measures.basis(choice.dataset, choice.scorers)
     return {
         "table": table,
         "listing": table.listing,
         "rows": table.rows(table.listing.page),
         "counted": job,
         "is_old": is_old,
-        "denominators": choosing.DENOMINATORS,
+        "denominators": table_choice.DENOMINATORS,
         "counted_scorers": [(scorer, _n_given(table, scorer.pk)) for scorer in choice.scorers],
         **_rankings(request, table),
         **{
@@ -112,7 +112,7 @@ def scores_count(request: StudyRequest, study: Study) -> HttpResponse:
     if dataset is None:
         raise Http404
     try:
-        return leave(request, measuring.begin(dataset=dataset, by=request.user))
+        return leave(request, run_measures.begin(dataset=dataset, by=request.user))
     except (JobStateError, NothingToCountError) as error:
         messages.error(request, sentence(error))
         return redirect("scores", study=study.slug)

@@ -7,14 +7,14 @@ from accounts.actions import people
 from accounts.models import Role, Study, User
 from activity.actions import jobs, running, workers
 from activity.models import Job
-from annotation.actions import claiming, judging
+from annotation.actions import claims, judgements
 from annotation.models import Batch, Flag, Item, ReviewAct
 from corpus.models import Run, Turn
 from exports.models import PrecisionAudit, PrecisionItem, Release
-from sampling.audit import REASONS, AuditRule
+from sampling.audit_samples.rule import REASONS, AuditRule
 from sampling.models import Pool
-from sampling.rule import Rule
-from sampling.selection import State
+from sampling.pools.rule import Rule
+from sampling.pools.selection import State
 from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory, PoolFactory, RunFactory, UserFactory
 
@@ -94,7 +94,7 @@ def build(folder: Path) -> World:
     batch = BatchFactory(pool=a_pool(study))
     item = ItemFactory(batch=batch)
     bob = member(study, "bob", Role.ANNOTATOR, by=alice)
-    (held,) = claiming.claim(batch=batch, by=bob)
+    (held,) = claims.claim(batch=batch, by=bob)
     workers.beat()
     dataset = batch.pool.dataset
     about = {"kind": "results", "key": str(dataset), "params": {"dataset": dataset.pk}}
@@ -105,7 +105,7 @@ def build(folder: Path) -> World:
         elsewhere=elsewhere,
         batch=batch,
         item=item,
-        flag=judging.flag(assignment=held, message="It is cut off.", by=bob),
+        flag=judgements.flag(assignment=held, message="It is cut off.", by=bob),
         act=ReviewAct.objects.create(batch=batch, reviewed_by=alice),
         release=a_release(study, folder, alice),
         audit=estimated(an_audit(batch.pool), alice),

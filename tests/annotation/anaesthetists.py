@@ -6,7 +6,7 @@ package rater (`anesthesia`) and in Dallas Card's dawid_skene.py, and agree with
 
 import numpy as np
 
-from annotation.dawid_skene import Judgements
+from stats.aggregation.dawid_skene import Judgements
 
 # One word a patient: the three of the first observer, then one each of the second to the fifth.
 TABLE = [

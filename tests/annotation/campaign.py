@@ -20,9 +20,9 @@ from types import SimpleNamespace
 from django.db.models import F
 
 from accounts.models import Role, Study, User
-from annotation import payloads
-from annotation.actions import batches, places
+from annotation.actions import batches, item_places
 from annotation.models import Assignment, Batch, Cursor, Item, Judgement
+from annotation.schemes import payloads
 from tests.annotation.desk import NOW, after, submit
 from tests.cast import cast
 from tests.conftest import member
@@ -94,7 +94,7 @@ def _payload(text: str) -> dict[str, object]:
 def _claimed(item: Item, who: User) -> Assignment:
     """This very item, whatever is next: as a claim leaves it."""
     item.refresh_from_db()
-    places.move(item, n_open=-1, n_claimed=+1)
+    item_places.move(item, n_open=-1, n_claimed=+1)
     cursor, _ = Cursor.objects.get_or_create(batch=item.batch, annotator=who)
     Cursor.objects.filter(pk=cursor.pk).update(n_taken=F("n_taken") + 1)
     return Assignment.objects.create(

@@ -2,8 +2,8 @@
 
 from accounts.models import User
 from annotation import schemes
-from annotation.actions import batches, claiming, judging
-from annotation.actions.judging import Submission
+from annotation.actions import batches, claims, judgements
+from annotation.actions.judgements import Submission
 from annotation.models import Batch, BatchState, Judgement
 from sampling.models import Pool
 from tests.annotation import desk
@@ -25,11 +25,11 @@ def opened(pool: Pool, scheme: str, **settings: object) -> Batch:
 
 def say(batch: Batch, by: User) -> Judgement:
     """Claim the next item, and say of it what a rehearsal would."""
-    (assignment,) = claiming.claim(batch=batch, by=by, now=NOW)
+    (assignment,) = claims.claim(batch=batch, by=by, now=NOW)
     payload = assignment.item.payload
     response = schemes.get(batch.scheme).simulated(
         payload,
-        judging.standing_order(assignment, batch),
+        judgements.standing_order(assignment, batch),
         seed=1,
         annotator=by.pk,
         item=assignment.item.position,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from annotation.dawid_skene import Judgements
+from stats.aggregation.dawid_skene import Judgements
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

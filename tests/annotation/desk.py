@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from accounts.models import User
 from annotation import schemes
-from annotation.actions import claiming, judging, opening
+from annotation.actions import claims, first_parts, judgements
 from annotation.models import Assignment, AssignmentState, Batch, Cursor, Item, Judgement
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -19,8 +19,8 @@ def after(seconds: float) -> datetime:
 
 def submission(
     label: str = "plausible", *, client_id: str = "", scheme: str = "plausibility", **more: object
-) -> judging.Submission:
-    return judging.Submission(
+) -> judgements.Submission:
+    return judgements.Submission(
         client_id=client_id or next(_client_ids),
         response=schemes.get(scheme).response(label),
         shown_at=NOW,
@@ -30,25 +30,29 @@ def submission(
 
 
 def claim_one(batch: Batch, by: User, now: datetime = NOW) -> Assignment:
-    (assignment,) = claiming.claim(batch=batch, by=by, now=now)
+    (assignment,) = claims.claim(batch=batch, by=by, now=now)
     return assignment
 
 
 def say(
-    *, assignment: Assignment, submission: judging.Submission, by: User, now: datetime | None = None
+    *,
+    assignment: Assignment,
+    submission: judgements.Submission,
+    by: User,
+    now: datetime | None = None,
 ) -> Judgement:
     """As people do: what is asked before the passages are shown is said first."""
     item = assignment.item
     first = schemes.get(item.batch.scheme).first_part(submission.response, item.payload)
     if first is not None:
-        opening.show_the_rest(assignment=assignment, response=first, by=by)
-    return judging.submit(assignment=assignment, submission=submission, by=by, now=now)
+        first_parts.show_the_rest(assignment=assignment, response=first, by=by)
+    return judgements.submit(assignment=assignment, submission=submission, by=by, now=now)
 
 
 def submit(
     assignment: Assignment, label: str = "plausible", now: datetime = NOW, client_id: str = ""
 ) -> Judgement:
-    return judging.submit(
+    return judgements.submit(
         assignment=assignment,
         submission=submission(label, client_id=client_id, scheme=assignment.item.batch.scheme),
         by=assignment.annotator,

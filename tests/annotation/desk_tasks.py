@@ -12,11 +12,23 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.actions import batches, claiming, feeding, judging, pausing, rehearsing, settling
+from annotation.actions import (
+    batches,
+    claims,
+    desk_sync,
+    judgements,
+    pauses,
+    rehearsals,
+    settlement,
+)
 from annotation.models import Assignment, Batch, Judgement
 
 # What the protocol may refuse in a race, and what the desk puts into words.
-REFUSALS = (judging.NotClaimedError, judging.AlreadySubmittedError, judging.NotEditableError)
+REFUSALS = (
+    judgements.NotClaimedError,
+    judgements.AlreadySubmittedError,
+    judgements.NotEditableError,
+)
 
 
 class Desk:
@@ -30,22 +42,22 @@ class Desk:
         self.done: Counter[str] = Counter()
 
     def claim(self, n: int = 1) -> list[Assignment]:
-        return claiming.claim(batch=self.batch, by=self.person, n=n)
+        return claims.claim(batch=self.batch, by=self.person, n=n)
 
     def handle(self, assignment: Assignment) -> None:
         time.sleep(self.random.random() * self.pause)
         if self.random.random() < self.fickle:
-            self.attempt(judging.skip, assignment=assignment, reason="")
+            self.attempt(judgements.skip, assignment=assignment, reason="")
             return
         judgement = self.submit(assignment)
         if judgement is not None and self.random.random() < self.fickle:
-            self.attempt(judging.take_back, judgement=judgement)
+            self.attempt(judgements.take_back, judgement=judgement)
             self.submit(assignment)
 
     def submit(self, assignment: Assignment) -> Judgement | None:
         label = self.random.choice(["plausible", "malformed"])
         said = submission(str(self.random.random()), label)
-        return self.attempt(judging.submit, assignment=assignment, submission=said)
+        return self.attempt(judgements.submit, assignment=assignment, submission=said)
 
     def attempt(self, action: Callable[..., Any], **arguments: Any) -> Any:
         try:
@@ -57,8 +69,8 @@ class Desk:
         return result
 
 
-def submission(client_id: str, label: str = "plausible") -> judging.Submission:
-    return judging.Submission(
+def submission(client_id: str, label: str = "plausible") -> judgements.Submission:
+    return judgements.Submission(
         client_id=client_id,
         response={"plausibility": label},
         shown_at=timezone.now(),
@@ -76,7 +88,7 @@ def work(*, batch: int, by: str, n: int = 1, patience: float = 0, **how: float) 
     while True:
         try:
             held = desk.claim(n)
-        except claiming.NothingToClaimError:
+        except claims.NothingToClaimError:
             return desk.done
         for assignment in held:
             desk.handle(assignment)
@@ -94,17 +106,17 @@ def browse(
     come for `patience` seconds. Writes the client ids that the server acknowledged into `kept`.
     """
     desk = Desk(batch, by)
-    waiting: list[feeding.Sent] = []
+    waiting: list[desk_sync.Sent] = []
     ahead: list[Assignment] = []
     last_came = time.monotonic()
     while waiting or ahead or time.monotonic() - last_came < patience:
         if ahead:
             label = desk.random.choice(["plausible", "malformed"])
             said = submission(f"{by} {desk.random.random()}", label)
-            waiting.append(feeding.Sent(ahead.pop(0).public_id, said))
+            waiting.append(desk_sync.Sent(ahead.pop(0).public_id, said))
         if ahead and desk.random.random() < 0.5:
             continue  # judges on before the request goes out
-        fed = feeding.feed(
+        fed = desk_sync.feed(
             batch=desk.batch,
             by=desk.person,
             sent=waiting,
@@ -146,8 +158,8 @@ def submit(*, assignment: int, client_id: str) -> dict[str, Any]:
     held = Assignment.objects.select_related("annotator").get(pk=assignment)
     try:
         said = submission(client_id)
-        stored = judging.submit(assignment=held, submission=said, by=held.annotator)
-    except judging.AlreadySubmittedError as refusal:
+        stored = judgements.submit(assignment=held, submission=said, by=held.annotator)
+    except judgements.AlreadySubmittedError as refusal:
         return {"outcome": "refused", "judgement": refusal.judgement.pk}
     return {"outcome": "stored", "judgement": stored.pk}
 
@@ -160,10 +172,10 @@ def close_and_settle(*, batch: int, by: str, after: float) -> dict[str, int]:
     n_refused = 0
     while True:
         try:
-            settled = settling.settle(
+            settled = settlement.settle(
                 batch=desk.batch, rule="majority", by=desk.person, expire_claims=True
             )
-        except settling.SettleError:  # a claim was under way when the batch closed
+        except settlement.SettleError:  # a claim was under way when the batch closed
             n_refused += 1
             continue
         return {"n_refused": n_refused, "n_items": settled.n_items}
@@ -171,7 +183,7 @@ def close_and_settle(*, batch: int, by: str, after: float) -> dict[str, int]:
 
 def rehearse(*, batch: int, by: str) -> dict[str, int]:
     desk = Desk(batch, by)
-    rehearsed = rehearsing.rehearse(
+    rehearsed = rehearsals.rehearse(
         batch=desk.batch, n_annotators=6, accuracy=0.9, seed=1, by=desk.person
     )
     return {"n_judgements": rehearsed.n_judgements}
@@ -182,7 +194,7 @@ def pause(*, batch: int, by: str, whom: str, after: float) -> dict[str, int]:
     desk = Desk(batch, by)
     person = User.objects.get(username=whom)
     time.sleep(after)
-    pausing.pause(batch=desk.batch, annotator=person, reason="too fast", by=desk.person)
+    pauses.pause(batch=desk.batch, annotator=person, reason="too fast", by=desk.person)
     taken = Assignment.objects.filter(item__batch=desk.batch, annotator=person)
     return {"n_taken": taken.count()}
 

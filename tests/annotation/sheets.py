@@ -2,8 +2,8 @@
 
 from html.parser import HTMLParser
 
-from annotation import payloads
 from annotation.models import Batch, Guideline
+from annotation.schemes import payloads
 from tests.factories import BatchFactory, GuidelineFactory, ItemFactory
 
 QUESTION = "Who built the lighthouse, and when was it lit for the first time?"

@@ -3,7 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.actions import batches, reviewing
+from annotation.actions import batches, reviews
 from annotation.models import (
     Adjudication,
     Assignment,
@@ -169,7 +169,7 @@ def first_of_its_line(kind: str, batch: Batch, item: Item, bob, alice):
         disputed(item, alice).save()
         return Verdict.objects.get(), lambda: disputed(item, alice)
     if kind == "exclusion":
-        first = reviewing.exclude(item=item, reason="because", by=alice)
+        first = reviews.exclude(item=item, reason="because", by=alice)
         return first, lambda: Exclusion(item=item, is_excluded=False, excluded_by=alice)
     judgement = judge(batch, bob)
     act = ReviewAct.objects.create(batch=batch, reviewed_by=alice)

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from django.urls import reverse
 
-from annotation.actions import reading
+from annotation.actions import guideline_readings
 from tests.annotation.desk_pages import address, client_of
 from tests.factories import BatchFactory, GuidelineFactory, ItemFactory
 
@@ -47,7 +47,7 @@ def test_before_the_first_item(batch, bob):
 
 
 def test_on_the_desk(batch, bob):
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
 
     check(client_of(bob).get(address("desk", batch)))
 

@@ -15,11 +15,21 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.actions import batches, claiming, judging, rehearsing, reviewing, settling, verdicts
-from annotation.actions.claiming import NothingToClaimError
-from annotation.actions.judging import NotEditableError
-from annotation.actions.rehearsing import RehearsalError
-from annotation.actions.reviewing import ReviewError
+from annotation.actions import (
+    batches,
+    judgements,
+    rehearsals,
+    reviews,
+    settlement,
+    verdicts,
+)
+from annotation.actions import (
+    claims as claim_actions,
+)
+from annotation.actions.claims import NothingToClaimError
+from annotation.actions.judgements import NotEditableError
+from annotation.actions.rehearsals import RehearsalError
+from annotation.actions.reviews import ReviewError
 from annotation.models import Assignment, Batch, BatchState, Item
 from tests.annotation.desk import (
     NOW,
@@ -89,8 +99,8 @@ LOCK_OF_ITEMS = ('FROM "annotation_item"', "FOR UPDATE")
 LOCK_OF_OWN_CLAIMS = ('FROM "annotation_assignment"', "FOR UPDATE")
 
 
-def settle(batch: Batch) -> settling.Settled:
-    return settling.settle(batch=batch, rule="majority", by=batch.created_by, expire_claims=True)
+def settle(batch: Batch) -> settlement.Settled:
+    return settlement.settle(batch=batch, rule="majority", by=batch.created_by, expire_claims=True)
 
 
 # Who finds nothing
@@ -101,7 +111,7 @@ def test_who_would_find_nothing_waits_for_an_item_that_is_held_this_moment(
 ):
     with transaction.atomic():
         claim_one(batch, bob)
-        claims = elsewhere(claiming.claim, batch=batch, by=dora, now=NOW)
+        claims = elsewhere(claim_actions.claim, batch=batch, by=dora, now=NOW)
         until_it_is_done_or_waits(claims)
 
     assert [assignment.item for assignment in claims.result()] == [item]
@@ -110,7 +120,7 @@ def test_who_would_find_nothing_waits_for_an_item_that_is_held_this_moment(
 def test_who_finds_another_item_does_not_wait(batch, items, bob, dora, elsewhere):
     with transaction.atomic():
         claim_one(batch, bob)
-        claims = elsewhere(claiming.claim, batch=batch, by=dora, now=NOW).result(timeout=10)
+        claims = elsewhere(claim_actions.claim, batch=batch, by=dora, now=NOW).result(timeout=10)
 
     assert [assignment.item for assignment in claims] == [items[1]]
 
@@ -121,7 +131,7 @@ def test_who_waits_for_an_item_that_is_then_full_gets_nothing(
     Item.objects.update(n_wanted=1, n_open=1)
     with transaction.atomic():
         claim_one(batch, bob)
-        claims = elsewhere(claiming.claim, batch=batch, by=dora, now=NOW)
+        claims = elsewhere(claim_actions.claim, batch=batch, by=dora, now=NOW)
         until_it_is_done_or_waits(claims)
 
     assert claims.result() == []
@@ -134,7 +144,7 @@ def test_who_waits_for_an_item_that_is_then_full_gets_nothing(
 def test_a_claim_that_a_settling_overtakes_is_refused(batch, item, alice, bob, elsewhere, step):
     if step == LOCK_OF_OWN_CLAIMS:
         claim_one(batch, bob)
-        claiming.expire_all(batch=batch)
+        claim_actions.expire_all(batch=batch)
 
     def close_and_settle() -> None:
         batches.close(batch=batch, by=alice)
@@ -142,14 +152,14 @@ def test_a_claim_that_a_settling_overtakes_is_refused(batch, item, alice, bob, e
 
     overtaken = before_the_first(step, lambda: elsewhere(close_and_settle).result(timeout=10))
     with overtaken, pytest.raises(NothingToClaimError, match="closed"):
-        claiming.claim(batch=batch, by=bob, now=after(1))
+        claim_actions.claim(batch=batch, by=bob, now=after(1))
 
     assert not Assignment.objects.claimed().exists()
     assert settle(batch).n_new == 0
 
 
-def rehearse(batch: Batch) -> rehearsing.Rehearsed:
-    return rehearsing.rehearse(
+def rehearse(batch: Batch) -> rehearsals.Rehearsed:
+    return rehearsals.rehearse(
         batch=batch, n_annotators=2, accuracy=0.9, seed=1, by=batch.created_by
     )
 
@@ -162,7 +172,7 @@ def test_a_claim_that_a_rehearsal_overtakes_is_refused(study, bob, elsewhere):
         LOCK_OF_ITEMS, lambda: elsewhere(rehearse, batch=batch).result(timeout=10)
     )
     with overtaken, pytest.raises(NothingToClaimError, match="is a rehearsal"):
-        claiming.claim(batch=batch, by=bob, now=NOW)
+        claim_actions.claim(batch=batch, by=bob, now=NOW)
 
     assert not Assignment.objects.filter(annotator=bob).exists()
 
@@ -195,7 +205,7 @@ def test_what_is_submitted_while_it_is_claimed_again_at_another_desk_counts_once
     batch, item, bob, elsewhere
 ):
     held = claim_one(batch, bob)
-    claiming.expire_all(batch=batch)
+    claim_actions.expire_all(batch=batch)
     submissions = []
 
     def submit_there() -> None:
@@ -203,7 +213,7 @@ def test_what_is_submitted_while_it_is_claimed_again_at_another_desk_counts_once
         until_it_is_done_or_waits(submissions[0])
 
     with before_the_first(LOCK_OF_ITEMS, submit_there):
-        claiming.claim(batch=batch, by=bob, now=after(1))
+        claim_actions.claim(batch=batch, by=bob, now=after(1))
 
     assert not submissions[0].result().is_surplus
     assert places(item) == (2, 1, 0, 1)
@@ -220,10 +230,10 @@ def test_a_lapsed_claim_whose_item_is_locked_is_given_back_another_time(
     late = after(batch.claim_seconds + 1)
     with transaction.atomic():
         Item.objects.select_for_update().get(pk=item.pk)
-        expiry = elsewhere(claiming.expire_lapsed, batch=batch, now=late)
+        expiry = elsewhere(claim_actions.expire_lapsed, batch=batch, now=late)
         assert expiry.result(timeout=10) == 0
 
-    assert claiming.expire_lapsed(batch=batch, now=late) == 1
+    assert claim_actions.expire_lapsed(batch=batch, now=late) == 1
     assert places(item) == (2, 2, 0, 0)
 
 
@@ -231,10 +241,12 @@ def test_an_own_expired_claim_whose_item_is_locked_is_passed_over_for_a_new_one(
     batch, items, bob, elsewhere
 ):
     claim_one(batch, bob)
-    claiming.expire_all(batch=batch)
+    claim_actions.expire_all(batch=batch)
     with transaction.atomic():
         Item.objects.select_for_update().get(pk=items[0].pk)
-        claims = elsewhere(claiming.claim, batch=batch, by=bob, now=after(1)).result(timeout=10)
+        claims = elsewhere(claim_actions.claim, batch=batch, by=bob, now=after(1)).result(
+            timeout=10
+        )
 
     assert [assignment.item for assignment in claims] == [items[1]]
     assert_books_balance(batch)
@@ -285,7 +297,7 @@ def test_asking_again_waits_for_a_settling_under_way_and_then_reopens(
     asked = []
 
     def ask_there() -> None:
-        asked.append(elsewhere(reviewing.ask_again, item=item, by=alice))
+        asked.append(elsewhere(reviews.ask_again, item=item, by=alice))
         until_it_is_done_or_waits(asked[0])
 
     with before_the_first(LOCK_OF_ITEMS, ask_there):
@@ -302,7 +314,7 @@ def test_asking_again_waits_for_a_batch_that_is_being_closed_and_reopens_it(
 ):
     with transaction.atomic():
         batches.close(batch=batch, by=alice)
-        asked = elsewhere(reviewing.ask_again, item=item, by=alice)
+        asked = elsewhere(reviews.ask_again, item=item, by=alice)
         until_it_is_done_or_waits(asked)
 
     asked.result()
@@ -320,7 +332,7 @@ def test_a_review_that_asks_again_waits_for_a_settling_under_way_and_then_reopen
 
     def ask_there() -> None:
         asked.append(
-            elsewhere(reviewing.review, judgement=judgement, by=alice, ask_again=True, **decided)
+            elsewhere(reviews.review, judgement=judgement, by=alice, ask_again=True, **decided)
         )
         until_it_is_done_or_waits(asked[0])
 
@@ -349,8 +361,8 @@ def test_a_dispute_that_is_adjudicated_meanwhile_is_not_set_aside(
     batch, disputed, alice, carol, elsewhere
 ):
     with transaction.atomic():
-        decided = reviewing.adjudicate(item=disputed, label="malformed", reason="because", by=carol)
-        given_up = elsewhere(settling.set_aside_disputes, batch=batch, by=alice)
+        decided = reviews.adjudicate(item=disputed, label="malformed", reason="because", by=carol)
+        given_up = elsewhere(settlement.set_aside_disputes, batch=batch, by=alice)
         until_it_is_done_or_waits(given_up)
 
     assert given_up.result() == 0
@@ -359,9 +371,9 @@ def test_a_dispute_that_is_adjudicated_meanwhile_is_not_set_aside(
 
 def test_of_two_adjudications_the_second_replaces_the_first(disputed, carol, elsewhere):
     with transaction.atomic():
-        first = reviewing.adjudicate(item=disputed, label="malformed", reason="because", by=carol)
+        first = reviews.adjudicate(item=disputed, label="malformed", reason="because", by=carol)
         there = elsewhere(
-            reviewing.adjudicate, item=disputed, label="plausible", reason="because", by=carol
+            reviews.adjudicate, item=disputed, label="plausible", reason="because", by=carol
         )
         until_it_is_done_or_waits(there)
 
@@ -372,9 +384,9 @@ def test_nothing_is_adjudicated_in_a_batch_that_is_reopened_meanwhile(
     disputed, alice, carol, elsewhere
 ):
     with transaction.atomic():
-        reviewing.ask_again(item=disputed, by=alice)
+        reviews.ask_again(item=disputed, by=alice)
         there = elsewhere(
-            reviewing.adjudicate, item=disputed, label="plausible", reason="because", by=carol
+            reviews.adjudicate, item=disputed, label="plausible", reason="because", by=carol
         )
         until_it_is_done_or_waits(there)
 
@@ -387,7 +399,7 @@ def test_a_judgement_that_is_reviewed_meanwhile_is_not_taken_back(
 ):
     judgement = judge(batch, bob)
     with transaction.atomic():
-        reviewing.review(
+        reviews.review(
             judgement=judgement,
             is_paid=True,
             paid_reason="because",
@@ -395,7 +407,7 @@ def test_a_judgement_that_is_reviewed_meanwhile_is_not_taken_back(
             counted_reason="because",
             by=alice,
         )
-        there = elsewhere(judging.take_back, judgement=judgement, by=bob, now=NOW)
+        there = elsewhere(judgements.take_back, judgement=judgement, by=bob, now=NOW)
         until_it_is_done_or_waits(there)
 
     with pytest.raises(NotEditableError, match="reviewed"):

@@ -5,12 +5,12 @@ from django.test import Client
 from django.urls import reverse
 
 from activity.models import Job
-from annotation import tables
 from annotation.actions import batches as acts
-from annotation.actions import reviewing, settling
+from annotation.actions import reviews, settlement
 from annotation.models import Batch
+from annotation.queries import candidates_and_flags
 from sampling.actions import evidence
-from sampling.actions.drawing import PoolError
+from sampling.actions.pools import PoolError
 from sampling.models import Pool
 from tests.annotation.desk import judge
 from tests.annotation.pools import evidence_pool_of, launched, pool_of
@@ -41,7 +41,7 @@ def build(folder):
             label = "malformed" if (person, number) == (world.dora, 0) else "plausible"
             judge(batch, person, label)
     acts.close(batch=batch, by=batch.created_by)
-    settling.settle(batch=batch, rule="unanimous", by=batch.created_by)
+    settlement.settle(batch=batch, rule="unanimous", by=batch.created_by)
     return world
 
 
@@ -52,13 +52,13 @@ alice, study, bob, dora, plausibility = parts("alice", "study", "bob", "dora", "
 
 def adjudicate(batch: Batch, carol) -> None:
     item = batch.items.get(verdicts__state="disputed", verdicts__replaced_by=None)
-    reviewing.adjudicate(item=item, label="plausible", reason="It answers.", by=carol)
+    reviews.adjudicate(item=item, label="plausible", reason="It answers.", by=carol)
 
 
 def led_on(batch: Batch) -> Batch:
     """A faithfulness batch of what is plausible now."""
     pool = evidence_pool_of(batch.pool, rule={"batch": batch.name})
-    plausible = tables.accepted_candidates(batch).values("pk")
+    plausible = candidates_and_flags.accepted_candidates(batch).values("pk")
     pool.candidates.exclude(source__in=plausible).delete()
     return launched(pool, scheme="faithfulness", name="second round")
 
@@ -72,35 +72,35 @@ def late(plausibility, carol) -> Batch:
 
 
 def test_before_any_faithfulness_batch_all_of_them_were_never_asked(plausibility):
-    assert tables.n_never_asked([plausibility]) == {plausibility.pk: 5}
-    assert tables.led_on([plausibility]) == set()
+    assert candidates_and_flags.n_never_asked([plausibility]) == {plausibility.pk: 5}
+    assert candidates_and_flags.led_on([plausibility]) == set()
 
 
 def test_what_the_faithfulness_batch_took_was_asked(plausibility):
     led_on(plausibility)
 
-    assert tables.n_never_asked([plausibility]) == {}
-    assert tables.led_on([plausibility]) == {plausibility.pk}
+    assert candidates_and_flags.n_never_asked([plausibility]) == {}
+    assert candidates_and_flags.led_on([plausibility]) == {plausibility.pk}
 
 
 def test_what_was_adjudicated_later_was_never_asked(late):
     adjudicated = late.items.get(adjudications__isnull=False).answers.get().candidate
 
-    assert tables.n_never_asked([late]) == {late.pk: 1}
-    assert list(tables.never_asked(late)) == [adjudicated]
+    assert candidates_and_flags.n_never_asked([late]) == {late.pk: 1}
+    assert list(candidates_and_flags.never_asked(late)) == [adjudicated]
 
 
 def test_a_rehearsal_asks_nobody(late):
     late.study.batches.filter(scheme="faithfulness").update(is_rehearsal=True)
 
-    assert tables.n_never_asked([late]) == {late.pk: 6}
-    assert tables.never_asked(late).count() == 6
+    assert candidates_and_flags.n_never_asked([late]) == {late.pk: 6}
+    assert candidates_and_flags.never_asked(late).count() == 6
 
 
 def test_counting_takes_one_query_for_all_batches(late, django_assert_num_queries):
     batches = list(late.study.batches.all())
     with django_assert_num_queries(1):
-        tables.n_never_asked(batches)
+        candidates_and_flags.n_never_asked(batches)
 
 
 # On to faithfulness
@@ -138,7 +138,9 @@ def test_late_answers_are_led_on_by_themselves_under_a_name_that_is_free(client,
     assert pool.rule["only_never_asked"] is True
     # Their evidence is looked for with all of the turn's answers, as that of the others was.
     others = (
-        tables.accepted_candidates(late).filter(turn=adjudicated.turn).exclude(pk=adjudicated.pk)
+        candidates_and_flags.accepted_candidates(late)
+        .filter(turn=adjudicated.turn)
+        .exclude(pk=adjudicated.pk)
     )
     assert Job.objects.get().params["not_asked"] == {
         str(adjudicated.turn_id): [each.pk for each in others]
@@ -201,8 +203,8 @@ def test_where_all_were_asked_about_those_never_asked_are_nothing_to_draw(plausi
             study=plausibility.study,
             dataset=plausibility.pool.dataset,
             name="again",
-            plausible=list(tables.accepted_candidates(plausibility)),
-            asking=tables.asking(plausibility, only_never_asked=True),
+            plausible=list(candidates_and_flags.accepted_candidates(plausibility)),
+            asking=candidates_and_flags.asking(plausibility, only_never_asked=True),
             rule=rule,
             model="none",
             is_rehearsal=False,

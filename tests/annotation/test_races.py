@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Role, User
-from annotation.actions import batches, claiming, verdicts
+from annotation.actions import batches, claims, verdicts
 from annotation.models import Assignment, Batch, BatchState, Judgement
 from tests.annotation.desk import assert_books_balance, claim_one, places, submit
 from tests.annotation.pools import launched, pool_of
@@ -80,7 +80,7 @@ def test_what_people_skip_and_take_back_in_a_race_is_handed_to_others(many, pane
 
     # Who was done before somebody gave an item back asks once more.
     for person in User.objects.filter(username__in=panel):
-        for assignment in claiming.claim(batch=many, by=person, n=24):
+        for assignment in claims.claim(batch=many, by=person, n=24):
             submit(assignment, now=timezone.now())
 
     assert_books_balance(many)

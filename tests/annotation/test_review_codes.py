@@ -11,8 +11,8 @@ from collections import Counter
 import pytest
 
 from accounts.permissions import NotAllowedError
-from annotation.actions import bulk_reviewing, reviewing, settling, shared_task
-from annotation.actions.reviewing import Decision, ReviewError
+from annotation.actions import bulk_reviews, reviews, scai_review_codes, settlement
+from annotation.actions.reviews import Decision, ReviewError
 from annotation.models import Item, Judgement, SetAside, Verdict
 from tests.annotation import campaign as campaigns
 from tests.annotation.campaign import DO_NOT_KNOW, Campaign
@@ -32,12 +32,12 @@ alice, study, bob, dora, campaign = parts("alice", "study", "bob", "dora", "camp
 
 def review_all(campaign, alice, carol, dora) -> None:
     for number in (6, 7):
-        shared_task.random_answer(
+        scai_review_codes.random_answer(
             judgement=campaign.judgement(number, campaign.fay), is_paid=False, by=alice
         )
-    shared_task.confusing_answer(item=campaign.item(4), by=alice)
-    shared_task.correct_answer(judgement=campaign.judgement(5, dora), by=carol)
-    shared_task.malformed_answer(item=campaign.item(3), by=carol)
+    scai_review_codes.confusing_answer(item=campaign.item(4), by=alice)
+    scai_review_codes.correct_answer(judgement=campaign.judgement(5, dora), by=carol)
+    scai_review_codes.malformed_answer(item=campaign.item(3), by=carol)
 
 
 def endings(campaign: Campaign) -> dict[int, str]:
@@ -62,7 +62,7 @@ def test_the_rows_of_each_step_are_as_counted_by_hand(campaign, alice, carol, do
     counted = judgements.counted()
     assert counted.count() == 15
 
-    marked = Item.objects.filter(adjudications__reason=reviewing.MARKED_CORRECT)
+    marked = Item.objects.filter(adjudications__reason=reviews.MARKED_CORRECT)
     rows = [
         (row.assignment.item.position, row.response["plausibility"])
         for row in counted.select_related("assignment__item")
@@ -79,7 +79,7 @@ def test_the_rows_of_each_step_are_as_counted_by_hand(campaign, alice, carol, do
 def test_every_code_leads_to_the_verdict_that_is_meant(campaign, alice, carol, dora):
     review_all(campaign, alice, carol, dora)
 
-    settling.settle(batch=campaign.batch, rule="unanimous", by=alice)
+    settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
 
     assert endings(campaign) == {
         1: "plausible",
@@ -95,7 +95,7 @@ def test_every_code_leads_to_the_verdict_that_is_meant(campaign, alice, carol, d
 
 
 def test_without_review_the_rule_is_all_there_is(campaign, alice):
-    settling.settle(batch=campaign.batch, rule="unanimous", by=alice)
+    settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
 
     assert Counter(endings(campaign).values()) == {
         "plausible": 1,
@@ -108,7 +108,7 @@ def test_without_review_the_rule_is_all_there_is(campaign, alice):
 def test_a_random_answer_does_not_count_and_its_pay_is_a_decision_of_its_own(
     campaign, alice, is_paid
 ):
-    review = shared_task.random_answer(
+    review = scai_review_codes.random_answer(
         judgement=campaign.judgement(6, campaign.fay), is_paid=is_paid, by=alice
     )
 
@@ -119,9 +119,9 @@ def test_a_random_answer_does_not_count_and_its_pay_is_a_decision_of_its_own(
 
 def test_malformed_and_correct_are_for_adjudicators(campaign, alice, dora):
     with pytest.raises(NotAllowedError):
-        shared_task.malformed_answer(item=campaign.item(3), by=alice)
+        scai_review_codes.malformed_answer(item=campaign.item(3), by=alice)
     with pytest.raises(NotAllowedError):
-        shared_task.correct_answer(judgement=campaign.judgement(5, dora), by=alice)
+        scai_review_codes.correct_answer(judgement=campaign.judgement(5, dora), by=alice)
 
 
 def test_a_scheme_without_malformed_answers_refuses_the_code(campaign, carol):
@@ -129,7 +129,7 @@ def test_a_scheme_without_malformed_answers_refuses_the_code(campaign, carol):
     campaign.batch.save(update_fields=["scheme"])
 
     with pytest.raises(ReviewError, match="has no label malformed"):
-        shared_task.malformed_answer(item=campaign.item(3), by=carol)
+        scai_review_codes.malformed_answer(item=campaign.item(3), by=carol)
 
 
 # Their two defects
@@ -157,7 +157,7 @@ def test_keyed_by_text_a_confusing_answer_takes_another_turns_answer_with_it_our
     assert theirs_keyed_by_text(campaign, DO_NOT_KNOW) == {2, 4}
 
     review_all(campaign, alice, carol, dora)
-    settling.settle(batch=campaign.batch, rule="unanimous", by=alice)
+    settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
 
     ours = {position for position, end in endings(campaign).items() if end == SetAside.EXCLUDED}
     assert ours == {4}
@@ -171,7 +171,7 @@ def test_keyed_by_question_a_malformed_answer_takes_its_neighbours_with_it_ours_
     assert theirs_keyed_by_question(campaign, campaign.item(3)) == {1, 2, 3}
 
     review_all(campaign, alice, carol, dora)
-    settling.settle(batch=campaign.batch, rule="unanimous", by=alice)
+    settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
 
     ours = {position for position, end in endings(campaign).items() if end == "malformed"}
     assert ours == {3}
@@ -182,7 +182,7 @@ def test_in_bulk_the_codes_act_on_these_judgements_alone(campaign, alice):
     spam = Decision(False, "random answers", "", False, "random answer", "")
     decisions = {judgement.pk: spam for judgement in campaign.of(campaign.fay)}
 
-    bulk_reviewing.decide(batch=campaign.batch, decisions=decisions, by=alice)
+    bulk_reviews.decide(batch=campaign.batch, decisions=decisions, by=alice)
 
     counted = Judgement.objects.counted().filter(assignment__item__batch=campaign.batch)
     assert counted.count() == 15

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation import payloads, schemes, tables
-from annotation.actions import batches, judging, settling, verdicts
-from annotation.schemes import NoVerdictError, ResponseError, Row, UnknownSchemeError
+from annotation import schemes
+from annotation.actions import batches, judgements, settlement, verdicts
+from annotation.queries import candidates_and_flags
+from annotation.schemes import NoVerdictError, ResponseError, Row, UnknownSchemeError, payloads
 from tests.annotation.desk import claim_one, submission
 from tests.annotation.pools import launched, pool_of
 
@@ -68,14 +69,14 @@ def test_a_batch_under_a_third_scheme_goes_the_whole_way(
     batch = launched(pool_of(study, n_turns=1, n_each=1), scheme="coherence")
     for person in (bob, dora):
         said = submission("incoherent", scheme="coherence")
-        judging.submit(assignment=claim_one(batch, person), submission=said, by=person)
+        judgements.submit(assignment=claim_one(batch, person), submission=said, by=person)
     batches.close(batch=batch, by=alice)
 
-    settled = settling.settle(batch=batch, rule="unanimous", by=alice)
+    settled = settlement.settle(batch=batch, rule="unanimous", by=alice)
 
     assert settled.n_decided == 1
     assert verdicts.current(batch.items.get()).label == "incoherent"
-    assert not tables.accepted_candidates(batch).exists()
+    assert not candidates_and_flags.accepted_candidates(batch).exists()
 
 
 def test_there_are_five_schemes_and_the_items_of_two_end_with_a_verdict():

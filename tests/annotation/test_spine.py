@@ -18,8 +18,16 @@ from hypothesis.stateful import (
 )
 
 from accounts.models import Role, User
-from annotation.actions import batches, claiming, feeding, judging, pausing, reviewing, settling
-from annotation.actions.feeding import Fed, Sent
+from annotation.actions import (
+    batches,
+    claims,
+    desk_sync,
+    judgements,
+    pauses,
+    reviews,
+    settlement,
+)
+from annotation.actions.desk_sync import Fed, Sent
 from annotation.models import (
     Assignment,
     Batch,
@@ -39,13 +47,13 @@ from tests.factories import BatchFactory, ItemFactory
 
 REFUSALS = (
     batches.BatchError,
-    claiming.NothingToClaimError,
-    judging.AlreadySubmittedError,
-    judging.NotClaimedError,
-    judging.NotEditableError,
-    pausing.PauseError,
-    reviewing.ReviewError,
-    settling.SettleError,
+    claims.NothingToClaimError,
+    judgements.AlreadySubmittedError,
+    judgements.NotClaimedError,
+    judgements.NotEditableError,
+    pauses.PauseError,
+    reviews.ReviewError,
+    settlement.SettleError,
 )
 PEOPLE = ("bob", "dora", "eve")
 N_ITEMS, N_WANTED = 4, 2
@@ -105,7 +113,7 @@ class AtTheDesk(RuleBasedStateMachine):
     @rule(name=people, n=st.integers(1, 3))
     def claim(self, name: str, n: int) -> None:
         given, expected = self.both(
-            lambda: claiming.claim(batch=self.batch, by=self.cast[name], n=n),
+            lambda: claims.claim(batch=self.batch, by=self.cast[name], n=n),
             lambda: self.spine.claim(name, n),
         )
         if given is None:
@@ -162,7 +170,7 @@ class AtTheDesk(RuleBasedStateMachine):
             Sent(self.assignment(claim).public_id, submission(label, client_id=client_id))
             for claim, client_id, label in chosen
         ]
-        return feeding.feed(batch=self.batch, by=self.cast[name], sent=sent, wanted=wanted)
+        return desk_sync.feed(batch=self.batch, by=self.cast[name], sent=sent, wanted=wanted)
 
     @precondition(lambda self: self.spine.claims)
     @rule(number=picks, label=labels)
@@ -188,7 +196,7 @@ class AtTheDesk(RuleBasedStateMachine):
 
     def submit_once(self, claim: model.Claim, label: str, client_id: str) -> None:
         given, expected = self.both(
-            lambda: judging.submit(
+            lambda: judgements.submit(
                 assignment=self.assignment(claim),
                 submission=submission(label, client_id=client_id),
                 by=self.cast[claim.person],
@@ -205,7 +213,7 @@ class AtTheDesk(RuleBasedStateMachine):
     def skip(self, number: int) -> None:
         claim = self.pick(self.spine.claims, number)
         self.both(
-            lambda: judging.skip(
+            lambda: judgements.skip(
                 assignment=self.assignment(claim), reason="", by=self.cast[claim.person]
             ),
             lambda: self.spine.skip(claim),
@@ -216,7 +224,7 @@ class AtTheDesk(RuleBasedStateMachine):
     def take_back(self, number: int) -> None:
         said = self.pick(self.spine.said, number)
         self.both(
-            lambda: judging.take_back(
+            lambda: judgements.take_back(
                 judgement=Judgement.objects.get(pk=self.judgements[said]),
                 by=self.cast[said.claim.person],
             ),
@@ -234,7 +242,7 @@ class AtTheDesk(RuleBasedStateMachine):
     def review(self, number: int, is_counted: bool) -> None:
         said = self.pick(self.spine.said, number)
         self.both(
-            lambda: reviewing.review(
+            lambda: reviews.review(
                 judgement=Judgement.objects.get(pk=self.judgements[said]),
                 is_paid=True,
                 paid_reason="because",
@@ -250,7 +258,7 @@ class AtTheDesk(RuleBasedStateMachine):
     def ask_again(self, number: int) -> None:
         item = self.pick(self.spine.items, number)
         self.both(
-            lambda: reviewing.ask_again(item=self.item(item), by=self.cast["alice"]),
+            lambda: reviews.ask_again(item=self.item(item), by=self.cast["alice"]),
             lambda: self.spine.ask_again(item),
         )
 
@@ -264,7 +272,7 @@ class AtTheDesk(RuleBasedStateMachine):
     @rule(name=people, act=st.sampled_from(["pause", "resume"]))
     def pause_or_resume_a_person(self, name: str, act: str) -> None:
         self.both(
-            lambda: getattr(pausing, act)(
+            lambda: getattr(pauses, act)(
                 batch=self.batch,
                 annotator=self.cast[name],
                 reason="because",
@@ -278,7 +286,7 @@ class AtTheDesk(RuleBasedStateMachine):
     def adjudicate(self, number: int, label: str) -> None:
         item = self.pick(self.spine.items, number)
         self.both(
-            lambda: reviewing.adjudicate(
+            lambda: reviews.adjudicate(
                 item=self.item(item), label=label, reason="because", by=self.cast["carol"]
             ),
             lambda: self.spine.adjudicate(item, label),
@@ -288,7 +296,7 @@ class AtTheDesk(RuleBasedStateMachine):
     def leave_out_or_take_in(self, number: int, act: str) -> None:
         item = self.pick(self.spine.items, number)
         self.both(
-            lambda: getattr(reviewing, act)(
+            lambda: getattr(reviews, act)(
                 item=self.item(item), reason="because", by=self.cast["alice"]
             ),
             lambda: getattr(self.spine, act)(item),
@@ -298,7 +306,7 @@ class AtTheDesk(RuleBasedStateMachine):
     @rule(how=st.sampled_from(["unanimous", "majority"]), expire_claims=st.booleans())
     def settle(self, how: str, expire_claims: bool) -> None:
         given, expected = self.both(
-            lambda: settling.settle(
+            lambda: settlement.settle(
                 batch=self.batch, rule=how, by=self.cast["alice"], expire_claims=expire_claims
             ),
             lambda: self.spine.settle(how, expire_claims),
@@ -367,7 +375,7 @@ class AtTheDesk(RuleBasedStateMachine):
 @pytest.fixture(params=[Grouping.QUESTION, Grouping.FEWEST])
 def at_the_desk(study, alice, carol, monkeypatch, request) -> type[AtTheDesk]:
     cast = {name: member(study, name, Role.ANNOTATOR, by=alice) for name in PEOPLE}
-    monkeypatch.setattr(judging, "N_EDITABLE", model.N_EDITABLE)
+    monkeypatch.setattr(judgements, "N_EDITABLE", model.N_EDITABLE)
     batch = BatchFactory(
         pool__dataset__study=study,
         judgements_per_item=N_WANTED,

@@ -10,15 +10,17 @@ from django.db import transaction
 from django.db.models import Min
 from django.test import Client
 
-from annotation import histories, launch, schemes
-from annotation.actions import batches, reading, rehearsing, screens
+from annotation import schemes
+from annotation.actions import batches, guideline_readings, rehearsals
 from annotation.actions.batches import BatchError
+from annotation.design import screens
 from annotation.models import Assignment, BatchState, Item, Judgement
-from exports.batch_figures import Bootstrap, batch_figures
-from exports.tables import steps
-from exports.tables.items import item_rows
-from exports.tables.judgements import judgement_rows
-from exports.tables.shown import released_batches
+from annotation.queries import batch_forecast, item_history
+from dashboard import progress
+from exports.releases.batch_report import Bootstrap, batch_figures
+from exports.rows.items import item_rows
+from exports.rows.judgements import judgement_rows
+from exports.rows.shown_answers import released_batches
 from sampling.models import Candidate, PoolPassage
 from tests.access.table import address_of
 from tests.annotation.compared import SCHEMES, STATES, draft, in_state, opened, say
@@ -173,7 +175,7 @@ def test_the_page_of_an_item_shows_what_was_said_in_full(batch, alice, scheme):
 
     page = text_of(client_of(alice).get(f"/studies/{batch.study.slug}/items/{item.public_id}/"))
 
-    (first, *_) = histories.said(item)
+    (first, *_) = item_history.said(item)
     for words in first.in_full:
         assert " ".join(html.escape(words).split()) in page
     assert "there is nothing to settle" in page
@@ -182,7 +184,7 @@ def test_the_page_of_an_item_shows_what_was_said_in_full(batch, alice, scheme):
 @every_scheme
 @pytest.mark.parametrize("state", ["draft"])
 def test_before_it_opens_items_are_counted_as_they_will_be(batch, alice):
-    n_items = sum(launch.sizes(batch))
+    n_items = sum(batch_forecast.sizes(batch))
     page = text_of(client_of(alice).get(address("batch_open", batch)))
 
     batches.launch(batch=batch, by=alice)
@@ -196,7 +198,7 @@ def test_before_it_opens_items_are_counted_as_they_will_be(batch, alice):
 def test_pairs_are_counted_without_making_them(pool, opponents):
     batch = draft(pool, "preference", opponents_per_answer=opponents)
 
-    assert sum(launch.sizes(batch)) == len(screens.of(batch))
+    assert sum(batch_forecast.sizes(batch)) == len(screens.of(batch))
 
 
 def test_what_a_batch_cannot_ask_is_refused_in_words(pool):
@@ -227,7 +229,7 @@ def test_such_a_batch_is_in_no_release_and_the_page_says_so(batch, alice):
 def test_a_rehearsal_says_all_that_is_asked(pool, scheme, alice):
     batch = opened(pool, scheme)
 
-    rehearsed = rehearsing.rehearse(batch=batch, n_annotators=3, accuracy=0.8, seed=1, by=alice)
+    rehearsed = rehearsals.rehearse(batch=batch, n_annotators=3, accuracy=0.8, seed=1, by=alice)
 
     assert rehearsed.n_judgements == 2 * batch.items.count()
     asked = schemes.get(scheme)
@@ -240,7 +242,7 @@ def test_a_rehearsal_says_all_that_is_asked(pool, scheme, alice):
 @every_scheme
 def test_agreement_is_computed_of_every_question_that_was_asked(pool, scheme, alice):
     batch = opened(pool, scheme)
-    rehearsing.rehearse(batch=batch, n_annotators=3, accuracy=0.9, seed=1, by=alice)
+    rehearsals.rehearse(batch=batch, n_annotators=3, accuracy=0.9, seed=1, by=alice)
 
     rows, items = judgement_rows([batch]), item_rows([batch])
     found = batch_figures(
@@ -256,7 +258,7 @@ def test_agreement_is_computed_of_every_question_that_was_asked(pool, scheme, al
 def test_what_an_annotator_is_handed_names_no_run_and_no_passage_id(pool, scheme, bob):
     """Runs are alder and birch; what they cited is w1 to w9."""
     batch = opened(pool, scheme)
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     client = client_of(bob)
 
     page = client.get(address("desk", batch)).content.decode()
@@ -269,23 +271,23 @@ def test_what_an_annotator_is_handed_names_no_run_and_no_passage_id(pool, scheme
 
 def test_a_study_that_only_compares_goes_its_own_way_and_settles_nothing(pool, alice, bob, dora):
     study = pool.study
-    assert (steps.way(study).next_step, steps.way(study).comparing.page) == (
+    assert (progress.way(study).next_step, progress.way(study).comparing.page) == (
         "compared",
         "batch_new",
     )
 
     batch = draft(pool, "preference")
-    assert steps.way(study).comparing.page == "batch_open"
+    assert progress.way(study).comparing.page == "batch_open"
 
     batches.launch(batch=batch, by=alice)
-    assert steps.way(study).comparing.page == "batch"
+    assert progress.way(study).comparing.page == "batch"
     for _ in range(batch.items.count()):
         say(batch, bob)
         say(batch, dora)
-    assert steps.way(study).comparing.page == "batch_close"
+    assert progress.way(study).comparing.page == "batch_close"
 
     batches.close(batch=batch, by=alice)
-    assert steps.way(study).next_step == "done"
+    assert progress.way(study).next_step == "done"
     page = text_of(client_of(alice).get(f"/studies/{study.slug}/"))
     assert "Settle" not in page
     assert "not settled" not in page

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import User
-from annotation.actions import batches, settling
+from annotation.actions import batches, settlement
 from annotation.models import Assignment, Batch, Item
 from tests.annotation.desk import judge
 from tests.api.programs import Program
@@ -39,6 +39,6 @@ def judged(item, batch, bob, dora) -> list[Assignment]:
 @pytest.fixture
 def disputed(judged, batch, item, alice) -> Item:
     batches.close(batch=batch, by=alice)
-    settling.settle(batch=batch, rule="unanimous", by=alice)
+    settlement.settle(batch=batch, rule="unanimous", by=alice)
     item.refresh_from_db()
     return item

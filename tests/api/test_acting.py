@@ -5,7 +5,7 @@ import pytest
 from accounts.actions import people
 from accounts.models import Role
 from activity.models import Event
-from annotation.actions import reviewing, verdicts
+from annotation.actions import reviews, verdicts
 from annotation.models import Adjudication, BatchState, Note, Review
 from tests.annotation.desk import assert_books_balance, claim_one, places
 from tests.conftest import member
@@ -68,9 +68,9 @@ def test_settling_twice_writes_nothing_the_second_time(disputed, batch, alice, p
 
 
 def test_settling_waits_for_claims_unless_it_is_told_to_end_them(batch, item, bob, alice, program):
-    from annotation.actions import claiming  # noqa: PLC0415
+    from annotation.actions import claims  # noqa: PLC0415
 
-    claiming.claim(batch=batch, by=bob)
+    claims.claim(batch=batch, by=bob)
     does, path = program(alice), f"{PATH}batches/{batch.pk}/"
     does.post(f"{path}close/")
 
@@ -118,7 +118,7 @@ def test_nobody_decides_on_what_somebody_else_decided_meanwhile(
 ):
     dan = member(study, "dan", Role.ADJUDICATOR, by=alice)
     seen = verdicts.current(disputed).pk
-    reviewing.adjudicate(item=disputed, label="malformed", reason="it breaks off", by=dan)
+    reviews.adjudicate(item=disputed, label="malformed", reason="it breaks off", by=dan)
 
     reply = program(carol).post(
         f"{PATH}items/{disputed.public_id}/adjudicate/",

@@ -12,9 +12,9 @@ from accounts.actions import people
 from accounts.models import Role
 from activity.actions import jobs
 from activity.models import JobError
-from annotation.actions import noting, reviewing, second_looks
+from annotation.actions import double_adjudication, notes, reviews
 from annotation.models import Batch, Judgement
-from exports.tables.judgements import judgement_rows
+from exports.rows.judgements import judgement_rows
 from tests.access.world import a_release
 from tests.annotation.desk import NOW, judge
 from tests.conftest import member
@@ -76,7 +76,7 @@ def test_a_parameter_that_is_none_of_the_choices_is_said_to_be_wrong(batch, alic
 
 
 def test_an_item_says_how_it_ended_and_what_that_rests_on(disputed, carol, program):
-    reviewing.adjudicate(item=disputed, label="malformed", reason="it breaks off", by=carol)
+    reviews.adjudicate(item=disputed, label="malformed", reason="it breaks off", by=carol)
 
     (said,) = (
         program(carol)
@@ -130,7 +130,7 @@ def test_items_are_narrowed(disputed, batch, alice, program, asked, n):
 
 
 def test_an_item_by_itself_has_what_was_said_and_all_that_happened(disputed, carol, program):
-    noting.note(item=disputed, text="odd one", by=carol)
+    notes.note(item=disputed, text="odd one", by=carol)
 
     said = program(carol).get(f"studies/lighthouses/items/{disputed.public_id}/").json()
 
@@ -151,7 +151,7 @@ def test_an_item_by_itself_has_what_was_said_and_all_that_happened(disputed, car
 def test_what_stands_behind_an_item_is_told_once_nothing_about_its_question_is_open(
     disputed, carol, program
 ):
-    reviewing.adjudicate(item=disputed, label="malformed", reason="it breaks off", by=carol)
+    reviews.adjudicate(item=disputed, label="malformed", reason="it breaks off", by=carol)
 
     said = program(carol).get(f"studies/lighthouses/items/{disputed.public_id}/").json()
 
@@ -159,7 +159,7 @@ def test_what_stands_behind_an_item_is_told_once_nothing_about_its_question_is_o
 
 
 def test_judgements_have_the_columns_of_a_release(judged, batch, alice, program):
-    reviewing.review(
+    reviews.review(
         judgement=Judgement.objects.earliest("pk"),
         is_paid=True,
         paid_reason="work was done",
@@ -329,7 +329,7 @@ def test_a_list_asks_as_often_however_long_it_is(
 
 def _as_much_again(study, batch, alice):
     """Four more items in dispute, and a batch."""
-    from annotation.actions import batches, settling  # noqa: PLC0415
+    from annotation.actions import batches, settlement  # noqa: PLC0415
 
     BatchFactory(pool__dataset=batch.pool.dataset)
     batches.reopen(batch=batch, by=alice)
@@ -339,7 +339,7 @@ def _as_much_again(study, batch, alice):
         for _ in range(4):
             judge(batch, who, label)
     batches.close(batch=batch, by=alice)
-    settling.settle(batch=batch, rule="unanimous", by=alice)
+    settlement.settle(batch=batch, rule="unanimous", by=alice)
 
 
 def test_times_are_in_utc(judged, batch, alice, program):
@@ -356,8 +356,8 @@ def test_an_item_that_waits_for_a_second_look_tells_that_adjudicator_nothing_of_
     disputed, batch, study, alice, carol, program
 ):
     erin = member(study, "erin", Role.ADJUDICATOR, by=alice)
-    reviewing.adjudicate(item=disputed, label="malformed", reason="unreadable", by=carol)
-    second_looks.draw(batch=Batch.objects.get(pk=batch.pk), share=1, seed=1, by=alice)
+    reviews.adjudicate(item=disputed, label="malformed", reason="unreadable", by=carol)
+    double_adjudication.draw(batch=Batch.objects.get(pk=batch.pk), share=1, seed=1, by=alice)
     listed, itself = (
         f"studies/{study.slug}/batches/{batch.pk}/items/",
         (f"studies/{study.slug}/items/{disputed.public_id}/"),
@@ -372,5 +372,5 @@ def test_an_item_that_waits_for_a_second_look_tells_that_adjudicator_nothing_of_
     assert program(erin).get(listed, label="malformed").json()["results"] == []
     assert len(program(carol).get(listed, label="malformed").json()["results"]) == 1
 
-    second_looks.settle(item=disputed, label="plausible", reason="x", by=erin)
+    double_adjudication.settle(item=disputed, label="plausible", reason="x", by=erin)
     assert program(erin).get(itself).status_code == 200

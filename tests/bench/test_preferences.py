@@ -7,10 +7,10 @@ from bench import compared_told as told
 from bench import records
 from bench.compared_coverage import DESIGNS, intervals, means, rows, true_values
 from bench.preferences import Design, made
-from exports.compared.bradley_terry import bradley_terry
-from exports.compared.left_bias import left_bias
-from exports.compared.scales import scales
-from exports.compared.winrate import win_rates
+from stats.pairwise.bradley_terry import bradley_terry
+from stats.pairwise.position_bias import left_bias
+from stats.pairwise.win_rate import win_rates
+from stats.ratings import scales
 
 DRAWN = {"replicates": 1000, "seed": 5}
 DESIGN = Design("a", strengths=(0.6, 0.1, -0.7))

@@ -6,14 +6,10 @@ import pytest
 from bench import coverage, questions
 from bench.coverage import Covered, Exact
 from bench.questions import Design, Questions, made
-from exports.agreement import (
-    Judgements,
-    cohen_kappa,
-    gwet_ac1,
-    krippendorff_alpha,
-    prevalence,
-    raw_agreement,
-)
+from stats.agreement.cohen_kappa import cohen_kappa
+from stats.agreement.judgement_table import Judgements
+from stats.agreement.krippendorff_alpha import krippendorff_alpha
+from stats.agreement.nominal import gwet_ac1, prevalence, raw_agreement
 
 SHARES = (0.9, 0.05, 0.05)
 

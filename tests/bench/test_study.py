@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from annotation import payloads
-from annotation.actions import claiming
+from annotation.actions import claims
 from annotation.models import Assignment, AssignmentState, Batch, Item, Judgement
+from annotation.schemes import payloads
 from bench.load import counted, study
 from bench.load.texts import Texts, turns
 from corpus.models import Turn
@@ -176,7 +176,7 @@ def test_an_item_that_is_held_by_one_too_many_is_found(judged):
 def test_claims_that_hold_a_place_each_are_not_too_many(made):
     batch = Batch.objects.get(pk=made.batches[0])
     for annotator in User.objects.filter(username__startswith="annotator-"):
-        claiming.claim(batch=batch, by=annotator, n=5)
+        claims.claim(batch=batch, by=annotator, n=5)
 
     found = counted.items(rows, batch.pk)
 

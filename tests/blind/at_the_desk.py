@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation import schemes
-from annotation.actions import claiming, judging
+from annotation.actions import claims, judgements
 from annotation.models import Assignment, Batch, Judgement
 from tests.annotation.desk import submission
 from tests.annotation.desk_pages import address, filled, opened
@@ -52,9 +52,9 @@ def at_the_desk(person: Crawler, world: World) -> None:
 
     page = opened(person.client, batch)
     late = page.context["assignment"]
-    claiming.expire_lapsed(batch=batch, now=timezone.now() + timedelta(days=1))
-    while held := claiming.claim(batch=batch, by=world.persons["third"]):
-        judging.submit(assignment=held[0], submission=submission(), by=held[0].annotator)
+    claims.expire_lapsed(batch=batch, now=timezone.now() + timedelta(days=1))
+    while held := claims.claim(batch=batch, by=world.persons["third"]):
+        judgements.submit(assignment=held[0], submission=submission(), by=held[0].annotator)
     person.post(address("desk_submit", batch, late), filled(page))
     late.refresh_from_db()
     assert late.judgements.get().is_surplus

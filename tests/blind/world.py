@@ -16,9 +16,9 @@ from django.utils import timezone
 from accounts.actions import people
 from accounts.models import Role, Study, User
 from activity.actions import inviting, jobs, organising, running
-from annotation import payloads, schemes
-from annotation.actions import batches, claiming, judging, noting, reviewing, settling
-from annotation.actions.answering import answer as answer_flag
+from annotation import schemes
+from annotation.actions import batches, claims, judgements, notes, reviews, settlement
+from annotation.actions.flags import answer as answer_flag
 from annotation.models import (
     Assignment,
     AssignmentState,
@@ -29,18 +29,19 @@ from annotation.models import (
     ItemAnswer,
     ReviewAct,
 )
-from corpus.actions import datasets, reading, runs
+from annotation.schemes import payloads
+from corpus.actions import dataset_files, datasets, runs
 from corpus.models import Dataset
-from exports.actions import auditing as auditing_accepted
-from exports.actions import releasing
 from exports.models import PrecisionItem
-from sampling.actions import auditing, comparing, drawing, evidence
+from exports.precision_audit import actions as auditing_accepted
+from exports.releases import actions as release_actions
+from sampling.actions import audit_samples, comparisons, evidence, pools
 from sampling.actions.evidence import EvidenceRule
-from sampling.audit import REASONS, AuditRule
-from sampling.comparison import ComparisonRule
+from sampling.audit_samples.rule import REASONS, AuditRule
+from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Candidate, Pool
-from sampling.rule import Rule
-from scoring.actions import importing
+from sampling.pools.rule import Rule
+from scoring.actions import score_imports
 from tests.annotation.desk import say, submission
 from tests.conftest import member
 from tests.factories import BatchFactory, UserFactory
@@ -205,7 +206,7 @@ def _dataset(s: Secrets, study: Study, folder: Path) -> Dataset:
         unseen = f"Tickets are sold at {s.new('passage', turn)}."
         text = shown if turn == COMPARED else f"{unseen} {shown}"
         rows.append(f"{CONVERSATION}_{turn}\t{docid}\t{text}")
-    read = reading.scai(
+    read = dataset_files.scai(
         truth=_written(folder, f"{s.new('file')}.json", truth),
         passages_file=_written(folder, f"{s.new('file')}.tsv", "\n".join(rows) + "\n"),
     )
@@ -254,11 +255,11 @@ def _scores(s: Secrets, dataset: Dataset, folder: Path) -> None:
         value = 0.2 if text.startswith("Nobody") else s.score("score", turn)
         lines.append(f"{CONVERSATION}_{turn},{name},{value}")
     path = _written(folder, f"{s.new('file')}.csv", "\n".join(lines) + "\n")
-    importing.save(
+    score_imports.save(
         dataset=dataset,
         metric="sas",
         scorer=s.new("scorer"),
-        records=importing.read(path, metric="sas"),
+        records=score_imports.read(path, metric="sas"),
         file=path.name,
         by=dataset.created_by,
     )
@@ -283,7 +284,7 @@ def _pool(s: Secrets, dataset: Dataset, *turns: int) -> Pool:
         min_candidates=1,
         runs=_drawn_runs(dataset, *turns),
     )
-    pool, _ = drawing.draw(
+    pool, _ = pools.draw(
         study=dataset.study,
         dataset=dataset,
         name=s.new("pool"),
@@ -296,13 +297,13 @@ def _pool(s: Secrets, dataset: Dataset, *turns: int) -> Pool:
 def _audit(s: Secrets, pool: Pool) -> Pool:
     """Of what the pool left out; nobody is asked about it yet."""
     rule = AuditRule(pool.name, dict.fromkeys(REASONS, 9))
-    return auditing.draw(pool=pool, name=s.new("pool"), rule=rule, by=pool.created_by)
+    return audit_samples.draw(pool=pool, name=s.new("pool"), rule=rule, by=pool.created_by)
 
 
 def _comparison(s: Secrets, dataset: Dataset) -> Pool:
     """Of all runs on questions that two of them answered, with a batch on it whose results name the runs."""
     rule = ComparisonRule(setup="gold", answered_by="two", keeps_without_passages=True)
-    pool, _ = comparing.draw_comparison(
+    pool, _ = comparisons.draw_comparison(
         study=dataset.study, dataset=dataset, name=s.new("pool"), rule=rule, by=dataset.created_by
     )
     BatchFactory(
@@ -341,8 +342,8 @@ def _batch(s: Secrets, dataset: Dataset, kind: str, *turns: int) -> Batch:
 
 def _said(s: Secrets, batch: Batch, who: User, label: str) -> Iterator[Assignment]:
     """Each item that they are handed, judged."""
-    while held := claiming.claim(batch=batch, by=who):
-        judging.submit(
+    while held := claims.claim(batch=batch, by=who):
+        judgements.submit(
             assignment=held[0],
             submission=submission(label, scheme=batch.scheme, comment=s.new("comment")),
             by=who,
@@ -356,21 +357,21 @@ def _judged(
     """Two judge everything; they disagree about one turn. Then it is settled and looked after."""
     alice, carol = persons["requester"], persons["adjudicator"]
     for who, label in zip(("second", "third"), disputed, strict=True):
-        while held := claiming.claim(batch=batch, by=persons[who]):
+        while held := claims.claim(batch=batch, by=persons[who]):
             says = label if held[0].item.turn.number == DISPUTED else "plausible"
-            judging.submit(
+            judgements.submit(
                 assignment=held[0],
                 submission=submission(says, comment=s.new("comment")),
                 by=persons[who],
             )
     batches.close(batch=batch, by=alice)
-    settling.settle(batch=batch, rule="unanimous", by=alice)
+    settlement.settle(batch=batch, rule="unanimous", by=alice)
     settled = batch.items.filter(turn__number=SETTLED).first()
     assert settled is not None
-    reviewing.adjudicate(item=settled, label="plausible", reason=s.new("decision"), by=carol)
-    noting.note(item=settled, text=s.new("decision"), by=carol)
+    reviews.adjudicate(item=settled, label="plausible", reason=s.new("decision"), by=carol)
+    notes.note(item=settled, text=s.new("decision"), by=carol)
     judgement = settled.assignments.first().judgements.get()
-    reviewing.review(
+    reviews.review(
         judgement=judgement,
         is_paid=True,
         paid_reason=s.new("decision"),
@@ -383,7 +384,7 @@ def _judged(
 def _asked(s: Secrets, batch: Batch, persons: Mapping[str, User], label: str) -> None:
     """The second person is through with it, has flagged something and was answered."""
     *_, last = _said(s, batch, persons["second"], label)
-    flag = judging.flag(assignment=last, message=s.new("flag"), by=persons["second"])
+    flag = judgements.flag(assignment=last, message=s.new("flag"), by=persons["second"])
     answer_flag(flag=flag, text=s.new("flag"), by=persons["requester"])
 
 
@@ -425,7 +426,7 @@ def _compared(s: Secrets, dataset: Dataset, second: User, seed: int) -> tuple[Ba
     alice = dataset.created_by
     runs_of_turn = tuple(sorted(_drawn_runs(dataset, COMPARED)))
     rule = ComparisonRule(setup="gold", runs=runs_of_turn, references=False)
-    pool, _ = comparing.draw_comparison(
+    pool, _ = comparisons.draw_comparison(
         study=dataset.study, dataset=dataset, name=s.new("pool"), rule=rule, by=alice
     )
     made = []
@@ -441,7 +442,7 @@ def _compared(s: Secrets, dataset: Dataset, second: User, seed: int) -> tuple[Ba
             by=alice,
         )
         made.append(batches.launch(batch=draft, by=alice))
-        (held,) = claiming.claim(batch=made[-1], by=second)
+        (held,) = claims.claim(batch=made[-1], by=second)
         response = something_whole(held, seed)
         said = replace(submission(), response=response, comment=s.new("comment"))
         say(assignment=held, submission=said, by=second)
@@ -453,7 +454,7 @@ def something_whole(held: Assignment, seed: int = 1) -> dict[str, str]:
     batch = held.item.batch
     return schemes.get(batch.scheme).simulated(
         held.item.payload,
-        judging.standing_order(held, batch),
+        judgements.standing_order(held, batch),
         seed=seed,
         annotator=1,
         item="i",
@@ -497,10 +498,10 @@ def end_all(world: World) -> None:
             for _ in _said(world.secrets, batch, world.persons[who], label):
                 pass
         batches.close(batch=batch, by=alice)
-        settling.settle(batch=batch, rule="majority", by=alice, expire_claims=True)
+        settlement.settle(batch=batch, rule="majority", by=alice, expire_claims=True)
     for item in world.disputes():
         adjudicate(world, item)
-    releasing.release(
+    release_actions.release(
         study=world.study,
         dataset=world.dataset,
         out=world.folder / "release",
@@ -511,7 +512,7 @@ def end_all(world: World) -> None:
 
 def adjudicate(world: World, item: Item) -> None:
     reason, carol = world.secrets.new("decision"), world.persons["adjudicator"]
-    reviewing.adjudicate(item=item, label="implausible", reason=reason, by=carol)
+    reviews.adjudicate(item=item, label="implausible", reason=reason, by=carol)
 
 
 COMPARED_FILES = ("judgements.csv", "answers.csv", "systems.csv", "table7.tex")

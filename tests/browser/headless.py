@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation import schemes
-from annotation.actions import claiming, judging
+from annotation.actions import claims, judgements
 from annotation.models import Batch
 from tests.browser import saying, small
 
@@ -83,17 +83,17 @@ def judged(scheme: str, pool_name: str) -> None:
 def judge(batch: Batch, name: str) -> None:
     """Everything that the batch has for the person."""
     person, scheme = User.objects.get(username=name), schemes.get(batch.scheme)
-    while held := claiming.claim(batch=batch, by=person):
+    while held := claims.claim(batch=batch, by=person):
         (assignment,) = held
         text = assignment.item.payload["answers"][0]["text"]
         label = saying.label(batch.scheme, text, doubts=name == "dora")
-        submission = judging.Submission(
+        submission = judgements.Submission(
             client_id="headless",
             response=scheme.response(label),
             shown_at=timezone.now(),
             active_seconds=1.0,
         )
-        judging.submit(assignment=assignment, submission=submission, by=person)
+        judgements.submit(assignment=assignment, submission=submission, by=person)
 
 
 def main(data: Path, out: Path) -> None:

@@ -27,19 +27,19 @@ from activity.handlers import JobFailedError
 from activity.models import Job
 from annotation import schemes
 from annotation.actions import (
-    answering,
+    flags,
     batches,
-    bulk_reviewing,
-    claiming,
-    judging,
-    marking,
-    noting,
-    pausing,
-    reading,
-    reviewing,
-    owed,
-    second_looks,
+    bulk_reviews,
+    claims,
+    judgements,
+    guideline_marks,
+    notes,
+    pauses,
+    guideline_readings,
+    reviews,
+    double_adjudication,
 )
+from annotation.queries import adjudication_access
 from annotation.models import (
     Assignment,
     Batch,
@@ -53,10 +53,10 @@ from annotation.schemes.base import Payload, Response
 from annotation.schemes.sheet import SheetScheme
 from tests.annotation.desk import say
 from corpus import uploads
-from corpus.actions import importing
+from corpus.actions import checked_imports
 from demo.build import PASSWORD
-from exports.actions import auditing
-from exports.tables import experts
+from exports.precision_audit import actions as precision_audit_actions
+from exports.precision_audit import queries as precision_audit_queries
 from tests.browser import saying
 
 BROKEN = [
@@ -79,13 +79,13 @@ def user(name: str) -> User:
 def judge(batch: Batch, name: str, n: int, *, doubts: bool = False) -> Assignment:
     """The person judges n items and takes the next; gives the last that was judged."""
     person, now = user(name), timezone.now() - timedelta(hours=2)
-    reading.confirm(batch=batch, by=person)
+    guideline_readings.confirm(batch=batch, by=person)
     for number in range(n):
-        (held,) = claiming.claim(batch=batch, by=person, now=now)
+        (held,) = claims.claim(batch=batch, by=person, now=now)
         said = response(batch.scheme, held.item.payload, doubts=doubts)
         seconds = 9 + 5 * (number % 4)
         now += timedelta(seconds=seconds)
-        submission = judging.Submission(
+        submission = judgements.Submission(
             client_id=f"{name} {number}",
             response=said,
             shown_at=now - timedelta(seconds=seconds),
@@ -93,7 +93,7 @@ def judge(batch: Batch, name: str, n: int, *, doubts: bool = False) -> Assignmen
             comment="Is the second half an answer, too?" if number == 3 else "",
         )
         say(assignment=held, submission=submission, by=person, now=now)
-    claiming.claim(batch=batch, by=person)
+    claims.claim(batch=batch, by=person)
     return held
 
 
@@ -114,9 +114,9 @@ def at_work(study: Study, alice: User) -> None:
     judge(study.batches.get(name="preferences"), "bob", 3)
     batch = study.batches.get(name="first round")
     bobs, doras = judge(batch, "bob", 31), judge(batch, "dora", 24, doubts=True)
-    judging.flag(assignment=bobs, message="Is half of an answer enough?", by=user("bob"))
-    flag = judging.flag(assignment=doras, message="May I look things up?", by=user("dora"))
-    answering.answer(flag=flag, text="No need to: judge as an attentive reader would.", by=alice)
+    judgements.flag(assignment=bobs, message="Is half of an answer enough?", by=user("bob"))
+    flag = judgements.flag(assignment=doras, message="May I look things up?", by=user("dora"))
+    flags.answer(flag=flag, text="No need to: judge as an attentive reader would.", by=alice)
     again = {
         "study": study,
         "scheme": "plausibility",
@@ -124,7 +124,7 @@ def at_work(study: Study, alice: User) -> None:
         "guideline": batch.guideline.text,
         "by": alice,
     }
-    pausing.pause(batch=batch, annotator=user("dora"), reason="We talk on Monday", by=alice)
+    pauses.pause(batch=batch, annotator=user("dora"), reason="We talk on Monday", by=alice)
     batches.pause(batch=batches.create_and_launch(name="second round", **again), by=alice)
     batches.create(name="third round", **again)
 
@@ -156,10 +156,10 @@ def in_dispute(study: Study) -> None:
         item__batch__study=study, state=VerdictState.DISPUTED
     )
     first, second, third, *_ = Item.objects.filter(verdicts__in=disputed).order_by("position")
-    reviewing.adjudicate(item=first, label="plausible", reason="It answers, in part", by=carol)
-    reviewing.exclude(item=second, reason="The question asks for two things", by=carol)
-    noting.note(item=third, text="Like the one on tides: see the guideline.", by=carol)
-    marking.mark_unclear(item=third, section="", by=carol)
+    reviews.adjudicate(item=first, label="plausible", reason="It answers, in part", by=carol)
+    reviews.exclude(item=second, reason="The question asks for two things", by=carol)
+    notes.note(item=third, text="Like the one on tides: see the guideline.", by=carol)
+    guideline_marks.mark_unclear(item=third, section="", by=carol)
     looked_at_twice(study, third)
     reviewed(study)
 
@@ -167,12 +167,12 @@ def in_dispute(study: Study) -> None:
 def looked_at_twice(study: Study, item: Item) -> None:
     """What another adjudicator settled waits for carol's second look; the first one has hers of him."""
     ivo = member(study, "ivo", Role.ADJUDICATOR)
-    reviewing.adjudicate(item=item, label="implausible", reason="It names no place", by=ivo)
+    reviews.adjudicate(item=item, label="implausible", reason="It names no place", by=ivo)
     batch, alice = item.batch, user("alice")
-    drawn = second_looks.draw(batch=batch, share=1, seed=1, by=alice)
-    for asked in owed.open_for(ivo, draw=drawn):
+    drawn = double_adjudication.draw(batch=batch, share=1, seed=1, by=alice)
+    for asked in adjudication_access.open_for(ivo, draw=drawn):
         first = asked.first.item
-        second_looks.settle(item=first, label="implausible", reason="Only in part", by=ivo)
+        double_adjudication.settle(item=first, label="implausible", reason="Only in part", by=ivo)
 
 
 def member(study: Study, name: str, role: Role) -> User:
@@ -187,10 +187,10 @@ def reviewed(study: Study) -> None:
     own = Judgement.objects.standing().filter(
         assignment__item__batch=batch, assignment__annotator=user("dora")
     )
-    hasty = reviewing.Decision(True, "in good faith", "", False, "misread the task", "in haste")
+    hasty = reviews.Decision(True, "in good faith", "", False, "misread the task", "in haste")
     chosen = own.order_by("pk").values_list("pk", flat=True)[:3]
-    act = bulk_reviewing.decide(batch=batch, decisions=dict.fromkeys(chosen, hasty), by=alice)
-    bulk_reviewing.undo(act=act, by=alice)
+    act = bulk_reviews.decide(batch=batch, decisions=dict.fromkeys(chosen, hasty), by=alice)
+    bulk_reviews.undo(act=act, by=alice)
 
 
 def command(*args: str) -> None:
@@ -199,7 +199,7 @@ def command(*args: str) -> None:
 
 def imports(study: Study, alice: User) -> None:
     """A run with problems, a data set that was checked, and one that nobody has looked at yet."""
-    job = importing.check_runs(
+    job = checked_imports.check_runs(
         dataset=study.datasets.get(),
         upload=uploads.keep([SimpleUploadedFile("fir.json", json.dumps(BROKEN).encode())]),
         names=["fir"],
@@ -215,7 +215,7 @@ def imports(study: Study, alice: User) -> None:
 
 def a_check(study: Study, name: str, alice: User) -> Job:
     settings = {"name": name, "licence": "", "citation": "", "as_new_version": False}
-    return importing.check_dataset(
+    return checked_imports.check_dataset(
         study=study,
         upload=uploads.keep(
             [SimpleUploadedFile("truth.json", Path("demo/truth.json").read_bytes())]
@@ -247,8 +247,8 @@ def audited(study: Study, alice: User) -> None:
     running.work(jobs.start(study=study, **about, by=alice))
     drawn = ("--dataset", dataset.name, "--rehearsal", "--gold", "12", "--silver", "6")
     command("draw_precision_audit", *batch[:2], *drawn)
-    one = experts.standing(study.precision_audits.get(), alice).next
-    auditing.judge(item=one, scheme="plausibility", label="implausible", by=alice)
+    one = precision_audit_queries.standing(study.precision_audits.get(), alice).next
+    precision_audit_actions.judge(item=one, scheme="plausibility", label="implausible", by=alice)
 
 
 def compared(study: Study, alice: User) -> None:

@@ -7,9 +7,10 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from annotation import payloads, schemes
-from annotation.actions import answering, batches, claiming, judging, reading
+from annotation import schemes
+from annotation.actions import batches, claims, flags, guideline_readings, judgements
 from annotation.models import Assignment, AssignmentState, Batch, Flag, Judgement
+from annotation.schemes import payloads
 from tests.annotation.desk import judge
 from tests.annotation.desk_pages import address
 from tests.browser import axe
@@ -49,7 +50,7 @@ def batch(study) -> Batch:
 @pytest.fixture
 def at_desk(page, sign_in, batch, bob) -> Page:
     """Bob at the desk; he has read the guidelines. Digits submit at once."""
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     set_beat(page, 0)
     page.goto(address("desk", batch))
@@ -198,7 +199,7 @@ def test_a_key_with_another_sign_on_it_does_what_its_place_says(at_desk, key, co
 
 
 def test_after_a_request_that_was_stopped_the_item_can_be_judged(page, sign_in, batch, bob):
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     judge(batch, bob, now=timezone.now())
     sign_in(bob)
     set_beat(page, 0)
@@ -245,7 +246,7 @@ def test_enter_without_a_choice_says_what_is_missing_and_leads_there(at_desk):
 def test_until_the_beat_is_over_another_digit_changes_the_choice_and_escape_stops_it(
     page, sign_in, batch, bob
 ):
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     set_beat(
         page, 10_000
@@ -277,7 +278,7 @@ def test_until_the_beat_is_over_another_digit_changes_the_choice_and_escape_stop
 
 
 def test_the_beat_is_kept_in_this_browser(page, sign_in, batch, bob):
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     page.goto(address("desk", batch))
     page.get_by_role("button", name="Keys").click()
@@ -308,7 +309,7 @@ def test_saved_is_said_aloud_only_when_the_server_has_it(at_desk):
 def test_active_time_counts_while_the_last_input_is_less_than_two_minutes_old(
     page, sign_in, batch, bob
 ):
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     page.clock.install()
     page.goto(address("desk", batch))
@@ -331,7 +332,7 @@ def sent_seconds(page: Page) -> float:
 
 
 def test_time_and_a_half_written_comment_outlast_a_reload(page, sign_in, batch, bob):
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     page.clock.install()
     page.goto(address("desk", batch))
@@ -369,11 +370,11 @@ def test_the_desk_and_its_windows_have_no_violation(
     page, sign_in, study, alice, bob, scheme, colours
 ):
     batch = batch_of(study, scheme)
-    reading.confirm(batch=batch, by=bob)
-    flag = judging.flag(
-        assignment=claiming.claim(batch=batch, by=bob)[0], message="Cut off?", by=bob
+    guideline_readings.confirm(batch=batch, by=bob)
+    flag = judgements.flag(
+        assignment=claims.claim(batch=batch, by=bob)[0], message="Cut off?", by=bob
     )
-    answering.answer(flag=flag, text="Judge what is there.", by=alice)
+    flags.answer(flag=flag, text="Judge what is there.", by=alice)
     sign_in(bob)
     page.emulate_media(color_scheme=colours)
     page.goto(address("desk", batch))
@@ -395,12 +396,12 @@ def test_the_pages_around_the_desk_have_no_violation(page, sign_in, study, batch
     sign_in(bob)
     page.goto(address("desk_guidelines", batch))
     assert axe.violations(page) == []
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     for reached in (batch, paused, closed):
-        reading.confirm(batch=reached, by=bob)
+        guideline_readings.confirm(batch=reached, by=bob)
     judge(batch, bob, now=timezone.now())
-    (held,) = claiming.claim(batch=batch, by=bob)
-    judging.flag(assignment=held, message="Cut off?", by=bob)
+    (held,) = claims.claim(batch=batch, by=bob)
+    judgements.flag(assignment=held, message="Cut off?", by=bob)
 
     for href in (
         reverse("work"),
@@ -424,7 +425,7 @@ def test_nothing_scrolls_sideways(page, sign_in, study, bob, size):
     for href in (reverse("work"), address("desk_guidelines", batch)):
         page.goto(href)
         assert not scrolls_sideways(page), href
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     for href in (address("desk", batch), address("desk_recent", batch)):
         judge(batch, bob, "faithful", now=timezone.now())
         page.goto(href)
@@ -438,7 +439,7 @@ def scrolls_sideways(page: Page) -> bool:
 
 def test_on_a_phone_the_question_stays_in_sight_above_the_form(page, sign_in, study, bob):
     batch = batch_of(study, "faithfulness")
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     page.set_viewport_size(PHONE)
     page.goto(address("desk", batch))
@@ -463,7 +464,7 @@ def test_on_a_wide_screen_the_item_and_the_form_stand_side_by_side(at_desk):
 
 
 def test_the_desk_works_without_a_script(browser, live_server, sign_in, context, batch, bob):
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     plain = browser.new_context(
         base_url=live_server.url, java_script_enabled=False, storage_state=context.storage_state()
@@ -493,7 +494,7 @@ def test_a_claim_that_ran_out_and_was_lost_is_said_to_be_saved_and_late(at_desk,
     page.wait_for_load_state("networkidle")  # what is asked for ahead would hold the item anew
     held = Assignment.objects.get(item__position=1)
     Assignment.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-    claiming.expire_lapsed(batch=batch, now=timezone.now())
+    claims.expire_lapsed(batch=batch, now=timezone.now())
     type(held.item).objects.filter(pk=held.item_id).update(n_open=0)
 
     press(page, "1")

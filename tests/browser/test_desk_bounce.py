@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.actions import reading
+from annotation.actions import guideline_readings
 from annotation.models import Batch, Judgement
 from tests.annotation.desk_pages import address
 from tests.browser.test_desk import batch_of, expect_done, expect_saved, press, set_beat
@@ -30,7 +30,7 @@ def batch(study) -> Batch:
 
 @pytest.fixture
 def desk(page, sign_in, batch, bob) -> Page:
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     set_beat(page, 0)
     with page.expect_response("**/feed/"):  # from then on it judges at once

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotation.actions import reading
+from annotation.actions import guideline_readings
 from annotation.models import Batch
 from tests.annotation.desk_pages import address
 from tests.browser import axe
@@ -35,13 +35,13 @@ def batch(study, bob) -> Batch:
         made.guideline = GuidelineFactory(study=study, text=text)
         made.save()
         if text == OLD:
-            reading.confirm(batch=made, by=bob)
+            guideline_readings.confirm(batch=made, by=bob)
     return made
 
 
 @pytest.fixture
 def desk(page, sign_in, bob, batch) -> Page:
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     page.goto(address("desk", batch))
     expect_done(page, 0, 4)
@@ -150,7 +150,7 @@ def test_a_guideline_that_begins_with_a_list_is_searched(page, sign_in, bob, stu
     batch = batch_of(study, n=2, name="listed")
     batch.guideline = GuidelineFactory(study=study, text="- Mind the question.\n- Guess nothing.\n")
     batch.save()
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     page.goto(address("desk", batch))
     expect_done(page, 0, 2)

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
-from annotation.actions import batches, reading
+from annotation.actions import batches, guideline_readings
 from annotation.models import Batch, Judgement
 from tests.annotation.desk_pages import address
 from tests.browser import axe
@@ -36,7 +36,7 @@ def batch(study) -> Batch:
 @pytest.fixture
 def desk(context, sign_in, batch, bob) -> Page:
     """A page whose console may tell of a server that fails; digits submit at once."""
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     opened = context.new_page()
     set_beat(opened, 0)

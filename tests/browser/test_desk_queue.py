@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
-from annotation.actions import answering, batches, claiming, judging, reading
+from annotation.actions import batches, claims, flags, guideline_readings, judgements
 from annotation.models import Assignment, Batch, GuidelineReading, Judgement
 from tests.annotation.desk import assert_books_balance, submit
 from tests.annotation.desk_pages import address
@@ -41,7 +41,7 @@ def batch(study) -> Batch:
 @pytest.fixture
 def opened(batch, bob, sign_in) -> Callable[[Page], Page]:
     """The desk of bob on a page; he has read the guidelines, and digits submit at once."""
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
 
     def on(page: Page) -> Page:
@@ -187,7 +187,7 @@ def test_every_form_and_link_belongs_to_the_item_that_is_shown(desk):
 
 def test_after_the_last_item_the_page_says_so(study, bob, sign_in, page):
     batch = batch_of(study, n=3)
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     set_beat(page, 0)
     page.goto(address("desk", batch))
@@ -314,7 +314,7 @@ def test_what_was_kept_for_another_batch_goes_out_from_any_desk(desk, study, bob
     press(desk, "3")
     expect(desk.locator("#trouble")).to_contain_text(KEPT)
     other = batch_of(study, n=4, judgements_per_item=3)
-    reading.confirm(batch=other, by=bob)
+    guideline_readings.confirm(batch=other, by=bob)
     desk.unroute(FEED)
 
     desk.goto(address("desk", other))
@@ -457,7 +457,7 @@ def test_a_token_that_has_expired_is_fetched_anew(desk, context, batch):
 def test_nobody_sends_or_sees_what_another_person_judged_in_this_browser(
     desk, context, batch, bob, dora, sign_in, live_server
 ):
-    reading.confirm(batch=batch, by=dora)
+    guideline_readings.confirm(batch=batch, by=dora)
     desk.route(FEED, lambda route: route.abort())
     judge_here(desk, "12")
     expect(desk.locator("#trouble")).to_contain_text(f"2 judgements are {KEPT}")
@@ -572,7 +572,7 @@ def test_another_judgement_from_another_device_is_told_until_it_is_dismissed(
 
 def test_notes_are_read_before_the_page_goes_at_the_end(study, bob, sign_in, page):
     batch = batch_of(study, n=1)
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     set_beat(page, 0)
     with page.expect_response(FEED):
@@ -590,7 +590,7 @@ def test_notes_are_read_before_the_page_goes_at_the_end(study, bob, sign_in, pag
 def test_a_judgement_that_came_late_is_told(desk, batch):
     held = Assignment.objects.get(item__position=1)
     Assignment.objects.filter(pk=held.pk).update(expires_at=timezone.now())
-    claiming.expire_lapsed(batch=batch, now=timezone.now())
+    claims.expire_lapsed(batch=batch, now=timezone.now())
     type(held.item).objects.filter(pk=held.item_id).update(n_open=0)
 
     press(desk, "1")
@@ -601,7 +601,7 @@ def test_a_judgement_that_came_late_is_told(desk, batch):
 
 def test_an_item_that_was_skipped_elsewhere_is_told(desk, batch, bob):
     held = Assignment.objects.get(item__position=1)
-    judging.skip(assignment=held, reason="no idea", by=bob)
+    judgements.skip(assignment=held, reason="no idea", by=bob)
 
     press(desk, "1")
 
@@ -832,10 +832,10 @@ def test_each_item_has_its_own_active_time(opened, calm, batch):
 
 
 def test_an_answer_to_a_flag_comes_while_one_works(desk, batch, bob, alice):
-    flag = judging.flag(
+    flag = judgements.flag(
         assignment=Assignment.objects.get(item__position=1), message="Cut off?", by=bob
     )
-    answering.answer(flag=flag, text="Judge what is there.", by=alice)
+    flags.answer(flag=flag, text="Judge what is there.", by=alice)
 
     judge_here(desk, "111")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.actions import reading
+from annotation.actions import guideline_readings
 from tests.annotation.desk_pages import address
 from tests.browser import axe
 from tests.browser.test_desk import batch_of, expect_done, expect_saved, press, set_beat
@@ -88,7 +88,7 @@ def test_on_a_small_screen_everything_is_whole_and_in_reach(study, bob, signed_i
         batch.guideline = GuidelineFactory(study=study, scheme=scheme, text=text)
         batch.save()
         if text == OLD:
-            reading.confirm(batch=batch, by=bob)
+            guideline_readings.confirm(batch=batch, by=bob)
     page = small
     set_beat(page, 0)
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import Role
-from annotation.actions import batches, reading, settling, verdicts
+from annotation.actions import batches, guideline_readings, settlement, verdicts
 from annotation.models import Batch, VerdictState
 from tests.annotation import campaign as made
 from tests.annotation.campaign import Campaign
@@ -30,7 +30,7 @@ def campaign(study, alice, bob, dora, gus) -> Campaign:
         item.save()
     Batch.objects.filter(pk=found.batch.pk).update(reward="0.06", currency="USD")
     batches.close(batch=found.batch, by=alice)
-    settling.settle(batch=found.batch, rule="majority", by=alice)
+    settlement.settle(batch=found.batch, rule="majority", by=alice)
     return found
 
 
@@ -55,7 +55,7 @@ def test_items_in_dispute_are_saved_by_a_third_judgement_that_a_requester_asks_f
     enter(page, "button", "Ask for 5 judgements, $0.30")
     expect(page.get_by_text("One judgement more is asked of 5 items.")).to_be_visible()
 
-    reading.confirm(batch=campaign.batch, by=gus)
+    guideline_readings.confirm(batch=campaign.batch, by=gus)
     sign_in(gus)
     set_beat(page, 0)
     page.goto(f"{HOME}desk/{campaign.batch.pk}/")
@@ -68,7 +68,7 @@ def test_items_in_dispute_are_saved_by_a_third_judgement_that_a_requester_asks_f
     sign_in(alice)
     page.goto(f"{HOME}batches/{campaign.batch.pk}/close/")
     page.get_by_role("button", name="Close").press("Enter")
-    settling.settle(batch=campaign.batch, rule="majority", by=alice, expire_claims=True)
+    settlement.settle(batch=campaign.batch, rule="majority", by=alice, expire_claims=True)
     page.goto(f"{HOME}batches/{campaign.batch.pk}/more/")
 
     saved = verdicts.current(campaign.item(3))

@@ -10,7 +10,7 @@ from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 from tests.browser.pressing import press
 from tests.exports.judging import asked_for_evidence, judged_and_settled
-from tests.exports.test_auditing import drawn
+from tests.exports.precision_audit.test_actions import drawn
 from tests.sampling.stones import draw, with_answers
 
 

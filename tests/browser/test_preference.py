@@ -3,9 +3,10 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from annotation import payloads, schemes
-from annotation.actions import reading
+from annotation import schemes
+from annotation.actions import guideline_readings
 from annotation.models import Batch, Judgement
+from annotation.schemes import payloads
 from tests.annotation.desk_pages import address
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
@@ -47,7 +48,7 @@ def batch(study) -> Batch:
 
 @pytest.fixture
 def at_desk(page, sign_in, batch, bob) -> Page:
-    reading.confirm(batch=batch, by=bob)
+    guideline_readings.confirm(batch=batch, by=bob)
     sign_in(bob)
     set_beat(page, 0)
     page.goto(address("desk", batch))

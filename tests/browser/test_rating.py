@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.actions import judging
+from annotation.actions import judgements
 from annotation.models import Batch, Judgement
 from tests.annotation.desk_pages import address
 from tests.annotation.sheets import PASSAGES, batch_of_sheets, content
@@ -22,7 +22,7 @@ def go_to(page: Page, sign_in, batch: Batch, bob) -> list[int]:
     page.goto(address("desk", batch))
     page.wait_for_timeout(FIRST_LOOK)
     held = batch.items.get(position=1).assignments.get(annotator=bob)
-    return judging.standing_order(held, batch)
+    return judgements.standing_order(held, batch)
 
 
 def press(page: Page, *keys: str) -> None:
@@ -297,7 +297,7 @@ def test_what_was_skipped_elsewhere_meanwhile_shows_no_passage(page, sign_in, st
     go_to(page, sign_in, batch, bob)
     page.wait_for_load_state("networkidle")
     held = batch.items.get(position=1).assignments.get(annotator=bob)
-    judging.skip(assignment=held, reason="elsewhere", by=bob)
+    judgements.skip(assignment=held, reason="elsewhere", by=bob)
 
     press(page, "3", "2", "Enter")
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import Role
-from annotation.actions import marking, reviewing, settling, verdicts
+from annotation.actions import guideline_marks, reviews, settlement, verdicts
 from annotation.models import Judgement, Review, SecondAdjudication, UnclearMark, VerdictState
 from tests.annotation import campaign as made
 from tests.annotation.campaign import Campaign
@@ -24,7 +24,7 @@ def campaign(study, alice, bob, dora) -> Campaign:
     found = made.build(study, alice, bob, dora)
     guideline = found.batch.guideline
     type(guideline).objects.filter(pk=guideline.pk).update(text=GUIDELINE)
-    settling.settle(batch=found.batch, rule="unanimous", by=alice)
+    settlement.settle(batch=found.batch, rule="unanimous", by=alice)
     return found
 
 
@@ -129,7 +129,7 @@ def test_a_second_look_is_taken_without_the_first_label_and_the_requester_reads_
     page, sign_in, campaign, alice, carol, erin
 ):
     for number in (3, 8):
-        reviewing.adjudicate(
+        reviews.adjudicate(
             item=campaign.item(number), label="malformed", reason="words in no order", by=carol
         )
     sign_in(alice)
@@ -160,7 +160,7 @@ def test_a_second_look_is_taken_without_the_first_label_and_the_requester_reads_
 
 
 def test_where_the_guideline_is_unclear_reads_well_everywhere(page, sign_in, campaign, carol):
-    marking.mark_unclear(item=campaign.item(3), section="Grammar", by=carol)
+    guideline_marks.mark_unclear(item=campaign.item(3), section="Grammar", by=carol)
     sign_in(carol)
 
     page.goto(f"{HOME}batches/{campaign.batch.pk}/unclear/")

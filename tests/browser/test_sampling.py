@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sampling.models import Pool
-from scoring import tables as scoring_tables
+from scoring import queries as scoring_tables
 from tests.browser import axe
 from tests.browser.conftest import PHONE
 from tests.corpus.importing import answer, demo, run

@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from accounts.models import Role
 from activity.tasks import work_on
-from annotation.actions import claiming, judging
+from annotation.actions import claims, judgements
 from annotation.models import Assignment, AssignmentState, Batch, Item, Review, Verdict
 from sampling.models import Pool
 from tests.commands.calling import open_batch
@@ -452,8 +452,8 @@ def test_a_reason_that_says_nothing_or_too_much_is_refused_in_a_sentence(
 
 def flagged(desk, pool, bob):
     open_batch(desk, pool)
-    (held,) = claiming.claim(batch=Batch.objects.get(), by=bob)
-    return judging.flag(assignment=held, message="cut off?", by=bob)
+    (held,) = claims.claim(batch=Batch.objects.get(), by=bob)
+    return judgements.flag(assignment=held, message="cut off?", by=bob)
 
 
 def test_flags_lists_what_was_flagged_and_answer_flag_answers_it(desk, pool, bob):

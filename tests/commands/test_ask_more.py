@@ -1,7 +1,7 @@
 """What is promised of the command ask_more."""
 
 from accounts.models import Role
-from annotation.actions import batches, settling
+from annotation.actions import batches, settlement
 from annotation.models import Batch, BatchState, ExtraRound
 from tests.annotation import campaign as made
 from tests.commands import conftest
@@ -23,7 +23,7 @@ def campaign(study, alice, bob, dora):
         item.n_wanted, item.n_open = item.n_counted, 0
         item.save()
     batches.close(batch=found.batch, by=alice)
-    settling.settle(batch=found.batch, rule="majority", by=alice)
+    settlement.settle(batch=found.batch, rule="majority", by=alice)
     return found
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sampling.models import Pool
-from scoring import tables as scoring_tables
+from scoring import queries as scoring_tables
 from tests.commands import conftest
 from tests.commands.calling import refusal, touchstone
 from tests.parts import Parts

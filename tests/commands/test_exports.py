@@ -11,8 +11,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from exports.actions import auditing, releasing
 from exports.models import Release
+from exports.precision_audit import actions as precision_audit_actions
+from exports.releases import actions as release_actions
 from tests.annotation.pools import launched
 from tests.commands import conftest
 from tests.commands.calling import open_batch, refusal
@@ -93,7 +94,7 @@ def test_release_interrupted_says_so_and_ends_with_130(desk, settled, command, o
     def interrupt(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(releasing, "report", interrupt)
+    monkeypatch.setattr(release_actions, "report", interrupt)
 
     with pytest.raises(CommandError, match="interrupted: there is no release") as caught:
         desk.do(*command, "--rehearsal", "--set-aside-disputes")
@@ -137,11 +138,11 @@ def test_show_release_prints_rates_and_who_cannot_be_told_apart(plausibility, tm
 
 def test_show_release_prints_the_share_that_an_expert_accepts(plausibility, tmp_path, carol):
     dataset = plausibility.pool.dataset
-    audit = auditing.draw(
+    audit = precision_audit_actions.draw(
         dataset=dataset, sizes={"gold": 9, "silver": 9}, seed=1, by=dataset.created_by
     )
     for item, label in zip(audit.items.all(), ("plausible", "plausible", "malformed"), strict=True):
-        auditing.judge(item=item, scheme="plausibility", label=label, by=carol)
+        precision_audit_actions.judge(item=item, scheme="plausibility", label=label, by=carol)
     judging.release(plausibility, tmp_path / "real")
 
     printed = shown(tmp_path / "real")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.actions import settling
+from annotation.actions import settlement
 from annotation.models import Judgement, Review, ReviewAct, Verdict
 from tests.annotation import campaign as made
 from tests.annotation.campaign import Campaign
@@ -15,7 +15,7 @@ FAYS = ("review", "--batch", "campaign", "--annotator", "fay")
 @pytest.fixture
 def campaign(study, alice, bob, dora) -> Campaign:
     found = made.build(study, alice, bob, dora)
-    settling.settle(batch=found.batch, rule="unanimous", by=alice)
+    settlement.settle(batch=found.batch, rule="unanimous", by=alice)
     return found
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sampling.models import Pool
-from scoring import tables as scoring_tables
+from scoring import queries as scoring_tables
 from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import dataset, turn
 from tests.sampling.stones import with_answers

@@ -9,12 +9,13 @@ from django.core.management import call_command
 from django.test import Client
 
 from activity.models import Job
-from scoring import shown, tables
-from scoring.actions import measuring
+from scoring import presenter as scoring_presenter
+from scoring import queries as scoring_queries
+from scoring.actions import run_measures
 from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.scoring.scoring_a_dataset import score
-from tests.scoring.test_views_downloads import got, stones
+from tests.scoring.views.test_downloads import got, stones
 
 __all__ = ["stones"]
 
@@ -61,7 +62,7 @@ def test_json_has_the_columns_of_the_csv_as_numbers(options):
     rows = touchstone("scores", *options)["rows"]
 
     plain = list(csv.DictReader(io.StringIO(printed(*options))))
-    assert [sorted(row) for row in rows] == [sorted(shown.FIGURE_COLUMNS)] * 6
+    assert [sorted(row) for row in rows] == [sorted(scoring_presenter.FIGURE_COLUMNS)] * 6
     as_text = [{name: "" if v is None else str(v) for name, v in row.items()} for row in rows]
     assert as_text == plain
     alder = next(row for row in rows if (row["run"], row["metric"]) == ("alder", "em"))
@@ -78,15 +79,15 @@ def test_only_the_metrics_that_are_named_are_printed(options):
 
 def test_of_very_many_answers_the_page_s_job_counts_once(options, stones, alice, monkeypatch):
     here = printed(*options)
-    monkeypatch.setattr(tables, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(scoring_queries, "MOST_AT_ONCE", 1)
 
     assert printed(*options) == here
     assert printed(*options, "--over", "evaluator")
-    assert Job.objects.filter(kind=measuring.KIND).count() == 1
+    assert Job.objects.filter(kind=run_measures.KIND).count() == 1
 
     score(stones, "recall")
     assert len(json.loads(json.dumps(touchstone("scores", *options)["rows"]))) == 9
-    assert Job.objects.filter(kind=measuring.KIND).count() == 2
+    assert Job.objects.filter(kind=run_measures.KIND).count() == 2
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from corpus.actions import datasets, reading, runs
+from corpus.actions import dataset_files, datasets, runs
 from corpus.models import Dataset, Run
 from tests.corpus.reading import written
 
@@ -31,7 +31,7 @@ def table(*rows):
 
 
 def save_dataset(study, folder, turns, *, name="touch", passages=None, questions=None, **settings):
-    read = reading.scai(
+    read = dataset_files.scai(
         truth=written(folder, turns, "truth.json"),
         questions=written(folder, questions, "questions.json") if questions else None,
         passages_file=written(folder, passages, "passages") if passages else None,
@@ -60,7 +60,7 @@ def run(dataset, folder, answers, *, name="alder", **settings) -> Run:
 
 def demo(study, *names, questions="original") -> Dataset:
     """The demonstration data, with the runs named."""
-    read = reading.scai(
+    read = dataset_files.scai(
         truth=DEMO / "truth.json",
         questions=DEMO / f"questions-{questions}.json",
         passages_file=DEMO / "passages.tsv",

@@ -6,11 +6,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from corpus import tables
-from corpus.actions import datasets, reading, runs
+from corpus import queries as corpus_queries
+from corpus.actions import dataset_files, datasets, runs
 from corpus.models import Answer, Citation, Passage, RunKind
 from corpus.problems import ImportProblems
-from scoring import tables as scoring_tables
+from scoring import queries as scoring_tables
 from tests import real_data
 from tests.corpus import importing
 from tests.corpus.reading import lines, written
@@ -24,7 +24,7 @@ UNANSWERABLE = question("8", output=[output("")], passages=[{**PASSAGE, "text": 
 
 
 def clapnq(study, *paths, name="clapnq"):
-    read = reading.clapnq(paths=paths)
+    read = dataset_files.clapnq(paths=paths)
     datasets.save(study=study, name=name, read=read, by=study.created_by, format="clapnq")
     return study.datasets.called(name)
 
@@ -62,12 +62,16 @@ def test_every_answer_is_a_reference_in_a_run_by_its_place(dataset):
 def test_the_same_files_again_change_nothing_and_another_selection_of_sentences_is_a_difference(
     study, dataset, tmp_path
 ):
-    again = reading.clapnq(paths=[tmp_path / "unanswerable.jsonl", tmp_path / "answerable.jsonl"])
+    again = dataset_files.clapnq(
+        paths=[tmp_path / "unanswerable.jsonl", tmp_path / "answerable.jsonl"]
+    )
     by = study.created_by
     assert not datasets.save(study=study, name="clapnq", read=again, by=by).created
 
     other = question("7", output=[output("One.", "It falls."), output("Two.")])
-    changed = reading.clapnq(paths=[written(tmp_path, jsonl(other, UNANSWERABLE), "all.jsonl")])
+    changed = dataset_files.clapnq(
+        paths=[written(tmp_path, jsonl(other, UNANSWERABLE), "all.jsonl")]
+    )
     with pytest.raises(datasets.ChangedError, match=r"1 changed \(turn 7_1: record in 1\)"):
         datasets.save(study=study, name="clapnq", read=changed, by=by)
 
@@ -78,9 +82,9 @@ def test_a_question_in_two_files_and_two_files_of_one_name_are_problems(tmp_path
     namesake = written(tmp_path / "b", jsonl(question("9")), "answerable.jsonl")
 
     with pytest.raises(ImportProblems) as of_turns:
-        reading.clapnq(paths=[*parts, twice])
+        dataset_files.clapnq(paths=[*parts, twice])
     with pytest.raises(ImportProblems) as of_names:
-        reading.clapnq(paths=[*parts, namesake])
+        dataset_files.clapnq(paths=[*parts, namesake])
 
     assert (
         str(of_turns.value)
@@ -93,7 +97,7 @@ def test_all_problems_of_all_files_are_told_at_once(tmp_path):
     files = [written(tmp_path, jsonl(question(input=3)), f"{name}.jsonl") for name in "ab"]
 
     with pytest.raises(ImportProblems) as caught:
-        reading.clapnq(paths=files)
+        dataset_files.clapnq(paths=files)
 
     assert [problem.file for problem in caught.value.problems] == ["a.jsonl", "b.jsonl"]
 
@@ -117,7 +121,7 @@ def test_the_real_files_go_in_and_come_out_again_byte_equal(study):
     dataset = clapnq(study, *files)
 
     for path in files:
-        out = "".join(tables.lines(dataset, path.name))
+        out = "".join(corpus_queries.lines(dataset, path.name))
         assert out.encode("ascii") == path.read_bytes()
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from exports.agreement import Judgements
+from stats.agreement.judgement_table import Judgements
 
 # Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), section C: four observers,
 # twelve units, missing data; also irrCAC's cac.raw4raters. Published: nominal .743, ordinal .815,

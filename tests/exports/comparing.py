@@ -2,8 +2,8 @@
 
     1, 2   answerable; every run says something else. 3   not; alder and cedar say the same, that they do not know
 
-Preferences on 1 and 2 are the worked example of exports.compared.winrate (A alder, B birch, C cedar); nobody
-compares the answers to 3. Ratings of alder on 1 and 2 are the worked example of exports.compared.scales; birch
+Preferences on 1 and 2 are the worked example of stats.pairwise.win_rate (A alder, B birch, C cedar); nobody
+compares the answers to 3. Ratings of alder on 1 and 2 are the worked example of stats.ratings; birch
 has 2 and 2 throughout, cedar 4 and 4. On 3 everything is rated 1 and 1, and two of three say that "I do not
 know." says that it does not know.
 """
@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from accounts.models import Study, User
-from annotation.actions import claiming, judging
+from annotation.actions import claims, judgements
 from annotation.models import Assignment, Batch
-from corpus.actions import datasets, reading
+from corpus.actions import dataset_files, datasets
 from corpus.models import Dataset
-from sampling.comparison import ComparisonRule
+from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Pool
 from tests.annotation.desk import NOW, say
 from tests.annotation.pools import launched
@@ -64,7 +64,7 @@ def dataset_of(study: Study, folder: Path, names: tuple[str, ...] = RUNS) -> Dat
             for key, text in REFERENCES.items()
         )
     )
-    read = reading.clapnq(paths=[written(folder, lines, "dev.jsonl")])
+    read = dataset_files.clapnq(paths=[written(folder, lines, "dev.jsonl")])
     datasets.save(study=study, name="numbers", read=read, by=study.created_by, format="clapnq")
     dataset = study.datasets.called("numbers")
     for name, texts in zip(names, TEXTS.values(), strict=False):
@@ -91,10 +91,10 @@ def opened(pool: Pool, scheme: str, **settings: Any) -> Batch:
 def judged(batch: Batch, people: list[User], says: Says) -> Batch:
     """Each in turn says it of all items; where `says` gives nothing the item stays claimed."""
     for number, person in enumerate(people):
-        for assignment in claiming.claim(batch=batch, by=person, now=NOW, n=20):
+        for assignment in claims.claim(batch=batch, by=person, now=NOW, n=20):
             response = says(assignment, number)
             if response is not None:
-                submission = judging.Submission(
+                submission = judgements.Submission(
                     client_id=next(_client_ids), response=response, shown_at=NOW, active_seconds=9.0
                 )
                 say(assignment=assignment, submission=submission, by=person, now=NOW)
@@ -146,7 +146,7 @@ def prefers(assignment: Assignment, number: int) -> dict[str, str] | None:
     texts = {each["number"]: each["text"] for each in payload["answers"]}
     letters = {n: run_of(key, text)[0].upper() for n, text in texts.items()}
     who = WORKED[key]["".join(sorted(letters.values()))][number]
-    left, _ = judging.standing_order(assignment, assignment.item.batch)
+    left, _ = judgements.standing_order(assignment, assignment.item.batch)
     said = "tie" if who == "=" else "left" if letters[left] == who else "right"
     return {"preference": said}
 
@@ -159,7 +159,7 @@ def alder_wins(assignment: Assignment, number: int) -> dict[str, str]:
     """Of every two answers alder's is the better; of others the left."""
     key, payload = key_of(assignment), assignment.item.payload
     texts = {each["number"]: each["text"] for each in payload["answers"]}
-    order = judging.standing_order(assignment, assignment.item.batch)
+    order = judgements.standing_order(assignment, assignment.item.batch)
     of_right = run_of(key, texts[order[1]])
     return {"preference": "right" if of_right == "alder" else "left"}
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from accounts.models import User
 from activity.actions import running
-from annotation.actions import batches, claiming, reviewing, settling
+from annotation.actions import batches, claims, reviews, settlement
 from annotation.models import Batch, Judgement
-from exports.actions import releasing
+from exports.releases import actions as release_actions
 from sampling.models import Pool
 from tests.annotation.desk import NOW, submit
 from tests.recomputed_tables import Rows, table
@@ -18,7 +18,7 @@ from tests.sampling.stones import begin_evidence, evidence_rule
 def judged(batch: Batch, *people: User, label: str = "plausible") -> Batch:
     """Each of them judges every item that they are handed, all with the same label."""
     for person in people:
-        while held := claiming.claim(batch=batch, by=person, now=NOW):
+        while held := claims.claim(batch=batch, by=person, now=NOW):
             submit(held[0], label)
     return batch
 
@@ -28,7 +28,7 @@ def closed(batch: Batch) -> Batch:
 
 
 def settled(batch: Batch, rule: str = "unanimous") -> Batch:
-    settling.settle(batch=batch, rule=rule, by=batch.created_by)
+    settlement.settle(batch=batch, rule=rule, by=batch.created_by)
     return batch
 
 
@@ -49,7 +49,7 @@ def asked_for_evidence(plausibility: Batch, *, name: str = "evidence") -> Pool:
 
 def rejected(judgement: Judgement) -> None:
     """Reviewed as paid and not counted."""
-    reviewing.review(
+    reviews.review(
         judgement=judgement,
         is_paid=True,
         paid_reason="done",
@@ -59,10 +59,10 @@ def rejected(judgement: Judgement) -> None:
     )
 
 
-def release(batch: Batch, out: Path, **options: Any) -> releasing.Released:
+def release(batch: Batch, out: Path, **options: Any) -> release_actions.Released:
     """A release of the data set that the batch is on."""
     dataset = batch.pool.dataset
-    return releasing.release(
+    return release_actions.release(
         study=dataset.study, dataset=dataset, out=out, by=dataset.created_by, **options
     )
 

@@ -6,9 +6,9 @@ from functools import cache
 from itertools import cycle
 from random import Random
 
-from exports.batch_figures import Bootstrap, batch_figures
-from exports.precision import holds
-from exports.rows import AnswerRow, ItemRow, JudgementRow, PrecisionRow
+from exports.precision_audit.estimate import holds
+from exports.releases.batch_report import Bootstrap, batch_figures
+from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow
 
 SPAN = {"passage_id": "p1", "start": 4, "end": 21, "text": "Lions are cats. “”"}
 FOUND = {

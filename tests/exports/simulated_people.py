@@ -3,7 +3,7 @@
 import random
 from math import exp
 
-from exports.quality.entries import Entry
+from stats.annotators.entries import Entry
 
 LABELS = ("plausible", "implausible", "malformed")
 PREVALENCE = (0.9, 0.05, 0.05)

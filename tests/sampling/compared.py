@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from accounts.models import Study
-from corpus.actions import datasets, reading, runs
+from corpus.actions import dataset_files, datasets, runs
 from corpus.models import Dataset
-from sampling.actions import comparing
-from sampling.comparison import ComparisonRule
+from sampling.actions import comparisons
+from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Pool
 from tests.corpus.reading import written
 from tests.corpus.test_readers_answers_jsonl import jsonl as answers_jsonl
@@ -54,7 +54,7 @@ def with_runs(study: Study, folder: Path, *, reverse: bool = False) -> Dataset:
         written(folder, jsonl(*(_question(key, text) for key, text in split.items())), name)
         for name, split in SPLITS.items()
     ]
-    read = reading.clapnq(paths=files[::-1] if reverse else files)
+    read = dataset_files.clapnq(paths=files[::-1] if reverse else files)
     datasets.save(study=study, name="waves", read=read, by=study.created_by, format="clapnq")
     dataset = study.datasets.called("waves")
     for name in sorted(GIVEN, reverse=reverse):
@@ -80,7 +80,7 @@ def add_run(
 
 
 def compare(dataset: Dataset, rule: ComparisonRule = RULE, *, name: str = "gold") -> Pool:
-    pool, _ = comparing.draw_comparison(
+    pool, _ = comparisons.draw_comparison(
         study=dataset.study, dataset=dataset, name=name, rule=rule, by=dataset.created_by
     )
     return pool

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from sampling.actions import surveying
+from sampling.actions import surveys
 from tests.scoring import tiny_models
 
 
@@ -15,5 +15,5 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _no_survey_of_an_earlier_test() -> None:
     """A page reads its answers anew: the rows of a world made once a module stay the same from test to test."""
-    surveying._made.cache_clear()
-    surveying._kept.cache_clear()
+    surveys._made.cache_clear()
+    surveys._kept.cache_clear()

@@ -10,11 +10,11 @@ from django.db.models import QuerySet
 from accounts.models import Study
 from activity.models import Job
 from corpus.models import Answer, Dataset, RunKind
-from sampling.actions import drawing, evidence
+from sampling.actions import evidence, pools
 from sampling.actions.evidence import EvidenceRule
 from sampling.models import Candidate, Pool
-from sampling.rule import Rule
-from scoring.actions import importing
+from sampling.pools.rule import Rule
+from scoring.actions import score_imports
 from tests.cast import cast
 from tests.corpus.importing import answer, dataset, demo, run, table, turn
 
@@ -75,18 +75,18 @@ def import_scores(
     path = folder / "scores.csv"
     rows = [f"{turn},{name},{value}" for name, scores in given.items() for turn, value in scores]
     path.write_text("\n".join(["id,run,sas", *rows]) + "\n", encoding="utf-8")
-    importing.save(
+    score_imports.save(
         dataset=dataset,
         metric="sas",
         scorer="paper",
-        records=importing.read(path, metric="sas"),
+        records=score_imports.read(path, metric="sas"),
         file=path.name,
         by=dataset.created_by,
     )
 
 
 def draw(dataset: Dataset, rule: Rule = RULE, *, name: str = "pool") -> Pool:
-    pool, _ = drawing.draw(
+    pool, _ = pools.draw(
         study=dataset.study, dataset=dataset, name=name, rule=rule, by=dataset.created_by
     )
     return pool

@@ -16,7 +16,6 @@ from sampling.models import EvidenceSpan, Pool, SpanCitation, SpanMatch, SpanSou
 from scoring.actions import similarity
 from scoring.models import Scorer
 from scoring.similarity_models import ModelError
-from scoring.text import words
 from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, table, turn
 from tests.sampling.stones import (
@@ -29,6 +28,7 @@ from tests.sampling.stones import (
 )
 from tests.scoring import tiny_models
 from tests.worlds import made_once
+from text.tokens import words
 
 
 def build_world(folder):

@@ -11,10 +11,10 @@ from dataclasses import replace
 import pytest
 
 from activity.actions import running
-from sampling.actions import drawing_in_parts, surveying
+from sampling.actions import pool_chunks, surveys
 from sampling.models import Candidate, EvidenceSpan, Fate, SpanMatch
-from sampling.rule import Rule
-from scoring import tables as scoring_tables
+from sampling.pools.rule import Rule
+from scoring import queries as scoring_tables
 from tests.corpus.importing import answer, dataset, run, table, turn
 from tests.sampling.stones import begin_evidence, draw, evidence_rule, import_scores
 
@@ -99,10 +99,10 @@ def test_the_same_turns_are_drawn_at_once_and_in_parts(stones, study, alice, mon
     pool = draw(stones, rule, name="at once")
     monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
     running.run(
-        surveying.begin(dataset=stones, scorer=pool.scorer, bag=rule.bag, near=rule.near, by=alice)
+        surveys.begin(dataset=stones, scorer=pool.scorer, bag=rule.bag, near=rule.near, by=alice)
     )
 
-    begun = drawing_in_parts.begin(study=study, dataset=stones, name="parts", rule=rule, by=alice)
+    begun = pool_chunks.begin(study=study, dataset=stones, name="parts", rule=rule, by=alice)
     running.run(begun)
 
     assert (pool.counts["n_turns"], pool.counts["n_turns_not_drawn"]) == (3, 2)
@@ -113,7 +113,7 @@ def test_the_same_turns_are_drawn_at_once_and_in_parts(stones, study, alice, mon
 
 def test_in_parts_it_is_the_same_pool(stones, study, alice, monkeypatch):
     monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
-    begun = drawing_in_parts.begin(study=study, dataset=stones, name="pool", rule=RULE, by=alice)
+    begun = pool_chunks.begin(study=study, dataset=stones, name="pool", rule=RULE, by=alice)
     running.run(begun)
 
     assert drawn(study.pools.get()) == DRAWN

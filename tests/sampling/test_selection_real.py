@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from sampling.rule import Rule
-from sampling.selection import GivenAnswer, TurnAnswers, counts, draw
+from sampling.pools.rule import Rule
+from sampling.pools.selection import GivenAnswer, TurnAnswers, counts, draw
 from tests.real_data import folder
 
 pytestmark = pytest.mark.real_data

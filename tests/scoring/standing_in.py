@@ -2,10 +2,11 @@
 
 import random
 
-from scoring import overlap, similarity_models
+from scoring import similarity_models
 from scoring.actions import similarity
 from scoring.thresholds import DEFAULT_SCORER
 from tests.corpus.importing import answer, dataset, run, turn
+from text import overlap
 
 WORDS = ["slate", "basalt", "gold", "dark", "tablet", "streak", "acid", "carat", "river", "quarry"]
 N_TURNS = 70

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from activity.actions import running
-from scoring import bertscore, sas, tables
-from scoring.actions import starting
+from scoring import bertscore, sas
+from scoring import queries as scoring_queries
+from scoring.actions import score_jobs
 from scoring.models import Metric, Score, Scorer
 from scoring.registry import MEASURES
 from tests.cast import cast, copied, parts
@@ -185,7 +186,7 @@ def test_each_of_the_three_is_a_metric_of_its_own_and_says_that_it_is_not_compar
         ("bertscore_precision", "bertscore_recall", "bertscore"), expected, strict=True
     ):
         scorer = Scorer.objects.get(metric=name)
-        values = sorted(tables.values(stones, scorer).values())
+        values = sorted(scoring_queries.values(stones, scorer).values())
         assert jobs[name].result["n_scored"] == 2  # an empty answer has none
         assert values == pytest.approx([value, 1.0], abs=1e-5)
         assert scorer.name == "all-MiniLM-L6-v2"
@@ -215,7 +216,7 @@ def noted(monkeypatch):
 
 
 def test_all_three_together_embed_each_text_once(stones, alice, monkeypatch):
-    started = starting.score(dataset=stones, metrics=ALL_THREE, model="", by=alice)
+    started = score_jobs.score(dataset=stones, metrics=ALL_THREE, model="", by=alice)
     texts = noted(monkeypatch)
 
     results = [running.run(job).result["n_scored"] for job in started]
@@ -228,7 +229,7 @@ def test_all_three_together_embed_each_text_once(stones, alice, monkeypatch):
 def test_planned_before_another_had_computed_them_they_are_not_computed_again(
     stones, alice, monkeypatch
 ):
-    started = starting.score(dataset=stones, metrics=ALL_THREE, model="", by=alice)
+    started = score_jobs.score(dataset=stones, metrics=ALL_THREE, model="", by=alice)
     for job in started:
         running.plan(job, running.handler_of(job))
     texts = noted(monkeypatch)

@@ -10,16 +10,18 @@ from activity.actions import jobs, running
 from activity.handlers import JobFailedError
 from activity.models import JobState
 from corpus.models import Answer, Run, RunKind
-from scoring import overlap, sas, tables
+from scoring import queries as scoring_queries
+from scoring import sas
 from scoring.actions import similarity
-from scoring.keys import references_sha256, text_sha256
 from scoring.models import Score, Scorer
+from scoring.text_hashes import references_sha256, text_sha256
 from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import DEMO, answer, dataset, demo, run, turn
 from tests.factories import StudyFactory, sha256
 from tests.scoring import tiny_models
 from tests.scoring.scoring_a_dataset import score, score_job
 from tests.worlds import made_once
+from text import overlap
 
 TURNS = [turn(1, "a dark stone"), turn(2, "it is black"), turn(3)]
 ANSWERS = [answer(1, " a dark stone "), answer(2, "it is green"), answer(3, "no truth here")]
@@ -89,7 +91,7 @@ def test_equal_texts_of_several_runs_are_scored_once(stones, tmp_path):
         run(stones, tmp_path, answers, name=name, system=name)
 
     assert score(stones, "f1").result["n_scored"] == 2
-    assert len(tables.values(stones, Scorer.objects.get())) == 6
+    assert len(scoring_queries.values(stones, Scorer.objects.get())) == 6
 
 
 def test_equal_texts_of_another_data_set_and_study_are_not_scored_again(stones, tmp_path):
@@ -98,7 +100,7 @@ def test_equal_texts_of_another_data_set_and_study_are_not_scored_again(stones, 
     run(elsewhere, tmp_path, [answer(1, "a dark stone")])
 
     assert score(elsewhere, "f1").result["n_scored"] == 0
-    assert list(tables.values(elsewhere, Scorer.objects.get()).values()) == [1.0]
+    assert list(scoring_queries.values(elsewhere, Scorer.objects.get()).values()) == [1.0]
 
 
 def test_the_same_answer_to_another_reference_is_another_pair(study, tmp_path):
@@ -164,13 +166,13 @@ def test_the_size_of_the_chunks_changes_no_score(study, chunk_size):
 
     job = score(everyday, "f1", chunk_size=chunk_size)
 
-    n_pairs = len({pair.key for pair in tables.pairs(everyday)})
+    n_pairs = len({pair.key for pair in scoring_queries.pairs(everyday)})
     assert job.result["n_scored"] == Score.objects.count() == n_pairs
     assert job.chunks.count() == -(-n_pairs // chunk_size)
     assert jobs.progress(job) == (n_pairs, n_pairs)
     expected = {
         pair.key: overlap.best(overlap.token_f1, pair.prediction, pair.references)
-        for pair in tables.pairs(everyday)
+        for pair in scoring_queries.pairs(everyday)
     }
     stored = Score.objects.values_list("references_sha256", "prediction_sha256", "value")
     assert {(references, text): value for references, text, value in stored} == expected

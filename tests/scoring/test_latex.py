@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.figures import Figure
 from scoring.latex import escaped, table
-from scoring.shown import Shown, ShownRun, ShownScorer
+from scoring.presenter import Shown, ShownRun, ShownScorer
 
 F1 = ShownScorer("f1", "F1", "squad", "1", "squad#1", "computed")
 SAS = ShownScorer("sas", "SAS", "their_model", "imported", "their_model#imported", "imported")

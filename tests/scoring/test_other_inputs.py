@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.models import Answer
-from scoring import tables
+from scoring import queries as scoring_queries
 from scoring.models import Scorer
 from scoring.registry import Inputs
 from tests.cast import cast, copied, parts, study_of
@@ -51,7 +51,7 @@ def by_turn(dataset, metric):
     """The values that the newest scorer of the metric has for the answers, by the turn's number."""
     scorer = Scorer.objects.filter(metric=metric).latest("pk")
     numbers = dict(Answer.objects.values_list("pk", "turn__number"))
-    return {numbers[pk]: value for pk, value in tables.values(dataset, scorer).items()}
+    return {numbers[pk]: value for pk, value in scoring_queries.values(dataset, scorer).items()}
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_run_that_says_the_same_shares_the_scores(stones, tmp_path, metric):
     run(stones, tmp_path, ANSWERS, name="birch", system="birch")
 
     assert score(stones, metric).result["n_scored"] == 0
-    assert len(tables.values(stones, Scorer.objects.get())) == 2 * len(before)
+    assert len(scoring_queries.values(stones, Scorer.objects.get())) == 2 * len(before)
 
 
 @pytest.mark.parametrize("metric", ["f1", "qr", "rouge_lp", "length", "mrr"])
@@ -100,11 +100,11 @@ def test_values_on_some_turns_are_those_among_all(stones, metric):
     answers = dict(Answer.objects.of_systems(stones).values_list("pk", "turn_id"))
     first = min(answers.values())
 
-    some = tables.values(stones, scorer, [first])
+    some = scoring_queries.values(stones, scorer, [first])
 
-    every = tables.values(stones, scorer)
+    every = scoring_queries.values(stones, scorer)
     assert some == {pk: value for pk, value in every.items() if answers[pk] == first}
-    assert tables.values(stones, scorer, []) == {}
+    assert scoring_queries.values(stones, scorer, []) == {}
 
 
 @pytest.mark.parametrize("at_once", [1, 2])
@@ -112,7 +112,7 @@ def test_values_on_some_turns_are_those_among_all(stones, metric):
 def test_how_many_answers_are_held_at_once_changes_nothing(stones, monkeypatch, metric, at_once):
     score(stones, metric)
     expected = by_turn(stones, metric)
-    monkeypatch.setattr(tables, "AT_ONCE", at_once)
+    monkeypatch.setattr(scoring_queries, "AT_ONCE", at_once)
 
     assert by_turn(stones, metric) == expected
 
@@ -124,8 +124,8 @@ def test_a_scorer_is_listed_only_for_a_data_set_that_it_has_scored(stones, tmp_p
     run(elsewhere, tmp_path, [gold], name="elm")
     score(stones, metric)
 
-    assert [each.metric for each in tables.scorers(stones)] == [metric]
-    assert tables.scorers(elsewhere) == []
+    assert [each.metric for each in scoring_queries.scorers(stones)] == [metric]
+    assert scoring_queries.scorers(elsewhere) == []
 
 
 def test_passages_tie_as_trec_eval_has_it(study, tmp_path):
@@ -167,8 +167,8 @@ def test_another_retrieval_with_the_same_answer_is_another_score(stones, tmp_pat
 
 def test_the_named_pairs_are_the_same_as_among_all(stones):
     for inputs in Inputs:
-        every = tables.pairs(stones, inputs=inputs)
+        every = scoring_queries.pairs(stones, inputs=inputs)
 
         assert every
-        assert tables.pairs(stones, [every[0].answer_id], inputs) == every[:1]
-        assert tables.pairs(stones, [], inputs) == []
+        assert scoring_queries.pairs(stones, [every[0].answer_id], inputs) == every[:1]
+        assert scoring_queries.pairs(stones, [], inputs) == []

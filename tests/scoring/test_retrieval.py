@@ -7,7 +7,6 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampling.spans import best_span
 from scoring.retrieval import (
     ndcg_at,
     ranked,
@@ -17,6 +16,7 @@ from scoring.retrieval import (
     relevant_passages,
     written,
 )
+from text.spans import best_span
 
 CUTS = (1, 3, 10)
 MEASURES = {"recip_rank", "ndcg_cut.1,3,10", "recall.1,3,10"}

@@ -8,11 +8,11 @@ import pytest
 from sklearn.metrics import f1_score, ndcg_score
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from scoring.overlap import token_f1
 from scoring.retrieval import ndcg_at, ranked
-from scoring.text import normalise
 from tests.real_data import folder
 from tests.scoring.texts import demo_pairs, pairs, rows
+from text.overlap import token_f1
+from text.tokens import normalise
 
 
 def occurrences(text):

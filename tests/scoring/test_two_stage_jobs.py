@@ -5,9 +5,10 @@ import pytest
 from activity.actions import jobs, running
 from activity.handlers import JobFailedError
 from activity.models import Job
-from scoring import tables
-from scoring.actions import calibrating, starting
-from scoring.actions.calibrating import TwoStages
+from scoring import queries as scoring_queries
+from scoring.actions import calibration as calibration_actions
+from scoring.actions import score_jobs
+from scoring.actions.calibration import TwoStages
 from scoring.models import Metric, Score, Scorer
 from scoring.thresholds import DEFAULT_SCORER
 from tests.cast import cast, copied, parts, study_of
@@ -40,7 +41,7 @@ def second(tiny, monkeypatch):
 
 def begin(stones, tiny, alice, **wanted):
     asked = {"threshold": THRESHOLD, "most_wrong": 0.05, "n_sample": 140, **wanted}
-    (job,) = starting.score(
+    (job,) = score_jobs.score(
         dataset=stones, metrics=["sas"], model=str(tiny), by=alice, two_stages=TwoStages(**asked)
     )
     return job
@@ -61,10 +62,10 @@ def test_scores_are_the_cross_encoder_s_in_the_band_and_on_its_side_elsewhere(
     calibration, job = in_two_stages(stones, tiny, alice)
 
     scorer = two_stage()
-    band = calibrating.calibration_of(scorer)
-    pairs = {pair.answer_id: pair for pair in tables.pairs(stones)}
-    values = tables.values(stones, scorer)
-    first = tables.values(stones, Scorer.objects.get(name=DEFAULT_SCORER))
+    band = calibration_actions.calibration_of(scorer)
+    pairs = {pair.answer_id: pair for pair in scoring_queries.pairs(stones)}
+    values = scoring_queries.values(stones, scorer)
+    first = scoring_queries.values(stones, Scorer.objects.get(name=DEFAULT_SCORER))
     assert values.keys() == pairs.keys() == first.keys()
     near = [pk for pk, cosine in first.items() if band.is_near(cosine)]
     assert 0 < len(near) < len(pairs) / 2
@@ -84,7 +85,7 @@ def test_the_cross_encoder_is_asked_about_the_sample_and_the_band_only(stones, t
     running.run(Job.objects.get(pk=job.result["job"]))
 
     scorer = two_stage()
-    band = calibrating.calibration_of(scorer)
+    band = calibration_actions.calibration_of(scorer)
     stored = Score.objects.filter(scorer__name=DEFAULT_SCORER)
     n_near = sum(band.is_near(each.value) for each in stored)
     assert n_sampled == 140
@@ -97,7 +98,7 @@ def test_the_scorer_names_both_models_the_threshold_and_the_band(stones, tiny, a
     in_two_stages(stones, tiny, alice)
 
     scorer = two_stage()
-    band, trial = calibrating.calibration_of(scorer), calibrating.trial_of(scorer)
+    band, trial = calibration_actions.calibration_of(scorer), calibration_actions.trial_of(scorer)
     first, cross = Cosines.identity.version, second.identity.version
     assert scorer.version.startswith(
         f"{first} then {cross}, threshold 0.5, band {band.low:g} to {band.high:g}, calibration "
@@ -111,11 +112,11 @@ def test_the_scorer_names_both_models_the_threshold_and_the_band(stones, tiny, a
 def test_the_result_says_how_the_band_did_and_what_it_spares(stones, tiny, alice, second):
     calibration, _ = in_two_stages(stones, tiny, alice)
 
-    trial = calibrating.trial_of(two_stage())
+    trial = calibration_actions.trial_of(two_stage())
     said = calibration.result
     assert (said["threshold"], said["most_wrong"], said["upper"]) == (0.5, 0.05, trial.upper)
     assert said["near"] == trial.n_near / 70
-    assert said["n_pairs"] == len({pair.key for pair in tables.pairs(stones)})
+    assert said["n_pairs"] == len({pair.key for pair in scoring_queries.pairs(stones)})
     assert said["hours"] > 0
     assert said["hours_by_cross_encoder"] > 0
 
@@ -167,20 +168,20 @@ def test_what_either_model_has_said_before_is_not_asked_again(stones, tiny, alic
 def test_the_sample_does_not_depend_on_the_order_of_runs(stones, study, tmp_path):
     again = many_answers(study, tmp_path, "again", cedar=3, alder=1, birch=2)
 
-    one, n = calibrating.sample(stones, 50, seed=1)
-    other, m = calibrating.sample(again, 50, seed=1)
-    elsewhere, _ = calibrating.sample(stones, 50, seed=2)
+    one, n = calibration_actions.sample(stones, 50, seed=1)
+    other, m = calibration_actions.sample(again, 50, seed=1)
+    elsewhere, _ = calibration_actions.sample(stones, 50, seed=2)
 
     assert [pair.key for pair in one] == [pair.key for pair in other]
     assert {pair.key for pair in one} != {pair.key for pair in elsewhere}
-    assert n == m == len({pair.key for pair in tables.pairs(stones)})
+    assert n == m == len({pair.key for pair in scoring_queries.pairs(stones)})
 
 
 def test_every_answer_is_drawn_as_often_as_any_other(stones):
-    pairs = tables.pairs(stones)
+    pairs = scoring_queries.pairs(stones)
     times = dict.fromkeys({pair.key for pair in pairs}, 0)
     for seed in range(60):
-        for pair in calibrating.sample(stones, len(times) // 2, seed)[0]:
+        for pair in calibration_actions.sample(stones, len(times) // 2, seed)[0]:
             times[pair.key] += 1
 
     assert min(times.values()) > 10

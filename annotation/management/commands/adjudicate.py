@@ -2,13 +2,13 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from annotation.actions import reviewing
+from annotation.actions import reviews
 from annotation.commands import BatchCommand, decided, item_called
 
 
 class Command(BatchCommand):
     help = "Settle an item with a label, as an adjudicator (--by) who did not judge it."
-    expected: ClassVar = (reviewing.ReviewError,)
+    expected: ClassVar = (reviews.ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--item", required=True, metavar="ID")
@@ -16,7 +16,7 @@ class Command(BatchCommand):
         parser.add_argument("--reason", required=True)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        verdict = reviewing.adjudicate(
+        verdict = reviews.adjudicate(
             item=item_called(options["item"], options["study"]),
             label=options["label"],
             reason=options["reason"],

@@ -2,13 +2,13 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from annotation.actions import answering, reviewing
+from annotation.actions import flags, reviews
 from annotation.commands import BatchCommand, flag_called
 
 
 class Command(BatchCommand):
     help = "Answer an annotator's flag. A later answer stands beside the earlier ones."
-    expected: ClassVar = (reviewing.ReviewError,)
+    expected: ClassVar = (reviews.ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--flag", required=True, metavar="ID", help="as flags lists it")
@@ -16,5 +16,5 @@ class Command(BatchCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         flag = flag_called(options["flag"], options["study"])
-        answering.answer(flag=flag, text=options["answer"], by=options["by"])
+        flags.answer(flag=flag, text=options["answer"], by=options["by"])
         return {"flag": options["flag"], "n_answers": flag.answers.count()}

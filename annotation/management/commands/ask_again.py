@@ -2,19 +2,19 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from annotation.actions import reviewing
+from annotation.actions import reviews
 from annotation.commands import BatchCommand, item_called
 
 
 class Command(BatchCommand):
     help = "Ask for one more judgement of an item. A closed batch goes back to open for it."
-    expected: ClassVar = (reviewing.ReviewError,)
+    expected: ClassVar = (reviews.ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--item", required=True, metavar="ID")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        item = reviewing.ask_again(
+        item = reviews.ask_again(
             item=item_called(options["item"], options["study"]), by=options["by"]
         )
         return {"item": options["item"], "n_wanted": item.n_wanted, "n_open": item.n_open}

@@ -3,24 +3,25 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from activity.commands import whole_number
-from annotation import consensus, extra_rounds
-from annotation.actions import asking_more, reviewing
-from annotation.actions.asking_more import Plan
+from annotation.actions import extra_judgements, reviews
+from annotation.actions.extra_judgements import Plan
 from annotation.commands import BatchCommand, batch_called, require_reader
+from annotation.queries import extra_rounds
+from stats.aggregation import consensus
 
 
 class Command(BatchCommand):
     help = "Ask for one more judgement of each item that a rule does not settle. A closed batch opens again."
-    expected: ClassVar = (reviewing.ReviewError,)
+    expected: ClassVar = (reviews.ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", required=True)
         parser.add_argument("--rule", required=True, choices=sorted(consensus.RULES))
         parser.add_argument(
             "--cap",
-            type=whole_number(1, asking_more.MOST_CAP),
+            type=whole_number(1, extra_judgements.MOST_CAP),
             default=1,
-            help=f"further judgements of an item at most, 1 to {asking_more.MOST_CAP}",
+            help=f"further judgements of an item at most, 1 to {extra_judgements.MOST_CAP}",
         )
         parser.add_argument(
             "--preview",
@@ -32,9 +33,9 @@ class Command(BatchCommand):
         batch = batch_called(options["batch"], options["study"])
         asked = {"batch": batch, "rule": options["rule"], "cap": options["cap"]}
         require_reader(options["by"], options["study"])
-        planned = asking_more.plan(**asked)
+        planned = extra_judgements.plan(**asked)
         if not options["preview"]:
-            asking_more.ask_more(by=options["by"], seal=planned.seal, **asked)
+            extra_judgements.ask_more(by=options["by"], seal=planned.seal, **asked)
         return _told(planned)
 
 

@@ -3,8 +3,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from annotation import tables
 from annotation.commands import BatchCommand, batch_called, require_reader
+from annotation.queries import candidates_and_flags
 
 
 class Command(BatchCommand):
@@ -15,5 +15,5 @@ class Command(BatchCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         require_reader(options["by"], options["study"])
-        found = tables.disputes(batch_called(options["batch"], options["study"]))
+        found = candidates_and_flags.disputes(batch_called(options["batch"], options["study"]))
         return {"n_disputed": len(found), "disputes": [asdict(dispute) for dispute in found]}

@@ -3,13 +3,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from activity.commands import number, whole_number
-from annotation.actions import reviewing, second_looks
+from annotation.actions import double_adjudication, reviews
 from annotation.commands import BatchCommand, batch_called
 
 
 class Command(BatchCommand):
     help = "Draw a share of a closed batch's adjudications to be settled a second time by another adjudicator."
-    expected: ClassVar = (reviewing.ReviewError,)
+    expected: ClassVar = (reviews.ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", required=True)
@@ -17,7 +17,7 @@ class Command(BatchCommand):
         parser.add_argument("--seed", type=whole_number(0, 2**31 - 1), default=1)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        drawn = second_looks.draw(
+        drawn = double_adjudication.draw(
             batch=batch_called(options["batch"], options["study"]),
             share=options["share"],
             seed=options["seed"],

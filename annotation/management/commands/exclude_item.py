@@ -2,13 +2,13 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from annotation.actions import reviewing
+from annotation.actions import reviews
 from annotation.commands import BatchCommand, item_called
 
 
 class Command(BatchCommand):
     help = "Leave an item out of the analysis (a confusing one, say), or take it in again."
-    expected: ClassVar = (reviewing.ReviewError,)
+    expected: ClassVar = (reviews.ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--item", required=True, metavar="ID")
@@ -17,6 +17,6 @@ class Command(BatchCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         item = item_called(options["item"], options["study"])
-        decide = reviewing.readmit if options["readmit"] else reviewing.exclude
+        decide = reviews.readmit if options["readmit"] else reviews.exclude
         decision = decide(item=item, reason=options["reason"], by=options["by"])
         return {"item": options["item"], "is_excluded": decision.is_excluded}

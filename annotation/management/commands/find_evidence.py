@@ -5,11 +5,11 @@ from typing import Any, ClassVar
 from django.core.management.base import CommandError
 
 from activity.commands import JobCommand
-from annotation import tables
 from annotation.commands import batch_called
+from annotation.queries import candidates_and_flags
 from corpus.commands import plain
 from sampling.actions import evidence
-from sampling.actions.drawing import PoolError
+from sampling.actions.pools import PoolError
 from sampling.models import Purpose
 from scoring.commands import name_of, own_threshold, where_any_worker_finds_it
 from scoring.similarity_models import ModelError
@@ -81,7 +81,9 @@ class Command(JobCommand):
                 f"the batch {batch.name} judged by evidence already (its pool is {batch.pool}):"
                 " name the batch that found the answers plausible"
             )
-        plausible = tables.accepted_candidates(batch).select_related("turn__conversation")
+        plausible = candidates_and_flags.accepted_candidates(batch).select_related(
+            "turn__conversation"
+        )
         rule = evidence.EvidenceRule(
             batch=batch.name,
             scorer=name_of(options["scorer"]),
@@ -97,7 +99,7 @@ class Command(JobCommand):
             dataset=batch.pool.dataset,
             name=options["name"],
             plausible=list(plausible),
-            asking=tables.asking(batch, only_never_asked=rule.only_never_asked),
+            asking=candidates_and_flags.asking(batch, only_never_asked=rule.only_never_asked),
             rule=rule,
             model=where_any_worker_finds_it(options["scorer"]),
             is_rehearsal=batch.is_rehearsal,

@@ -3,8 +3,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from annotation import tables
 from annotation.commands import BatchCommand, batch_called, require_reader
+from annotation.queries import candidates_and_flags
 
 
 class Command(BatchCommand):
@@ -15,7 +15,7 @@ class Command(BatchCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         require_reader(options["by"], options["study"])
-        found = tables.flags(batch_called(options["batch"], options["study"]))
+        found = candidates_and_flags.flags(batch_called(options["batch"], options["study"]))
         return {
             "n_open": sum(not flag.answers for flag in found),
             "flags": [asdict(flag) for flag in found],

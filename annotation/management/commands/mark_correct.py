@@ -2,17 +2,17 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from annotation.actions import reviewing
+from annotation.actions import reviews
 from annotation.commands import BatchCommand, decided, judgement_of
 
 
 class Command(BatchCommand):
     help = "Settle an item with the label of one judgement, as an adjudicator (--by) who did not judge it."
-    expected: ClassVar = (reviewing.ReviewError,)
+    expected: ClassVar = (reviews.ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--assignment", required=True, metavar="ID")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         judgement = judgement_of(options["assignment"], options["study"])
-        return decided(reviewing.mark_correct(judgement=judgement, by=options["by"]))
+        return decided(reviews.mark_correct(judgement=judgement, by=options["by"]))

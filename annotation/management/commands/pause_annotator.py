@@ -1,6 +1,6 @@
 from typing import Any
 
-from annotation.actions import pausing
+from annotation.actions import pauses
 from annotation.commands import PauseCommand
 from annotation.models import Pause
 
@@ -9,4 +9,4 @@ class Command(PauseCommand):
     help = "Hand one person nothing more of a batch, until resume_annotator."
 
     def decide(self, **asked: Any) -> Pause:
-        return pausing.pause(**asked)
+        return pauses.pause(**asked)

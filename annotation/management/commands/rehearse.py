@@ -3,13 +3,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar
 
-from annotation.actions import rehearsing
+from annotation.actions import rehearsals
 from annotation.commands import BatchCommand, batch_called
 
 
 class Command(BatchCommand):
     help = "Have simulated people judge a whole batch. It is marked as a rehearsal for good."
-    expected: ClassVar = (rehearsing.RehearsalError,)
+    expected: ClassVar = (rehearsals.RehearsalError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", required=True)
@@ -23,7 +23,7 @@ class Command(BatchCommand):
         parser.add_argument("--seed", type=int, default=1)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        rehearsed = rehearsing.rehearse(
+        rehearsed = rehearsals.rehearse(
             batch=batch_called(options["batch"], options["study"]),
             n_annotators=options["annotators"],
             accuracy=options["accuracy"],

@@ -1,6 +1,6 @@
 from typing import Any
 
-from annotation.actions import pausing
+from annotation.actions import pauses
 from annotation.commands import PauseCommand
 from annotation.models import Pause
 
@@ -9,4 +9,4 @@ class Command(PauseCommand):
     help = "Hand a paused person items of a batch again."
 
     def decide(self, **asked: Any) -> Pause:
-        return pausing.resume(**asked)
+        return pauses.resume(**asked)

@@ -6,11 +6,12 @@ from typing import Any, ClassVar
 from django.core.management.base import CommandError
 
 from activity.commands import existing_file
-from annotation.actions import bulk_reviewing, effects, reviewing
-from annotation.actions.bulk_reviewing import Decisions
+from annotation.actions import bulk_reviews, reviews
+from annotation.actions.bulk_reviews import Decisions
 from annotation.commands import BatchCommand, batch_called, judgement_of
 from annotation.management import deciding
 from annotation.models import Batch
+from annotation.queries import review_effects
 from corpus.problems import ImportProblems
 
 
@@ -19,7 +20,7 @@ class Command(BatchCommand):
         "Decide whether work is paid and whether it is counted: of one assignment, of all that somebody"
         " did in a batch, or as a file says; or take such an act back."
     )
-    expected: ClassVar = (reviewing.ReviewError, ImportProblems)
+    expected: ClassVar = (reviews.ReviewError, ImportProblems)
 
     def add_options(self, parser: ArgumentParser) -> None:
         which = parser.add_mutually_exclusive_group(required=True)
@@ -48,18 +49,18 @@ class Command(BatchCommand):
         decisions = self._decisions(batch, options)
         asked = {"batch": batch, "by": options["by"], "ask_again": options["ask_again"]}
         undoes = deciding.act_called(options["undo"], batch) if options["undo"] else None
-        plan = bulk_reviewing.plan(decisions=decisions, undoes=undoes, **asked)
-        said = deciding.described(plan, effects.of(plan))
+        plan = bulk_reviews.plan(decisions=decisions, undoes=undoes, **asked)
+        said = deciding.described(plan, review_effects.of(plan))
         if options["dry_run"]:
             return {"act": None, **said}
         if undoes is not None:
-            done = bulk_reviewing.undo(act=undoes, by=options["by"], seal=plan.seal)
+            done = bulk_reviews.undo(act=undoes, by=options["by"], seal=plan.seal)
         else:
-            done = bulk_reviewing.decide(decisions=decisions, seal=plan.seal, **asked)
+            done = bulk_reviews.decide(decisions=decisions, seal=plan.seal, **asked)
         return {"act": str(done), **said}
 
     def _one(self, **options: Any) -> Mapping[str, Any]:
-        decision = reviewing.review(
+        decision = reviews.review(
             judgement=judgement_of(options["assignment"], options["study"]),
             by=options["by"],
             ask_again=options["ask_again"],
@@ -80,7 +81,7 @@ class Command(BatchCommand):
 
     def _decisions(self, batch: Batch, options: Mapping[str, Any]) -> Decisions:
         if options["undo"]:
-            return bulk_reviewing.undoing(deciding.act_called(options["undo"], batch))
+            return bulk_reviews.undoing(deciding.act_called(options["undo"], batch))
         if options["file"]:
             return deciding.in_file(batch, existing_file(options["file"]))
         decision = deciding.said(options)

@@ -4,12 +4,12 @@ from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
-from annotation.actions import reviewing, shared_task
+from annotation.actions import reviews, scai_review_codes
 from annotation.commands import BatchCommand, decided, item_called, judgement_of
 from annotation.management.deciding import YES_NO
 
-OF_JUDGEMENTS = (shared_task.RANDOM, shared_task.CORRECT)
-OF_ITEMS = (shared_task.CONFUSING, shared_task.MALFORMED)
+OF_JUDGEMENTS = (scai_review_codes.RANDOM, scai_review_codes.CORRECT)
+OF_ITEMS = (scai_review_codes.CONFUSING, scai_review_codes.MALFORMED)
 
 
 class Command(BatchCommand):
@@ -17,7 +17,7 @@ class Command(BatchCommand):
         "Review by a code of the shared task: random answer and correct answer of an --assignment,"
         " confusing answer and malformed answer of an --item. Each acts on this one item."
     )
-    expected: ClassVar = (reviewing.ReviewError,)
+    expected: ClassVar = (reviews.ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--code", required=True, choices=(*OF_JUDGEMENTS, *OF_ITEMS))
@@ -34,21 +34,21 @@ class Command(BatchCommand):
         if needed == "assignment":
             return self._of_judgement(code, options, said)
         item = item_called(options["item"], options["study"])
-        if code == shared_task.MALFORMED:
-            return decided(shared_task.malformed_answer(item=item, **said))
-        excluded = shared_task.confusing_answer(item=item, **said)
+        if code == scai_review_codes.MALFORMED:
+            return decided(scai_review_codes.malformed_answer(item=item, **said))
+        excluded = scai_review_codes.confusing_answer(item=item, **said)
         return {"item": options["item"], "is_excluded": excluded.is_excluded}
 
     def _of_judgement(
         self, code: str, options: Mapping[str, Any], said: dict[str, Any]
     ) -> Mapping[str, Any]:
         judgement = judgement_of(options["assignment"], options["study"])
-        if code == shared_task.CORRECT:
-            return decided(shared_task.correct_answer(judgement=judgement, by=options["by"]))
+        if code == scai_review_codes.CORRECT:
+            return decided(scai_review_codes.correct_answer(judgement=judgement, by=options["by"]))
         if options["paid"] is None:
             raise CommandError(f"{code}: whether it is paid is a decision of its own: say --paid")
         is_paid = YES_NO[options["paid"]]
-        review = shared_task.random_answer(judgement=judgement, is_paid=is_paid, **said)
+        review = scai_review_codes.random_answer(judgement=judgement, is_paid=is_paid, **said)
         return {
             "assignment": options["assignment"],
             "is_paid": review.is_paid,

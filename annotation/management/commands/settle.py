@@ -3,14 +3,14 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar
 
-from annotation import consensus
-from annotation.actions import settling
+from annotation.actions import settlement
 from annotation.commands import BatchCommand, batch_called
+from stats.aggregation import consensus
 
 
 class Command(BatchCommand):
     help = "Give every item of a closed batch its verdict by a rule, or say that it is in dispute."
-    expected: ClassVar = (settling.SettleError,)
+    expected: ClassVar = (settlement.SettleError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", required=True)
@@ -20,7 +20,7 @@ class Command(BatchCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        settled = settling.settle(
+        settled = settlement.settle(
             batch=batch_called(options["batch"], options["study"]),
             rule=options["rule"],
             by=options["by"],

@@ -8,7 +8,7 @@ from django.core.management import CommandError
 from accounts import permissions
 from accounts.models import Role
 from activity.commands import StudyCommand
-from corpus import tables
+from corpus import queries as corpus_queries
 from corpus.commands import add_dataset, dataset_called
 
 
@@ -22,7 +22,7 @@ class Command(StudyCommand):
     def act(self, **options: Any) -> Mapping[str, Any]:
         permissions.require(options["by"], options["study"], Role.REQUESTER)
         dataset = dataset_called(options["dataset"], options["study"])
-        parts = tables.parts(dataset)
+        parts = corpus_queries.parts(dataset)
         if not parts:
             raise CommandError(
                 f"the dataset {dataset} has the format {dataset.format}: only files of CLAP-NQ are"
@@ -33,7 +33,11 @@ class Command(StudyCommand):
         if taken:
             raise CommandError(f"{out / taken[0]} is there already: name another folder")
         out.mkdir(parents=True, exist_ok=True)
-        return {"files": {part: _write(out / part, tables.lines(dataset, part)) for part in parts}}
+        return {
+            "files": {
+                part: _write(out / part, corpus_queries.lines(dataset, part)) for part in parts
+            }
+        }
 
 
 def _write(path: Path, lines: Iterable[str]) -> int:

@@ -6,8 +6,8 @@ from django.core.management import CommandError
 
 from activity.actions import jobs
 from activity.commands import JobCommand, existing_file
-from corpus.actions import reading
-from corpus.actions.reading import CLAPNQ, FORMATS, SCAI
+from corpus.actions import dataset_files
+from corpus.actions.dataset_files import CLAPNQ, FORMATS, SCAI
 from corpus.commands import plain
 
 
@@ -73,7 +73,9 @@ def _files(options: Mapping[str, Any]) -> dict[str, str]:
     if options["format"] == CLAPNQ:
         if any(more.values()):
             raise CommandError("files of CLAP-NQ hold questions and passages: name them only")
-        return {reading.part_of_several(place): path for place, path in enumerate(given, start=1)}
+        return {
+            dataset_files.part_of_several(place): path for place, path in enumerate(given, start=1)
+        }
     if len(given) > 1:
         raise CommandError(
             f"{len(given)} files of the truth: a data set of the shared task has one"

@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from activity.commands import StudyCommand
-from exports.actions import writing_comparison
-from exports.actions.errors import ReleaseError
-from exports.actions.writing_comparison import ComparisonError
-from exports.agreement.figures import DEFAULT_REPLICATES
-from exports.batch_figures import Bootstrap
-from exports.compared import table7
-from exports.compared.strengths import NotConvergedError
+from exports.comparison import actions as comparison_actions
+from exports.comparison import summary_table
+from exports.comparison.actions import ComparisonError
+from exports.releases.batch_report import Bootstrap
+from exports.writers.errors import ReleaseError
+from stats.agreement.result import DEFAULT_REPLICATES
+from stats.pairwise.bradley_terry_fit import NotConvergedError
 
 
 class Command(StudyCommand):
@@ -32,25 +32,25 @@ class Command(StudyCommand):
         parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        told = writing_comparison.write(
+        told = comparison_actions.write(
             study=options["study"],
             batches=options["batch"],
             out=Path(options["out"]),
             bootstrap=Bootstrap(DEFAULT_REPLICATES, options["seed"]),
             by=options["by"],
         )
-        names = table7.called(told["setups"])
+        names = summary_table.called(told["setups"])
         return {
             "folder": options["out"],
             "batches": told["batches"],
             "n_judgements": told["n_judgements"],
             "runs": [
                 {"run": row.run, "setup": name} | {cell.column.name: _said(cell) for cell in cells}
-                for row in table7.rows(told)
+                for row in summary_table.rows(told)
                 for name, cells in zip(names, row.cells, strict=True)
             ],
         }
 
 
-def _said(cell: table7.Cell) -> float | None:
+def _said(cell: summary_table.Cell) -> float | None:
     return None if cell.figure is None else cell.figure["value"]

@@ -4,9 +4,9 @@ from typing import Any, ClassVar
 
 from activity.commands import StudyCommand
 from corpus.commands import dataset_called
-from exports.actions import auditing
-from exports.merge import TIERS
-from exports.precision import USUAL, PrecisionError
+from exports.precision_audit import actions as precision_audit_actions
+from exports.precision_audit.estimate import USUAL, PrecisionError
+from exports.releases.merge import TIERS
 
 
 class Command(StudyCommand):
@@ -32,7 +32,7 @@ class Command(StudyCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        audit = auditing.draw(
+        audit = precision_audit_actions.draw(
             dataset=dataset_called(options["dataset"], options["study"]),
             sizes={tier: options[tier] for tier in TIERS},
             seed=options["seed"],

@@ -12,7 +12,8 @@ from activity.commands import StudyCommand
 from activity.commands.base import INTERRUPTED
 from annotation import schemes
 from corpus.commands import dataset_called
-from exports.actions import errors, releasing
+from exports.releases import actions as release_actions
+from exports.writers import errors
 
 
 class Command(StudyCommand):
@@ -34,7 +35,7 @@ class Command(StudyCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         with stopped_in_order():
-            released = releasing.release(
+            released = release_actions.release(
                 study=options["study"],
                 dataset=dataset_called(options["dataset"], options["study"]),
                 out=Path(options["out"]),

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from activity.commands import TouchstoneCommand
-from exports import reading
-from exports.run_words import MEASURES, told_apart, unequally
+from exports.releases import reader
+from exports.results.wording import MEASURES, told_apart, unequally
 
 BATCH_COLUMNS = (
     "batch",
@@ -49,8 +49,8 @@ class Command(TouchstoneCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         folder = Path(options["folder"])
         try:
-            release = reading.read(folder)
-        except reading.BrokenReleaseError as error:
+            release = reader.read(folder)
+        except reader.BrokenReleaseError as error:
             raise CommandError(str(error)) from error
         self.show_head(release)
         self.show("Batches", BATCH_COLUMNS, batches(release.report))
@@ -61,10 +61,10 @@ class Command(TouchstoneCommand):
         self.show_accepted(release)
         self.show_precision(release.report)
         self.stdout.write(f"\nFiles in {folder}:")
-        for name in sorted([*release.manifest["files"], reading.MANIFEST]):
+        for name in sorted([*release.manifest["files"], reader.MANIFEST]):
             self.stdout.write(f"  {name}")
 
-    def show_head(self, release: reading.ReadRelease) -> None:
+    def show_head(self, release: reader.ReadRelease) -> None:
         made = release.manifest
         if made["is_rehearsal"]:
             self.stdout.write(REHEARSAL)
@@ -99,7 +99,7 @@ class Command(TouchstoneCommand):
             header = ("audit", "tier", "accepted", "judged", "share that holds")
             self.show("Precision audits", header, rows)
 
-    def show_accepted(self, release: reading.ReadRelease) -> None:
+    def show_accepted(self, release: reader.ReadRelease) -> None:
         """The gold answers; where there are none, the silver ones."""
         header = ("turn", "answer", "runs")
         gold, silver = accepted(release.gold), accepted(release.silver)

@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 from activity.actions import running
 from activity.commands import StudyCommand
 from corpus.commands import plain
-from sampling.actions import auditing, drawing
-from sampling.audit import REASONS, USUAL, AuditError, AuditRule
+from sampling.actions import audit_samples
+from sampling.actions import pools as pool_actions
+from sampling.audit_samples.rule import REASONS, USUAL, AuditError, AuditRule
 
 
 class Command(StudyCommand):
@@ -14,7 +15,7 @@ class Command(StudyCommand):
         "Draw an audit sample: of the answers that a pool left out some by lot, as a pool to be judged, so"
         " that what was missed can be estimated."
     )
-    expected: ClassVar = (drawing.PoolError, AuditError)
+    expected: ClassVar = (pool_actions.PoolError, AuditError)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -39,7 +40,7 @@ class Command(StudyCommand):
         pool = pools.filter(name=options["pool"]).first()
         if pool is None:
             there = ", ".join(pools.values_list("name", flat=True))
-            raise drawing.PoolError(
+            raise pool_actions.PoolError(
                 f"the study {options['study'].slug} has no pool {options['pool']};"
                 f" it has {there or 'none: make one with draw_pool'}"
             )
@@ -47,9 +48,9 @@ class Command(StudyCommand):
             pool.name, {reason: options[reason.value] for reason in REASONS}, options["seed"]
         )
         asked: dict[str, Any] = {"pool": pool, "name": options["name"], "rule": rule}
-        if auditing.is_at_once(pool):
-            made = auditing.draw(**asked, by=options["by"])
+        if audit_samples.is_at_once(pool):
+            made = audit_samples.draw(**asked, by=options["by"])
         else:  # with a beat, so that another worker can go on with it
-            job = running.run(auditing.begin(**asked, by=options["by"]))
+            job = running.run(audit_samples.begin(**asked, by=options["by"]))
             made = pools.get(pk=job.result["pool_id"])
-        return {"pool": made.name, "audit_of": pool.name, **auditing.summary(made)}
+        return {"pool": made.name, "audit_of": pool.name, **audit_samples.summary(made)}

@@ -5,12 +5,12 @@ from typing import Any, ClassVar
 from activity.actions import running
 from activity.commands import StudyCommand
 from corpus.commands import add_dataset, dataset_called, plain
-from sampling.actions import comparing
-from sampling.actions.drawing import PoolError
-from sampling.comparison import ANSWERED_BY, SETUPS, ComparisonRule
-from sampling.questions import QUOTAS, STRATA
-from sampling.rule import RuleError
-from sampling.turns import ALLOCATIONS
+from sampling.actions import comparisons
+from sampling.actions.pools import PoolError
+from sampling.comparisons.questions import QUOTAS, STRATA
+from sampling.comparisons.rule import ANSWERED_BY, SETUPS, ComparisonRule
+from sampling.pools.rule import RuleError
+from sampling.pools.turns import ALLOCATIONS
 
 
 class Command(StudyCommand):
@@ -118,11 +118,11 @@ class Command(StudyCommand):
             "by": options["by"],
         }
         if options["preview"]:
-            return {"pool": None, **comparing.outlook(**asked).counts}
+            return {"pool": None, **comparisons.outlook(**asked).counts}
         asked["name"] = options["name"]
-        if comparing.is_at_once(dataset, rule):
-            pool, _ = comparing.draw_comparison(**asked)
+        if comparisons.is_at_once(dataset, rule):
+            pool, _ = comparisons.draw_comparison(**asked)
         else:  # with a beat, so that another worker can go on with it
-            job = running.run(comparing.begin(**asked))
+            job = running.run(comparisons.begin(**asked))
             pool = options["study"].pools.get(pk=job.result["pool_id"])
         return {"pool": pool.name, **pool.counts}

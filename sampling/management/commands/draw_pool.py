@@ -8,17 +8,17 @@ from activity.actions import running
 from activity.commands import StudyCommand
 from corpus.commands import add_dataset, dataset_called, plain
 from corpus.models import Dataset
-from sampling.actions import drawing, drawing_in_parts, surveying
-from sampling.duplicates import BAG_KINDS
-from sampling.near import NEAR
-from sampling.rule import Rule, RuleError
-from sampling.turns import ALLOCATIONS, DISAGREEMENT, STRATA
+from sampling.actions import pool_chunks, pools, surveys
+from sampling.pools.rule import Rule, RuleError
+from sampling.pools.turns import ALLOCATIONS, DISAGREEMENT, STRATA
 from scoring.thresholds import DEFAULT_SCORER, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
+from text.bags import BAG_KINDS
+from text.near_duplicates import NEAR
 
 
 class Command(StudyCommand):
     help = "Draw a pool of distinct, likely correct answers from the runs."
-    expected: ClassVar = (drawing.PoolError, RuleError)
+    expected: ClassVar = (pools.PoolError, RuleError)
 
     def add_options(self, parser: ArgumentParser) -> None:
         add_dataset(parser)
@@ -132,16 +132,16 @@ class Command(StudyCommand):
             "by": options["by"],
         }
         if options["preview"]:
-            drawn = drawing.preview(**asked)
+            drawn = pools.preview(**asked)
             merges = [asdict(each) for each in drawn.merges]
-            return {"pool": None, **drawing.counted(rule, drawn), "merges": merges}
+            return {"pool": None, **pools.counted(rule, drawn), "merges": merges}
         asked["name"] = options["name"]
-        if surveying.is_at_once(dataset):
-            pool, warnings = drawing.draw(**asked)
+        if surveys.is_at_once(dataset):
+            pool, warnings = pools.draw(**asked)
         else:
             self._survey(**asked)
             # in parts, so that nobody waits long to write
-            job = running.run(drawing_in_parts.begin(**asked))
+            job = running.run(pool_chunks.begin(**asked))
             pool, warnings = options["study"].pools.get(pk=job.params["pool"]), []
         scorer = pool.scorer.short if pool.scorer else ""
         return {"pool": pool.name, "scorer": scorer, **pool.counts, "warnings": warnings}
@@ -150,9 +150,9 @@ class Command(StudyCommand):
         """Which turns are drawn hangs on all answers: they are looked at first, unless they were."""
         if rule.turns is None:
             return
-        drawing.require_runs(dataset, rule)
-        scorer = drawing.scorer_called(rule.scorer, dataset)
-        if surveying.survey(dataset, scorer, rule.bag, rule.runs, near=rule.near) is None:
+        pools.require_runs(dataset, rule)
+        scorer = pools.scorer_called(rule.scorer, dataset)
+        if surveys.survey(dataset, scorer, rule.bag, rule.runs, near=rule.near) is None:
             running.run(
-                surveying.begin(dataset=dataset, scorer=scorer, bag=rule.bag, near=rule.near, by=by)
+                surveys.begin(dataset=dataset, scorer=scorer, bag=rule.bag, near=rule.near, by=by)
             )

@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 from activity.commands import StudyCommand, existing_file
 from corpus.commands import add_dataset, dataset_called, plain
 from corpus.problems import ImportProblems
-from scoring.actions import importing
+from scoring.actions import score_imports
 
 
 class Command(StudyCommand):
     help = "Import scores computed elsewhere: a CSV with the columns id, run and the metric's name."
-    expected: ClassVar = (ImportProblems, importing.ScoresChangedError)
+    expected: ClassVar = (ImportProblems, score_imports.ScoresChangedError)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE.csv", help="the scores (docs/formats.md)")
@@ -38,11 +38,11 @@ class Command(StudyCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         path = existing_file(options["file"])
-        imported = importing.save(
+        imported = score_imports.save(
             dataset=dataset_called(options["dataset"], options["study"]),
             metric=options["metric"],
             scorer=options["scorer"],
-            records=importing.read(path, metric=options["metric"]),
+            records=score_imports.read(path, metric=options["metric"]),
             file=path.name,
             by=options["by"],
             leave_out_unknown=options["leave_out_unknown"],

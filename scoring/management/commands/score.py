@@ -5,8 +5,8 @@ from typing import Any
 from activity.commands import JobCommand, number, whole_number
 from activity.models import Job
 from corpus.commands import add_dataset, dataset_called
-from scoring.actions import calibrating, starting
-from scoring.actions.calibrating import TwoStages
+from scoring.actions import calibration, score_jobs
+from scoring.actions.calibration import TwoStages
 from scoring.actions.similarity import BERTSCORE
 from scoring.commands import where_any_worker_finds_it
 from scoring.thresholds import DEFAULT_SCORER
@@ -21,10 +21,10 @@ class Command(JobCommand):
             "--metric",
             action="extend",
             nargs="+",
-            choices=starting.METRICS,
+            choices=score_jobs.METRICS,
             metavar="METRIC",
-            help=f"which, one or more of {', '.join(starting.METRICS)};"
-            f" default: {', '.join(starting.DEFAULT_METRICS)}",
+            help=f"which, one or more of {', '.join(score_jobs.METRICS)};"
+            f" default: {', '.join(score_jobs.DEFAULT_METRICS)}",
         )
         parser.add_argument(
             "--scorer",
@@ -90,10 +90,10 @@ class Command(JobCommand):
             n_sample=options["sample"],
             seed=options["seed"],
         )
-        asked = list(dict.fromkeys(options["metric"] or starting.DEFAULT_METRICS))
+        asked = list(dict.fromkeys(options["metric"] or score_jobs.DEFAULT_METRICS))
         results = {}
         for metrics in together(asked):
-            started = starting.score(
+            started = score_jobs.score(
                 dataset=dataset,
                 metrics=metrics,
                 model=model,
@@ -109,7 +109,7 @@ class Command(JobCommand):
     def done(self, job: Job, *, background: bool) -> dict[str, Any]:
         """The result of the job, and of the one that it leads to."""
         result = dict(self.run(job, background=background))
-        if background or job.kind != calibrating.KIND:
+        if background or job.kind != calibration.KIND:
             return result
         scoring = Job.objects.select_related("study").get(pk=result.pop("job"))
         return {**self.run(scoring, background=False), "two_stages": result}

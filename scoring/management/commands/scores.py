@@ -8,9 +8,10 @@ from django.core.management.base import CommandError
 from activity.commands import StudyCommand
 from corpus.commands import add_dataset, dataset_called
 from pages import spreadsheet
-from scoring import latex, shown
-from scoring.actions import measuring, tabling
-from scoring.actions.measuring import NothingToCountError
+from scoring import latex
+from scoring import presenter as scoring_presenter
+from scoring.actions import run_measures, run_tables
+from scoring.actions.run_measures import NothingToCountError
 from scoring.denominators import Denominator
 
 OVER = {"all": Denominator.ALL_TURNS, "evaluator": Denominator.AS_EVALUATOR}
@@ -51,25 +52,28 @@ class Command(StudyCommand):
             other = "--rankings are" if options["rankings"] else "--json is"
             raise CommandError(f"{other} not LaTeX: leave one out")
         dataset = dataset_called(options["dataset"], options["study"])
-        scorers = measuring.scorers(dataset)
-        runs = list(tabling.runs(dataset))
+        scorers = run_measures.scorers(dataset)
+        runs = list(run_tables.runs(dataset))
         if not (scorers and runs):
             raise NothingToCountError(f"the data set {dataset} has no runs with scores to count")
         denominator = OVER[options["over"]]
-        found = tabling.compared(dataset, scorers, denominator, by=options["by"])
+        found = run_tables.compared(dataset, scorers, denominator, by=options["by"])
         if options["metric"]:
             scorers = [scorer for scorer in scorers if scorer.metric in options["metric"]]
             missing = set(options["metric"]) - {scorer.metric for scorer in scorers}
             if missing:
                 raise CommandError(f"there are no scores of {', '.join(sorted(missing))}")
-        table = tabling.shown(dataset, scorers, denominator, found, runs)
+        table = run_tables.shown(dataset, scorers, denominator, found, runs)
         if options["rankings"]:
-            own = {scorer.pk: tabling.shown_scorer(scorer) for scorer in scorers}
+            own = {scorer.pk: run_tables.shown_scorer(scorer) for scorer in scorers}
             pairs = [each for each in found.likenesses if {each.one, each.other} <= own.keys()]
-            columns: Iterable[str] = shown.LIKENESS_COLUMNS
-            rows = list(shown.likeness_rows(str(dataset), denominator, own, pairs))
+            columns: Iterable[str] = scoring_presenter.LIKENESS_COLUMNS
+            rows = list(scoring_presenter.likeness_rows(str(dataset), denominator, own, pairs))
         else:
-            columns, rows = shown.FIGURE_COLUMNS, list(shown.figure_rows(table))
+            columns, rows = (
+                scoring_presenter.FIGURE_COLUMNS,
+                list(scoring_presenter.figure_rows(table)),
+            )
         self.printed = latex.table(table) if options["latex"] else _csv([*columns], rows)
         return {"rows": [dict(zip(columns, row, strict=True)) for row in rows]}
 

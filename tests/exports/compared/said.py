@@ -3,12 +3,12 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from exports.compared.records import Compared, Rated
+from stats.pairwise.records import Compared, Rated
 
 DRAWN = {"replicates": 1000, "seed": 0}
 RUNS = ("A", "B", "C")
 
-# Who was preferred by each of three annotators: the worked example of exports.compared.winrate.
+# Who was preferred by each of three annotators: the worked example of stats.pairwise.win_rate.
 WORKED = {
     "1": {"AB": "AA=", "AC": "AAC", "BC": "B=C"},
     "2": {"AB": "ABB", "AC": "AAA", "BC": "BB="},

@@ -1,0 +1,370 @@
+"""One decision on many judgements, or many at once: planned first, written as planned, taken back as a whole.
+
+    decisions = {judgement.pk: Decision(False, "random answers", "", False, "random answer", "")}
+    planned = bulk_reviewing.plan(batch=batch, decisions=decisions, by=alice)   # changes nothing
+    bulk_reviewing.decide(batch=batch, decisions=decisions, by=alice, seal=planned.seal)
+
+What a plan says is what the act does: the act makes the plan anew, of the rows that it has locked, and where
+that comes out otherwise nothing is written.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from accounts import permissions
+from accounts.models import Role, User
+from activity.actions import events
+from activity.actions.transactions import (
+    AT_ONCE,
+    as_one_where_rows_are_locked,
+    in_pieces,
+    locks_rows,
+)
+from annotation import review_reasons
+from annotation.actions import batches, item_places, locks
+from annotation.actions.reviews import Decision, ReviewError
+from annotation.models import Assignment, Batch, BatchState, Item, Judgement, Review, ReviewAct
+from annotation.queries import adjudication_access, batch_clock
+
+Decisions = Mapping[int, Decision]
+
+OWN = "you were handed the item yourself"
+OWED = adjudication_access.SETTLE_FIRST
+TAKEN_BACK = "it was taken back"
+NO_PLACE = "another judgement took its place: ask for one more first"
+NOT_ASKED = "it counts no more already: ask for one more judgement on the page of its item"
+SURPLUS = "it came when the item had its judgements: it cannot count"
+MEANWHILE = "something was decided meanwhile: look at it once more"
+
+
+class BrokenOffError(ReviewError):
+    """Some of the act was written before the rest could not be; the message says how much of it."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is decided of one judgement, and what was before; `why_not` where it cannot be."""
+
+    judgement: Judgement
+    before: Review | None
+    decision: Decision
+    why_not: str = ""
+
+    @property
+    def was_counted(self) -> bool:
+        if self.judgement.is_surplus:
+            return False
+        return self.before.is_counted if self.before else True
+
+    @property
+    def was_paid(self) -> bool:
+        return self.before.is_paid if self.before else True
+
+    @property
+    def asks_in_vain(self) -> bool:
+        """Where another judgement is asked for in its place: the place was shut before, by an act that
+        asked for none, so none would be opened.
+        """
+        if self.judgement.is_surplus or self.was_counted or self.decision.is_counted:
+            return False
+        return not (self.before and self.before.act.asks_again)
+
+    @property
+    def is_same(self) -> bool:
+        """The very decision stands already."""
+        return self.before is not None and all(
+            getattr(self.before, name) == value for name, value in asdict(self.decision).items()
+        )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Steps in the order of items: `done` are written, `same` stand already, `refused` say why not.
+
+    `opened` has for each item how many places are opened again; none unless that is asked for. `seal`
+    tells whether another plan is the same.
+    """
+
+    batch: Batch
+    done: tuple[Step, ...]
+    same: tuple[Step, ...]
+    refused: tuple[Step, ...]
+    opened: Mapping[int, int]
+
+    @property
+    def n_opened(self) -> int:
+        return sum(self.opened.values())
+
+    @property
+    def reopens(self) -> bool:
+        return bool(self.opened) and self.batch.state == BatchState.CLOSED
+
+    @property
+    def seal(self) -> str:
+        said = [
+            (name, step.judgement.pk, step.before.pk if step.before else 0, step.why_not)
+            for name, steps in (("done", self.done), ("refused", self.refused))
+            for step in steps
+        ]
+        text = repr((sorted(said), sorted(self.opened.items()), self.reopens))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def plan(
+    *,
+    batch: Batch,
+    decisions: Decisions,
+    by: User,
+    ask_again: bool = False,
+    undoes: ReviewAct | None = None,
+) -> Plan:
+    """What deciding so would do now; nothing is changed. Judgements of other batches are left out.
+
+    `undoes` is the act that the decisions take back, by undoing(): only they may say `undone`.
+
+    Raises ReviewError where a reason does not fit, NotAllowedError where the role is missing.
+    """
+    wanted = (Role.REQUESTER,) if ask_again else (Role.ADJUDICATOR, Role.REQUESTER)
+    permissions.require(by, batch.study, *wanted)
+    cleaned = {
+        pk: decision.cleaned(is_undoing=undoes is not None) for pk, decision in decisions.items()
+    }
+    return _planned(batch, cleaned, by, ask_again)
+
+
+def _planned(batch: Batch, decisions: Decisions, by: User, ask_again: bool) -> Plan:
+    batch = Batch.objects.select_related("study").get(pk=batch.pk)  # its state may have changed
+    handed = set(
+        Assignment.objects.filter(item__batch=batch, annotator=by).values_list("item_id", flat=True)
+    )
+    waiting = set(adjudication_access.kept_from(by, batch.study).values_list("pk", flat=True))
+    found: dict[str, list[Step]] = defaultdict(list)
+    opened: dict[int, int] = {}
+    for item, steps in _by_item(_steps(batch, decisions)):
+        n_shut = 0
+        for step in steps:
+            why_not = OWN if item.pk in handed else OWED if item.pk in waiting else ""
+            if ask_again and item.n_wanted is not None and step.asks_in_vain:
+                why_not = why_not or NOT_ASKED
+            taken = _taken(step, item, why_not)
+            kind = "refused" if taken.why_not else "same" if taken.is_same else "done"
+            found[kind].append(taken)
+            n_shut += kind == "done" and step.was_counted and not step.decision.is_counted
+        if ask_again and n_shut and item.n_wanted is not None and not item.is_excluded:
+            opened[item.pk] = n_shut
+    done, same, refused = (tuple(found[kind]) for kind in ("done", "same", "refused"))
+    return Plan(batch, done, same, refused, opened)
+
+
+def _steps(batch: Batch, decisions: Decisions) -> list[Step]:
+    rows: list[Judgement] = []
+    for some in _some(sorted(decisions)):
+        of_batch = Judgement.objects.filter(pk__in=some, assignment__item__batch=batch)
+        related = of_batch.select_related("assignment__item", "withdrawal")
+        rows += related.defer("assignment__item__payload")
+    standing: dict[int, Review] = {}
+    for some in _some([row.pk for row in rows]):
+        reviews = Review.objects.filter(judgement__in=some, replaced_by=None).select_related("act")
+        standing |= {review.judgement_id: review for review in reviews}
+    return [Step(row, standing.get(row.pk), decisions[row.pk]) for row in rows]
+
+
+def _some(keys: Sequence[int]) -> Iterator[Sequence[int]]:
+    """As many keys as one question of SQLite's holds."""
+    for start in range(0, len(keys), AT_ONCE):
+        yield keys[start : start + AT_ONCE]
+
+
+def _by_item(steps: Sequence[Step]) -> list[tuple[Item, list[Step]]]:
+    """Items in their order. Of several judgements one item is given, so that its places add up."""
+    items: dict[int, tuple[Item, list[Step]]] = {}
+    for step in sorted(steps, key=lambda step: step.judgement.pk):
+        item = step.judgement.assignment.item
+        items.setdefault(item.pk, (item, []))[1].append(step)
+    return sorted(items.values(), key=lambda pair: pair[0].position)
+
+
+def _taken(step: Step, item: Item, why_not: str) -> Step:
+    """The step, refused with a reason where it cannot be done; else the item's places moved with it."""
+    why_not = why_not or (TAKEN_BACK if hasattr(step.judgement, "withdrawal") else "")
+    if why_not:
+        return _refused(step, why_not)
+    if step.judgement.is_surplus:
+        before = step.before.is_counted if step.before else True
+        return _refused(step, SURPLUS) if step.decision.is_counted and not before else step
+    if step.decision.is_counted and not step.was_counted:
+        change = item_places.to_count_again(item)
+        if change is None:
+            return _refused(step, NO_PLACE)
+    elif step.was_counted and not step.decision.is_counted:
+        change = item_places.to_count_no_more(item)
+    else:
+        change = {}
+    item_places.step(item, change)
+    return step
+
+
+def _refused(step: Step, why: str) -> Step:
+    return Step(step.judgement, step.before, step.decision, why)
+
+
+def decide(
+    *,
+    batch: Batch,
+    decisions: Decisions,
+    by: User,
+    ask_again: bool = False,
+    seal: str | None = None,
+    undoes: ReviewAct | None = None,
+) -> ReviewAct:
+    """Write what plan() says: a review for every step that is done, in one act.
+
+    What stands already is left as it is. `seal` is that of the plan which the person has seen; None: no
+    matter which. Raises ReviewError where another one would be done, and where nothing is left to do.
+
+    It is one transaction, all or nothing. Only where a transaction locks the whole database (SQLite), more
+    than AT_ONCE decisions are written in pieces: where that is broken off, what is written stays, with its
+    event; BrokenOffError says how many that is, and the same act again does the rest.
+    """
+    planned = plan(batch=batch, decisions=decisions, by=by, ask_again=ask_again, undoes=undoes)
+    if seal not in (None, planned.seal):
+        raise ReviewError(MEANWHILE)
+    if not planned.done:
+        raise ReviewError(_nothing(planned))
+    writing = _Writing(planned, by, ask_again, undoes)
+    with as_one_where_rows_are_locked():
+        if locks_rows():
+            writing.lock(planned.done)  # all in one order, so that no two acts wait for each other
+        try:
+            in_pieces(planned.done, writing.write)
+        except Exception as error:
+            writing.break_off(error)
+            raise
+    return writing.act
+
+
+def _nothing(planned: Plan) -> str:
+    if planned.refused:
+        return f"nothing can be decided: {planned.refused[0].why_not}"
+    return "nothing is left to decide: it was decided so already"
+
+
+def _known(step: Step) -> tuple[int, int]:
+    return step.judgement.pk, step.before.pk if step.before else 0
+
+
+class _Writing:
+    """The act, made with its first piece; the pieces follow the order of the items."""
+
+    def __init__(self, planned: Plan, by: User, ask_again: bool, undoes: ReviewAct | None) -> None:
+        self.act = ReviewAct(
+            batch=planned.batch, asks_again=ask_again, undoes=undoes, reviewed_by=by
+        )
+        self.planned, self.by, self.ask_again = planned, by, ask_again
+        self.n_written = 0
+
+    def lock(self, steps: Sequence[Step]) -> Batch | None:
+        """The items of the steps; the batch before them where it may open again, and then it is given."""
+        batch = locks.batch(self.planned.batch.pk) if self.ask_again else None
+        for some in _some(sorted({step.judgement.assignment.item_id for step in steps})):
+            rows = Item.objects.filter(pk__in=some).order_by("pk").select_for_update()
+            list(rows.values_list("pk"))
+        return batch
+
+    def write(self, piece: list[Step]) -> None:
+        locked = self.lock(piece)
+        decisions = {step.judgement.pk: step.decision for step in piece}
+        now = _planned(self.planned.batch, decisions, self.by, self.ask_again)
+        if [_known(step) for step in now.done] != [_known(step) for step in piece]:
+            raise ReviewError(MEANWHILE)
+        if not self.act.pk:
+            self.act.reviewed_at = batch_clock.now(self.planned.batch)
+            self.act.save()
+        self._write_reviews(piece)
+        self._move_places(now)
+        if locked is not None and now.opened and locked.state == BatchState.CLOSED:
+            batches.reopen(batch=locked, by=self.by)
+        n_written = self.n_written + len(piece)
+        if n_written == len(self.planned.done):
+            self._record(n_written)
+        self.n_written = n_written
+
+    def break_off(self, error: Exception) -> None:
+        """Say what stays written, by the event and to who decided it. Nothing does in one transaction."""
+        if not self.n_written or locks_rows():
+            return
+        self._record(self.n_written)
+        if isinstance(error, ReviewError):
+            raise BrokenOffError(
+                f"{self.n_written} of {len(self.planned.done)} were written, then it was broken off:"
+                f" {error}. Doing it again does the rest"
+            ) from error
+
+    def _write_reviews(self, piece: list[Step]) -> None:
+        Review.objects.bulk_create(
+            Review(
+                judgement=step.judgement,
+                act=self.act,
+                replaces=step.before,
+                reviewed_at=self.act.reviewed_at,
+                reviewed_by=self.by,
+                **asdict(step.decision),
+            )
+            for step in piece
+        )
+
+    def _move_places(self, now: Plan) -> None:
+        """The items of the plan were read when they were locked, and count as the steps leave them."""
+        items = [item for item, _ in _by_item(now.done)]
+        for item in items:
+            for _ in range(now.opened.get(item.pk, 0)):
+                item_places.step(item, item_places.to_ask_again(item))
+        item_places.keep(items)
+
+    def _record(self, n_written: int) -> None:
+        done = self.planned.done[:n_written]
+        is_one = all(step.decision == done[0].decision for step in done)
+        events.record(
+            study=self.planned.batch.study,
+            by=self.by,
+            verb="undid reviews" if self.act.undoes else "reviewed in bulk",
+            target=self.planned.batch,
+            act=str(self.act),
+            n_judgements=len(done),
+            n_left=len(self.planned.done) - len(done),
+            n_refused=len(self.planned.refused),
+            **(asdict(done[0].decision) if is_one else {}),
+        )
+
+
+def undoing(act: ReviewAct) -> dict[int, Decision]:
+    """What takes the act back: for each of its reviews that still stands, what stood before it."""
+    standing = act.reviews.filter(replaced_by=None).select_related("replaces")
+    return {review.judgement_id: _before(review.replaces) for review in standing}
+
+
+def _before(review: Review | None) -> Decision:
+    """A judgement that nobody has reviewed is paid and counted."""
+    if review is None:
+        return Decision(True, review_reasons.UNDONE, "", True, review_reasons.UNDONE, "")
+    return Decision(
+        review.is_paid,
+        review.paid_code,
+        review.paid_reason,
+        review.is_counted,
+        review.counted_code,
+        review.counted_reason,
+    )
+
+
+def undo(*, act: ReviewAct, by: User, seal: str | None = None) -> ReviewAct:
+    """Take an act back by reviews that replace its own. What was decided anew since stays as it is, and so
+    does what cannot count again because another judgement took its place: the plan names it.
+    """
+    permissions.require(by, act.batch.study, Role.ADJUDICATOR, Role.REQUESTER)
+    decisions = undoing(act)
+    if not decisions:
+        raise ReviewError("nothing of it stands any more: it was undone, or decided anew")
+    return decide(batch=act.batch, decisions=decisions, by=by, seal=seal, undoes=act)

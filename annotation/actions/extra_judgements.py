@@ -1,0 +1,345 @@
+"""One judgement more of the items that did not settle: planned and priced first, then asked in one act.
+
+    planned = asking_more.plan(batch=batch, rule="majority", cap=2)          # changes nothing
+    asking_more.ask_more(batch=batch, rule="majority", cap=2, by=alice, seal=planned.seal)
+
+The batch opens again, the judgements come in, it is closed and settled, and the next round asks of those that
+are still unsettled, until an item settles or has had its `cap` of further judgements.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, F
+
+from accounts import permissions
+from accounts.models import Membership, Role, User
+from activity.actions import events, transactions
+from annotation import schemes
+from annotation.actions import batches, item_places, locks
+from annotation.actions.reviews import ReviewError
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchState,
+    Cursor,
+    ExtraAsked,
+    ExtraRound,
+    Item,
+    SetAside,
+    Source,
+    Verdict,
+)
+from annotation.queries import batch_clock
+from annotation.queries import outcomes as outcome_queries
+from stats.aggregation import consensus
+
+if TYPE_CHECKING:
+    from stats.aggregation.next_judgement import Crowd
+
+# stats.aggregation.next_judgement.MOST_EXTRA, which is not loaded for a number: numpy comes with it.
+MOST_CAP = 3
+MEANWHILE = "something was judged or decided meanwhile: look at it once more"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What asking would do now, and what is expected of it.
+
+    unsettled     how many items the rule leaves open, by the reason; adjudicated ones are decided, and excluded
+                  ones and those without evidence are left out
+    items         those of which one judgement more is asked, in their order; of the others
+    n_waiting     wait for a judgement that was asked for already
+    n_at_cap      have had as many more as the cap allows
+    n_nobody      were seen by everybody who may be handed them
+    n_in_vain     cannot be settled by the rule within what is left
+    by_next       how many of `items` are expected to settle by this judgement, `by_cap` by the cap
+    n_judgements  how many judgements are expected until then
+    n_people      who may be handed items of the batch now
+    cautions      what makes the expectation weaker than it looks
+    seal          tells whether another plan asks of the same items, as they are
+    """
+
+    batch: Batch
+    rule: str
+    cap: int
+    unsettled: Mapping[str, int]
+    items: tuple[Item, ...]
+    n_waiting: int
+    n_at_cap: int
+    n_nobody: int
+    n_in_vain: int
+    by_next: float
+    by_cap: float
+    n_judgements: float
+    n_people: int
+    model: str
+    cautions: tuple[str, ...]
+
+    @property
+    def n_unsettled(self) -> int:
+        return sum(self.unsettled.values())
+
+    @property
+    def reopens(self) -> bool:
+        return self.batch.state == BatchState.CLOSED
+
+    @property
+    def seal(self) -> str:
+        text = repr((self.rule, self.cap, self.reopens, [_known(item) for item in self.items]))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _known(item: Item) -> tuple[int, int | None, int, int, int]:
+    return item.pk, item.n_wanted, item.n_open, item.n_claimed, item.n_counted
+
+
+def plan(*, batch: Batch, rule: str, cap: int, items: Collection[int] | None = None) -> Plan:
+    """What asking would do now; nothing is changed. `items` by their keys; None: all of the batch.
+
+    Raises ReviewError of a rule that there is not, a cap that is not 1 to 3, a rehearsal and a draft.
+    """
+    with transactions.snapshot():
+        batch = Batch.objects.select_related("study").get(pk=batch.pk)
+        _require_possible(batch, rule, cap)
+        votes = outcome_queries.counted_votes(batch)
+        unsettled = _unsettled(batch, rule, votes, items)
+        rows = list(Item.objects.filter(batch=batch, pk__in=votes).order_by("position"))
+        rows = [item for item in rows if item.pk in unsettled]
+        people = _people(batch)
+        left = _left(batch, cap, rows, people)
+    return _expecting(batch, rule, cap, votes, unsettled, rows, left, people)
+
+
+def _require_possible(batch: Batch, rule: str, cap: int) -> None:
+    if rule not in consensus.RULES:
+        raise ReviewError(f"there is no rule {rule}: {', '.join(sorted(consensus.RULES))}")
+    if not 1 <= cap <= MOST_CAP:
+        raise ReviewError(f"an item is asked 1 to {MOST_CAP} times more, not {cap}")
+    if batch.is_rehearsal:
+        raise ReviewError(f"the batch {batch.name} is rehearsed: nobody real is asked")
+    if batch.state == BatchState.DRAFT:
+        raise ReviewError(f"the batch {batch.name} is a draft: nobody was asked yet")
+
+
+def _unsettled(
+    batch: Batch,
+    rule: str,
+    votes: Mapping[int, Mapping[str, str]],
+    items: Collection[int] | None,
+) -> dict[int, str]:
+    """Why the rule settles the item not, by item. Adjudications stand, and without evidence nobody is asked."""
+    current = Verdict.objects.current().filter(item__batch=batch)
+    decided = current.filter(source=Source.ADJUDICATION) | current.filter(
+        set_aside_reason=SetAside.NO_EVIDENCE
+    )
+    kept = set(decided.values_list("item_id", flat=True))
+    outcomes = consensus.RULES[rule](votes, labels=schemes.deciding(batch.scheme).labels)
+    return {
+        pk: outcome.reason or ""
+        for pk, outcome in outcomes.items()
+        if outcome.label is None and pk not in kept and (items is None or pk in items)
+    }
+
+
+def _people(batch: Batch) -> set[int]:
+    """Who may be handed items of the batch now: who has a desk, is not paused and has not had their share."""
+    members = Membership.objects.filter(
+        study=batch.study, user__is_simulated=False, user__is_active=True
+    )
+    desks = members.exclude(grants__role__in=[Role.REQUESTER, Role.ADJUDICATOR])
+    found = set(desks.holding(Role.ANNOTATOR).values_list("user_id", flat=True))
+    own = Cursor.objects.filter(batch=batch)
+    full = own.filter(n_taken__gte=F("batch__most_per_person"))
+    return found - set((own.filter(is_paused=True) | full).values_list("annotator_id", flat=True))
+
+
+@dataclass(frozen=True)
+class _Left:
+    """Of one item: how often the cap still allows it to be asked, and how many have not seen it."""
+
+    by_cap: int
+    n_people: int
+
+    @property
+    def most(self) -> int:
+        return min(self.by_cap, self.n_people)
+
+
+def _left(
+    batch: Batch, cap: int, rows: Sequence[Item], people: Collection[int]
+) -> dict[int, _Left]:
+    """Whose claim expired may have it again; whoever judged, skipped or took back may not."""
+    asked = ExtraAsked.objects.filter(round__batch=batch).order_by().values("item")
+    n_asked = dict(asked.annotate(n=Count("pk")).values_list("item", "n"))
+    seen = Assignment.objects.filter(item__batch=batch, annotator__in=people)
+    seen = seen.exclude(state=AssignmentState.EXPIRED).order_by()
+    n_seen = dict(seen.values("item").annotate(n=Count("pk")).values_list("item", "n"))
+    return {
+        item.pk: _Left(max(cap - n_asked.get(item.pk, 0), 0), len(people) - n_seen.get(item.pk, 0))
+        for item in rows
+    }
+
+
+def _expecting(
+    batch: Batch,
+    rule: str,
+    cap: int,
+    votes: Mapping[int, Mapping[str, str]],
+    unsettled: Mapping[int, str],
+    rows: Sequence[Item],
+    left: Mapping[int, _Left],
+    people: Collection[int],
+) -> Plan:
+    from stats.aggregation.next_judgement import expected  # noqa: PLC0415  numpy, of which no other page of batches has need
+
+    why_not = {item.pk: _why_not(item, left[item.pk]) for item in rows}
+    possible = [item for item in rows if not why_not[item.pk]]
+    crowd = _crowd(batch, votes, possible, people)
+    chances = expected(rule, crowd, [left[item.pk].most for item in possible])
+    asked = [number for number, chance in enumerate(chances.by_most.tolist()) if chance > 0]
+    n = Counter(why_not.values())
+    return Plan(
+        batch=batch,
+        rule=rule,
+        cap=cap,
+        unsettled=dict(Counter(unsettled[item.pk] for item in rows)),
+        items=tuple(possible[number] for number in asked),
+        n_waiting=n["waiting"],
+        n_at_cap=n["at cap"],
+        n_nobody=n["nobody"],
+        n_in_vain=len(possible) - len(asked),
+        by_next=float(chances.by_next[asked].sum()),
+        by_cap=float(chances.by_most[asked].sum()),
+        n_judgements=float(chances.n_asked[asked].sum()),
+        n_people=len(people),
+        model=crowd.model,
+        cautions=crowd.cautions,
+    )
+
+
+def _why_not(item: Item, left: _Left) -> str:
+    if item.n_open or item.n_claimed:
+        return "waiting"
+    if not left.by_cap:
+        return "at cap"
+    return "" if left.n_people > 0 else "nobody"
+
+
+def _crowd(
+    batch: Batch,
+    votes: Mapping[int, Mapping[str, str]],
+    possible: Sequence[Item],
+    people: Collection[int],
+) -> "Crowd":
+    """Fitted to all that counts, of the items that may be asked about."""
+    from stats.aggregation.next_judgement import fitted  # noqa: PLC0415
+
+    row_of = {pk: row for row, pk in enumerate(votes)}
+    labels = schemes.deciding(batch.scheme).labels
+    crowd = fitted(votes, labels, {str(pk) for pk in people})
+    return crowd.of([row_of[item.pk] for item in possible])
+
+
+def ask_more(
+    *,
+    batch: Batch,
+    rule: str,
+    cap: int,
+    by: User,
+    items: Collection[int] | None = None,
+    seal: str | None = None,
+) -> ExtraRound:
+    """Open one more place on each item that plan() names. A closed batch goes back to open by it.
+
+    Nobody is handed an item twice, so it comes to people who have not seen it. Verdicts stand until the batch
+    is settled again. `seal` is that of the plan which the person has seen; None: no matter which. Up to AT_ONCE
+    items are one transaction; more are written in pieces, and where that is broken off, asking again does
+    the rest. Raises ReviewError where nothing can be asked, and where it would be other items by now.
+    """
+    permissions.require(by, batch.study, Role.REQUESTER)
+    planned = plan(batch=batch, rule=rule, cap=cap, items=items)
+    if seal not in (None, planned.seal):
+        raise ReviewError(MEANWHILE)
+    if not planned.items:
+        raise ReviewError(nothing(planned))
+    writing = _Writing(planned, by)
+    transactions.in_pieces(planned.items, writing.write)
+    return writing.round
+
+
+def nothing(planned: Plan) -> str:
+    """Why nothing is asked, in words."""
+    if not planned.n_unsettled:
+        return f"every item settles by {planned.rule}: nothing is left to ask"
+    said = [
+        (planned.n_waiting, "wait for a judgement that was asked for already"),
+        (planned.n_at_cap, f"had {planned.cap} more already"),
+        (planned.n_nobody, "were seen by everybody who may be handed them"),
+        (planned.n_in_vain, f"cannot settle by {planned.rule} within the cap"),
+    ]
+    told = "; ".join(f"{n} {words}" for n, words in said if n)
+    return f"of {planned.n_unsettled} unsettled, {told}"
+
+
+class _Writing:
+    """The round, made with its first piece."""
+
+    def __init__(self, planned: Plan, by: User) -> None:
+        price = planned.batch.price
+        self.round = ExtraRound(
+            batch=planned.batch,
+            rule=planned.rule,
+            cap=planned.cap,
+            n_unsettled=planned.n_unsettled,
+            expected_by_next=planned.by_next,
+            expected_by_cap=planned.by_cap,
+            reward=price.amount if price else None,
+            currency=price.currency if price else "",
+            asked_by=by,
+        )
+        self.planned, self.by = planned, by
+        self.n_left = len(planned.items)
+
+    def write(self, piece: list[Item]) -> None:
+        locked = locks.batch(self.planned.batch.pk)
+        found = _locked_as_they_were(piece)
+        if not self.round.pk:
+            self.round.asked_at = batch_clock.now(locked)
+            self.round.save()
+        ExtraAsked.objects.bulk_create(ExtraAsked(round=self.round, item=item) for item in found)
+        for item in found:
+            item_places.step(item, item_places.to_ask_again(item))
+        item_places.keep(found)
+        if locked.state == BatchState.CLOSED:
+            batches.reopen(batch=locked, by=self.by)
+        self.n_left -= len(piece)
+        if not self.n_left:
+            self._record()
+
+    def _record(self) -> None:
+        events.record(
+            study=self.planned.batch.study,
+            by=self.by,
+            verb="asked for more",
+            target=self.planned.batch,
+            rule=self.planned.rule,
+            cap=self.planned.cap,
+            n_items=len(self.planned.items),
+        )
+
+
+def _locked_as_they_were(piece: Sequence[Item]) -> list[Item]:
+    """The items, locked by their keys. Raises ReviewError where one changed since it was planned."""
+    pks = [item.pk for item in piece]
+    found = list(Item.objects.filter(pk__in=pks).order_by("pk").select_for_update())
+    as_planned = {_known(item) for item in piece}
+    adjudicated = Verdict.objects.current().filter(item__in=pks, source=Source.ADJUDICATION)
+    is_same = all(_known(item) in as_planned and not item.is_excluded for item in found)
+    if not is_same or adjudicated.exists():
+        raise ReviewError(MEANWHILE)
+    return found

@@ -1,0 +1,30 @@
+"""Answers to what annotators flag."""
+
+from django.db import transaction
+
+from accounts import permissions
+from accounts.models import Role, User
+from activity.actions import events
+from annotation.actions import reviews
+from annotation.models import Flag, FlagAnswer
+from annotation.queries import batch_clock
+
+
+@transaction.atomic
+def answer(*, flag: Flag, text: str, by: User) -> FlagAnswer:
+    """Answer who flagged an item. A second answer stands beside the first; both are shown.
+
+    The same by the same person twice in a row is one answer: the button was pressed twice.
+    """
+    batch = flag.assignment.item.batch
+    permissions.require(by, batch.study, Role.ADJUDICATOR, Role.REQUESTER)
+    text = reviews.said(text, "answer")
+    Flag.objects.select_for_update().get(pk=flag.pk)
+    last = flag.answers.last()
+    if last is not None and (last.text, last.answered_by) == (text, by):
+        return last
+    given = FlagAnswer.objects.create(
+        flag=flag, text=text, answered_at=batch_clock.now(batch), answered_by=by
+    )
+    events.record(study=batch.study, by=by, verb="answered", target=flag, text=text)
+    return given

@@ -1,0 +1,271 @@
+"""What annotators do with an item they hold: submit, skip, flag, take back.
+
+docs/adr/0001-the-spine.md is the protocol. Locks are taken in one order: batch, cursor, assignment, item.
+Every action takes `now`, the time at which it happens, so that a rehearsal can live in its own time.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from annotation import schemes
+from annotation.actions import item_places
+from annotation.design import answer_order
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchState,
+    Flag,
+    Item,
+    Judgement,
+    Withdrawal,
+)
+from annotation.models.work import AssignmentQuerySet
+from annotation.schemes import ResponseError, Scheme
+from annotation.schemes.base import Response
+from performance.compiled_queries import Compiled
+
+# This many of a person's latest judgements can still be changed.
+N_EDITABLE = 10
+# Seconds that stand for active time where no script measures it: the time after which somebody without
+# input counts as away, unless less has passed since the item was shown.
+UNMEASURED = 120.0
+
+# An item in one of these states can still be judged by whom it was handed to.
+JUDGEABLE = (AssignmentState.CLAIMED, AssignmentState.EXPIRED)
+
+THE_ASSIGNMENT = Compiled(lambda *, pk: Assignment.objects.filter(pk=pk))
+
+
+class NotClaimedError(Exception):
+    """The assignment is not this person's, or is not in a state in which this can be done."""
+
+
+class NotEditableError(Exception):
+    """The judgement can no longer be taken back; the message says why."""
+
+
+class AlreadySubmittedError(Exception):
+    """Another submission of this assignment stands; it is in `judgement`."""
+
+    def __init__(self, judgement: Judgement) -> None:
+        super().__init__("this item was submitted already")
+        self.judgement = judgement
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What the desk sends: an answer to what the scheme asks, and how it came about."""
+
+    client_id: str
+    response: dict[str, Any]
+    shown_at: datetime
+    active_seconds: float
+    comment: str = ""
+
+
+def possible(submission: Submission, assignment: Assignment, now: datetime) -> Submission:
+    """With times that can be, whatever a clock elsewhere says: nobody sees an item before they hold it,
+    or is active for longer than they see it.
+    """
+    shown_at = min(max(submission.shown_at, assignment.claimed_at), now)
+    active = min(submission.active_seconds, (now - shown_at).total_seconds())
+    return replace(submission, shown_at=shown_at, active_seconds=active)
+
+
+@transaction.atomic
+def submit(
+    *, assignment: Assignment, submission: Submission, by: User, now: datetime | None = None
+) -> Judgement:
+    """Store a judgement. The same client id again gives the judgement that is stored already.
+
+    Raises ResponseError (not an answer), AlreadySubmittedError (another one stands), NotClaimedError.
+    """
+    assignment = own(assignment, by)
+    said = list(assignment.judgements.order_by("number"))
+    stored = next((each for each in said if each.client_id == submission.client_id), None)
+    if stored is not None:
+        return stored
+    require_submittable(assignment, said)
+    assignment.item.refresh_from_db(
+        fields=["n_open", "n_claimed", "n_counted"], from_queryset=Item.objects.select_for_update()
+    )
+    batch = assignment.item.batch
+    # Read after the item is locked: settling locks the items too, and what it does not wait for comes
+    # after it.
+    is_closed = Batch.objects.filter(pk=batch.pk, state=BatchState.CLOSED).exists()
+    judgement = fill(assignment, submission, batch, len(said) + 1, now or timezone.now(), is_closed)
+    judgement.save(force_insert=True)
+    return judgement
+
+
+def require_submittable(assignment: Assignment, said: Sequence[Judgement]) -> None:
+    """Raise AlreadySubmittedError or NotClaimedError; `said` is all that was submitted, in its order."""
+    if assignment.state == AssignmentState.SUBMITTED:
+        raise AlreadySubmittedError(said[-1])
+    if assignment.state not in JUDGEABLE:
+        raise NotClaimedError(f"this item was {assignment.state}")
+
+
+def fill(
+    assignment: Assignment,
+    submission: Submission,
+    batch: Batch,
+    number: int,
+    now: datetime,
+    is_closed: bool,
+) -> Judgement:
+    """The judgement, not yet saved, for which the assignment and its item, both locked, are changed.
+
+    Raises ResponseError, before anything is changed.
+    """
+    response = read(submission.response, assignment, schemes.get(batch.scheme))
+    is_counted = _fill_place(assignment, now, is_closed)
+    assignment.state, assignment.submitted_at = AssignmentState.SUBMITTED, now
+    THE_ASSIGNMENT.update(
+        {"state": assignment.state, "submitted_at": assignment.submitted_at}, pk=assignment.pk
+    )
+    return Judgement(
+        assignment=assignment,
+        number=number,
+        client_id=submission.client_id,
+        response=response,
+        comment=submission.comment,
+        order=standing_order(assignment, batch),
+        shown_at=submission.shown_at,
+        submitted_at=now,
+        active_seconds=submission.active_seconds,
+        is_surplus=not is_counted,
+        guideline_sha256=batch.guideline.sha256,
+        payload_sha256=assignment.item.payload_sha256,
+    )
+
+
+def read(response: object, assignment: Assignment, scheme: Scheme) -> Response:
+    """The response as it is stored. Raises ResponseError where it is none, or is not what was said of the first
+    part.
+    """
+    payload = assignment.item.payload
+    said = scheme.clean(response, payload)
+    if scheme.first_part(said, payload) == assignment.first_part:
+        return said
+    if assignment.first_part is None:
+        raise ResponseError("the passages were not shown yet: what is asked before comes first")
+    raise ResponseError("what was said before the passages were shown stays as it was")
+
+
+def standing_order(assignment: Assignment, batch: Batch) -> list[int]:
+    """How the answers stand on this person's screen: the same whenever it is asked."""
+    item = assignment.item
+    return answer_order.of(
+        schemes.get(batch.scheme).shows,
+        item.payload,
+        seed=batch.seed,
+        batch=batch.name,
+        item=item.payload_sha256,
+        annotator=assignment.annotator_id,
+    )
+
+
+def own(assignment: Assignment, annotator: User) -> Assignment:
+    """The assignment, fresh and locked. Raises NotClaimedError if it is somebody else's."""
+    related = "item__batch__guideline"
+    fresh = Assignment.objects.select_for_update(of=("self",)).select_related(related)
+    locked = fresh.get(pk=assignment.pk)
+    if locked.annotator_id != annotator.pk:
+        raise NotClaimedError("this item was handed to somebody else")
+    return locked
+
+
+def _fill_place(assignment: Assignment, now: datetime, is_closed: bool) -> bool:
+    """Turn the claimed place, or an open one if the claim expired, into a counted one.
+
+    False where there is none: the judgement is surplus.
+    """
+    item = assignment.item
+    is_late = assignment.expires_at < now
+    if assignment.state == AssignmentState.CLAIMED:
+        counts = not (is_closed and is_late)
+        item_places.move(item, n_claimed=-1, **{"n_counted" if counts else "n_open": +1})
+        return counts
+    if is_closed or item.n_open == 0:
+        return False
+    item_places.move(item, n_open=-1, n_counted=+1)
+    return True
+
+
+@transaction.atomic
+def skip(*, assignment: Assignment, reason: str, by: User) -> None:
+    """Give the place back. It is final: the item is not handed to this person again."""
+    assignment = own(assignment, by)
+    if assignment.state != AssignmentState.CLAIMED:
+        raise NotClaimedError(f"this item was {assignment.state}")
+    item = Item.objects.select_for_update().get(pk=assignment.item_id)
+    item_places.move(item, n_claimed=-1, n_open=+1)
+    assignment.state = AssignmentState.SKIPPED
+    assignment.skip_reason = reason
+    assignment.save(update_fields=["state", "skip_reason"])
+
+
+@transaction.atomic
+def flag(*, assignment: Assignment, message: str, by: User, now: datetime | None = None) -> Flag:
+    """Tell the requester of the item. The same words again, unanswered, are the same flag."""
+    assignment = own(assignment, by)
+    said = assignment.flags.filter(message=message, answers=None).first()
+    if said is not None:
+        return said
+    return Flag.objects.create(
+        assignment=assignment, message=message, flagged_at=now or timezone.now()
+    )
+
+
+@transaction.atomic
+def take_back(*, judgement: Judgement, by: User, now: datetime | None = None) -> Assignment:
+    """Withdraw one's own judgement; its assignment is claimed again, in the same place.
+
+    Raises NotEditableError once the judgement was reviewed, the batch closed, or ten others followed.
+    """
+    now = now or timezone.now()
+    assignment = own(judgement.assignment, by)
+    item = Item.objects.select_for_update().get(pk=assignment.item_id)
+    batch = Batch.objects.get(pk=item.batch_id)
+    _require_editable(judgement, assignment, batch)
+    Withdrawal.objects.create(judgement=judgement, withdrawn_at=now, withdrawn_by=by)
+    if judgement.is_surplus:
+        assignment.state = AssignmentState.EXPIRED
+    else:
+        item_places.move(item, n_counted=-1, n_claimed=+1)
+        assignment.state = AssignmentState.CLAIMED
+        assignment.expires_at = now + timedelta(seconds=batch.claim_seconds)
+    assignment.submitted_at = None
+    assignment.save(update_fields=["state", "expires_at", "submitted_at"])
+    return assignment
+
+
+def _require_editable(judgement: Judgement, assignment: Assignment, batch: Batch) -> None:
+    if batch.state == BatchState.CLOSED:
+        raise NotEditableError(f"the batch {batch.name} is closed")
+    if judgement.reviews.exists():
+        raise NotEditableError("the judgement was reviewed")
+    if Withdrawal.objects.filter(judgement=judgement).exists():
+        raise NotEditableError("the judgement was taken back already")
+    if judgement not in editable(batch, assignment.annotator):
+        raise NotEditableError(f"only the last {N_EDITABLE} judgements can be changed")
+
+
+def editable(batch: Batch, annotator: User) -> list[Judgement]:
+    """The person's latest judgements in the batch that stand, newest first."""
+    own = Judgement.objects.standing().filter(assignment__in=latest(batch, annotator)[:N_EDITABLE])
+    return list(own.order_by("-submitted_at", "-pk"))
+
+
+def latest(batch: Batch, annotator: User) -> AssignmentQuerySet:
+    """What the person has judged in the batch, latest first: found by index, however much it is."""
+    own = Assignment.objects.filter(annotator=annotator, state=AssignmentState.SUBMITTED)
+    return own.filter(item__batch=batch).order_by("-submitted_at", "-pk")

@@ -1,0 +1,30 @@
+"""Remarks on items: they decide nothing and stand in the item's history."""
+
+from django.db import transaction
+
+from accounts import permissions
+from accounts.models import Role, User
+from activity.actions import events
+from annotation.actions.reviews import said
+from annotation.models import Item, Note
+from annotation.queries import batch_clock
+
+
+@transaction.atomic
+def note(*, item: Item, text: str, by: User) -> Note:
+    """Write something down about the item. Raises ReviewError where the text says nothing.
+
+    The same by the same person twice in a row is one note: the button was pressed twice.
+    """
+    study = item.batch.study
+    permissions.require(by, study, Role.ADJUDICATOR, Role.REQUESTER)
+    text = said(text, "note")
+    Item.objects.select_for_update().get(pk=item.pk)
+    last = item.notes.last()
+    if last is not None and (last.text, last.noted_by) == (text, by):
+        return last
+    written = Note.objects.create(
+        item=item, text=text, noted_at=batch_clock.now(item.batch), noted_by=by
+    )
+    events.record(study=study, by=by, verb="noted", target=item, text=written.text)
+    return written

@@ -1,0 +1,334 @@
+"""Decisions on work and on items: review, exclude, adjudicate, ask again. Each adds a row."""
+
+from dataclasses import asdict, dataclass, replace
+
+from django.db import transaction
+
+from accounts import permissions
+from accounts.models import Role, User
+from activity.actions import events
+from annotation import review_reasons, schemes
+from annotation.actions import batches, item_places, locks, verdicts
+from annotation.models import (
+    Adjudication,
+    BatchState,
+    Exclusion,
+    Item,
+    Judgement,
+    Review,
+    ReviewAct,
+    SetAside,
+    Source,
+    Verdict,
+    Withdrawal,
+)
+from annotation.models.limits import LONGEST_REASON
+from annotation.queries import adjudication_access, batch_clock
+
+MARKED_CORRECT = "marked correct"
+
+
+class ReviewError(Exception):
+    """The decision cannot be made; the message says why."""
+
+
+def said(text: str, what: str = "reason") -> str:
+    """The text without the white space around it. Raises ReviewError where it says nothing, too much, or
+    what no database holds.
+    """
+    stripped = text.strip()
+    if not stripped:
+        raise ReviewError(f"the {what} is empty: it must say something")
+    if "\0" in stripped:
+        raise ReviewError(f"the {what} holds a NUL character: it is not a text")
+    if len(stripped) > LONGEST_REASON:
+        raise ReviewError(
+            f"the {what} has {len(stripped)} characters; it may have {LONGEST_REASON} at most"
+        )
+    return stripped
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is decided of one judgement's work: paid or not, counted or not, each with code and words."""
+
+    is_paid: bool
+    paid_code: str
+    paid_reason: str
+    is_counted: bool
+    counted_code: str
+    counted_reason: str
+
+    def cleaned(self, *, is_undoing: bool = False) -> "Decision":
+        """The same without white space around words. Raises ReviewError where a reason does not do."""
+        paid = self.paid_reason, self.paid_code, review_reasons.PAID, self.is_paid
+        counted = self.counted_reason, self.counted_code, review_reasons.COUNTED, self.is_counted
+        return replace(
+            self,
+            paid_reason=_words(*paid, is_undoing=is_undoing),
+            counted_reason=_words(*counted, is_undoing=is_undoing),
+        )
+
+
+def _words(
+    words: str, code: str, closed: review_reasons.Closed, outcome: bool, *, is_undoing: bool
+) -> str:
+    try:
+        review_reasons.require_fits(code, words, closed, outcome, is_undoing=is_undoing)
+    except review_reasons.ReasonError as error:
+        raise ReviewError(str(error)) from error
+    return (
+        said(words, f"reason for the {review_reasons.NOUNS[closed.what]}") if words.strip() else ""
+    )
+
+
+@transaction.atomic
+def review(
+    *,
+    judgement: Judgement,
+    is_paid: bool,
+    is_counted: bool,
+    paid_reason: str,
+    counted_reason: str,
+    by: User,
+    paid_code: str = review_reasons.OTHER,
+    counted_code: str = review_reasons.OTHER,
+    ask_again: bool = False,
+) -> Review:
+    """Decide whether one judgement's work is paid and whether it is counted; replaces what stood.
+
+    Each reason is a code of annotation.review_reasons that fits the decision, and words; `other` needs words.
+    Nobody reviews the work on an item that they were handed themselves, or are to settle a second time.
+
+    "Not counted" shuts the judgement's place; `ask_again` opens one, as the action of that name does:
+    where that is refused, nothing is decided. "Counted again" needs a place: ReviewError where the item's
+    places were filled meanwhile, or where the judgement cannot count (surplus or taken back).
+    """
+    item = judgement.assignment.item
+    item = _locked_with_batch(item) if ask_again else _locked(item)
+    _require(by, item, Role.ADJUDICATOR, Role.REQUESTER)
+    _require_not_handed(by, item, "reviews")
+    _require_not_owed(by, item)
+    decision = Decision(
+        is_paid, paid_code, paid_reason, is_counted, counted_code, counted_reason
+    ).cleaned()
+    before = judgement.reviews.filter(replaced_by=None).first()
+    _move_places(item, judgement, before, is_counted=is_counted)
+    at = batch_clock.now(item.batch)
+    act = ReviewAct.objects.create(
+        batch=item.batch, asks_again=ask_again, reviewed_at=at, reviewed_by=by
+    )
+    decisions = asdict(decision)
+    review = Review.objects.create(
+        judgement=judgement,
+        act=act,
+        replaces=before,
+        reviewed_at=at,
+        reviewed_by=by,
+        **decisions,
+    )
+    events.record(
+        study=item.batch.study, by=by, verb="reviewed", target=judgement.assignment, **decisions
+    )
+    if ask_again:
+        _open_a_place(item, by)
+    return review
+
+
+def _move_places(
+    item: Item, judgement: Judgement, before: Review | None, *, is_counted: bool
+) -> None:
+    counted_before = before.is_counted if before else True
+    if is_counted and not counted_before:
+        _count_again(item, judgement)
+    elif counted_before and not is_counted and _holds_a_place(judgement):
+        item_places.move(item, **item_places.to_count_no_more(item))
+
+
+def _holds_a_place(judgement: Judgement) -> bool:
+    was_withdrawn = Withdrawal.objects.filter(judgement=judgement).exists()
+    return not judgement.is_surplus and not was_withdrawn
+
+
+def _count_again(item: Item, judgement: Judgement) -> None:
+    if not _holds_a_place(judgement):
+        raise ReviewError("a judgement that is surplus or taken back cannot be counted")
+    change = item_places.to_count_again(item)
+    if change is None:
+        raise ReviewError(
+            f"the item {item} has its {item.n_wanted} judgements: another one took the place."
+            " Ask for one more first"
+        )
+    item_places.move(item, **change)
+
+
+@transaction.atomic
+def ask_again(*, item: Item, by: User, n_asked: int | None = None) -> Item:
+    """Open one more place on the item: a shut one, or one more than was wanted.
+
+    A closed batch goes back to open for it; the verdict stands until the batch is settled again.
+    `n_asked` is how many judgements the item asks for as far as the person knows: where it asks for
+    another number by now, ReviewError.
+    """
+    item = _locked_with_batch(item)
+    if n_asked not in (None, asked(item)):
+        raise ReviewError(
+            f"the item asks for {asked(item)} judgements by now, not for {n_asked}:"
+            " one more was asked for already"
+        )
+    _open_a_place(item, by)
+    return item
+
+
+def asked(item: Item) -> int:
+    """How many judgements the item asks for: its places that are not shut."""
+    return item.n_open + item.n_claimed + item.n_counted
+
+
+def _open_a_place(item: Item, by: User) -> None:
+    _require(by, item, Role.REQUESTER)
+    if item.n_wanted is None:
+        raise ReviewError(f"the item {item} is a control item: it has no places")
+    if item.is_excluded:
+        raise ReviewError(f"the item {item} is excluded: readmit it first")
+    item_places.move(item, **item_places.to_ask_again(item))
+    if item.batch.state == BatchState.CLOSED:
+        batches.reopen(batch=item.batch, by=by)
+    events.record(study=item.batch.study, by=by, verb="asked again", target=item)
+
+
+@transaction.atomic
+def exclude(*, item: Item, reason: str, by: User, seen: int | None = None) -> Exclusion:
+    """Leave the item out: no verdict, no agreement, and nobody is handed it. What is claimed may be submitted.
+
+    readmit() takes it in again. Nobody excludes what they were handed themselves. `seen` as to adjudicate().
+    """
+    item = _locked(item)
+    _require_not_owed(by, item)
+    _require_as_seen(verdicts.current(item), seen)
+    decision = _decide_exclusion(item, is_excluded=True, reason=reason, by=by)
+    verdicts.set_aside(item, SetAside.EXCLUDED, by=by, at=decision.excluded_at)
+    return decision
+
+
+@transaction.atomic
+def readmit(*, item: Item, reason: str, by: User) -> Exclusion:
+    """Take an excluded item in again. What was adjudicated has its verdict again at once; settling the
+    batch gives any other item its verdict.
+    """
+    item = _locked(item)
+    _require_not_owed(by, item)
+    decision = _decide_exclusion(item, is_excluded=False, reason=reason, by=by)
+    adjudication = item.adjudications.standing().last()
+    if adjudication is not None:
+        verdicts.decide_by_adjudication(adjudication, at=decision.excluded_at)
+    return decision
+
+
+def _decide_exclusion(item: Item, *, is_excluded: bool, reason: str, by: User) -> Exclusion:
+    _require(by, item, Role.ADJUDICATOR, Role.REQUESTER)
+    reason = said(reason)
+    before = item.exclusions.filter(replaced_by=None).first()
+    if item.is_excluded == is_excluded:
+        raise ReviewError(f"the item {item} is {'' if is_excluded else 'not '}excluded already")
+    _require_not_handed(by, item, "excludes or readmits")
+    item.is_excluded = is_excluded
+    item.save(update_fields=["is_excluded"])
+    decision = Exclusion.objects.create(
+        item=item,
+        replaces=before,
+        is_excluded=is_excluded,
+        reason=reason,
+        excluded_at=batch_clock.now(item.batch),
+        excluded_by=by,
+    )
+    verb = "excluded" if is_excluded else "readmitted"
+    events.record(study=item.batch.study, by=by, verb=verb, target=item, reason=reason)
+    return decision
+
+
+@transaction.atomic
+def adjudicate(
+    *, item: Item, label: str, reason: str, by: User, seen: int | None = None
+) -> Verdict:
+    """Settle the item with a label. Needs an adjudicator who did not judge it, and a closed batch.
+
+    `seen` is the verdict that the person decides on, by its key; 0 where there was none. If another one
+    stands by now, ReviewError, unless it is this very decision: then it is not taken twice.
+    """
+    item = _locked(item)
+    _require(by, item, Role.ADJUDICATOR)
+    _require_not_owed(by, item)
+    reason = said(reason)
+    before = verdicts.current(item)
+    if seen is not None and before and before.adjudication:
+        decided = before.adjudication
+        if (decided.adjudicated_by, decided.label, decided.reason) == (by, label, reason):
+            return before
+    _require_as_seen(before, seen)
+    labels = schemes.deciding(item.batch.scheme).labels
+    if label not in labels:
+        raise ReviewError(
+            f"the scheme {item.batch.scheme} has no label {label}: {', '.join(labels)}"
+        )
+    if item.batch.state != BatchState.CLOSED:
+        raise ReviewError(f"the batch {item.batch.name} is {item.batch.state}: close it first")
+    _require_not_handed(by, item, "adjudicates")
+    if item.is_excluded:
+        raise ReviewError(f"the item {item} is excluded: readmit it first")
+    at = batch_clock.now(item.batch)
+    decision = Adjudication.objects.create(
+        item=item, label=label, reason=reason, adjudicated_at=at, adjudicated_by=by
+    )
+    verdict = verdicts.decide_by_adjudication(decision, at=at)
+    events.record(
+        study=item.batch.study, by=by, verb="adjudicated", target=item, label=label, reason=reason
+    )
+    return verdict
+
+
+def _require_as_seen(verdict: Verdict | None, seen: int | None) -> None:
+    """Nobody replaces a decision that they have not seen."""
+    if seen in (None, verdict.pk if verdict else 0):
+        return
+    if verdict and verdict.source != Source.CONSENSUS:
+        ended = verdict.label or verdict.set_aside_reason
+        raise ReviewError(
+            f"{verdict.decided_by.username} decided it meanwhile, as {ended}: look at it once more"
+        )
+    raise ReviewError("the batch was settled anew meanwhile: look at the item once more")
+
+
+def _require_not_handed(by: User, item: Item, decides: str) -> None:
+    if item.assignments.filter(annotator=by).exists():
+        raise ReviewError(f"{by.username} was handed the item {item}: nobody {decides} their own")
+
+
+def _require_not_owed(by: User, item: Item) -> None:
+    """What a second look is owed to is told, and decided, by nobody who is to take it: see owed."""
+    if adjudication_access.waits_for(by, item):
+        raise ReviewError(adjudication_access.SETTLE_FIRST)
+
+
+@transaction.atomic
+def mark_correct(*, judgement: Judgement, by: User, seen: int | None = None) -> Verdict:
+    """Settle the item with the label of one of its judgements. `seen` as to adjudicate()."""
+    item = judgement.assignment.item
+    label = schemes.deciding(item.batch.scheme).label(judgement.response)
+    return adjudicate(item=item, label=label, reason=MARKED_CORRECT, by=by, seen=seen)
+
+
+def _locked(item: Item) -> Item:
+    """The item, locked. Its batch is read once the lock is held: its state may change until then."""
+    Item.objects.select_for_update().get(pk=item.pk)
+    return Item.objects.select_related("batch__study").get(pk=item.pk)
+
+
+def _locked_with_batch(item: Item) -> Item:
+    """The batch before the item, as in settling: it may change here too."""
+    locks.batch(item.batch_id)
+    return _locked(item)
+
+
+def _require(by: User, item: Item, *roles: Role) -> None:
+    permissions.require(by, item.batch.study, *roles)

@@ -1,0 +1,152 @@
+"""The screens of a batch: what each item will show, and where it came from."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from annotation import schemes
+from annotation.design import pair_balance
+from annotation.models import Batch, Grouping, ItemAnswer
+from annotation.schemes import Shows, payloads
+from corpus.models import Passage, Turn
+from sampling.models import Candidate, EvidenceSpan, PoolPassage
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What one item shows: answers and passages in the order in which they are numbered."""
+
+    turn: Turn
+    candidates: tuple[Candidate, ...]
+    passages: tuple[Passage, ...]
+    payload: dict[str, Any]
+    came_from: int | None
+
+
+@dataclass(frozen=True)
+class _Group:
+    """What belongs on one screen."""
+
+    turn: Turn
+    candidates: tuple[Candidate, ...]
+
+
+def of(batch: Batch, *, most: int | None = None) -> list[Screen]:
+    """The batch's screens in the order in which its items stand; the first `most` of them."""
+    scheme = schemes.get(batch.scheme)
+    groups = sorted(_groups(batch, scheme.shows), key=lambda group: _place(batch, group))[:most]
+    turns = {group.turn.pk for group in groups}
+    context = _earlier_questions(batch) if batch.shows_context else {}
+    evidence = _evidence(batch, turns) if scheme.shows_evidence else None
+    passages = _passages(batch, turns) if scheme.shows_passages else None
+    came_from = _plausibility_items(batch)
+    found = []
+    for group in groups:
+        turn = group.turn
+        shown = tuple(passages.get(turn.pk, ())) if passages is not None else ()
+        payload = payloads.payload(
+            question=turn.standalone,
+            context=context.get(turn.pk, []),
+            answers=[candidate.text for candidate in group.candidates],
+            evidence=None if evidence is None else evidence.get(turn.pk, []),
+            passages=None if passages is None else [_told(passage) for passage in shown],
+        )
+        sources = [came_from.get(candidate.source_id) for candidate in group.candidates]
+        found.append(
+            Screen(turn, group.candidates, shown, payload, sources[0] if sources else None)
+        )
+    return found
+
+
+def _groups(batch: Batch, shows: Shows) -> list[_Group]:
+    if shows == Shows.PASSAGES:
+        turns = Turn.objects.filter(pool_passages__pool=batch.pool).distinct()
+        return [_Group(turn, ()) for turn in turns.select_related("conversation")]
+    rows = Candidate.objects.filter(pool=batch.pool).select_related("turn__conversation")
+    if shows == Shows.ANSWER:
+        return [_Group(candidate.turn, (candidate,)) for candidate in rows]
+    candidates = list(rows)
+    if shows == Shows.PAIR:
+        return _pairs(batch, candidates)
+    of_turn: dict[Turn, list[Candidate]] = defaultdict(list)
+    for candidate in candidates:
+        of_turn[candidate.turn].append(candidate)
+    return [
+        _Group(turn, tuple(sorted(found, key=lambda each: _lot(batch, _Group(turn, (each,))))))
+        for turn, found in of_turn.items()
+    ]
+
+
+def _pairs(batch: Batch, candidates: Iterable[Candidate]) -> list[_Group]:
+    known = {candidate.pk: candidate for candidate in candidates}
+    return [
+        _Group(known[pair.first].turn, (known[pair.first], known[pair.second]))
+        for pair in pair_balance.of(batch)
+    ]
+
+
+def _place(batch: Batch, group: _Group) -> tuple[str, str]:
+    """Where a screen stands: shuffled by the batch's seed, the same on every machine."""
+    is_in_a_row = batch.grouping != Grouping.NONE
+    turn = _shuffled(batch, group.turn.key) if is_in_a_row else ""
+    return turn, _lot(batch, group)
+
+
+def _lot(batch: Batch, group: _Group) -> str:
+    texts = [candidate.text_sha256 for candidate in group.candidates]
+    return _shuffled(batch, " ".join([group.turn.key, *texts]))
+
+
+def _shuffled(batch: Batch, name: str) -> str:
+    return hashlib.sha256(f"{batch.seed} {batch.name} {name}".encode()).hexdigest()
+
+
+def _earlier_questions(batch: Batch) -> dict[int, list[str]]:
+    """Questions asked before each turn of its conversation; never the answers."""
+    earlier: dict[int, list[str]] = {}
+    asked: dict[int, list[str]] = defaultdict(list)
+    for turn in Turn.objects.of(batch.pool.dataset):
+        so_far = asked[turn.conversation_id]
+        earlier[turn.pk] = list(so_far)
+        so_far += turn.wordings[:1]
+    return earlier
+
+
+def _evidence(batch: Batch, turns: Collection[int]) -> dict[int, list[str]]:
+    spans = EvidenceSpan.objects.filter(pool=batch.pool).select_related("passage")
+    texts: dict[int, list[str]] = defaultdict(list)
+    for span in spans.order_by("turn_id", "position"):
+        if span.turn_id in turns:
+            texts[span.turn_id].append((span.passage.text or "")[span.start : span.end])
+    return texts
+
+
+def _passages(batch: Batch, turns: Collection[int]) -> dict[int, list[Passage]]:
+    shown: dict[int, list[Passage]] = defaultdict(list)
+    rows = PoolPassage.objects.filter(pool=batch.pool).select_related("passage")
+    for row in rows.order_by("turn_id", "position"):
+        if row.turn_id in turns:
+            shown[row.turn_id].append(row.passage)
+    return shown
+
+
+def _told(passage: Passage) -> dict[str, Any]:
+    """What people see of a passage: its name may say where it was found."""
+    return {
+        "title": passage.title,
+        "text": passage.text or "",
+        "sentences": list(passage.sentences),
+    }
+
+
+def _plausibility_items(batch: Batch) -> dict[int | None, int]:
+    """The item each source candidate was judged in, in the batch that the pool was drawn from."""
+    source_batch = batch.pool.rule.get("batch")
+    if source_batch is None:
+        return {}
+    judged = ItemAnswer.objects.filter(
+        item__batch__study=batch.study, item__batch__name=source_batch
+    )
+    return dict(judged.values_list("candidate_id", "item_id"))

@@ -1,0 +1,273 @@
+"""How far a person has come in their batches, and how fast they go."""
+
+import statistics
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, F, Sum, Window
+from django.db.models.functions import RowNumber
+
+from accounts.models import User
+from annotation.actions import judgements
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchState,
+    Cursor,
+    Item,
+    Judgement,
+    Review,
+)
+from annotation.pay import Money
+from performance.compiled_queries import Compiled
+
+# A person's pace is the median of this many of their latest judgements in the batch, and is not known
+# from fewer than the least.
+PACE_FROM, LEAST_FOR_PACE = 50, 3
+# At the desk no more of the items that may still come are counted: nobody asks whether they are 4,000 or 5,000.
+MOST_COUNTED = 1000
+# So few items still to come are counted to the last one.
+FEW = 50
+
+# What a person was handed and has not judged. The rest of what they took is done.
+UNFINISHED = [state for state in AssignmentState if state != AssignmentState.SUBMITTED]
+
+N_UNFINISHED = Compiled(
+    lambda *, batch, annotator: (
+        Assignment.objects.filter(item__batch=batch, annotator=annotator, state__in=UNFINISHED)
+        .order_by()
+        .values("state")
+        .annotate(n=Count("pk"))
+        .values_list("state", "n")
+    )
+)
+THE_CURSOR = Compiled(
+    lambda *, batch, annotator: Cursor.objects.filter(
+        batch=batch, annotator=annotator
+    ).select_related("batch")
+)
+OPEN_AHEAD = Compiled(
+    lambda *, batch, position: (
+        Item.objects.claimable()
+        .filter(batch=batch, position__gt=position)
+        .order_by("position")
+        .values_list("pk")[: MOST_COUNTED + 1]
+    )
+)
+OPEN_BEHIND = Compiled(
+    lambda *, batch, annotator, position: (
+        Item.objects.open_for(annotator)
+        .filter(batch=batch, position__lte=position)
+        .values_list("pk")[: MOST_COUNTED + 1]
+    )
+)
+LATEST_TIMES = Compiled(
+    lambda *, batch, annotator: (
+        Judgement.objects.standing()
+        .filter(assignment__in=judgements.latest(batch, annotator)[:PACE_FROM])
+        .values_list("active_seconds")
+        .order_by()
+    )
+)
+
+REFUSED = Compiled(
+    lambda *, batch, annotator: (
+        Review.objects.filter(
+            is_paid=False,
+            replaced_by=None,
+            judgement__withdrawal=None,
+            judgement__assignment__annotator=annotator,
+            judgement__assignment__item__batch=batch,
+        )
+        .order_by()
+        .values_list("pk")
+    )
+)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One person in one batch.
+
+    n_done      items judged, but for judgements that were taken back
+    n_skipped   items skipped
+    n_left      items that may still come: held, and open to this person while the batch is not over
+                and they are not paused in it
+    pace        median active seconds for an item; None while too few were judged
+    is_more     more may come than n_left says: the count ended at MOST_COUNTED
+    price       of a judgement; None in an unpaid batch
+    n_refused   judgements that a review refused to pay; 0 in an unpaid batch
+    is_paused   the organisers hand this person nothing more for now
+    """
+
+    n_done: int
+    n_skipped: int
+    n_left: int
+    pace: float | None
+    is_more: bool = False
+    price: Money | None = None
+    n_refused: int = 0
+    is_paused: bool = False
+
+    @property
+    def n_all(self) -> int:
+        return self.n_done + self.n_left
+
+    @property
+    def number(self) -> int:
+        """Which of them the next one is, from 1."""
+        return self.n_done + 1
+
+    @property
+    def earned(self) -> Money | None:
+        """So far; None in an unpaid batch."""
+        return self.price and self.price.times(max(0, self.n_done - self.n_refused))
+
+    @property
+    def seconds_left(self) -> float | None:
+        return None if self.pace is None else self.pace * self.n_left
+
+
+def of(batches: Sequence[Batch], annotator: User, now: datetime) -> dict[int, Progress]:
+    """The person's progress in each batch by its id, in a number of queries that is always the same."""
+    own = Assignment.objects.filter(item__batch__in=batches, annotator=annotator).order_by()
+    counted = own.values_list("item__batch", "state").annotate(n=Count("pk"))
+    states: dict[tuple[int, str], int] = {(batch, state): n for batch, state, n in counted}
+    again = own.with_room()
+    n_again: dict[int, int] = dict(again.values_list("item__batch").annotate(n=Count("pk")))
+    fresh = Item.objects.open_for(annotator.pk).filter(batch__in=batches).order_by()
+    n_fresh: dict[int, int] = dict(fresh.values_list("batch").annotate(n=Count("pk")))
+    cursors = list(Cursor.objects.filter(batch__in=batches, annotator=annotator))
+    n_taken = {cursor.batch_id: cursor.n_taken for cursor in cursors}
+    paused = {cursor.batch_id for cursor in cursors if cursor.is_paused}
+    paces = _paces(batches, annotator)
+    refused = _refused(batches, annotator)
+
+    def n_left(batch: Batch) -> int:
+        n_held = states.get((batch.pk, AssignmentState.CLAIMED), 0)
+        if is_over(batch, now) or batch.pk in paused:
+            return n_held
+        n_new = n_fresh.get(batch.pk, 0)
+        if batch.most_per_person is not None:
+            n_new = min(n_new, batch.most_per_person - n_taken.get(batch.pk, 0))
+        return n_held + n_again.get(batch.pk, 0) + n_new
+
+    return {
+        batch.pk: Progress(
+            n_done=states.get((batch.pk, AssignmentState.SUBMITTED), 0),
+            n_skipped=states.get((batch.pk, AssignmentState.SKIPPED), 0),
+            n_left=n_left(batch),
+            pace=paces.get(batch.pk),
+            price=batch.price,
+            n_refused=refused.get(batch.pk, 0),
+            is_paused=batch.pk in paused,
+        )
+        for batch in batches
+    }
+
+
+def at_desk(batch: Batch, annotator: User, now: datetime) -> Progress:
+    """The person's progress in one batch. Takes as long however large it is and however much is done."""
+    states: dict[str, int] = dict(N_UNFINISHED.all(batch=batch.pk, annotator=annotator.pk))
+    cursor = THE_CURSOR.first(batch=batch.pk, annotator=annotator.pk)
+    cursor = cursor or Cursor(batch=batch, annotator=annotator)
+    n_left = states.get(AssignmentState.CLAIMED, 0)
+    if not (is_over(batch, now) or cursor.is_paused):
+        if states.get(AssignmentState.EXPIRED):
+            own = Assignment.objects.filter(item__batch=batch, annotator=annotator)
+            n_left += own.with_room().count()
+        n_left += _n_fresh(cursor, annotator)
+    return Progress(
+        n_done=cursor.n_taken - sum(states.values()),
+        n_skipped=states.get(AssignmentState.SKIPPED, 0),
+        n_left=min(n_left, MOST_COUNTED),
+        pace=_pace(batch, annotator),
+        is_more=n_left > MOST_COUNTED,
+        price=batch.price,
+        n_refused=_n_refused(batch, annotator),
+        is_paused=cursor.is_paused,
+    )
+
+
+def _n_refused(batch: Batch, annotator: User) -> int:
+    """Only a paid batch asks: by one query more, and few are refused."""
+    if batch.price is None:
+        return 0
+    return len(REFUSED.all(batch=batch.pk, annotator=annotator.pk))
+
+
+def _refused(batches: Sequence[Batch], annotator: User) -> dict[int, int]:
+    paid = [batch for batch in batches if batch.price]
+    if not paid:
+        return {}
+    refused = Review.objects.filter(
+        is_paid=False,
+        replaced_by=None,
+        judgement__withdrawal=None,
+        judgement__assignment__annotator=annotator,
+        judgement__assignment__item__batch__in=paid,
+    )
+    by_batch = refused.order_by().values_list("judgement__assignment__item__batch")
+    return dict(by_batch.annotate(n=Count("pk")))
+
+
+def _n_fresh(cursor: Cursor, annotator: User) -> int:
+    """Items that this person may still be handed for the first time; at most one more than are counted.
+
+    Where they have not been yet, that is all that is open. What is open again elsewhere is little, and is
+    looked for among what they had; so it is counted when the rest is little as well.
+    """
+    most = MOST_COUNTED + 1
+    if cursor.batch.most_per_person is not None:
+        most = max(0, min(most, cursor.batch.most_per_person - cursor.n_taken))
+    batch, furthest = cursor.batch_id, cursor.furthest
+    n = len(OPEN_AHEAD.all(batch=batch, position=furthest))
+    if n <= FEW:
+        n += len(OPEN_BEHIND.all(batch=batch, annotator=annotator.pk, position=furthest))
+    return min(n, most)
+
+
+def is_over(batch: Batch, now: datetime) -> bool:
+    """Whether it hands out nothing more, to nobody. (A paused batch goes on some day.)"""
+    has_ended = batch.deadline_at is not None and batch.deadline_at <= now
+    return has_ended or batch.state not in (BatchState.OPEN, BatchState.PAUSED)
+
+
+def _paces(batches: Sequence[Batch], annotator: User) -> dict[int, float]:
+    said = Judgement.objects.standing().filter(
+        assignment__item__batch__in=batches, assignment__annotator=annotator
+    )
+    latest = said.annotate(
+        back=Window(
+            RowNumber(),
+            partition_by="assignment__item__batch",
+            order_by=F("submitted_at").desc(),
+        )
+    ).filter(back__lte=PACE_FROM)
+    times: dict[int, list[float]] = defaultdict(list)
+    for batch, seconds in latest.values_list(
+        "assignment__item__batch", "active_seconds"
+    ).order_by():
+        times[batch].append(seconds)
+    return {
+        batch: statistics.median(each)
+        for batch, each in times.items()
+        if len(each) >= LEAST_FOR_PACE
+    }
+
+
+def _pace(batch: Batch, annotator: User) -> float | None:
+    times = [seconds for (seconds,) in LATEST_TIMES.all(batch=batch.pk, annotator=annotator.pk)]
+    return statistics.median(times) if len(times) >= LEAST_FOR_PACE else None
+
+
+def active_seconds(batch: Batch, annotator: User) -> float:
+    """All the time that the person's judgements in the batch took, without those taken back."""
+    said = Judgement.objects.standing().filter(
+        assignment__item__batch=batch, assignment__annotator=annotator
+    )
+    total: float | None = said.aggregate(total=Sum("active_seconds"))["total"]
+    return total or 0.0

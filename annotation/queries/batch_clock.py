@@ -1,0 +1,20 @@
+"""What time it is in a batch: the world's, or in a rehearsal the time of its last judgement.
+
+So what a rehearsal leaves behind follows from its seed and from nothing else.
+"""
+
+from datetime import datetime
+
+from django.db.models import Max
+from django.utils import timezone
+
+from annotation.models import Batch, Judgement
+from annotation.rehearsal import annotators
+
+
+def now(batch: Batch) -> datetime:
+    if not batch.is_rehearsal:
+        return timezone.now()
+    judged = Judgement.objects.filter(assignment__item__batch=batch)
+    last: datetime | None = judged.aggregate(last=Max("submitted_at"))["last"]
+    return last or annotators.EPOCH

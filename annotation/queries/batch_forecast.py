@@ -1,0 +1,130 @@
+"""What a batch will cost and bring, said before it opens."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from annotation import pay, schemes
+from annotation.design import round_robin
+from annotation.models import Batch, BatchState, SetAside, Verdict
+from annotation.queries import batch_progress
+from annotation.schemes import Shows, VerdictScheme
+from sampling.models import EvidenceSpan, PoolPassage
+from stats import design_effect
+from stats.design_effect import Group
+
+
+def sizes(batch: Batch) -> list[int]:
+    """How many items each question has that is asked about, counted without making them; those that no
+    evidence was found for are not asked about.
+    """
+    scheme, pool = schemes.get(batch.scheme), batch.pool
+    if scheme.shows == Shows.PASSAGES:
+        return [1] * PoolPassage.objects.filter(pool=pool).values("turn").distinct().count()
+    candidates = pool.candidates.order_by()
+    if scheme.shows_evidence:
+        candidates = candidates.filter(
+            turn__in=EvidenceSpan.objects.filter(pool=pool).values("turn")
+        )
+    answers = list(candidates.values("turn").annotate(n=Count("pk")).values_list("n", flat=True))
+    if scheme.shows == Shows.ANSWERS:
+        return [1 for _ in answers]
+    if scheme.shows == Shows.PAIR:
+        paired = (round_robin.n_meetings(n, batch.opponents_per_answer) for n in answers)
+        return [n for n in paired if n]
+    return answers
+
+
+@dataclass(frozen=True)
+class Past:
+    """How the items of the study's settled batches of a scheme ended; never none."""
+
+    n_batches: int
+    groups: tuple[Group, ...]
+
+    @property
+    def n_items(self) -> int:
+        return sum(group.n for group in self.groups)
+
+    @property
+    def share(self) -> float:
+        """Of the items that ended with the label that lets an answer go on."""
+        return sum(group.n_accepted for group in self.groups) / self.n_items
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What `sizes` items, by question, each judged so often, will cost and bring."""
+
+    n_items: int
+    n_judgements: int
+    seconds: int
+    hours: float
+    price: pay.Money | None
+    all_asked: pay.Money | None
+    wage: pay.Wage | None
+    past: Past | None
+    half_width: float | None  # of a share of one half
+    half_width_of_past: float | None  # of the share of before
+    likeness: float | None  # of items of one question, as they were before
+    n_effective: float | None
+    half_width_clustered: float | None  # of the share of before, with that
+
+    @property
+    def n_expected(self) -> float | None:
+        return None if self.past is None else self.past.share * self.n_items
+
+
+def outcome(batch: Batch, sizes: Sequence[int]) -> Outcome:
+    """`sizes`: of how many items each question is asked."""
+    n_items, price = sum(sizes), batch.price
+    n_judgements = n_items * batch.judgements_per_item
+    before = past(batch)
+    icc = design_effect.likeness(before.groups) if before else None
+    effect = None if icc is None else design_effect.design_effect(sizes, icc)
+    n_effective = n_items / effect if effect else None
+    return Outcome(
+        n_items=n_items,
+        n_judgements=n_judgements,
+        seconds=batch.expected_seconds,
+        hours=pay.hours(n_judgements, batch.expected_seconds),
+        price=price,
+        all_asked=price.times(n_judgements) if price else None,
+        wage=pay.wage(price, batch.expected_seconds) if price else None,
+        past=before,
+        half_width=design_effect.half_width(0.5, n_items),
+        half_width_of_past=design_effect.half_width(before.share, n_items) if before else None,
+        likeness=icc,
+        n_effective=n_effective,
+        half_width_clustered=(
+            design_effect.half_width(before.share, n_effective) if before and n_effective else None
+        ),
+    )
+
+
+def past(batch: Batch) -> Past | None:
+    """Of other batches of its study and scheme, real for a real one; None where none is settled.
+
+    An item that nobody was asked about, for want of evidence, says nothing of those that are.
+    """
+    scheme = schemes.get(batch.scheme)
+    if not isinstance(scheme, VerdictScheme):
+        return None
+    closed = Batch.objects.filter(
+        study=batch.study,
+        scheme=batch.scheme,
+        is_rehearsal=batch.is_rehearsal,
+        state=BatchState.CLOSED,
+    )
+    settled = [line.batch.pk for line in batch_progress.lines(closed) if line.is_settled]
+    ended = (
+        Verdict.objects.current()
+        .filter(item__batch__in=settled, item__n_wanted__isnull=False)
+        .exclude(set_aside_reason=SetAside.NO_EVIDENCE)
+        .order_by()
+        .values_list("item__turn")
+        .annotate(n=Count("pk"), n_accepted=Count("pk", filter=Q(label=scheme.accepted)))
+    )
+    groups = tuple(Group(n, n_accepted) for _, n, n_accepted in ended)
+    return Past(len(settled), groups) if groups else None

@@ -1,0 +1,163 @@
+"""What commands, pages and exports read of batches and items."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from annotation import schemes
+from annotation.models import (
+    Batch,
+    Flag,
+    FlagAnswer,
+    Item,
+    ItemAnswer,
+    Judgement,
+    Verdict,
+    VerdictState,
+)
+from annotation.queries import dispute_order
+from sampling.models import Candidate
+
+
+def accepted_candidates(batch: Batch) -> QuerySet[Candidate]:
+    """The answers that the batch's verdicts let go on: plausible ones, say."""
+    accepted = schemes.deciding(batch.scheme).accepted
+    decided = Verdict.objects.current().filter(
+        item__batch=batch, state=VerdictState.DECIDED, label=accepted
+    )
+    answers = ItemAnswer.objects.filter(item__in=decided.values("item_id"))
+    return Candidate.objects.filter(pk__in=answers.values("candidate_id"))
+
+
+def never_asked(batch: Batch) -> QuerySet[Candidate]:
+    """Those of them that no item has held against evidence. An answer is known by its turn and its text."""
+    return accepted_candidates(batch).filter(
+        ~Exists(_asked("turn", "text_sha256").filter(item__batch__is_rehearsal=batch.is_rehearsal))
+    )
+
+
+def asking(batch: Batch, *, only_never_asked: bool) -> list[Candidate] | None:
+    """Whom of the accepted answers people are asked about by evidence; None: all of them."""
+    if not only_never_asked:
+        return None
+    return list(never_asked(batch).select_related("turn__conversation"))
+
+
+def n_never_asked(batches: Iterable[Batch]) -> dict[int, int]:
+    """The same counted, by batch: of those where it is none there is no entry. One query for all."""
+    let_go_on = Q()
+    for scheme in schemes.with_verdict():
+        if not scheme.shows_evidence:
+            let_go_on |= Q(item__batch__scheme=scheme.name, label=scheme.accepted)
+    decided = Verdict.objects.current().filter(
+        let_go_on, item__batch__in=[batch.pk for batch in batches], state=VerdictState.DECIDED
+    )
+    asked = _asked("candidate__turn", "candidate__text_sha256")
+    answers = ItemAnswer.objects.filter(
+        ~Exists(asked.filter(item__batch__is_rehearsal=OuterRef("item__batch__is_rehearsal"))),
+        item__in=decided.values("item_id"),
+    )
+    return dict(answers.order_by().values_list("item__batch").annotate(n=Count("pk")))
+
+
+def _asked(turn: str, text_sha256: str) -> QuerySet[ItemAnswer]:
+    """The items that hold an answer against evidence; its turn and text are fields of the outer query."""
+    by_evidence = [name for name in schemes.names() if schemes.get(name).shows_evidence]
+    return ItemAnswer.objects.filter(
+        item__batch__scheme__in=by_evidence,
+        candidate__turn=OuterRef(turn),
+        candidate__text_sha256=OuterRef(text_sha256),
+    )
+
+
+def led_on(batches: Iterable[Batch]) -> set[int]:
+    """The keys of those batches whose answers went on into a batch by evidence."""
+    came = Item.objects.filter(came_from__batch__in=[batch.pk for batch in batches])
+    return set(came.order_by().values_list("came_from__batch", flat=True).distinct())
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """An item in dispute as an adjudicator may see it: no run, no score, no reference, no names."""
+
+    item: str
+    turn: str
+    question: str
+    answer: str
+    votes: dict[str, int]
+    comments: tuple[str, ...]
+
+
+def disputes(batch: Batch) -> list[Dispute]:
+    """The items in dispute in the order of annotation.queries.dispute_order, the items of a question in a row."""
+    current = Verdict.objects.current().filter(item__batch=batch, state=VerdictState.DISPUTED)
+    verdicts = current.select_related("item__turn__conversation").order_by("item__position")
+    comments = _comments(batch)
+    found = [
+        Dispute(
+            item=str(verdict.item.public_id),
+            turn=verdict.item.turn.key,
+            question=verdict.item.payload["question"],
+            answer=_answer(verdict.item),
+            votes=verdict.votes,
+            comments=tuple(comments[verdict.item_id]),
+        )
+        for verdict in verdicts
+    ]
+    return dispute_order.in_order(
+        dispute_order.Dispute(each, each.turn, each.votes, place)
+        for place, each in enumerate(found)
+    )
+
+
+def _answer(item: Item) -> str:
+    return " / ".join(each["text"] for each in item.payload["answers"])
+
+
+def _comments(batch: Batch) -> dict[int, list[str]]:
+    counted = Judgement.objects.counted().filter(assignment__item__batch=batch).exclude(comment="")
+    found: dict[int, list[str]] = defaultdict(list)
+    for item_id, comment in counted.values_list("assignment__item_id", "comment"):
+        found[item_id].append(comment)
+    return found
+
+
+@dataclass(frozen=True)
+class Flagged:
+    """What an annotator flagged, as a requester or adjudicator may see it: no names, as in a Dispute."""
+
+    flag: str
+    assignment: str
+    item: str
+    turn: str
+    question: str
+    answer: str
+    message: str
+    flagged_at: str
+    answers: tuple[str, ...]
+
+
+def flags(batch: Batch) -> list[Flagged]:
+    """What was flagged in the batch: first what nobody answered, and within both in order of time."""
+    rows = Flag.objects.filter(assignment__item__batch=batch)
+    answers: dict[int, list[str]] = defaultdict(list)
+    given = FlagAnswer.objects.filter(flag__assignment__item__batch=batch)
+    for flag_id, text in given.values_list("flag_id", "text"):
+        answers[flag_id].append(text)
+    found = [
+        Flagged(
+            flag=str(flag),
+            assignment=str(flag.assignment),
+            item=str(flag.assignment.item),
+            turn=flag.assignment.item.turn.key,
+            question=flag.assignment.item.payload["question"],
+            answer=_answer(flag.assignment.item),
+            message=flag.message,
+            flagged_at=flag.flagged_at.isoformat(),
+            answers=tuple(answers[flag.pk]),
+        )
+        for flag in rows.select_related("assignment__item__turn__conversation")
+    ]
+    return sorted(found, key=lambda each: bool(each.answers))

@@ -1,0 +1,147 @@
+"""What a rule makes of the items of a batch, from the judgements that count."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from accounts.models import Membership, Role
+from annotation import schemes
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    Exclusion,
+    Item,
+    Judgement,
+    SetAside,
+    Verdict,
+    VerdictState,
+)
+from stats.aggregation import consensus
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What the rule makes of one item."""
+
+    state: VerdictState
+    label: str
+    reason: str
+    votes: dict[str, int]
+    posterior: dict[str, float] = field(default_factory=dict)
+
+
+Votes = Mapping[int, Mapping[str, str]]
+
+
+def of(*, batch: Batch, items: Iterable[Item], rule: str) -> dict[int, Ending]:
+    """The ending of each item by its id. Adjudications take no part: they stand whatever this says."""
+    return beside(batch=batch, items=items, rule=rule, as_if={})[0]
+
+
+def beside(
+    *, batch: Batch, items: Iterable[Item], rule: str, as_if: Mapping[int, bool]
+) -> tuple[dict[int, Ending], dict[int, Ending]]:
+    """The endings as of(), and those if the judgements of these keys counted or did not, whatever was decided
+    of them. The judgements are read once, and the rule is asked once where nothing that it looks at differs.
+    """
+    looked = _Looked(batch, [item.pk for item in items], rule)
+    now, then = _counted_votes(batch, as_if)
+    ends = looked.ends(now)
+    return ends, ends if now == then else looked.ends(then)
+
+
+class _Looked:
+    """What there is to know of the items besides their votes."""
+
+    def __init__(self, batch: Batch, items: list[int], rule: str) -> None:
+        self.items, self.rule = items, consensus.RULES[rule]
+        self.labels = schemes.deciding(batch.scheme).labels
+        self.excluded = _excluded(batch)
+        self.unjudged = dict.fromkeys(_skipped_by_all(batch), SetAside.SKIPPED_BY_ALL)
+        self.unjudged |= dict.fromkeys(_without_evidence(batch), SetAside.NO_EVIDENCE)
+
+    def ends(self, votes: Votes) -> dict[int, Ending]:
+        # What is left out tells a rule nothing of the others.
+        kept = {pk: votes.get(pk, {}) for pk in self.items if pk not in self.excluded}
+        outcomes = self.rule(kept, labels=self.labels)
+        return {
+            pk: _excluding(votes.get(pk, {}))
+            if pk in self.excluded
+            else _ending(outcomes[pk], self.unjudged.get(pk))
+            for pk in self.items
+        }
+
+
+def counted_votes(batch: Batch) -> dict[int, dict[str, str]]:
+    """What rules look at, by item: who said which label of each that is neither control nor excluded."""
+    votes, excluded = _counted_votes(batch, {})[0], _excluded(batch)
+    real = Item.objects.real().filter(batch=batch).values_list("pk", flat=True)
+    return {pk: dict(votes.get(pk, {})) for pk in real if pk not in excluded}
+
+
+def _excluded(batch: Batch) -> set[int]:
+    excluded = Exclusion.objects.filter(item__batch=batch, replaced_by=None, is_excluded=True)
+    return set(excluded.values_list("item_id", flat=True))
+
+
+def _counted_votes(batch: Batch, as_if: Mapping[int, bool]) -> tuple[Votes, Votes]:
+    """What counts of each item, who said which label: as it is, and as if."""
+    columns = ("pk", "assignment__item_id", "assignment__annotator_id", "response")
+    of_batch = Judgement.objects.filter(assignment__item__batch=batch)
+    counted = list(of_batch.counted().values_list(*columns))
+    now = _by_item(batch, counted)
+    if not as_if:
+        return now, now
+    then = {row[0]: row for row in counted if as_if.get(row[0], True)}
+    if any(as_if.values()):
+        standing = of_batch.standing().values_list(*columns)
+        then |= {row[0]: row for row in standing if as_if.get(row[0])}
+    return now, _by_item(batch, then.values())
+
+
+def _by_item(batch: Batch, rows: Iterable[tuple[int, int, int, Any]]) -> Votes:
+    scheme = schemes.deciding(batch.scheme)
+    votes: dict[int, dict[str, str]] = defaultdict(dict)
+    for _, item_id, annotator_id, response in rows:
+        votes[item_id][str(annotator_id)] = scheme.label(response)
+    return votes
+
+
+def _skipped_by_all(batch: Batch) -> set[int]:
+    """Items that everybody with a desk in the study skipped."""
+    people = Membership.objects.filter(study=batch.study, user__is_simulated=batch.is_rehearsal)
+    desks = people.exclude(grants__role__in=[Role.REQUESTER, Role.ADJUDICATOR])
+    qualified = set(desks.holding(Role.ANNOTATOR).values_list("user_id", flat=True))
+    if not qualified:
+        return set()
+    skips = Assignment.objects.filter(item__batch=batch, state=AssignmentState.SKIPPED)
+    who: dict[int, set[int]] = defaultdict(set)
+    for item_id, annotator_id in skips.values_list("item_id", "annotator_id"):
+        who[item_id].add(annotator_id)
+    return {item_id for item_id, people in who.items() if qualified <= people}
+
+
+def _without_evidence(batch: Batch) -> set[int]:
+    """Items that were set aside when the batch opened, so that nobody was asked."""
+    first = Verdict.objects.filter(item__batch=batch, replaces=None)
+    return set(
+        first.filter(set_aside_reason=SetAside.NO_EVIDENCE).values_list("item_id", flat=True)
+    )
+
+
+def _excluding(votes: Mapping[str, str]) -> Ending:
+    said = dict(consensus.counted(votes.values()))
+    return Ending(VerdictState.SET_ASIDE, "", SetAside.EXCLUDED, said)
+
+
+def _ending(outcome: consensus.Outcome, unjudged: SetAside | None) -> Ending:
+    """`unjudged` is the reason, where there is one, why nobody judged the item."""
+    votes, posterior = dict(outcome.votes), dict(outcome.posterior)
+    if outcome.label is not None:
+        return Ending(VerdictState.DECIDED, outcome.label, "", votes, posterior)
+    if outcome.reason in (consensus.DISAGREEMENT, consensus.UNCERTAIN):
+        return Ending(VerdictState.DISPUTED, "", "", votes, posterior)
+    reason = SetAside.TOO_FEW if votes or unjudged is None else unjudged
+    return Ending(VerdictState.SET_ASIDE, "", reason, votes)

@@ -1,0 +1,135 @@
+"""What a planned review changes, counted from the plan itself: shown before it is made."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from annotation.actions.bulk_reviews import Plan, Step
+from annotation.models import Batch, Item, SetAside, Source, Verdict
+from annotation.queries import outcomes, verdict_freshness
+from annotation.queries.batch_progress import Ending
+
+# By what an unsettled batch is looked at.
+STRICTEST = "unanimous"
+
+
+@dataclass(frozen=True)
+class Change:
+    """So many items go from one ending to another once the batch is settled by its rule."""
+
+    before: Ending
+    after: Ending
+    n: int
+
+
+@dataclass(frozen=True)
+class Effects:
+    """Counts are judgements unless they say items.
+
+    `changes` are the items that would end otherwise, the most first; `is_settled` whether they have an
+    ending now, or would have one; `n_adjudicated` the items touched whose adjudication stands whatever
+    is decided. `unpaid` is the money that is paid no more (less what is paid again), None without a price.
+    """
+
+    n_decided: int
+    n_same: int
+    n_refused: int
+    n_counted_no_more: int
+    n_counted_again: int
+    n_paid_no_more: int
+    n_paid_again: int
+    n_items: int
+    n_adjudicated: int
+    rule: str
+    is_settled: bool
+    changes: tuple[Change, ...]
+    n_opened: int
+    reopens: bool
+    unpaid: Decimal | None
+    currency: str
+
+    @property
+    def n_lose_verdict(self) -> int:
+        return sum(each.n for each in self.changes if each.before.label and not each.after.label)
+
+    @property
+    def n_too_few(self) -> int:
+        return sum(each.n for each in self.changes if each.after.reason == SetAside.TOO_FEW)
+
+
+def of(plan: Plan) -> Effects:
+    as_if = {step.judgement.pk: step.decision.is_counted for step in plan.done if _moves(step)}
+    touched = {
+        step.judgement.assignment.item_id for step in plan.done if step.judgement.pk in as_if
+    }
+    current = {
+        verdict.item_id: verdict
+        for verdict in Verdict.objects.current().filter(item__batch=plan.batch)
+    }
+    rule = verdict_freshness.rule_of(current.values())
+    # All of them: a rule that weighs people by what they did elsewhere moves others' items too.
+    real = list(Item.objects.real().filter(batch=plan.batch).only("pk")) if as_if else []
+    n_paid_no_more = _n(plan.done, lambda step: step.was_paid and not step.decision.is_paid)
+    n_paid_again = _n(plan.done, lambda step: step.decision.is_paid and not step.was_paid)
+    price, currency = price_of(plan.batch)
+    return Effects(
+        n_decided=len(plan.done),
+        n_same=len(plan.same),
+        n_refused=len(plan.refused),
+        n_counted_no_more=sum(not counts for counts in as_if.values()),
+        n_counted_again=sum(as_if.values()),
+        n_paid_no_more=n_paid_no_more,
+        n_paid_again=n_paid_again,
+        n_items=len({step.judgement.assignment.item_id for step in plan.done}),
+        n_adjudicated=sum(_is_adjudicated(current.get(pk)) for pk in touched),
+        rule=rule or STRICTEST,
+        is_settled=bool(rule),
+        changes=_changes(plan.batch, real, current, rule or STRICTEST, as_if),
+        n_opened=plan.n_opened,
+        reopens=plan.reopens,
+        unpaid=None if price is None else (n_paid_no_more - n_paid_again) * price,
+        currency=currency,
+    )
+
+
+def _moves(step: Step) -> bool:
+    return not step.judgement.is_surplus and step.was_counted != step.decision.is_counted
+
+
+def _n(steps: Iterable[Step], holds: Callable[[Step], bool]) -> int:
+    return sum(map(holds, steps))
+
+
+def price_of(batch: Batch) -> tuple[Decimal | None, str]:
+    """What one judgement is paid, where the batch says so."""
+    reward = getattr(batch, "reward", None)
+    return (None if not reward else Decimal(reward)), str(getattr(batch, "currency", "") or "")
+
+
+def _is_adjudicated(verdict: Verdict | None) -> bool:
+    return verdict is not None and verdict.source == Source.ADJUDICATION
+
+
+def _changes(
+    batch: Batch, items: list[Item], current: dict[int, Verdict], rule: str, as_if: dict[int, bool]
+) -> tuple[Change, ...]:
+    """What settling by the rule would give before and after; an item may be outdated already."""
+    if not items:
+        return ()
+    now, then = outcomes.beside(batch=batch, items=items, rule=rule, as_if=as_if)
+    moved: Counter[tuple[Ending, Ending]] = Counter()
+    for item in items:
+        before, after = (
+            _settled(current.get(item.pk), ends[item.pk], rule) for ends in (now, then)
+        )
+        if before != after:
+            moved[before, after] += 1
+    ordered = sorted(moved.items(), key=lambda pair: (-pair[1], str(pair[0])))
+    return tuple(Change(before, after, n) for (before, after), n in ordered)
+
+
+def _settled(verdict: Verdict | None, ending: outcomes.Ending, rule: str) -> Ending:
+    if verdict is None or verdict_freshness.changes(verdict, ending, rule):
+        return Ending(ending.state, ending.label, ending.reason)
+    return Ending(verdict.state, verdict.label, verdict.set_aside_reason)

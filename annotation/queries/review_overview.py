@@ -1,0 +1,179 @@
+"""What reviewers read of work: who did how much of what, and what was decided of it."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import median
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from accounts.models import Membership, Study
+from annotation import review_reasons, schemes
+from annotation.models import Batch, Judgement, Review, ReviewAct, Verdict
+
+
+@dataclass(frozen=True)
+class Person:
+    """What somebody did in a batch. Counts are judgements that were not taken back.
+
+    `n_pairs` is how many judgements of others stand beside theirs on items that have ended, `n_equal`
+    how many of those say the same.
+    """
+
+    name: str
+    pseudonym: str
+    n_judged: int
+    n_reviewed: int
+    n_not_counted: int
+    n_not_paid: int
+    median_seconds: float | None
+    n_equal: int
+    n_pairs: int
+
+
+def names(study: Study, *, are_known: bool) -> dict[int, tuple[str, str]]:
+    """Name and pseudonym by person; without the right to names the pseudonym alone."""
+    members = study.memberships.select_related("user")
+    return {
+        each.user_id: (each.user.username if are_known else "", each.pseudonym) for each in members
+    }
+
+
+def people(batch: Batch, members: Iterable[Membership], *, are_known: bool) -> list[Person]:
+    """What these did in the batch, in their order."""
+    known = names(batch.study, are_known=are_known)
+    seconds: dict[int, list[float]] = defaultdict(list)
+    standing = Judgement.objects.standing().filter(assignment__item__batch=batch)
+    for person, took in standing.values_list("assignment__annotator", "active_seconds"):
+        seconds[person].append(took)
+    decided = _decided(batch)
+    pairs = _pairs(batch)
+    return [
+        Person(
+            *known[each.user_id],
+            n_judged=len(seconds[each.user_id]),
+            n_reviewed=decided.get(each.user_id, (0, 0, 0))[0],
+            n_not_counted=decided.get(each.user_id, (0, 0, 0))[1],
+            n_not_paid=decided.get(each.user_id, (0, 0, 0))[2],
+            median_seconds=median(seconds[each.user_id]) if seconds[each.user_id] else None,
+            n_equal=pairs.get(each.user_id, (0, 0))[0],
+            n_pairs=pairs.get(each.user_id, (0, 0))[1],
+        )
+        for each in members
+    ]
+
+
+def _decided(batch: Batch) -> dict[int, tuple[int, int, int]]:
+    current = Review.objects.filter(
+        replaced_by=None,
+        judgement__assignment__item__batch=batch,
+        judgement__withdrawal=None,
+    )
+    rows = (
+        current.order_by()
+        .values_list("judgement__assignment__annotator")
+        .annotate(
+            n=Count("pk"),
+            not_counted=Count("pk", filter=Q(is_counted=False)),
+            not_paid=Count("pk", filter=Q(is_paid=False)),
+        )
+    )
+    return {person: tuple(counts) for person, *counts in rows}
+
+
+def _pairs(batch: Batch) -> dict[int, tuple[int, int]]:
+    """By person: (equal, all) pairs of a judgement of theirs and a counted one of somebody else."""
+    scheme = schemes.get(batch.scheme)
+    said: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    rows = Judgement.objects.counted().filter(settled(), assignment__item__batch=batch)
+    for item, person, response in rows.values_list(
+        "assignment__item", "assignment__annotator", "response"
+    ):
+        said[item].append((person, scheme.words(response)))
+    found: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    for labels in said.values():
+        for person, label in labels:
+            found[person][0] += sum(label == other for _, other in labels) - 1
+            found[person][1] += len(labels) - 1
+    return {person: (equal, n) for person, (equal, n) in found.items()}
+
+
+def settled() -> Exists:
+    """Whether a judgement's item has ended: others' labels tell nothing that is still open."""
+    current = Verdict.objects.current().filter(item=OuterRef("assignment__item"))
+    return Exists(current)
+
+
+def others_said(batch: Batch, judgements: Iterable[Judgement]) -> dict[int, list[str]]:
+    """What others said of the items of these judgements, where the items have ended."""
+    shown = list(judgements)
+    scheme = schemes.get(batch.scheme)
+    items = {each.assignment.item_id for each in shown}
+    said: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    rows = Judgement.objects.counted().filter(settled(), assignment__item__in=items)
+    for item, assignment, response in rows.values_list(
+        "assignment__item", "assignment", "response"
+    ):
+        said[item].append((assignment, scheme.words(response)))
+    return {
+        each.pk: sorted(
+            label
+            for assignment, label in said[each.assignment.item_id]
+            if assignment != each.assignment_id
+        )
+        for each in shown
+    }
+
+
+@dataclass(frozen=True)
+class Act:
+    """An act of reviewing in the history: what was decided, and of how many judgements it still stands."""
+
+    act: ReviewAct
+    n: int
+    n_standing: int
+    decisions: tuple[str, ...]
+
+    @property
+    def n_replaced(self) -> int:
+        return self.n - self.n_standing
+
+
+# A history line names so many different decisions of one act; a file may make more.
+MOST_NAMED = 3
+
+
+def acts(rows: Iterable[ReviewAct]) -> list[Act]:
+    """These acts with what they decided, in their order."""
+    wanted = list(rows)
+    counts: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    standing: dict[int, int] = defaultdict(int)
+    columns = ("is_paid", "paid_code", "is_counted", "counted_code")
+    grouped = Review.objects.filter(act__in=wanted).order_by().values("act", *columns)
+    for row in grouped.annotate(n=Count("pk"), n_left=Count("pk", filter=Q(replaced_by=None))):
+        counts[row["act"]][_in_words(row)] += row["n"]
+        standing[row["act"]] += row["n_left"]
+    return [
+        Act(
+            act=each,
+            n=sum(counts[each.pk].values()),
+            n_standing=standing[each.pk],
+            decisions=tuple(
+                f"{n} {words}"
+                for words, n in sorted(counts[each.pk].items(), key=lambda pair: -pair[1])
+            )[:MOST_NAMED],
+        )
+        for each in wanted
+    ]
+
+
+def _in_words(row: dict[str, object]) -> str:
+    paid = review_reasons.said(review_reasons.PAID, bool(row["is_paid"]))
+    counted = review_reasons.said(review_reasons.COUNTED, bool(row["is_counted"]))
+    return f"{paid} ({row['paid_code']}), {counted} ({row['counted_code']})"
+
+
+def history(batch: Batch) -> QuerySet[ReviewAct]:
+    """Newest first."""
+    acts = batch.review_acts.select_related("reviewed_by", "undoes__reviewed_by")
+    return acts.order_by("-reviewed_at", "-pk")

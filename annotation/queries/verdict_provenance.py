@@ -1,0 +1,156 @@
+"""Where the verdict of an item comes from: a line for each thing that it rests on, and all that happened."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from activity.models import Event
+from annotation.models import (
+    Item,
+    Judgement,
+    Retraction,
+    Review,
+    SecondAdjudication,
+    SecondAsked,
+    Source,
+    Verdict,
+)
+from annotation.queries import item_history
+from annotation.queries.batch_progress import Ending
+from annotation.queries.item_history import Line
+
+ASKED_AGAIN, REOPENED = "asked again", "reopened"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What it is about, and what there is to say, a sentence each."""
+
+    about: str
+    words: tuple[str, ...]
+
+
+def facts(item: Item, verdict: Verdict | None) -> list[Fact]:
+    """What the verdict that stands rests on. Of an item without one: what was decided of it so far."""
+    found = [
+        Fact("Verdict", (ended(verdict),) if verdict else ()),
+        Fact("By", tuple(_by(verdict)) if verdict else ()),
+        Fact("Replaces", tuple(_replaced(verdict)) if verdict else ()),
+        Fact("Judgements", (_judgements(item),)),
+        Fact("Reviews", tuple(_reviews(item))),
+        Fact("Exclusions", tuple(_exclusions(item))),
+        Fact("Opened again", tuple(f"{each.what}: {_when(each)}" for each in _reopenings(item))),
+        Fact("Second look", tuple(_second(item))),
+    ]
+    return [fact for fact in found if fact.words]
+
+
+def ended(verdict: Verdict) -> str:
+    return Ending(verdict.state, verdict.label, verdict.set_aside_reason).words
+
+
+def _by(verdict: Verdict) -> Iterator[str]:
+    votes = ", ".join(f"{n} {label}" for label, n in sorted(verdict.votes.items())) or "no votes"
+    at, who = f"{verdict.decided_at:%Y-%m-%d %H:%M} UTC", verdict.decided_by.username
+    if verdict.adjudication is not None:
+        decided = verdict.adjudication
+        yield f"adjudicated by {decided.adjudicated_by.username}, {decided.adjudicated_at:%Y-%m-%d %H:%M} UTC"
+        yield f"reason: {decided.reason}"
+    elif verdict.source == Source.CONSENSUS:
+        yield f"the rule {verdict.rule}, when {who} settled the batch, {at}"
+    else:
+        yield f"a decision of {who}, {at}"
+    yield f"votes: {votes}" + (f", looked at by the rule {verdict.rule}" if verdict.rule else "")
+
+
+def _replaced(verdict: Verdict) -> Iterator[str]:
+    """What stood before it, the latest first."""
+    before = verdict.replaces
+    while before is not None:
+        who, at = before.decided_by.username, before.decided_at
+        yield f"{ended(before)}, by {before.source} ({who}, {at:%Y-%m-%d %H:%M} UTC)"
+        before = before.replaces
+
+
+def _judgements(item: Item) -> str:
+    own = Judgement.objects.filter(assignment__item=item)
+    n_counted, n = own.counted().count(), own.standing().count()
+    n_withdrawn = own.count() - n
+    taken = f", {n_withdrawn} taken back" if n_withdrawn else ""
+    wanted = "" if item.n_wanted is None else f"; {item.n_wanted} are wanted"
+    return f"{n_counted} counted of {n}{taken}{wanted}"
+
+
+def _reviews(item: Item) -> Iterator[str]:
+    letters = item_history.letters(item)
+    current = Review.objects.filter(judgement__assignment__item=item, replaced_by=None)
+    for review in current.select_related("judgement", "reviewed_by").order_by("judgement"):
+        paid = "paid" if review.is_paid else "not paid"
+        counted = "counted" if review.is_counted else "not counted"
+        yield (
+            f"{letters[review.judgement.assignment_id]}: {paid} ({review.paid_because}),"
+            f" {counted} ({review.counted_because}), by {review.reviewed_by.username}"
+        )
+
+
+def _exclusions(item: Item) -> Iterator[str]:
+    for each in item.exclusions.select_related("excluded_by").order_by("pk"):
+        verb = "excluded" if each.is_excluded else "taken in again"
+        yield f"{verb} by {each.excluded_by.username}: {each.reason}"
+
+
+def _when(line: Line) -> str:
+    return f"{line.who}, {line.at:%Y-%m-%d %H:%M} UTC"
+
+
+def _reopenings(item: Item) -> Iterator[Line]:
+    """Of the item by itself, and of its batch."""
+    study = item.batch.study.slug
+    for verb, target, what in (
+        (ASKED_AGAIN, f"item {item}", "asked for one more judgement"),
+        (REOPENED, f"batch {item.batch}", "opened the batch again"),
+    ):
+        for event in Event.objects.filter(study=study, verb=verb, target=target[:200]):
+            yield Line(event.at, event.actor, what)
+    for asked in item.extra_asked.select_related("round__asked_by"):
+        made, what = asked.round, "asked for one more judgement of what did not settle"
+        yield Line(made.asked_at, made.asked_by.username, what, f"by {made.rule}")
+
+
+def _second(item: Item) -> Iterator[str]:
+    asked = SecondAsked.objects.filter(first__item=item).select_related(
+        "draw__drawn_by", "first", "second__adjudicated_by"
+    )
+    for each in asked:
+        yield f"drawn by {each.draw.drawn_by.username}, of the label {each.first.label}"
+        if hasattr(each, "second"):
+            second = each.second
+            yield f"labelled {second.label} by {second.adjudicated_by.username}: {second.reason}"
+        else:
+            yield "waits for another adjudicator"
+
+
+def lines(item: Item) -> list[Line]:
+    """All that happened to the item, oldest first. Organisers are named, annotators are letters."""
+    found = [*item_history.lines(item), *_reopenings(item), *_marks(item), *_second_lines(item)]
+    return sorted(found, key=lambda line: line.at)
+
+
+def _marks(item: Item) -> Iterator[Line]:
+    for mark in item.unclear_marks.select_related("marked_by"):
+        verb = "found the guideline unclear" if mark.is_unclear else "took back: unclear guideline"
+        where = mark.section or "all of it"
+        yield Line(mark.marked_at, mark.marked_by.username, verb, where)
+    taken = Retraction.objects.filter(adjudication__item=item)
+    for each in taken.select_related("adjudication", "retracted_by"):
+        what = f"took back the adjudication as {each.adjudication.label}"
+        yield Line(each.retracted_at, each.retracted_by.username, what)
+
+
+def _second_lines(item: Item) -> Iterator[Line]:
+    for asked in SecondAsked.objects.filter(first__item=item).select_related("draw__drawn_by"):
+        draw = asked.draw
+        yield Line(draw.drawn_at, draw.drawn_by.username, "drew it for a second look")
+    seconds = SecondAdjudication.objects.filter(asked__first__item=item)
+    for each in seconds.select_related("adjudicated_by"):
+        who, what = each.adjudicated_by.username, f"labelled it a second time: {each.label}"
+        yield Line(each.adjudicated_at, who, what, each.reason)

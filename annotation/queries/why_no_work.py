@@ -1,0 +1,67 @@
+"""Why a batch hands a person nothing more."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import Count, Max
+
+from accounts.models import User
+from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor
+from annotation.queries import annotator_progress
+
+
+class Reason(StrEnum):
+    CLOSED = "closed"
+    PAUSED = "paused"
+    DEADLINE = "deadline"
+    WAIT = "wait"  # the organisers hand this person nothing for now
+    SHARE = "share"  # the person took as many items as one person may
+    HELD = "held"  # what is left is on others' desks
+    DONE = "done"
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """Why a batch hands a person nothing. Where others hold the rest, how many, and until when at most."""
+
+    reason: Reason
+    n_held: int = 0
+    until: datetime | None = None
+
+
+def why_nothing(batch: Batch, annotator: User, now: datetime) -> Leftover:
+    """Asked when there is nothing to claim."""
+    if batch.state == BatchState.CLOSED:
+        return Leftover(Reason.CLOSED)
+    if annotator_progress.is_over(batch, now):
+        return Leftover(Reason.DEADLINE)
+    if batch.state == BatchState.PAUSED:
+        return Leftover(Reason.PAUSED)
+    if Cursor.objects.filter(batch=batch, annotator=annotator, is_paused=True).exists():
+        return Leftover(Reason.WAIT)
+    if _has_its_share(batch, annotator):
+        return Leftover(Reason.SHARE)
+    return _held_by_others(batch, annotator)
+
+
+def _has_its_share(batch: Batch, annotator: User) -> bool:
+    if batch.most_per_person is None:
+        return False
+    cursors = Cursor.objects.filter(batch=batch, annotator=annotator)
+    return cursors.filter(n_taken__gte=batch.most_per_person).exists()
+
+
+def _held_by_others(batch: Batch, annotator: User) -> Leftover:
+    """Items that could come to this person, were a claim on them to expire."""
+    gone = Assignment.objects.filter(annotator=annotator).exclude(state=AssignmentState.EXPIRED)
+    claims = (
+        Assignment.objects.claimed()
+        .filter(item__batch=batch, item__is_excluded=False)
+        .exclude(annotator=annotator)
+        .exclude(item__in=gone.values("item"))
+    )
+    held = claims.aggregate(n=Count("item", distinct=True), until=Max("expires_at"))
+    if not held["n"]:
+        return Leftover(Reason.DONE)
+    return Leftover(Reason.HELD, n_held=held["n"], until=held["until"])

@@ -1,0 +1,141 @@
+"""Second looks: what the requester draws and reads of them, and what another adjudicator settles blind."""
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from annotation import schemes
+from annotation.actions import double_adjudication as acts
+from annotation.actions.reviews import ReviewError
+from annotation.forms import adjudication as adjudication_forms
+from annotation.forms.double_adjudication import Draw
+from annotation.models import Batch, SecondAsked
+from annotation.queries import adjudication_access, double_adjudication, item_history
+
+PER_PAGE = 25
+ItemView = Callable[..., HttpResponseBase]
+
+
+def first_look(view: ItemView) -> ItemView:
+    """A view of an item that tells how it was settled. Who is to settle it a second time is led to the page
+    for that instead, whatever they asked for.
+    """
+
+    @wraps(view)
+    def guarded(request: StudyRequest, study: Study, item: UUID) -> HttpResponseBase:
+        asked = waiting(request, item)
+        if asked is not None:
+            return redirect("item_second", study=study.slug, item=asked.first.item.public_id)
+        return view(request, study=study, item=item)
+
+    return guarded
+
+
+def waiting(request: StudyRequest, item: UUID) -> SecondAsked | None:
+    """What this adjudicator is to settle a second time: the item, or the one whose answer led to it."""
+    if Role.ADJUDICATOR not in request.roles:
+        return None
+    theirs = adjudication_access.open_for(request.user, first__item__batch__study=request.study)
+    itself, led_to = Q(first__item__public_id=item), Q(first__item__led_to__public_id=item)
+    return theirs.filter(itself | led_to).first()
+
+
+@require_safe
+@guards.study(Role.ADJUDICATOR)
+def queue(request: StudyRequest, study: Study) -> HttpResponse:
+    """The items that wait for this person's second look."""
+    asked = adjudication_access.open_for(request.user, first__item__batch__study=study)
+    ordered = asked.order_by("first__item__batch", "first__item__position")
+    page = Paginator(ordered, PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "annotation/adjudication/second_queue.html", {"page": page})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.study(Role.ADJUDICATOR)
+def item(request: StudyRequest, study: Study, item: UUID) -> HttpResponseBase:
+    """Settle the item a second time, without its first label, its history or what stands behind it."""
+    asked = waiting(request, item)
+    if asked is not None and asked.first.item.public_id != item:
+        return redirect("item_second", study=study.slug, item=asked.first.item.public_id)
+    if asked is None:
+        is_there = study.batches.filter(items__public_id=item).exists()
+        if not is_there:
+            raise Http404
+        messages.info(request, "The item waits for no second look of yours.")
+        return redirect("item", study=study.slug, item=item)
+    found = asked.first.item
+    scheme = schemes.deciding(found.batch.scheme)
+    sent = request.POST if request.method == "POST" else None
+    form = adjudication_forms.Adjudicate(scheme, sent)
+    if form.is_valid() and _settled(request, form, found):
+        following = adjudication_access.open_for(request.user, first__item__batch__study=study)
+        after = following.order_by("first__item__batch", "first__item__position").first()
+        if after is None:
+            return redirect("second_queue", study=study.slug)
+        return redirect("item_second", study=study.slug, item=after.first.item.public_id)
+    context = {
+        "item": found,
+        "scheme": scheme,
+        "screen": f"annotation/schemes/{found.batch.scheme}.html",
+        "payload": found.payload,
+        "said": item_history.said(found),
+        "adjudicate": form,
+        "n_left": adjudication_access.open_for(
+            request.user, first__item__batch__study=study
+        ).count(),
+    }
+    status = 400 if form.errors else 200
+    return render(request, "annotation/adjudication/second.html", context, status=status)
+
+
+def _settled(request: StudyRequest, form: adjudication_forms.Adjudicate, item: Any) -> bool:
+    try:
+        acts.settle(item=item, by=request.user, **form.cleaned_data)
+    except ReviewError as error:
+        form.add_error(None, f"Nothing was changed: {error}.")
+        return False
+    messages.success(request, "Your label is kept beside the first one.")
+    return True
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.study(Role.REQUESTER)
+def second_looks(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    """How far two adjudicators agree in the batch, on which items they do not, and drawing a share."""
+    found = get_object_or_404(Batch.objects.select_related("study"), study=study, pk=batch)
+    schemes.deciding(found.scheme)
+    form = Draw(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            drawn = acts.draw(batch=found, by=request.user, **form.cleaned_data)
+        except ReviewError as error:
+            form.add_error(None, f"Nothing was drawn: {error}.")
+        else:
+            n = drawn.asked.count()
+            messages.success(request, f"{n} of {drawn.n_adjudicated} are drawn.")
+            return redirect("second_looks", study=study.slug, batch=batch)
+    page = re.sub(r"[^0-9]", "", request.GET.get("page", ""))
+    differing = Paginator(double_adjudication.differing(found), PER_PAGE).get_page(page)
+    context = {
+        "batch": found,
+        "form": form,
+        "looks": double_adjudication.looks(found),
+        "draws": double_adjudication.draws(found),
+        "page": differing,
+        "n_others": study.memberships.holding(Role.ADJUDICATOR).count(),
+    }
+    status = 400 if form.errors else 200
+    return render(request, "annotation/batches/second_looks.html", context, status=status)

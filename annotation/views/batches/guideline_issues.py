@@ -1,0 +1,60 @@
+"""Where the guideline of a batch was found unclear, by section."""
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from annotation import schemes
+from annotation.models import Batch
+from annotation.queries import guideline_issues
+from pages import spreadsheet
+
+PER_PAGE = 50
+HEADER = ("section", "item_id", "turn_id", "question", "answer", "marked_by", "marked_at")
+
+looks_after = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
+
+
+def batch_of(study: Study, pk: int) -> Batch:
+    """Where a verdict rests on the guideline. Raises NoVerdictError for others."""
+    found = get_object_or_404(
+        Batch.objects.select_related("study", "guideline"), study=study, pk=pk
+    )
+    schemes.deciding(found.scheme)
+    return found
+
+
+@require_safe
+@looks_after
+def batch_unclear(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    found = batch_of(study, batch)
+    marks = guideline_issues.marks(found).select_related("item", "marked_by")
+    ordered = marks.order_by("section", "item__position", "pk")
+    page = Paginator(ordered, PER_PAGE).get_page(request.GET.get("page"))
+    context = {"batch": found, "sections": guideline_issues.counted(found), "page": page}
+    return render(request, "annotation/adjudication/unclear.html", context)
+
+
+@require_safe
+@looks_after
+def unclear_csv(request: StudyRequest, study: Study, batch: int) -> StreamingHttpResponse:
+    """A row for each mark that stands."""
+    found = batch_of(study, batch)
+    marks = guideline_issues.marks(found).select_related("item__turn__conversation", "marked_by")
+    rows = (
+        (
+            mark.section or guideline_issues.WHOLE,
+            str(mark.item.public_id),
+            mark.item.turn.key,
+            mark.item.payload["question"],
+            " / ".join(each["text"] for each in mark.item.payload["answers"]),
+            mark.marked_by.username,
+            mark.marked_at.isoformat(),
+        )
+        for mark in marks.order_by("section", "item__position", "pk").iterator(chunk_size=500)
+    )
+    return spreadsheet.download(f"unclear-{found.pk}.csv", HEADER, rows)

@@ -1,0 +1,249 @@
+"""The requester's batches: making one, letting people in, watching, ending, settling."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from annotation import schemes
+from annotation.actions import batches as acts
+from annotation.actions import drafts
+from annotation.actions.batches import BatchError
+from annotation.design import screens
+from annotation.forms import batches as batch_forms
+from annotation.models import Batch, BatchState
+from annotation.queries import (
+    batch_costs,
+    double_adjudication,
+    guideline_issues,
+)
+from annotation.queries import (
+    batch_progress as batch_progress_queries,
+)
+from annotation.queries.candidates_and_flags import accepted_candidates
+from annotation.schemes import Scheme, Shows, payloads
+from annotation.schemes.sheet import SheetScheme
+from pages.listing import Column, Filter, Listing
+
+N_PREVIEWED = 5
+FORM_METHODS = ["GET", "HEAD", "POST"]
+
+COLUMNS = (
+    Column("name", "Batch", ("name",)),
+    Column("scheme", "Judged", ("scheme",)),
+    Column("state", "State", ("state",)),
+    Column("judgements", "Judgements", is_number=True),
+    Column("disputes", "In dispute", is_number=True),
+    Column("created", "Made", ("created_at",)),
+)
+STATES = Filter(
+    "state",
+    "State",
+    {state.value: (state.value, Q(state=state.value)) for state in BatchState},
+)
+KINDS = Filter(
+    "kind",
+    "Kind",
+    {
+        "real": ("real", Q(is_rehearsal=False)),
+        "rehearsal": ("rehearsal", Q(is_rehearsal=True)),
+    },
+)
+PEOPLE = (
+    Column("annotator", "Annotator", ("user__username",)),
+    Column("judged", "Judged", ("n_judged",), is_number=True),
+    Column("seconds", "Seconds an item", is_number=True),  # a median: no database sorts by it
+    Column("skipped", "Skipped", ("n_skipped",), is_number=True),
+    Column("flagged", "Flagged", ("n_flagged",), is_number=True),
+    Column("late", "Too late", ("n_surplus",), is_number=True),
+    Column("holds", "Holds now", ("n_claimed",), is_number=True),
+)
+
+requester = guards.study(Role.REQUESTER)
+
+
+def batch_of(study: Study, pk: int) -> Batch:
+    batches = Batch.objects.select_related("study", "pool__dataset", "guideline", "closed_by")
+    return get_object_or_404(batches, study=study, pk=pk)
+
+
+def deciding_batch_of(study: Study, pk: int) -> Batch:
+    """The batch, where its items end with a verdict. Raises NoVerdictError for others."""
+    found = batch_of(study, pk)
+    schemes.deciding(found.scheme)
+    return found
+
+
+@require_safe
+@requester
+def batches(request: StudyRequest, study: Study) -> HttpResponse:
+    rows = study.batches.order_by("-created_at", "-pk")
+    listing = Listing(request, rows, columns=COLUMNS, search=("name",), filters=(STATES, KINDS))
+    context = {
+        "listing": listing,
+        "lines": batch_progress_queries.lines(listing.page.object_list),
+        "has_pool": batch_forms.pools(study).exists(),
+    }
+    return render(request, "annotation/batches/batches.html", context)
+
+
+@require_http_methods(FORM_METHODS)
+@requester
+def batch_new(request: StudyRequest, study: Study) -> HttpResponse:
+    if not batch_forms.pools(study).exists():
+        messages.info(request, "A batch is made of a pool: draw one first.")
+        return redirect("pools", study=study.slug)
+    form = batch_forms.Draft(study, request.POST or None, initial=_initial(request, study))
+    if request.method == "POST" and "preview" not in request.POST and form.is_valid():
+        batch = _done(form, acts.create, study=study, by=request.user)
+        if batch is not None:
+            messages.success(request, f"The draft {batch.name} is made. Look at it, then open it.")
+            return redirect("batch", study=study.slug, batch=batch.pk)
+    return _form_page(request, form, title="New batch", button="Make the draft")
+
+
+def _initial(request: StudyRequest, study: Study) -> dict[str, Any]:
+    """A new batch begins on the pool that the address names, else the newest, and as it asks for."""
+    pools = list(batch_forms.pools(study))
+    asked = request.GET.get("pool", "")
+    pool = next((each for each in pools if str(each.pk) == asked), pools[0])
+    scheme = next(
+        name for name in schemes.names() if acts.purpose_of(schemes.get(name)) == pool.purpose
+    )
+    return {
+        "pool": pool,
+        "scheme": scheme,
+        "guideline": batch_forms.newest_guideline(study, scheme),
+        **batch_forms.newest_pricing(study, scheme),
+    }
+
+
+@require_http_methods(FORM_METHODS)
+@requester
+def batch_edit(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    found = batch_of(study, batch)
+    if found.state != BatchState.DRAFT:
+        messages.error(
+            request, f"The batch is {found.state}: what it asks is frozen since it opened."
+        )
+        return redirect("batch", study=study.slug, batch=batch)
+    form = batch_forms.Draft(study, request.POST or None, initial=batch_forms.Draft.of(found))
+    if request.method == "POST" and "preview" not in request.POST and form.is_valid():
+        changed = _done(form, drafts.edit, batch=found, by=request.user)
+        if changed is not None:
+            messages.success(request, "Changed.")
+            return redirect("batch", study=study.slug, batch=batch)
+    return _form_page(request, form, title=f"Change {found.name}", button="Save the draft")
+
+
+def _done(form: batch_forms.Draft, act: Any, **options: Any) -> Batch | None:
+    """Do what the form asks for; what is refused becomes errors of the form."""
+    try:
+        batch: Batch = act(**options, **form.settings())
+    except BatchError as error:
+        form.add_error(None, f"Nothing was saved: {error}.")
+    except ValidationError as error:
+        form.add_error(None, ValidationError(error.messages))
+    else:
+        return batch
+    return None
+
+
+def _form_page(
+    request: StudyRequest, form: batch_forms.Draft, *, title: str, button: str
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "title": title,
+        "button": button,
+        "previewed": request.POST.get("guideline") if "preview" in request.POST else None,
+    }
+    wrong = bool(form.errors) and "preview" not in request.POST
+    return render(request, "annotation/batches/form.html", context, status=400 if wrong else 200)
+
+
+@require_safe
+@requester
+def batch(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    return render(request, "annotation/batches/batch.html", _of(request, batch_of(study, batch)))
+
+
+@require_safe
+@requester
+def batch_progress(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    """The part of a batch's page that moves while people work."""
+    found = batch_of(study, batch)
+    return render(request, "annotation/batches/_progress.html", _of(request, found))
+
+
+def _of(request: StudyRequest, batch: Batch) -> dict[str, Any]:
+    (line,) = batch_progress_queries.lines([batch])
+    scheme = schemes.get(batch.scheme)
+    has_verdicts = bool(line.n_verdicts) and scheme.has_verdict
+    where = {"study": batch.study.slug, "batch": batch.pk}
+    page = reverse("batch", kwargs=where)
+    listing = Listing(request, batch_progress_queries.at_work(batch), columns=PEOPLE, path=page)
+    has_ended = batch.deadline_at is not None and batch.deadline_at <= timezone.now()
+    return {
+        "batch": batch,
+        "line": line,
+        "scheme": scheme,
+        "shows_pairs": scheme.shows == Shows.PAIR,
+        "listing": listing,
+        "workers": batch_progress_queries.workers(batch, listing.page),
+        "refreshed_at": listing.address_at(reverse("batch_progress", kwargs=where)),
+        "endings": batch_progress_queries.endings(batch),
+        "spending": batch_costs.of(batch, line.n_wanted),
+        "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
+        "is_past_deadline": has_ended and batch.state in (BatchState.OPEN, BatchState.PAUSED),
+        "leads_on": batch.pool.purpose == "answers" and line.is_settled,
+        "n_accepted": accepted_candidates(batch).count() if has_verdicts else 0,
+        **(_adjudicated(batch) if has_verdicts else {}),
+    }
+
+
+def _adjudicated(batch: Batch) -> dict[str, Any]:
+    return {
+        "looks": double_adjudication.looks(batch),
+        "unclear": [each for each in guideline_issues.counted(batch) if each.n_items],
+    }
+
+
+@require_safe
+@requester
+def batch_preview(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    """The first items as annotators will see them, before and after the batch was opened."""
+    found = batch_of(study, batch)
+    scheme = schemes.get(found.scheme)
+    context = {
+        "batch": found,
+        "scheme": scheme,
+        "screen": f"annotation/schemes/{found.scheme}.html",
+        "payloads": _previewed(found),
+    }
+    return render(request, "annotation/batches/preview.html", context)
+
+
+def _previewed(batch: Batch) -> list[dict[str, Any]]:
+    if batch.state != BatchState.DRAFT:
+        found = list(batch.items.values_list("payload", flat=True)[:N_PREVIEWED])
+    else:
+        found = [screen.payload for screen in screens.of(batch, most=N_PREVIEWED)]
+    scheme = schemes.get(batch.scheme)
+    return [{**payloads.as_numbered(each), "asks": _asks(scheme, each)} for each in found]
+
+
+def _asks(scheme: Scheme, payload: dict[str, Any]) -> list[str]:
+    """What a sheet asks of the screen, each wording once."""
+    if not isinstance(scheme, SheetScheme):
+        return []
+    return list(dict.fromkeys(question.asks for question in scheme.questions(payload)))

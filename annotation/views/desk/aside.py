@@ -1,0 +1,118 @@
+"""What is done at the desk besides judging: guidelines, skip, flag, the last ten and taking back."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from accounts.guards import StudyRequest
+from annotation.actions import guideline_readings, judgements
+from annotation.actions.judgements import NotClaimedError, NotEditableError
+from annotation.forms.desk import FlagForm, SkipForm
+from annotation.models import Assignment, AssignmentState, Batch
+from annotation.queries import guideline_diff, recent_judgements
+from annotation.views.desk import guards as desk_guards
+from annotation.views.desk.page import to_item
+
+get_or_post = require_http_methods(["GET", "POST"])
+
+
+@get_or_post
+@desk_guards.batch
+def guidelines(request: StudyRequest, batch: Batch) -> HttpResponse:
+    """The guidelines in full; a POST says that they were read."""
+    if request.method == "POST":
+        guideline_readings.confirm(batch=batch, by=request.user)
+        return redirect("desk", batch.study.slug, batch.pk)
+    context = {
+        "batch": batch,
+        "is_due": guideline_readings.is_due(batch, request.user),
+        "change": guideline_diff.since_read(batch, request.user),
+    }
+    return render(request, "annotation/desk/guidelines.html", context)
+
+
+@get_or_post
+@desk_guards.assignment
+def skip(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
+    form = SkipForm(request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        return _page(request, "skip", batch, assignment, form)
+    try:
+        judgements.skip(assignment=assignment, reason=form.cleaned_data["reason"], by=request.user)
+    except NotClaimedError:
+        return _not_skipped(request, batch, assignment)
+    messages.success(request, "Skipped. Somebody else gets the item.")
+    return redirect("desk", batch.study.slug, batch.pk)
+
+
+def _page(
+    request: StudyRequest,
+    name: str,
+    batch: Batch,
+    assignment: Assignment,
+    form: SkipForm | FlagForm,
+) -> HttpResponse:
+    context = {
+        "batch": batch,
+        "assignment": assignment,
+        "payload": assignment.item.payload,
+        "form": form,
+    }
+    status = 400 if form.errors else 200
+    return render(request, f"annotation/desk/{name}.html", context, status=status)
+
+
+def _not_skipped(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
+    """Where nothing was left to give back it is skipped already, judged, or its time ran out."""
+    assignment.refresh_from_db(fields=["state"])
+    if assignment.state == AssignmentState.EXPIRED:
+        messages.info(
+            request,
+            "Your time with this item had run out before you skipped it. Should it come again, skip it then.",
+        )
+        return redirect("desk", batch.study.slug, batch.pk)
+    what = "judged" if assignment.state == AssignmentState.SUBMITTED else "skipped"
+    return desk_guards.problem(request, batch, what, HTTPStatus.CONFLICT)
+
+
+@get_or_post
+@desk_guards.assignment
+def flag(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
+    form = FlagForm(request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        return _page(request, "flag", batch, assignment, form)
+    judgements.flag(assignment=assignment, message=form.cleaned_data["message"], by=request.user)
+    messages.success(
+        request, "Your message is with the requester. An answer will show here and in your work."
+    )
+    if assignment.state == AssignmentState.SUBMITTED:
+        return redirect("desk_recent", batch.study.slug, batch.pk)
+    return redirect(to_item(batch, assignment))
+
+
+@require_GET
+@desk_guards.batch
+def latest(request: StudyRequest, batch: Batch) -> HttpResponse:
+    """The last ten judgements; each can be taken back."""
+    context = {"batch": batch, "said": recent_judgements.judgements(batch, request.user)}
+    return render(request, "annotation/desk/recent.html", context)
+
+
+@get_or_post
+@desk_guards.assignment
+def take_back(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
+    """The same item again, with what was said named. Called up by GET, it leads to the last ten."""
+    if request.method == "GET":
+        return redirect("desk_recent", batch.study.slug, batch.pk)
+    stored = assignment.judgements.standing().last()
+    if stored is None:  # taken back already, from another page: the item is there to be judged
+        return redirect(to_item(batch, assignment))
+    try:
+        judgements.take_back(judgement=stored, by=request.user)
+    except NotEditableError as refused:
+        messages.error(request, f"It stays as it is: {refused}.")
+        return redirect("desk_recent", batch.study.slug, batch.pk)
+    return redirect(to_item(batch, assignment))

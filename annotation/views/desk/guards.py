@@ -1,0 +1,88 @@
+"""What every page of the desk asks for first: who may be there, and whose the item is."""
+
+from functools import wraps
+from http import HTTPStatus
+from uuid import UUID
+
+from django.db.models import BigIntegerField
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
+
+from accounts import guards, permissions
+from accounts.guards import StudyRequest, View
+from accounts.models import Role, Study
+from annotation.models import Assignment, Batch, BatchState
+from performance.compiled_queries import Compiled
+
+OPENED = Compiled(
+    lambda *, study, pk: (
+        Batch.objects.exclude(state=BatchState.DRAFT)
+        .filter(study=study, pk=pk)
+        .select_related("guideline")
+    )
+)
+
+
+def signed_in_or_401(view: View) -> View:
+    """For what a script asks: it is told that nobody is signed in, and not led to a page that says so."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **options: object) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return JsonResponse({"error": "nobody is signed in"}, status=HTTPStatus.UNAUTHORIZED)
+        return view(request, **options)
+
+    return guarded
+
+
+def batch(view: View) -> View:
+    """The view of a batch: for annotators of its study, and for people only.
+
+    A draft is nobody's yet. Nothing is kept by the browser: the way back leads to what is there now.
+    """
+
+    @never_cache
+    @guards.study(Role.ANNOTATOR)
+    @wraps(view)
+    def guarded(
+        request: StudyRequest, study: Study, batch: int, **options: object
+    ) -> HttpResponseBase:
+        permissions.require_desk(request.user, study, request.roles)
+        found = (
+            OPENED.first(study=study.pk, pk=batch) if batch <= BigIntegerField.MAX_BIGINT else None
+        )
+        if found is None:
+            raise Http404
+        found.study = study  # known already
+        if found.is_rehearsal:
+            return problem(request, found, "rehearsal", HTTPStatus.CONFLICT)
+        return view(request, found, **options)
+
+    return guarded
+
+
+def assignment(view: View) -> View:
+    """The view of an item in a batch: for the person whom it was handed to."""
+
+    @batch
+    @wraps(view)
+    def guarded(
+        request: StudyRequest, batch: Batch, assignment: UUID, **options: object
+    ) -> HttpResponseBase:
+        handed_out = Assignment.objects.filter(item__batch=batch).select_related("item")
+        found = get_object_or_404(handed_out, public_id=assignment)
+        if found.annotator_id != request.user.pk:
+            return problem(request, batch, "somebody_elses", HTTPStatus.FORBIDDEN)
+        return view(request, batch, found, **options)
+
+    return guarded
+
+
+def problem(
+    request: HttpRequest, batch: Batch, what: str, status: HTTPStatus, **context: object
+) -> HttpResponse:
+    """A page that says in words why nothing was done."""
+    words = {"batch": batch, "what": what, **context}
+    return render(request, "annotation/desk/problem.html", words, status=status)

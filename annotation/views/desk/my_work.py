@@ -1,0 +1,134 @@
+"""What a person has to do, across studies and batches."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Max
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts import guards
+from accounts.actions import consent
+from accounts.guards import PersonRequest
+from accounts.models import Consent, Role, RoleGrant, Study, User
+from annotation import schemes
+from annotation.models import Batch, BatchState, Flag, Judgement
+from annotation.queries import annotator_progress
+from annotation.queries.annotator_progress import Progress
+from annotation.schemes import Scheme
+
+# The latest of what the person flagged; older ones are in the batches' own lists.
+N_FLAGS = 20
+
+
+@dataclass(frozen=True)
+class Line:
+    """A batch as the person's own list shows it."""
+
+    batch: Batch
+    scheme: Scheme
+    progress: Progress
+    is_over: bool
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is something to judge now."""
+        return self.progress.n_left > 0 and (self.is_over or self.batch.state == BatchState.OPEN)
+
+
+@require_safe
+@never_cache
+@guards.signed_in
+def work(request: PersonRequest) -> HttpResponse:
+    desks, organised = _studies(request.user)
+    found = _lines(request.user, desks)
+    context = {
+        "ready": [line for line in found if line.is_ready],
+        "waiting": [line for line in found if not line.is_ready and not line.is_over],
+        "over": [line for line in found if not line.is_ready and line.is_over],
+        "desks": desks,
+        "organised": organised,
+        "to_agree": _to_agree(request.user, desks),
+        "flags": _flags(request.user, desks),
+    }
+    return render(request, "annotation/desk/work.html", context)
+
+
+def lines(user: User) -> list[Line]:
+    """Every batch that the person has a desk for, in the order of studies and time."""
+    desks, _ = _studies(user)
+    return _lines(user, desks)
+
+
+def _studies(user: User) -> tuple[list[Study], list[Study]]:
+    """The studies in which the person has a desk, and those that they organise or adjudicate."""
+    grants = RoleGrant.objects.filter(membership__user=user).select_related("membership__study")
+    roles: dict[Study, set[str]] = {}
+    for grant in grants.order_by("membership__study__title", "membership__study__slug"):
+        roles.setdefault(grant.membership.study, set()).add(grant.role)
+    organised = [study for study, held in roles.items() if held - {Role.ANNOTATOR}]
+    return [study for study in roles if study not in organised], organised
+
+
+def _lines(user: User, desks: Iterable[Study]) -> list[Line]:
+    batches = Batch.objects.filter(study__in=desks, is_rehearsal=False).select_related("study")
+    opened = list(
+        batches.exclude(state=BatchState.DRAFT).order_by("study__title", "study_id", "created_at")
+    )
+    now = timezone.now()
+    ahead = annotator_progress.of(opened, user, now)
+    return [
+        Line(
+            batch,
+            schemes.get(batch.scheme),
+            ahead[batch.pk],
+            annotator_progress.is_over(batch, now),
+        )
+        for batch in opened
+    ]
+
+
+def _to_agree(user: User, desks: Iterable[Study]) -> list[Study]:
+    """The studies whose present text the person has not agreed to; consent.needed() for all at once."""
+    agreed = Consent.objects.filter(membership__user=user)
+    given = set(agreed.values_list("membership__study", "text__sha256"))
+    return [
+        study
+        for study in desks
+        if study.consent and (study.pk, consent.sha256(study.consent)) not in given
+    ]
+
+
+@dataclass(frozen=True)
+class Flagged:
+    """What the person flagged. `is_news`: it was answered since they last judged in the batch."""
+
+    flag: Flag
+    batch: Batch
+    is_news: bool
+
+
+def _flags(user: User, desks: Iterable[Study]) -> list[Flagged]:
+    """The person's latest flags with their answers: news first, then what waits for an answer."""
+    flags = Flag.objects.filter(
+        assignment__annotator=user, assignment__item__batch__study__in=desks
+    )
+    latest = flags.select_related("assignment__item__batch__study").prefetch_related("answers")
+    seen = _last_judged(user)
+    found = []
+    for flag in latest.order_by("-flagged_at", "-pk")[:N_FLAGS]:
+        batch = flag.assignment.item.batch
+        last = seen.get(batch.pk)
+        news = any(last is None or each.answered_at > last for each in flag.answers.all())
+        found.append(Flagged(flag, batch, news))
+    return sorted(found, key=lambda each: not each.is_news)
+
+
+def _last_judged(user: User) -> dict[int, datetime]:
+    own = Judgement.objects.standing().filter(assignment__annotator=user).order_by()
+    by_batch = own.values_list("assignment__item__batch").annotate(last=Max("submitted_at"))
+    return dict(by_batch)

@@ -1,0 +1,252 @@
+"""Reviewing work: who did what, one decision on many judgements, what it would change, and its undoing."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from annotation.actions import bulk_reviews
+from annotation.actions.bulk_reviews import BrokenOffError, Plan, Step
+from annotation.actions.reviews import Decision, ReviewError
+from annotation.forms.review import Decide
+from annotation.models import Batch, Item, ReviewAct
+from annotation.queries import batch_progress, review_effects, review_overview
+from annotation.views.review import judgement_list
+from annotation.views.review.wording import decided, sentences
+from pages.listing import Column, Listing
+
+PER_PAGE = 25
+MOST_CHOSEN = 100_000
+TOO_MANY = (
+    f"More than {MOST_CHOSEN:,} judgements are chosen, and one act decides on no more: narrow the list, by"
+    " annotator for one, and decide on one part after the other."
+)
+# Of what cannot be decided so many are named.
+MOST_REFUSED = 20
+
+PEOPLE = (
+    Column("annotator", "Annotator", ("number",)),
+    Column("judged", "Judged", ("n_judged",), is_number=True),
+    Column("reviewed", "Reviewed", is_number=True),
+    Column("uncounted", "Not counted", is_number=True),
+    Column("unpaid", "Not paid", is_number=True),
+    Column("seconds", "Seconds an item", is_number=True),
+    Column("alike", "As others say", is_number=True),
+)
+
+reviewer = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
+
+
+def batch_of(study: Study, pk: int) -> Batch:
+    return get_object_or_404(Batch.objects.select_related("study", "guideline"), study=study, pk=pk)
+
+
+@require_safe
+@reviewer
+def batch_review(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    """Who worked in the batch: the way to each person's work, and to all of it."""
+    found = batch_of(study, batch)
+    listing = Listing(request, batch_progress.at_work(found), columns=PEOPLE)
+    context = {
+        "batch": found,
+        "listing": listing,
+        "people": review_overview.people(found, listing.page, are_known=_knows_names(request)),
+        "acts": review_overview.acts(review_overview.history(found)[:3]),
+    }
+    return render(request, "annotation/review/people.html", context)
+
+
+def _knows_names(request: StudyRequest) -> bool:
+    """Adjudicators see pseudonyms: names are for who deals with the people."""
+    return Role.REQUESTER in request.roles
+
+
+@require_safe
+@reviewer
+def review_work(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    found = batch_of(study, batch)
+    form = Decide(may_ask=Role.REQUESTER in request.roles)
+    return _list(request, found, form, _listing(request, found, request))
+
+
+def _listing(request: StudyRequest, batch: Batch, asked: HttpRequest) -> Listing:
+    names = review_overview.names(batch.study, are_known=_knows_names(request))
+    return judgement_list.listing(batch, asked, names, request.user)
+
+
+def _list(
+    request: StudyRequest,
+    batch: Batch,
+    form: Decide,
+    listing: Listing,
+    ticked: Sequence[int] = (),
+) -> HttpResponse:
+    names = review_overview.names(batch.study, are_known=_knows_names(request))
+    shown = judgement_list.shown(batch, listing.page, names)
+    context = {
+        "batch": batch,
+        "listing": listing,
+        "shown": shown,
+        "form": form,
+        "ticked": set(ticked),
+        "query": listing.query.urlencode(),
+        "person": listing.chosen(listing.filters[0]),
+    }
+    status = 400 if form.errors else 200
+    return render(request, "annotation/review/work.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@reviewer
+def review_decide(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    """From the list: what the decision would change. From there, confirmed: the decision."""
+    found = batch_of(study, batch)
+    work = reverse("review_work", kwargs={"study": study.slug, "batch": batch})
+    if request.method != "POST":
+        return redirect(work)
+    form = Decide(request.POST, may_ask=Role.REQUESTER in request.roles)
+    asked = _asked(request, work)
+    listing = _listing(request, found, asked)
+    chosen = _chosen(request, listing)
+    if not chosen:
+        form.add_error(None, "Nothing is chosen: tick judgements, or all that the list shows.")
+    if len(chosen) > MOST_CHOSEN:
+        form.add_error(None, TOO_MANY)
+        chosen = []
+    if not form.is_valid():
+        return _list(request, found, form, listing, chosen)
+    decisions: dict[int, Decision] = dict.fromkeys(chosen, form.cleaned_data["decision"])
+    asks = form.cleaned_data.get("ask_again", False)
+    if "confirm" in request.POST:
+        try:
+            act = bulk_reviews.decide(
+                batch=found,
+                decisions=decisions,
+                by=request.user,
+                ask_again=asks,
+                seal=request.POST.get("seal", ""),
+            )
+        except BrokenOffError as error:
+            messages.error(request, f"{error}.")
+        except ReviewError as error:
+            messages.error(request, f"Nothing was decided: {error}.")
+        else:
+            _say_done(request, act)
+            return redirect(listing.address())
+    plan = bulk_reviews.plan(batch=found, decisions=decisions, by=request.user, ask_again=asks)
+    fields = {name: form[name].value() for name in form.fields if form[name].value()}
+    carried = {"chosen": ",".join(map(str, chosen)), "list": asked.GET.urlencode(), **fields}
+    said = decided(form.cleaned_data["decision"])
+    return _preview(request, plan, carried=carried, back=listing.address(), said=said)
+
+
+def _asked(request: HttpRequest, path: str) -> HttpRequest:
+    """The list that the form was sent from, as if it were asked for again."""
+    asked = HttpRequest()
+    asked.GET, asked.path = QueryDict(request.POST.get("list", "")), path
+    return asked
+
+
+def _chosen(request: HttpRequest, listing: Listing) -> list[int]:
+    """The keys of what was ticked, of all that the list shows, or of what the page before carried."""
+    if "all" in request.POST:
+        return list(listing.rows.values_list("pk", flat=True)[: MOST_CHOSEN + 1])
+    said = request.POST.getlist("judgement") or request.POST.get("chosen", "").split(",")
+    keys = [int(each) for each in said if re.fullmatch("[0-9]{1,18}", each)]
+    return sorted(set(keys))
+
+
+def _say_done(request: StudyRequest, act: ReviewAct) -> None:
+    n = act.reviews.count()
+    what = "is undone for" if act.undoes else "is made on"
+    messages.success(request, f"The decision {what} {n} judgement{'' if n == 1 else 's'}.")
+
+
+def _preview(
+    request: StudyRequest,
+    plan: Plan,
+    *,
+    carried: dict[str, Any],
+    back: str,
+    said: str = "",
+    undoes: ReviewAct | None = None,
+) -> HttpResponse:
+    shown = review_effects.of(plan)
+    context = {
+        "batch": plan.batch,
+        "plan": plan,
+        "effects": shown,
+        "said": said,
+        "sentences": sentences(shown),
+        "refused": _with_payloads(plan.refused[:MOST_REFUSED]),
+        "n_more": max(len(plan.refused) - MOST_REFUSED, 0),
+        "carried": carried,
+        "back": back,
+        "undoes": undoes,
+    }
+    return render(request, "annotation/review/preview.html", context)
+
+
+def _with_payloads(steps: Sequence[Step]) -> Sequence[Step]:
+    """A plan is read without what its items show, which is long."""
+    items = [step.judgement.assignment.item for step in steps]
+    payloads = dict(
+        Item.objects.filter(pk__in=[item.pk for item in items]).values_list("pk", "payload")
+    )
+    for item in items:
+        item.payload = payloads[item.pk]
+    return steps
+
+
+@require_safe
+@reviewer
+def review_history(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    """What was decided of the batch's work, newest first; of one person's where the address names them."""
+    found = batch_of(study, batch)
+    rows = review_overview.history(found)
+    person = request.GET.get("person", "")
+    names = review_overview.names(study, are_known=_knows_names(request))
+    whose = next((pk for pk, (_, pseudonym) in names.items() if pseudonym == person), None)
+    if whose is not None:
+        rows = rows.filter(reviews__judgement__assignment__annotator=whose).distinct()
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "batch": found,
+        "page": page,
+        "acts": review_overview.acts(page),
+        "person": person if whose is not None else "",
+        "name": names[whose][0] if whose is not None else "",
+    }
+    return render(request, "annotation/review/history.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@reviewer
+def review_undo(request: StudyRequest, study: Study, batch: int, act: UUID) -> HttpResponseBase:
+    found = batch_of(study, batch)
+    undone = get_object_or_404(found.review_acts.select_related("batch__study"), public_id=act)
+    back = reverse("review_history", kwargs={"study": study.slug, "batch": batch})
+    if request.method == "POST":
+        try:
+            made = bulk_reviews.undo(act=undone, by=request.user, seal=request.POST.get("seal", ""))
+        except BrokenOffError as error:
+            messages.error(request, f"{error}.")
+        except ReviewError as error:
+            messages.error(request, f"Nothing was undone: {error}.")
+        else:
+            _say_done(request, made)
+            return redirect(back)
+    decisions = bulk_reviews.undoing(undone)
+    plan = bulk_reviews.plan(batch=found, decisions=decisions, by=request.user, undoes=undone)
+    return _preview(request, plan, carried={}, back=back, undoes=undone)

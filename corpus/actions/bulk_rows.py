@@ -1,0 +1,221 @@
+"""Writing the rows of what was read, below a data set or a run, in pieces and each after a `beat`.
+
+They are seen only when their data set or run is (corpus/actions/staged_imports.py).
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from accounts.models import User
+from activity.actions.transactions import in_pieces
+from corpus import queries as corpus_queries
+from corpus import quotes
+from corpus.models import (
+    Answer,
+    Citation,
+    Conversation,
+    Dataset,
+    Offer,
+    Passage,
+    Run,
+    RunKind,
+    Turn,
+)
+from corpus.records import AnswerRecord, CitationRecord, PassageRecord, TurnRecord
+
+# They are long: a piece of them takes as long as one of more rows that are short.
+PASSAGES_AT_ONCE = 1_000
+REFERENCE_RUN = "reference"
+# A longer quote is not evidence but a passage: reported and kept as not usable.
+MOST_QUOTED_WORDS = 100
+
+
+def write_turns(
+    dataset: Dataset, records: Sequence[TurnRecord], beat: Callable[[], None]
+) -> dict[str, Turn]:
+    """Write the turns and their conversations. Returns the turns by turn_id."""
+    keys = dict.fromkeys(record.conversation for record in records)
+    conversations = {
+        key: Conversation(dataset=dataset, key=key, position=position)
+        for position, key in enumerate(keys)
+    }
+    in_pieces(conversations.values(), Conversation.objects.bulk_create, beat=beat)
+    turns = {
+        record.turn_id: Turn(
+            conversation=conversations[record.conversation],
+            number=record.number,
+            question=record.question,
+            rewrite=record.rewrite,
+            truth_passages=list(record.truth_passages),
+            source=record.source,
+            record=record.record,
+            part=record.part,
+        )
+        for record in records
+    }
+    in_pieces(turns.values(), Turn.objects.bulk_create, beat=beat)
+    return turns
+
+
+def write_references(
+    dataset: Dataset,
+    records: Iterable[TurnRecord],
+    turns: Mapping[str, Turn],
+    by: User,
+    beat: Callable[[], None],
+) -> int:
+    """The references are a run, so that one code serves them; a turn without truth has no row. Where turns
+    have several references there are as many runs. Returns how many references there are.
+    """
+    told = {record.turn_id: _references(record) for record in records}
+    most = max(map(len, told.values()), default=0)
+    for place in range(max(1, most)):
+        texts = {turn: given[place] for turn, given in told.items() if len(given) > place}
+        _write_reference_run(dataset, place, texts, turns, by, beat)
+    return sum(map(len, told.values()))
+
+
+def _references(record: TurnRecord) -> tuple[str, ...]:
+    return (record.reference, *record.other_references) if record.reference.strip() else ()
+
+
+def _write_reference_run(
+    dataset: Dataset,
+    place: int,
+    texts: Mapping[str, str],
+    turns: Mapping[str, Turn],
+    by: User,
+    beat: Callable[[], None],
+) -> None:
+    name = f"{REFERENCE_RUN} {place + 1}" if place else REFERENCE_RUN
+    digest = hashlib.sha256(f"{dataset.digest}{place or ''}".encode()).hexdigest()
+    run = Run.objects.create(
+        dataset=dataset,
+        name=name,
+        kind=RunKind.REFERENCE,
+        digest=digest,
+        answers_digest=digest,
+        n_answers=len(texts),
+        created_by=by,
+        staged_by=dataset.staged_by,
+    )
+    answers = (Answer(run=run, turn=turns[turn_id], text=text) for turn_id, text in texts.items())
+    in_pieces(answers, Answer.objects.bulk_create, beat=beat)
+
+
+def write_passages(
+    dataset: Dataset,
+    records: Sequence[PassageRecord],
+    turns: Mapping[str, Turn],
+    beat: Callable[[], None],
+) -> None:
+    """Write the passages, each once as it was first told, and for which turns they were offered."""
+    passages: dict[str, Passage] = {}
+    for record in records:
+        passages.setdefault(record.docid, _passage(dataset, record))
+    in_pieces(passages.values(), Passage.objects.bulk_create, n=PASSAGES_AT_ONCE, beat=beat)
+    in_pieces(_offers(records, turns, passages), Offer.objects.bulk_create, beat=beat)
+
+
+def _passage(dataset: Dataset, record: PassageRecord) -> Passage:
+    return Passage(
+        dataset=dataset,
+        docid=record.docid,
+        text=record.text,
+        url=record.url,
+        title=record.title,
+        sentences=list(record.sentences),
+    )
+
+
+def _offers(
+    records: Iterable[PassageRecord], turns: Mapping[str, Turn], passages: Mapping[str, Passage]
+) -> Iterator[Offer]:
+    n_offered: dict[str, int] = {}
+    for record in records:
+        if record.turn_id is not None:
+            position = n_offered[record.turn_id] = n_offered.get(record.turn_id, -1) + 1
+            yield Offer(
+                turn=turns[record.turn_id], passage=passages[record.docid], position=position
+            )
+
+
+def write_answers(run: Run, records: Sequence[AnswerRecord], beat: Callable[[], None]) -> None:
+    """Write the run's answers, and their citations as they are made: there may be a hundred an answer."""
+    turns = corpus_queries.turn_ids(run.dataset)
+    answers = [
+        Answer(run=run, turn_id=turns[record.turn_id], text=record.text, rewrite=record.rewrite)
+        for record in records
+    ]
+    in_pieces(answers, Answer.objects.bulk_create, beat=beat)
+    passages = _cited_passages(run.dataset, records, beat)
+    citations = (
+        Citation(
+            answer=answer,
+            passage=passages[cited.docid],
+            rank=cited.rank,
+            score=cited.score,
+            quote=cited.quote,
+            quote_status=_quote_status(cited.quote, passages[cited.docid]),
+        )
+        for answer, record in zip(answers, records, strict=True)
+        for cited in record.citations
+    )
+    in_pieces(citations, Citation.objects.bulk_create, beat=beat)
+
+
+def _cited_passages(
+    dataset: Dataset, records: Iterable[AnswerRecord], beat: Callable[[], None]
+) -> dict[str, Passage]:
+    """Every passage that is cited; one whose text was never given is stored without text, until a run that
+    cites it tells it.
+    """
+    wanted = _told_of(records)
+
+    def stored() -> dict[str, Passage]:
+        return {each.docid: each for each in dataset.passages.iterator() if each.docid in wanted}
+
+    found = stored()
+    missing = [
+        Passage(dataset=dataset, docid=docid, text=told.text, title=told.title)
+        for docid, told in wanted.items()
+        if docid not in found
+    ]
+
+    def write(piece: list[Passage]) -> None:
+        # Another run that is being written may have named the same one meanwhile.
+        Passage.objects.bulk_create(piece, ignore_conflicts=True)
+
+    in_pieces(missing, write, beat=beat)
+    found = stored() if missing else found
+    now_told = [each for docid, each in found.items() if _learns(each, wanted[docid])]
+
+    def tell(piece: list[Passage]) -> None:
+        Passage.objects.bulk_update(piece, ["text", "title"])
+
+    in_pieces(now_told, tell, n=PASSAGES_AT_ONCE, beat=beat)
+    return found
+
+
+def _told_of(records: Iterable[AnswerRecord]) -> dict[str, CitationRecord]:
+    """Each passage that is cited by its id, with its text where any of the answers tells it."""
+    wanted: dict[str, CitationRecord] = {}
+    for cited in (cited for record in records for cited in record.citations):
+        before = wanted.setdefault(cited.docid, cited)
+        if before.text is None and cited.text is not None:
+            wanted[cited.docid] = cited
+    return wanted
+
+
+def _learns(passage: Passage, told: CitationRecord) -> bool:
+    """Give the passage its text, where it has none and now one is told."""
+    if passage.text is not None or told.text is None:
+        return False
+    passage.text, passage.title = told.text, told.title
+    return True
+
+
+def _quote_status(quote: str, passage: Passage) -> str:
+    if not quote:
+        return ""
+    return quotes.check(quote, passage.text, most_words=MOST_QUOTED_WORDS).status.value

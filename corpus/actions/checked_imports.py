@@ -1,0 +1,112 @@
+"""The two steps of an import on the pages: the files are checked, then what was checked is imported."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from accounts import permissions
+from accounts.models import Role, Study, User
+from activity.actions import jobs
+from activity.models import Job, JobState
+from corpus import uploads
+from corpus.actions.import_checks import Outcome
+from corpus.models import Dataset
+from corpus.uploads import Upload
+
+CHECKS = ("check_dataset", "check_runs")
+# What is there already is not imported again, what is refused not at all.
+WORTH_IT = (Outcome.NEW, Outcome.NEXT_VERSION, Outcome.DESCRIBED)
+
+
+class NotImportableError(Exception):
+    """What was checked cannot be imported; the message says why and what to do."""
+
+
+def check_dataset(
+    *, study: Study, upload: Upload, parts: Sequence[str], settings: Mapping[str, Any], by: User
+) -> Job:
+    """`parts` says what each file of the upload is: truth, questions, passages."""
+    files = {part: str(path) for part, path in zip(parts, upload.paths, strict=True)}
+    return jobs.start(
+        study=study,
+        kind="check_dataset",
+        key=_key(settings["name"], upload),
+        params={"upload": upload.name, "files": files, "settings": dict(settings)},
+        by=by,
+    )
+
+
+def check_runs(
+    *,
+    dataset: Dataset,
+    upload: Upload,
+    names: Sequence[str],
+    about: Mapping[str, str],
+    leave_out_unknown: bool,
+    by: User,
+) -> Job:
+    """A run for each file of the upload, under the names in their order; `about` is said of all."""
+    runs = [
+        {"file": str(path), "settings": {"name": name, **about}}
+        for path, name in zip(upload.paths, names, strict=True)
+    ]
+    return jobs.start(
+        study=dataset.study,
+        kind="check_runs",
+        key=_key(f"{dataset}/{_those(names)}", upload),
+        params={
+            "upload": upload.name,
+            "dataset": dataset.pk,
+            "leave_out_unknown": leave_out_unknown,
+            "runs": runs,
+        },
+        by=by,
+    )
+
+
+def import_checked(*, job: Job, by: User, as_new_version: bool = False) -> Job:
+    """Start the import of what a job checked: of runs those that are new, the others stay out.
+
+    A data set that is refused because another bears its name can be imported as the next version.
+    """
+    permissions.require(by, job.study, Role.REQUESTER)
+    if job.kind not in CHECKS or job.state != JobState.DONE:
+        raise NotImportableError(f"the job {job} has checked nothing that could be imported")
+    if not uploads.is_kept(job.params["upload"]):
+        raise NotImportableError(
+            "the files are no longer here: they were imported, or are older than 7 days. Send them again"
+        )
+    start = _import_dataset if job.kind == "check_dataset" else _import_runs
+    return start(job, by, as_new_version)
+
+
+def _import_dataset(job: Job, by: User, as_new_version: bool) -> Job:
+    outcome = job.result["outcome"]
+    if outcome not in WORTH_IT and not (outcome == Outcome.REFUSED and as_new_version):
+        raise NotImportableError("nothing would be imported: see what the check found")
+    settings = dict(job.params["settings"])
+    settings["as_new_version"] = settings["as_new_version"] or as_new_version
+    params = {**job.params, "settings": settings, "after": job.pk}
+    name = settings["name"]
+    return jobs.start(study=job.study, kind="import_dataset", key=name, params=params, by=by)
+
+
+def _import_runs(job: Job, by: User, as_new_version: bool) -> Job:
+    found = zip(job.params["runs"], job.result["runs"], strict=True)
+    runs = [run for run, checked in found if checked["outcome"] in WORTH_IT]
+    if not runs:
+        raise NotImportableError("no run would be imported: see what the check found")
+    params = {**job.params, "runs": runs, "after": job.pk}
+    dataset = Dataset.objects.get(pk=job.params["dataset"])
+    key = f"{dataset}/{_those([run['settings']['name'] for run in runs])}"[:200]
+    return jobs.start(study=job.study, kind="import_runs", key=key, params=params, by=by)
+
+
+def _those(names: Sequence[str]) -> str:
+    first, *more = names
+    return f"{first} and {len(more)} more" if more else first
+
+
+def _key(what: str, upload: Upload) -> str:
+    """Each upload is checked by itself: who sends another file need not end the check of the first."""
+    mark = f" · {upload.name[:6]}"
+    return what[: 200 - len(mark)] + mark

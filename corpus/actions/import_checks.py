@@ -1,0 +1,146 @@
+"""What an import would do, found out before it is done: nothing is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from accounts.models import Study
+from corpus import digests, quotes
+from corpus import queries as corpus_queries
+from corpus.actions import bulk_rows, runs
+from corpus.actions.dataset_files import SCAI, ReadDataset
+from corpus.actions.datasets import ChangedError
+from corpus.models import Dataset, Run, RunKind, Turn
+from corpus.records import AnswerRecord, DatasetRecords
+
+
+class Outcome(StrEnum):
+    NEW = "new"
+    NEXT_VERSION = "next version"
+    SAME = "same"  # it is there already: nothing would change
+    DESCRIBED = "described"  # it is there already: what is said of it would change
+    REFUSED = "refused"  # something else bears the name
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What would become of an import. `name` is what it would be called, or what is there is called.
+
+    `difference` is what it has and the one that is there has not, where that stands in its way or is
+    followed by it.
+    """
+
+    outcome: Outcome
+    name: str
+    counts: dict[str, int]
+    difference: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def dataset(
+    *,
+    study: Study,
+    read: ReadDataset,
+    name: str,
+    licence: str,
+    citation: str,
+    as_new_version: bool,
+    format: str = SCAI,
+) -> Forecast:
+    """What datasets.save would do. Raises ValidationError where the data set cannot be called so."""
+    counts = _counts(read.records)
+    digest = digests.digest(read.records.records)
+    newest = study.datasets.filter(name=name).order_by("-version").first()
+    if newest is not None and newest.digest == digest:
+        anew = _said_anew(newest, {"licence": licence, "citation": citation})
+        outcome = Outcome.DESCRIBED if anew else Outcome.SAME
+        return Forecast(outcome, str(newest), counts, warnings=(*read.warnings, *anew))
+    planned = Dataset(
+        study=study,
+        name=name,
+        version=newest.version + 1 if newest else 1,
+        format=format,
+        licence=licence,
+        citation=citation,
+        digest=digest,
+        created_by=study.created_by,
+    )
+    planned.full_clean(exclude=["files", "study", "created_by"])
+    if newest is None:
+        return Forecast(Outcome.NEW, str(planned), counts, warnings=read.warnings)
+    before = corpus_queries.dataset_records(newest).records
+    difference = str(digests.difference(before, read.records.records))
+    if as_new_version:
+        outcome = Outcome.NEXT_VERSION
+        return Forecast(outcome, str(planned), counts, difference, read.warnings)
+    return Forecast(Outcome.REFUSED, str(newest), counts, difference, read.warnings)
+
+
+def _counts(records: DatasetRecords) -> dict[str, int]:
+    return {
+        "n_conversations": len({turn.conversation for turn in records.turns}),
+        "n_turns": len(records.turns),
+        "n_references": sum(
+            1 + len(turn.other_references) for turn in records.turns if turn.reference.strip()
+        ),
+        "n_passages": len({passage.docid for passage in records.passages}),
+    }
+
+
+def _said_anew(dataset: Dataset, about: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(
+        f"its {field} becomes {text}, and is {getattr(dataset, field) or 'not said'}"
+        for field, text in about.items()
+        if text and text != getattr(dataset, field)
+    )
+
+
+def run(*, dataset: Dataset, read: runs.ReadRun, name: str, about: Mapping[str, str]) -> Forecast:
+    """What runs.save would do; `about` has each of runs.ABOUT. Raises ValidationError as it does."""
+    counts = _counts_of_run(dataset, read)
+    before = dataset.runs.filter(name=name).first()
+    if before is None:
+        said = dict(about) | {"kind": about["kind"] or RunKind.SYSTEM}
+        planned = Run(dataset=dataset, name=name, digest="-", answers_digest="-", **said)
+        planned.full_clean(exclude=["files", "dataset", "created_by"])
+        return Forecast(Outcome.NEW, name, counts, warnings=_warnings(dataset, read.records))
+    if before.digest != digests.digest(read.records):
+        difference = digests.difference(corpus_queries.run_records(before), read.records)
+        return Forecast(Outcome.REFUSED, name, counts, str(difference))
+    try:
+        runs.require_alike(before, about)
+    except ChangedError as error:
+        return Forecast(Outcome.REFUSED, name, counts, str(error))
+    return Forecast(Outcome.SAME, name, counts)
+
+
+def _counts_of_run(dataset: Dataset, read: runs.ReadRun) -> dict[str, int]:
+    return {
+        "n_answers": len(read.records),
+        "n_empty": sum(not answer.text.strip() for answer in read.records),
+        "n_citations": sum(len(answer.citations) for answer in read.records),
+        "n_left_out": len(read.left_out),
+        "n_unanswered": Turn.objects.of(dataset).count() - len(read.records),
+    }
+
+
+def _warnings(dataset: Dataset, answers: tuple[AnswerRecord, ...]) -> tuple[str, ...]:
+    """As the import will say them."""
+    twins = dataset.runs.filter(answers_digest=digests.answers_digest(answers))
+    cited = [citation for answer in answers for citation in answer.citations]
+    wanted = {citation.docid for citation in cited}
+    told = dataset.passages.told().values_list("docid", "text")
+    texts = {each.docid: each.text for each in cited if each.text is not None}
+    texts |= {docid: text or "" for docid, text in told.iterator() if docid in wanted}
+    statuses = (
+        quotes.check(
+            each.quote, texts.get(each.docid), most_words=bulk_rows.MOST_QUOTED_WORDS
+        ).status
+        for each in cited
+        if each.quote
+    )
+    return runs.warnings(
+        twins=twins.values_list("name", flat=True),
+        quote_statuses=statuses,
+        without_text=wanted - texts.keys(),
+    )

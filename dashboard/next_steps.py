@@ -1,0 +1,186 @@
+"""The one thing that a requester does next with a study's batches."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from annotation.models import BatchState
+from annotation.queries.batch_progress import BatchLine
+from sampling.models import Pool, Purpose
+
+
+@dataclass(frozen=True)
+class Act:
+    """What is done next: the step it belongs to, the words of its button, and the page that it is on.
+
+    The words are in three parts, `name` being that of a batch or pool. `about` is the key of it in the
+    page's address; `why` says more than a button can.
+    """
+
+    step: str  # plausibility | evidence | faithfulness | release | compared
+    before: str
+    page: str
+    about: int | None = None
+    name: str = ""
+    after: str = ""
+    query: str = ""
+    why: str = ""
+
+    @property
+    def words(self) -> str:
+        return " ".join(filter(None, (self.before, self.name, self.after)))
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the act follows from. Batches and pools stand in the order in which they were made."""
+
+    plausibility: Sequence[BatchLine]
+    faithfulness: Sequence[BatchLine]
+    pools: Sequence[Pool]
+    never_asked: Mapping[int, int]  # by plausibility batch, its plausible answers without an item
+    n_annotators: int
+    n_adjudicators: int
+    is_released: bool
+    now: datetime
+
+
+def next_of_comparison(
+    lines: Sequence[BatchLine], *, n_annotators: int, now: datetime
+) -> Act | None:
+    """What is done next with batches that end with no verdict: nothing is settled, figures follow at once.
+
+    None where all are closed: then there are the results to look at.
+    """
+    if all(line.batch.state == BatchState.DRAFT for line in lines):
+        for line in lines[-1:]:
+            return Act("compared", "Open", "batch_open", line.batch.pk, line.batch.name)
+        return Act("compared", "New batch", "batch_new")
+    for line in lines:
+        for act in _to_close("compared", line, now):
+            return act
+    for line in lines:
+        for act in _going_on("compared", line, n_annotators):
+            return act
+    return None
+
+
+def next_act(situation: Situation) -> Act | None:
+    """None where everything is done: what is ripe comes before what only goes on by itself."""
+    return next(_acts(situation), None)
+
+
+def _acts(situation: Situation) -> Iterator[Act]:
+    for line in situation.plausibility:
+        yield from _ripe("plausibility", line, situation)
+    for line in situation.plausibility:
+        yield from _leading_on(line, situation)
+    for line in situation.faithfulness:
+        yield from _ripe("faithfulness", line, situation)
+    for step, lines in (
+        ("faithfulness", situation.faithfulness),
+        ("plausibility", situation.plausibility),
+    ):
+        for line in lines:
+            yield from _going_on(step, line, situation.n_annotators)
+    yield from _beginning(situation)
+    if not situation.is_released:
+        yield Act("release", "Make the release", "release_new")
+
+
+def _ripe(step: str, line: BatchLine, situation: Situation) -> Iterator[Act]:
+    """What the batch waits for its requester with."""
+    batch = line.batch
+    yield from _to_close(step, line, situation.now)
+    if batch.state == BatchState.CLOSED and not line.is_settled:
+        why = "It is closed; settling makes verdicts of its judgements."
+        yield Act(step, "Settle", "batch_settle", batch.pk, batch.name, why=why)
+    if batch.state == BatchState.CLOSED and line.n_disputed:
+        disputes = "1 dispute" if line.n_disputed == 1 else f"{line.n_disputed:,} disputes"
+        yield Act(
+            step,
+            f"{disputes} of",
+            "disputes",
+            name=batch.name,
+            query=f"?batch={batch.pk}",
+            why="An adjudicator settles them, each with a reason."
+            if situation.n_adjudicators
+            else "Nobody can settle them yet: make somebody an adjudicator, under People.",
+        )
+
+
+def _to_close(step: str, line: BatchLine, now: datetime) -> Iterator[Act]:
+    batch = line.batch
+    if batch.state in (BatchState.OPEN, BatchState.PAUSED) and line.n_items:
+        is_over = batch.deadline_at is not None and batch.deadline_at <= now
+        if not line.n_left and not line.n_claimed:
+            yield Act(step, "Close", "batch_close", batch.pk, batch.name, why="All is judged.")
+        elif is_over:
+            why = "Its deadline has passed: nobody is handed another item."
+            yield Act(step, "Close", "batch_close", batch.pk, batch.name, why=why)
+
+
+def _leading_on(line: BatchLine, situation: Situation) -> Iterator[Act]:
+    """From a settled batch to people who hold its plausible answers against evidence."""
+    batch, n_missing = line.batch, situation.never_asked.get(line.batch.pk, 0)
+    if not line.is_settled or not n_missing:
+        return
+    answers = "1 answer" if n_missing == 1 else f"{n_missing:,} answers"
+    drawn = [
+        pool
+        for pool in situation.pools
+        if pool.purpose == Purpose.EVIDENCE and pool.rule.get("batch") == batch.name
+    ]
+    if not drawn:
+        yield Act(
+            "evidence",
+            "On to faithfulness with",
+            "evidence_new",
+            batch.pk,
+            batch.name,
+            why=f"It is settled, and {answers} {'is' if n_missing == 1 else 'are'} plausible.",
+        )
+        return
+    newest = drawn[-1]
+    asking = [each for each in situation.faithfulness if each.batch.pool_id == newest.pk]
+    if newest.built_at is None:
+        why = "The passages are being searched for evidence."
+        yield Act("evidence", "See how far", "pool", newest.pk, newest.name, "is", why=why)
+    elif not asking:
+        words, query = "Make the faithfulness batch on", f"?pool={newest.pk}"
+        yield Act("faithfulness", words, "batch_new", name=newest.name, query=query)
+    elif asking[-1].batch.state == BatchState.DRAFT:
+        draft = asking[-1].batch
+        yield Act("faithfulness", "Open", "batch_open", draft.pk, draft.name)
+    elif newest.rule.get("sample") is None:  # what a sample left out was left out on purpose
+        yield Act(
+            "evidence",
+            f"On to faithfulness with {answers} of",
+            "evidence_new",
+            batch.pk,
+            batch.name,
+            why="Found plausible after the evidence was drawn. Unless they are asked about, they end"
+            " in silver.",
+        )
+
+
+def _going_on(step: str, line: BatchLine, n_annotators: int) -> Iterator[Act]:
+    """Where people are at work, or could be."""
+    batch = line.batch
+    if batch.state == BatchState.PAUSED:
+        yield Act(step, "Resume", "batch_resume", batch.pk, batch.name)
+    if batch.state == BatchState.OPEN and n_annotators:
+        why = "People are at work: you close it when all is judged."
+        yield Act(step, "See how", "batch", batch.pk, batch.name, "goes", why=why)
+    if batch.state == BatchState.OPEN and not n_annotators:
+        why = "A batch is open, and nobody can judge yet."
+        yield Act(step, "Invite annotators", "invitations", why=why)
+
+
+def _beginning(situation: Situation) -> Iterator[Act]:
+    """The first batch. Drafts beside batches that were opened are nobody's next step."""
+    if any(line.batch.state != BatchState.DRAFT for line in situation.plausibility):
+        return
+    for line in situation.plausibility[-1:]:
+        yield Act("plausibility", "Open", "batch_open", line.batch.pk, line.batch.name)
+    yield Act("plausibility", "New batch", "batch_new")

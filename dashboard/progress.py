@@ -1,0 +1,157 @@
+"""How far a study has come on the way of the data, and what is to be done next."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from django.utils import timezone
+
+from accounts.models import Role, Study
+from annotation.models import Flag
+from annotation.queries import batch_progress
+from annotation.queries import candidates_and_flags as annotation_tables
+from annotation.queries.batch_progress import BatchLine
+from corpus.models import Answer, Run, RunKind, Turn
+from dashboard import next_steps
+from dashboard.next_steps import Act
+from sampling.models import Pool, Purpose
+from scoring.models import ImportedScore, Metric
+
+
+@dataclass(frozen=True)
+class Way:
+    """Counts of everything on a study's way. `next_step` names the first thing that is missing."""
+
+    n_datasets: int
+    n_turns: int
+    n_runs: int
+    n_answers: int
+    is_scored: bool
+    n_annotators: int
+    n_adjudicators: int
+    n_unanswered_flags: int
+    n_jobs: int
+    pools: list[Pool]
+    batches: list[BatchLine]
+    never_asked: dict[int, int]
+    releases: list[bool]  # whether each is a rehearsal
+    now: datetime
+
+    @property
+    def plausibility(self) -> list[BatchLine]:
+        return [line for line in self.batches if line.batch.scheme == "plausibility"]
+
+    @property
+    def faithfulness(self) -> list[BatchLine]:
+        return [line for line in self.batches if line.batch.scheme == "faithfulness"]
+
+    @property
+    def answer_pools(self) -> list[Pool]:
+        return [pool for pool in self.pools if pool.purpose == Purpose.ANSWERS]
+
+    @property
+    def evidence_pools(self) -> list[Pool]:
+        return [pool for pool in self.pools if pool.purpose == Purpose.EVIDENCE]
+
+    @property
+    def comparisons(self) -> list[Pool]:
+        return [pool for pool in self.pools if pool.purpose == Purpose.COMPARISON]
+
+    @property
+    def compared(self) -> list[BatchLine]:
+        """The batches whose items end with no verdict."""
+        return [line for line in self.batches if not line.has_verdict]
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether the study only compares runs: then it has a way of its own, which leads to no release."""
+        return bool(self.comparisons) and len(self.comparisons) == len(self.pools)
+
+    @property
+    def next_step(self) -> str:
+        """data | runs | scores | pool | plausibility | evidence | faithfulness | release | done; of a study
+        that only compares runs compared | done.
+        """
+        if self.is_comparison:
+            return "compared" if self.comparing else "done"
+        return self._missing or (self.act.step if self.act else "done")
+
+    @cached_property
+    def comparing(self) -> Act | None:
+        """The one thing to do next with batches that compare runs; None where nothing is."""
+        if not self.comparisons:
+            return None
+        real = [line for line in self.compared if not line.batch.is_rehearsal]
+        return next_steps.next_of_comparison(
+            real or self.compared, n_annotators=self.n_annotators, now=self.now
+        )
+
+    @property
+    def _missing(self) -> str:
+        """What batches rest on and is not there yet."""
+        needed = (
+            ("data", self.n_datasets),
+            ("runs", self.n_runs),
+            ("scores", self.is_scored),
+            ("pool", self.answer_pools),
+        )
+        return next((name for name, there in needed if not there), "")
+
+    @cached_property
+    def act(self) -> Act | None:
+        """The one thing to do next with the batches; None while something that they rest on is missing,
+        and when all is done. Rehearsals only count where nothing else is there.
+        """
+        if self._missing:
+            return None
+        deciding = [line for line in self.batches if line.has_verdict]
+        is_rehearsal = all(line.batch.is_rehearsal for line in deciding) and bool(deciding)
+
+        def counting(lines: list[BatchLine]) -> list[BatchLine]:
+            return [line for line in lines if line.batch.is_rehearsal == is_rehearsal]
+
+        return next_steps.next_act(
+            next_steps.Situation(
+                plausibility=counting(self.plausibility),
+                faithfulness=counting(self.faithfulness),
+                pools=self.pools,
+                never_asked=self.never_asked,
+                n_annotators=self.n_annotators,
+                n_adjudicators=self.n_adjudicators,
+                is_released=is_rehearsal in self.releases,
+                now=self.now,
+            )
+        )
+
+
+def way(study: Study) -> Way:
+    """The counts of a study's way, in a number of queries that does not grow with it."""
+    runs = Run.objects.filter(dataset__study=study).exclude(kind=RunKind.REFERENCE)
+    members = study.memberships.filter(user__is_simulated=False)
+    flags = Flag.objects.filter(assignment__item__batch__study=study, answers=None)
+    batches = list(study.batches.order_by("created_at", "pk"))
+    return Way(
+        n_datasets=study.datasets.count(),
+        n_turns=Turn.objects.filter(conversation__dataset__in=study.datasets.all()).count(),
+        n_runs=runs.count(),
+        n_answers=Answer.objects.filter(run__in=runs).count(),
+        is_scored=_is_scored(study),
+        n_annotators=members.holding(Role.ANNOTATOR).count(),
+        n_adjudicators=members.holding(Role.ADJUDICATOR).count(),
+        n_unanswered_flags=flags.count(),
+        n_jobs=study.jobs.unfinished().count(),
+        pools=list(study.pools.order_by("created_at", "pk")),
+        batches=batch_progress.lines(batches),
+        never_asked=annotation_tables.n_never_asked(batches),
+        releases=list(study.releases.values_list("is_rehearsal", flat=True)),
+        now=timezone.now(),
+    )
+
+
+def _is_scored(study: Study) -> bool:
+    """Whether a pool can be drawn: some answer has a similarity. Other measures draw none."""
+    imported = ImportedScore.objects.filter(
+        answer__run__dataset__study=study, scorer__metric=Metric.SAS
+    )
+    computed = study.jobs.filter(kind="score", state="done", params__metric=Metric.SAS.value)
+    return imported.exists() or computed.exists()

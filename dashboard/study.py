@@ -1,0 +1,15 @@
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from dashboard import progress
+
+
+@require_safe
+@guards.study(Role.REQUESTER)
+def study(request: StudyRequest, study: Study) -> HttpResponse:
+    """A study's home: the way of the data as steps, with counts and what to do next."""
+    return render(request, "exports/study.html", {"way": progress.way(study)})

@@ -1,0 +1,105 @@
+"""What the pages say of stored figures of agreement. Plain Python over the JSON that a job left.
+
+What was computed by an earlier version has the main coefficients only: `Section.is_whole` tells.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from exports.agreement.charts import Grid, TimeLine, grid, time_line
+
+Json = Mapping[str, Any]
+
+MAIN = ("raw", "alpha", "cohen", "fleiss", "ac1", "ac2")
+
+
+@dataclass(frozen=True)
+class Main:
+    """A coefficient over all, with the interval for other people where there is one."""
+
+    key: str
+    figure: Json
+    others: Json | None
+    is_quoted: bool
+
+
+@dataclass(frozen=True)
+class Section:
+    """One question that was asked, with its figures."""
+
+    name: str
+    number: int  # from 1: names of questions make no good addresses
+    figures: Json
+
+    @property
+    def is_whole(self) -> bool:
+        return "quote" in self.figures
+
+    @property
+    def is_judged(self) -> bool:
+        return self.is_whole and bool(self.figures["confusion"]["labels"])
+
+    @cached_property
+    def main(self) -> list[Main]:
+        return main(self.figures)
+
+    @property
+    def commonest(self) -> tuple[str, float] | None:
+        """The label with the largest prevalence; None where nothing was judged."""
+        shares = self.figures["prevalence"]
+        if not shares:
+            return None
+        label = max(shares, key=lambda label: (shares[label], label))
+        return label, shares[label]
+
+    @cached_property
+    def annotators(self) -> list[Json]:
+        """Those who agree least first; at the end those who have no figure."""
+        return sorted(self.figures["by_annotator"]["annotators"], key=_least_first)
+
+    @property
+    def has_threes(self) -> bool:
+        """Whether some item has more than two judgements."""
+        raw = self.figures["raw"]
+        return bool(raw["n_judgements"] > 2 * raw["n_items"])
+
+    @cached_property
+    def pairs(self) -> list[Json]:
+        return sorted(self.figures["pairs"]["kappas"], key=_least_first)
+
+    def pair(self, asked: str) -> Json | None:
+        """The pair that an address names: two annotators with a bar between."""
+        return next((each for each in self.pairs if "|".join(each["annotators"]) == asked), None)
+
+    @cached_property
+    def grid(self) -> Grid:
+        found = self.figures["confusion"]
+        return grid(found["labels"], found["counts"])
+
+    def grid_of(self, pair: Json) -> Grid:
+        return grid(self.figures["confusion"]["labels"], pair["counts"])
+
+    @cached_property
+    def time_line(self) -> TimeLine:
+        return time_line(self.figures["over_time"])
+
+
+def main(figures: Json) -> list[Main]:
+    quoted = figures.get("quote", {}).get("figure")
+    others = figures.get("people", {})
+    return [
+        Main(key, figures[key], others.get(key), is_quoted=key == quoted)
+        for key in MAIN
+        if key in figures
+    ]
+
+
+def sections(agreement: Mapping[str, Json]) -> list[Section]:
+    named = sorted(agreement.items())
+    return [Section(name, number, figures) for number, (name, figures) in enumerate(named, start=1)]
+
+
+def _least_first(figure: Json) -> tuple[bool, float]:
+    return figure["value"] is None, figure["value"] or 0.0

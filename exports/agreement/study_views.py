@@ -1,0 +1,64 @@
+"""Agreement in all batches of a study, side by side."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from activity.actions import jobs
+from activity.actions.jobs import JobStateError
+from activity.waking import leave
+from annotation.models import BatchState
+from exports.agreement.queries import KIND, stored
+from pages.words import sentence
+
+PER_PAGE = 20
+
+requester = guards.study(Role.REQUESTER)
+
+
+@require_safe
+@requester
+def study_agreement(request: StudyRequest, study: Study) -> HttpResponse:
+    """The main figures of each batch, grouped by what it asks, the newest batch first."""
+    begun = study.batches.exclude(state=BatchState.DRAFT).select_related("study")
+    batches = begun.order_by("scheme", "-created_at", "-pk")
+    page = Paginator(batches, PER_PAGE).get_page(request.GET.get("page"))
+    rows = stored(study, list(page))
+    context = {
+        "page": page,
+        "rows": rows,
+        "n_due": sum(row.is_due for row in rows),
+        "n_unfinished": sum(row.unfinished is not None for row in rows),
+    }
+    return render(request, "exports/study_agreement.html", context)
+
+
+@require_POST
+@requester
+def study_agreement_start(request: StudyRequest, study: Study) -> HttpResponseBase:
+    """A job for each batch whose figures are missing or rest on other judgements than now."""
+    begun = study.batches.exclude(state=BatchState.DRAFT).select_related("study")
+    n_started = 0
+    for row in stored(study, list(begun)):
+        if not row.is_due:
+            continue
+        key, params = row.batch.name, {"batch": row.batch.pk}
+        try:
+            job = jobs.start(study=study, kind=KIND, key=key, params=params, by=request.user)
+        except JobStateError as error:
+            messages.error(request, sentence(error))
+            continue
+        leave(request, job)
+        n_started += 1
+    if n_started:
+        said = "1 job was" if n_started == 1 else f"{n_started} jobs were"
+        messages.success(request, f"{said} started. The figures stand here once they are done.")
+    else:
+        messages.info(request, "Everything is computed, or being computed, already.")
+    return redirect("study_agreement", study=study.slug)

@@ -1,0 +1,81 @@
+"""What each annotator said, in the order in which they said it: what stats.annotators looks at."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from accounts.models import Study
+from annotation.models import Batch, BatchState, Item, Source, Verdict, VerdictState
+from exports.rows.columns import JudgementRow
+from exports.rows.judgements import judgement_rows
+from stats.annotators.control_recall import ADJUDICATION, CONTROL
+from stats.annotators.entries import Entry
+from text.segmentation import n_words
+
+
+def real_batches(study: Study) -> QuerySet[Batch]:
+    """Those in which people judged, or may have: no drafts, no rehearsals."""
+    rows = study.batches.filter(is_rehearsal=False).exclude(state=BatchState.DRAFT)
+    return rows.select_related("study", "pool", "guideline").order_by("created_at", "pk")
+
+
+def entries(batches: Sequence[Batch]) -> list[Entry]:
+    """One for each label of each judgement that stands. Also late ones and those that a review does not count:
+    they are work. Agreement rests on counted ones of items that are neither control nor excluded.
+    """
+    items = {str(item.public_id): item for item in Item.objects.filter(batch__in=batches)}
+    words = {name: words_shown(item.payload) for name, item in items.items()}
+    excluded = {name for name, item in items.items() if item.is_excluded}
+    known = _known(batches)
+    return [
+        _entry(row, words[row.item_id], known.get((row.item_id, row.question), ("", "")), excluded)
+        for row in judgement_rows(batches)
+        if not row.withdrawn and (row.label or row.value is not None)
+    ]
+
+
+def _entry(row: JudgementRow, n: int, known: tuple[str, str], excluded: set[str]) -> Entry:
+    return Entry(
+        worker=row.annotator,
+        batch=row.batch,
+        submission=row.assignment_id,
+        item=row.item_id,
+        turn=row.turn_id,
+        asked=row.question,
+        answer=" ".join(filter(None, (row.answer_id, row.passage_id))),
+        label=row.label or f"{row.value:g}",
+        position=row.position or 0,
+        submitted_at=datetime.fromisoformat(row.submitted_at).timestamp(),
+        active_seconds=row.active_seconds,
+        n_words=n,
+        is_counted=row.counted and not row.is_control and row.item_id not in excluded,
+        known=known[0],
+        known_by=known[1],
+    )
+
+
+def _known(batches: Sequence[Batch]) -> dict[tuple[str, str], tuple[str, str]]:
+    """The label that an adjudicator gave, by item and question: of a control item it was known before."""
+    decided = Verdict.objects.current().filter(
+        item__batch__in=batches, state=VerdictState.DECIDED, source=Source.ADJUDICATION
+    )
+    return {
+        (str(each.item.public_id), each.item.batch.scheme): (
+            each.label,
+            CONTROL if each.item.n_wanted is None else ADJUDICATION,
+        )
+        for each in decided.select_related("item__batch")
+    }
+
+
+def words_shown(payload: dict[str, Any]) -> int:
+    """How many words a screen puts before its reader: question, answers and evidence, not what can be unfolded."""
+    return sum(n_words(text) for text in _texts(payload))
+
+
+def _texts(payload: dict[str, Any]) -> Iterator[str]:
+    yield payload["question"]
+    yield from (answer["text"] for answer in payload["answers"])
+    yield from payload.get("evidence", ())

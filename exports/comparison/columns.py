@@ -1,0 +1,132 @@
+"""The tables of a comparison of runs, one dataclass a row, each column with its meaning. Plain Python.
+
+batches.csv, judgements.csv (`exports.rows.columns.JudgementRow`) and answers.csv are what every figure is computed from;
+systems.csv, pairs.csv and automatic.csv hold the figures, with every number that the page rounds.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from exports.rows.columns import RunName, StudySlug, TurnId
+
+PoolName = Annotated[str, "the pool of the comparison"]
+Setup = Annotated[
+    str, "which passages were shown: gold or retrieved; empty of a pool without setups"
+]
+Low = Annotated[float | None, "the lower end of the 95 % interval, a bootstrap over questions"]
+High = Annotated[float | None, "the upper end"]
+NoInterval = Annotated[str, "why there is no interval; empty where there is one"]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRow:
+    """One row is one batch whose judgements are compared."""
+
+    study: StudySlug
+    batch: Annotated[str, "the batch, as in judgements.csv"]
+    scheme: Annotated[str, "what it asks: rating, preference or relevance"]
+    pool: PoolName
+    setup: Setup
+    dataset: Annotated[str, "the data set, as name@version"]
+    state: Annotated[str, "open, paused or closed"]
+    is_rehearsal: Annotated[bool, "whether simulated people judged"]
+    n_items: Annotated[int, "its items, without control items"]
+    n_excluded: Annotated[
+        int, "how many of them are excluded: their judgements are in no table and no figure"
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """One row is what one run says to one question of a pool; an answer that several runs gave has a row for each.
+
+    A run that has no answer to a question has no row for it.
+    """
+
+    study: StudySlug
+    pool: PoolName
+    setup: Setup
+    turn_id: TurnId
+    question: Annotated[str, "the question, as it stands alone"]
+    run: RunName
+    kind: Annotated[str, "system, baseline or reference"]
+    answer_id: Annotated[str, "the answer, as in judgements.csv; empty where nothing is said"]
+    text: Annotated[str, "its text, without outer white space"]
+    is_answerable: Annotated[bool, "whether a reference answer to the question says something"]
+    length: Annotated[int, "characters (code points) of the text"]
+    says_unanswerable: Annotated[
+        bool, "whether it says, by a list of phrases, that there is no answer; nothing said says so"
+    ]
+    rouge_l: Annotated[
+        float | None, "ROUGE-L (F1) to the nearest reference; empty without one, and of references"
+    ]
+    recall: Annotated[
+        float | None, "which part of the reference's words it has, at most; empty as rouge_l is"
+    ]
+    rouge_lp: Annotated[
+        float | None,
+        "ROUGE-L precision to the nearest of the shown passages; empty without one or a text",
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRow:
+    """One row is one figure of one run in one setup."""
+
+    pool: PoolName
+    setup: Setup
+    run: RunName
+    kind: Annotated[str, "system, baseline or reference"]
+    measure: Annotated[str, "what it is of; docs/comparing.md of Touchstone has the formulas"]
+    value: Annotated[float | None, "the figure"]
+    low: Low
+    high: High
+    n_questions: Annotated[int, "on how many questions it rests"]
+    n_values: Annotated[int | None, "on how many ratings, comparisons or answers"]
+    reason: Annotated[str, "why it is undefined; empty where it is not"]
+    interval_reason: NoInterval
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """One row is one pair of runs by one measure in one setup: can they be told apart?"""
+
+    pool: PoolName
+    setup: Setup
+    measure: Annotated[str, "faithful, appropriate, both (F+A) or preference"]
+    one: Annotated[str, "the name of a run"]
+    other: Annotated[str, "the name of another"]
+    n_questions: Annotated[int, "questions that both were judged on"]
+    difference: Annotated[float | None, "the first less the other, the mean over these questions"]
+    low: Low
+    high: High
+    interval_reason: NoInterval
+    p: Annotated[float | None, "two-sided, by flipping the signs of the questions' differences"]
+    p_reason: Annotated[str, "why there is no p; empty where there is one"]
+    is_exact: Annotated[bool, "whether all choices of signs were counted, and none drawn by lot"]
+    p_holm: Annotated[float | None, "Holm's, over all pairs of the measure and setup"]
+    is_told_apart: Annotated[bool, "whether p_holm is .05 at most"]
+    detectable: Annotated[
+        float | None, "the smallest difference that so many questions show four times in five"
+    ]
+    detectable_reason: Annotated[str, "why there is none; empty where there is one"]
+
+
+@dataclass(frozen=True, slots=True)
+class AutomaticRow:
+    """One row is one correlation of an automatic measure with what people said, in one setup."""
+
+    pool: PoolName
+    setup: Setup
+    over: Annotated[
+        str, "answers: each distinct answer is a point; systems: each run's mean is one"
+    ]
+    measure: Annotated[str, "the automatic measure"]
+    scale: Annotated[str, "what people said: faithful, appropriate or both (F+A)"]
+    coefficient: Annotated[str, "kendall_tau_b or pearson"]
+    value: Annotated[float | None, "the coefficient"]
+    low: Low
+    high: High
+    n: Annotated[int, "how many points"]
+    reason: Annotated[str, "why it is undefined; empty where it is not"]
+    interval_reason: NoInterval

@@ -1,0 +1,216 @@
+"""A setup's figures as the page tells them: in rows, in order, with what is to be warned of in words. Plain Python."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from exports.comparison.charts import PICTURED, Picture, picture
+from exports.comparison.tables import strength
+from exports.results.wording import sorted_pairs
+
+Told = Mapping[str, Any]
+MOST_NAMED = 6
+MEASURES = {
+    "faithful": "Faithful",
+    "appropriate": "Appropriate",
+    "both": "F+A",
+    "preference": "Preference",
+}
+AUTOMATIC = {
+    "rouge_l": "ROUGE-L",
+    "recall": "Recall",
+    "rouge_lp": "RougeLp",
+    "length": "Length",
+}
+MODELS = {
+    "half": "Bradley-Terry, a tie as half a win for each",
+    "davidson": "Davidson, with how likely ties are",
+}
+POLICIES = {
+    "zero": "a tie counts nothing",
+    "half": "a tie counts half",
+    "both": "a tie counts for both",
+}
+ASKED = {
+    "confidence": "Confidence",
+    "appropriate": "Appropriate",
+    "unknown": "Says that it does not know",
+    "incoherent": "Incoherent",
+    "relevant": "Passage is relevant",
+    "faithful": "Faithful",
+    "supports": "Passage supports the answer",
+    "preference": "Preference",
+}
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A model of strengths: its warnings, and a row a run."""
+
+    name: str
+    warnings: tuple[str, ...]
+    rows: tuple[tuple[str, Told, Told], ...]  # run, strength, expected
+    tie: float | None
+    n_groups: int  # only within a group can runs be compared
+
+    @property
+    def has_any(self) -> bool:
+        return any(strength["value"] is not None for _, strength, _ in self.rows)
+
+    @property
+    def ends(self) -> tuple[str, str] | None:
+        """The strongest run and the weakest; None where not all can be compared, or are alike."""
+        values = [strength["value"] for _, strength, _ in self.rows]
+        if self.n_groups > 1 or None in values or len({*values}) < 2:
+            return None
+        return self.rows[0][0], self.rows[-1][0]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    name: str
+    pairs: Sequence[Told]
+    n_tested: int
+    n_told_apart: int
+    caution: str | None
+
+    @property
+    def named(self) -> list[tuple[str, str]]:
+        """Which run is better than which, of those told apart; none where they are too many to be read in a line."""
+        found = [
+            (pair["one"], pair["other"]) if pair["difference"] > 0 else (pair["other"], pair["one"])
+            for pair in self.pairs
+            if pair["is_told_apart"]
+        ]
+        return found if len(found) <= MOST_NAMED else []
+
+
+@dataclass(frozen=True)
+class Section:
+    number: int
+    name: str
+    setup: Told
+    cautions: tuple[str, ...]  # of the intervals of ratings and win-rates
+    pictures: tuple[tuple[Picture, str], ...]  # with the name of its file
+    policies: tuple[tuple[str, Told], ...]
+    most: float  # what the sum of the win-rates is at most, where a tie counts nothing
+    win_rates: tuple[tuple[str, tuple[Told, ...]], ...]
+    fits: tuple[Fit, ...]
+    pairs: tuple[Pairs, ...]
+    agreement: tuple[tuple[str, Told], ...]
+    rated_lengths: tuple[tuple[str, Told], ...]
+    automatic: tuple[tuple[str, str, Sequence[Told], Sequence[Told]], ...]
+    runs: tuple[tuple[str, Told, Told], ...]  # run, its scales, its automatic measures
+
+    @property
+    def keeps_order(self) -> bool:
+        """Whether no run wins more than another by one policy of ties and less by another."""
+        return not any(
+            _signs(one, other) >= {True, False}
+            for (_, one), (_, other) in combinations(self.win_rates, 2)
+        )
+
+    @property
+    def closest(self) -> tuple[str, str, float] | None:
+        """The measure and the rating that go together most over answers, by Kendall; the first of equal ones."""
+        found = [
+            (measure, scale, answers[0]["value"])
+            for measure, scale, answers, _ in self.automatic
+            if answers[0]["value"] is not None
+        ]
+        return max(found, key=lambda each: each[2], default=None)
+
+
+def _signs(one: Sequence[Told], other: Sequence[Told]) -> set[bool]:
+    return {
+        a["value"] > b["value"]
+        for a, b in zip(one, other, strict=True)
+        if None not in (a["value"], b["value"]) and a["value"] != b["value"]
+    }
+
+
+def section(number: int, name: str, setup: Told) -> Section:
+    rates = setup["win_rates"]
+    n_compared = sum(rate["n_comparisons"] > 0 for rate in rates["zero"]["rates"])
+    return Section(
+        number=number,
+        name=name,
+        setup=setup,
+        cautions=cautions(setup),
+        pictures=tuple(
+            (drawn, f"{column.name}-{number}.svg")
+            for column in PICTURED
+            for drawn in [picture(setup, column)]
+            if any(mark.x is not None for mark in drawn.marks)
+        ),
+        policies=tuple((POLICIES[policy], rates[policy]) for policy in POLICIES),
+        most=n_compared / 2,
+        win_rates=tuple(
+            (run["run"], tuple(rates[policy]["rates"][place] for policy in POLICIES))
+            for place, run in enumerate(setup["runs"])
+        ),
+        fits=tuple(_fit(setup["bradley_terry"][model], MODELS[model]) for model in MODELS),
+        pairs=tuple(_pairs(measure, setup["apart"][measure]) for measure in MEASURES),
+        agreement=tuple(
+            (ASKED.get(asked, asked), figures) for asked, figures in setup["agreement"].items()
+        ),
+        rated_lengths=tuple(
+            (MEASURES[scale], figure) for scale, figure in setup["length"]["rated"].items()
+        ),
+        automatic=tuple(
+            (
+                AUTOMATIC[each["measure"]],
+                MEASURES[each["scale"]],
+                each["answers"],
+                each["systems"],
+            )
+            for each in setup["automatic"]["beside"]
+        ),
+        runs=tuple(
+            (run["run"], setup["scales"][place], setup["automatic"]["runs"][place])
+            for place, run in enumerate(setup["runs"])
+        ),
+    )
+
+
+def cautions(setup: Told) -> tuple[str, ...]:
+    """Each sentence once, with the runs whose ratings it is of; all win-rates have one."""
+    runs: defaultdict[str, list[str]] = defaultdict(list)
+    for each in setup["scales"]:
+        if each["caution"]:
+            runs[each["caution"]].append(each["run"])
+    found = [
+        f"{', '.join(of)}{', each' if len(of) > 1 else ''}: {words}" for words, of in runs.items()
+    ]
+    return (*found, *filter(None, [setup["win_rates"]["zero"]["caution"]]))
+
+
+def _pairs(measure: str, apart: Told) -> Pairs:
+    return Pairs(
+        MEASURES[measure],
+        sorted_pairs(apart["pairs"]),
+        sum(pair["p"] is not None for pair in apart["pairs"]),
+        sum(pair["is_told_apart"] for pair in apart["pairs"]),
+        apart["caution"],
+    )
+
+
+def _fit(fit: Told, name: str) -> Fit:
+    rows = [
+        (each["run"], strength(fit, place, "strength"), strength(fit, place, "expected"))
+        for place, each in enumerate(fit["strengths"])
+    ]
+    rows.sort(key=lambda row: (row[1]["value"] is None, -(row[1]["value"] or 0.0)))
+    return Fit(name, tuple(_warnings(fit)), tuple(rows), fit["tie"], len(fit["groups"]))
+
+
+def _warnings(fit: Told) -> Iterator[str]:
+    if fit["reason"]:
+        yield f"There are no strengths: {fit['reason']}."
+    if len(fit["groups"]) > 1:
+        parts = "; ".join(", ".join(group) for group in fit["groups"])
+        yield f"Only within these groups can the runs be compared: {parts}."
+    if fit["caution"]:
+        yield fit["caution"]

@@ -1,0 +1,182 @@
+"""Batches in which people compared runs, as the rows that the figures are computed from."""
+
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from accounts.models import Study
+from annotation.models import Batch, BatchState, Item, Judgement
+from corpus.models import Answer, RunKind, Turn, turn_key
+from exports.comparison.columns import AnswerRow, BatchRow
+from exports.comparison.records_from_rows import Rows
+from exports.rows.columns import JudgementRow
+from exports.rows.ids import answer_id
+from exports.rows.judgements import judgement_rows
+from sampling.models import Candidate, Pool, PoolPassage
+from sampling.pools.selection import State
+from scoring import queries as scoring_tables
+from scoring.registry import MEASURES
+from scoring.text_hashes import stripped, text_sha256
+
+SCHEMES = ("rating", "preference", "relevance")
+# Those of them that ask which passages are relevant.
+OF_PASSAGES = ("rating", "relevance")
+RELATED = ("study", "pool__dataset", "guideline")
+
+
+def of_study(study: Study) -> QuerySet[Batch]:
+    """The batches that compare runs and were launched, in the order in which they were made."""
+    rows = study.batches.filter(scheme__in=SCHEMES).exclude(state=BatchState.DRAFT)
+    return rows.select_related(*RELATED).order_by("created_at", "pk")
+
+
+def compared_batches(study: Study) -> list[Batch]:
+    """Those whose judgements are put together: of simulated people only where real people judge in none."""
+    found = list(of_study(study))
+    return [batch for batch in found if not batch.is_rehearsal] or found
+
+
+def n_counted(batches: Sequence[Batch]) -> int:
+    """How many judgements figures computed now would rest on."""
+    said = Judgement.objects.counted().filter(
+        assignment__item__batch__in=batches,
+        assignment__item__n_wanted__isnull=False,
+        assignment__item__is_excluded=False,
+    )
+    return said.count()
+
+
+def rows(batches: Sequence[Batch]) -> Rows:
+    return Rows(batch_rows(batches), judgements(batches), answers(batches))
+
+
+def batch_rows(batches: Sequence[Batch]) -> list[BatchRow]:
+    asked = Count("items", filter=Q(items__n_wanted__isnull=False))
+    excluded = Count("items", filter=Q(items__n_wanted__isnull=False, items__is_excluded=True))
+    counts = Batch.objects.filter(pk__in=[batch.pk for batch in batches]).annotate(
+        n_items=asked, n_excluded=excluded
+    )
+    of_batch = {
+        pk: (n, n_out) for pk, n, n_out in counts.values_list("pk", "n_items", "n_excluded")
+    }
+    return [
+        BatchRow(
+            study=batch.study.slug,
+            batch=batch.name,
+            scheme=batch.scheme,
+            pool=batch.pool.name,
+            setup=setup_of(batch.pool),
+            dataset=str(batch.pool.dataset),
+            state=BatchState(batch.state).value,
+            is_rehearsal=batch.is_rehearsal,
+            n_items=of_batch[batch.pk][0],
+            n_excluded=of_batch[batch.pk][1],
+        )
+        for batch in sorted(batches, key=lambda batch: batch.name)
+    ]
+
+
+def setup_of(pool: Pool) -> str:
+    return str(pool.rule.get("setup", ""))
+
+
+def judgements(batches: Sequence[Batch]) -> list[JudgementRow]:
+    """Without those of excluded items; what does not count is marked."""
+    items = Item.objects.filter(batch__in=batches, is_excluded=True)
+    excluded = {str(public_id) for public_id in items.values_list("public_id", flat=True)}
+    return [row for row in judgement_rows(batches) if row.item_id not in excluded]
+
+
+def answers(batches: Sequence[Batch]) -> list[AnswerRow]:
+    """What each run says to each question that the batches' pools ask about, sorted by pool, run and turn."""
+    pools = {batch.pool.name: batch.pool for batch in batches}
+    return [row for name in sorted(pools) for row in _answers_of(pools[name])]
+
+
+def _answers_of(pool: Pool) -> list[AnswerRow]:
+    asked = set(Candidate.objects.filter(pool=pool).values_list("turn_id", flat=True))
+    turns = {turn.pk: turn for turn in _turns(asked)}
+    references = scoring_tables.references(pool.dataset, asked)
+    passages = _passages(pool)
+    found = Answer.objects.filter(
+        fates__pool=pool, fates__state__in=[State.DRAWN, State.EMPTY], turn__in=asked
+    )
+    rows = [
+        _row(pool, answer, turns[answer.turn_id], references, passages)
+        for answer in found.select_related("run")
+    ]
+    return sorted(rows, key=lambda row: (row.run, row.turn_id))
+
+
+# The tables that are read, as files.
+READERS: dict[str, Callable[[Sequence[Batch]], list[Any]]] = {
+    "batches.csv": batch_rows,
+    "judgements.csv": judgements,
+    "answers.csv": answers,
+}
+
+
+def items_of(
+    batches: Sequence[Batch], questions: Collection[str]
+) -> dict[str, tuple[uuid.UUID, str]]:
+    """Of each of these turns an item that asks about its passages, with the question that it shows."""
+    if not questions:
+        return {}
+    items = Item.objects.filter(
+        batch__in=batches, batch__scheme__in=OF_PASSAGES, n_wanted__isnull=False
+    )
+    asked = items.annotate(key=turn_key("turn__")).filter(key__in=questions).order_by("-pk")
+    return {
+        item.turn.key: (item.public_id, item.payload["question"])
+        for item in asked.select_related("turn__conversation")
+    }
+
+
+def _turns(asked: Collection[int]) -> QuerySet[Turn]:
+    turns = Turn.objects.filter(pk__in=asked).select_related("conversation")
+    return turns.only("conversation__key", "number", "question", "rewrite")
+
+
+def _passages(pool: Pool) -> Mapping[int, list[str]]:
+    """The texts that are shown, by turn."""
+    found: dict[int, list[str]] = defaultdict(list)
+    shown = PoolPassage.objects.filter(pool=pool).order_by("turn", "position")
+    for turn, text in shown.values_list("turn_id", "passage__text"):
+        found[turn].append(text or "")
+    return found
+
+
+def _row(
+    pool: Pool,
+    answer: Answer,
+    turn: Turn,
+    references: Mapping[int, Sequence[str]],
+    passages: Mapping[int, Sequence[str]],
+) -> AnswerRow:
+    text = stripped(answer.text)
+    is_reference = answer.run.kind == RunKind.REFERENCE
+    compared_with = () if is_reference else references.get(turn.pk, ())
+    return AnswerRow(
+        study=pool.study.slug,
+        pool=pool.name,
+        setup=setup_of(pool),
+        turn_id=turn.key,
+        question=turn.standalone,
+        run=answer.run.name,
+        kind=answer.run.kind,
+        answer_id=answer_id(turn.key, text_sha256(text)) if text else "",
+        text=text,
+        is_answerable=turn.pk in references,
+        length=len(text),
+        says_unanswerable=bool(MEASURES["unanswerable"].value(text, ())),
+        rouge_l=_measured("rouge_l", text, compared_with),
+        recall=_measured("recall", text, compared_with),
+        rouge_lp=_measured("rouge_lp", text, passages.get(turn.pk, ())) if text else None,
+    )
+
+
+def _measured(name: str, text: str, against: Iterable[str]) -> float | None:
+    return MEASURES[name].value(text, list(against))

@@ -1,0 +1,120 @@
+"""The figures of a comparison as the rows of systems.csv, pairs.csv and automatic.csv. Plain Python."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from exports.comparison.columns import AutomaticRow, PairRow, SystemRow
+
+Told = Mapping[str, Any]
+SCALES = (
+    "faithful",
+    "appropriate",
+    "both",
+    "unknown_answerable",
+    "unknown_unanswerable",
+    "incoherent",
+)
+AUTOMATIC = (
+    "rouge_l",
+    "recall",
+    "rouge_lp",
+    "length",
+    "unanswerable_accuracy",
+    "wrongly_unanswerable",
+)
+
+
+def system_rows(told: Told) -> Iterator[SystemRow]:
+    for setup in told["setups"]:
+        for place, run in enumerate(setup["runs"]):
+            for measure, figure in _figures(setup, place):
+                yield SystemRow(
+                    pool=setup["pool"],
+                    setup=setup["setup"],
+                    run=run["run"],
+                    kind=run["kind"],
+                    measure=measure,
+                    value=figure["value"],
+                    low=figure["interval"]["low"],
+                    high=figure["interval"]["high"],
+                    n_questions=figure["n_questions"],
+                    n_values=figure["n_values"],
+                    reason=figure["reason"] or "",
+                    interval_reason=figure["interval"]["reason"] or "",
+                )
+
+
+def _figures(setup: Told, place: int) -> Iterator[tuple[str, Told]]:
+    """Of the run at this place, all with the fields of a Figure."""
+    for name in SCALES:
+        yield name, setup["scales"][place][name]
+    yield "supported", setup["relevance"]["faithful_to"][place]["share"]
+    for policy, rates in setup["win_rates"].items():
+        yield f"win_rate_{policy}", win_rate(rates["rates"][place])
+    for model, fit in setup["bradley_terry"].items():
+        for name in ("strength", "expected"):
+            yield f"{name}_{model}", strength(fit, place, name)
+    for name in AUTOMATIC:
+        yield name, setup["automatic"]["runs"][place][name]
+
+
+def win_rate(rate: Told) -> dict[str, Any]:
+    return {**rate, "n_values": rate["n_comparisons"]}
+
+
+def strength(fit: Told, place: int, name: str) -> dict[str, Any]:
+    """The strength of a run, or what it is expected to win; both rest on all comparisons."""
+    found = fit["strengths"][place]
+    return {
+        "value": found[name],
+        "reason": found["reason"],
+        "interval": found["expected_interval" if name == "expected" else "interval"],
+        "n_questions": fit["n_questions"],
+        "n_values": fit["n_comparisons"],
+    }
+
+
+def pair_rows(told: Told) -> Iterator[PairRow]:
+    for setup in told["setups"]:
+        for measure, apart in setup["apart"].items():
+            for pair in apart["pairs"]:
+                yield PairRow(
+                    pool=setup["pool"],
+                    setup=setup["setup"],
+                    measure=measure,
+                    one=pair["one"],
+                    other=pair["other"],
+                    n_questions=pair["n_questions"],
+                    difference=pair["difference"],
+                    low=pair["interval"]["low"],
+                    high=pair["interval"]["high"],
+                    interval_reason=pair["interval"]["reason"] or "",
+                    p=pair["p"],
+                    p_reason=pair["p_reason"] or "",
+                    is_exact=pair["is_exact"],
+                    p_holm=pair["p_holm"],
+                    is_told_apart=pair["is_told_apart"],
+                    detectable=pair["detectable"],
+                    detectable_reason=pair["detectable_reason"] or "",
+                )
+
+
+def automatic_rows(told: Told) -> Iterator[AutomaticRow]:
+    for setup in told["setups"]:
+        for beside in setup["automatic"]["beside"]:
+            for over, n in (("answers", "n_answers"), ("systems", "n_runs")):
+                for each in beside[over]:
+                    yield AutomaticRow(
+                        pool=setup["pool"],
+                        setup=setup["setup"],
+                        over=over,
+                        measure=beside["measure"],
+                        scale=beside["scale"],
+                        coefficient=each["coefficient"],
+                        value=each["value"],
+                        low=each["interval"]["low"],
+                        high=each["interval"]["high"],
+                        n=each[n],
+                        reason=each["reason"] or "",
+                        interval_reason=each["interval"]["reason"] or "",
+                    )

@@ -1,0 +1,183 @@
+"""What people's comparisons say of the runs, of a batch or of all of the study: computed in the background and kept."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, fields
+from functools import cached_property
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from activity import waking
+from activity.models import Job, JobState
+from annotation.models import Batch
+from exports import stored_figures
+from exports.comparison import files as comparison_files
+from exports.comparison import presenter as comparison_presenter
+from exports.comparison import queries as comparison_queries
+from exports.comparison import summary_table
+from pages import spreadsheet
+
+requester = guards.study(Role.REQUESTER)
+
+
+class Scope(stored_figures.Scope):
+    """A batch, or all batches of the study in which people compare runs."""
+
+    figures = "comparison"
+
+    @cached_property
+    def batches(self) -> list[Batch]:
+        return [self.batch] if self.batch else comparison_queries.compared_batches(self.study)
+
+    @property
+    def stem(self) -> str:
+        """How its files begin."""
+        return f"comparison-{self.batch.pk}" if self.batch else f"comparison-of-{self.study.slug}"
+
+    def href(self, what: str = "", *more: str) -> str:
+        name = "_".join(filter(None, ("compared" if self.batch else "compared_study", what)))
+        own = [self.batch.pk] if self.batch else []
+        return reverse(name, args=[self.study.slug, *own, *more])
+
+    @property
+    def start_href(self) -> str:
+        return self.href("start")
+
+
+@require_safe
+@requester
+def compared_batch(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    return _page(request, _of_batch(study, batch))
+
+
+@require_safe
+@requester
+def compared_study(request: StudyRequest, study: Study) -> HttpResponse:
+    return _page(request, Scope(study))
+
+
+@require_POST
+@requester
+def compared_start(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
+    return _start(request, _of_batch(study, batch))
+
+
+@require_POST
+@requester
+def compared_study_start(request: StudyRequest, study: Study) -> HttpResponseBase:
+    return _start(request, Scope(study))
+
+
+@require_safe
+@requester
+def compared_file(request: StudyRequest, study: Study, batch: int, name: str) -> HttpResponseBase:
+    return _file(_of_batch(study, batch), name)
+
+
+@require_safe
+@requester
+def compared_study_file(request: StudyRequest, study: Study, name: str) -> HttpResponseBase:
+    return _file(Scope(study), name)
+
+
+def _of_batch(study: Study, pk: int) -> Scope:
+    return Scope(study, get_object_or_404(comparison_queries.of_study(study), pk=pk))
+
+
+def _page(request: StudyRequest, scope: Scope) -> HttpResponse:
+    computed = scope.computed
+    told = computed.result if computed else {}
+    n_now = comparison_queries.n_counted(scope.batches)
+    context = {
+        "scope": scope,
+        "batch": scope.batch,
+        "batches": scope.batches,
+        "computed": computed,
+        "unfinished": scope.jobs.unfinished().first(),
+        "failed": _failed(scope.jobs.order_by("-pk").first()),
+        "n_now": n_now,
+        "n_since": n_now - told.get("n_judgements", 0),
+        "has_changed": bool(told)
+        and told["batches"] != sorted(batch.name for batch in scope.batches),
+        "told": told,
+        **(_told(scope, told) if told else {}),
+    }
+    return render(request, "exports/compared.html", context)
+
+
+def _failed(newest: Job | None) -> Job | None:
+    """The newest job, where it came to nothing."""
+    return newest if newest and newest.state == JobState.FAILED else None
+
+
+def _told(scope: Scope, told: Mapping[str, Any]) -> dict[str, Any]:
+    names = summary_table.called(told["setups"])
+    texts = [name for name in comparison_files.texts(told) if not name.endswith(".svg")]
+    files = [*comparison_files.COMPUTED, *comparison_files.READ, *texts]
+    return {
+        "columns": summary_table.COLUMNS,
+        "setups": summary_table.by_setup(told),
+        "sections": _sections(scope, names, told["setups"]),
+        "files": [(name, scope.href("file", name)) for name in files],
+    }
+
+
+def _sections(
+    scope: Scope, names: Sequence[str], setups: Sequence[Mapping[str, Any]]
+) -> list[tuple[comparison_presenter.Section, list[tuple[str, Any]]]]:
+    """Each setup, with the questions that have a relevant passage after all and where it asked them."""
+    return [
+        (comparison_presenter.section(number, name, setup), _after_all(scope, setup))
+        for number, (name, setup) in enumerate(zip(names, setups, strict=True), start=1)
+    ]
+
+
+def _after_all(scope: Scope, setup: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    keys = setup["relevance"]["after_all"]
+    own = [batch for batch in scope.batches if batch.name in setup["batches"]]
+    items = comparison_queries.items_of(own, keys)
+    return [(key, items.get(key)) for key in keys]
+
+
+def _start(request: StudyRequest, scope: Scope) -> HttpResponseBase:
+    if not comparison_queries.n_counted(scope.batches):
+        messages.error(request, "Nobody has compared anything yet: there is nothing to compute.")
+        return redirect(scope.href())
+    return waking.start(
+        request, kind=scope.kind, key=scope.key, params=scope.params, here=scope.href()
+    )
+
+
+def _file(scope: Scope, name: str) -> HttpResponseBase:
+    """Tables of what was said, as it is now; or of what was computed from it, once it is."""
+    if name in comparison_files.READ and scope.batches:
+        rows = comparison_queries.READERS[name](scope.batches)
+        return _table(scope, name, comparison_files.READ[name], rows)
+    computed = scope.computed
+    if computed is None:
+        raise Http404
+    if name in comparison_files.COMPUTED:
+        row_type, rows_of = comparison_files.COMPUTED[name]
+        return _table(scope, name, row_type, list(rows_of(computed.result)))
+    found = comparison_files.texts(computed.result).get(name)
+    if found is None:
+        raise Http404
+    disposition = f'attachment; filename="{scope.stem}-{name}"'
+    return HttpResponse(
+        found.text(),
+        content_type=found.content_type,
+        headers={"Content-Disposition": disposition},
+    )
+
+
+def _table(scope: Scope, name: str, row_type: type[Any], rows: Sequence[Any]) -> HttpResponseBase:
+    header = [field.name for field in fields(row_type)]
+    return spreadsheet.download(f"{scope.stem}-{name}", header, map(astuple, rows))

@@ -1,0 +1,63 @@
+"""Every measure against what people said, as a job keeps it: plain values with their reasons."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import numpy as np
+
+from sampling.pools.histogram import scale_of
+from stats.bootstrap import LEAST_REPLICATES, Floats, times_drawn
+from stats.correlation import correlations
+from stats.means import DIGITS
+from stats.roc import Unit, above, area
+
+SEED = 0
+Json = dict[str, object]
+
+
+def of_answers(units: Sequence[Unit]) -> Json:
+    """How the measure tells plausible answers from others: area, ROC, precision at thresholds."""
+    found = area(units, seed=SEED)
+    return {
+        "area": asdict(found),
+        "thresholds": [asdict(each) for each in above(units, thresholds(units), seed=SEED)],
+    }
+
+
+def thresholds(units: Sequence[Unit]) -> list[float]:
+    """From below the lowest settled value up, in steps that people can say: .05 for SAS."""
+    if not units:
+        return []
+    values = [unit.value for unit in units]
+    step = scale_of(values).drop
+    first = int(np.ceil(min(values) / step)) - 1
+    last = int(np.ceil(max(values) / step))
+    return [round(place * step, DIGITS) for place in range(first, last)]
+
+
+def of_runs(
+    name: str, values: Floats, n_values: Floats, accepted: Floats, weights: Floats
+) -> list[Json]:
+    """Whether the measure's mean ranks the runs as people do: Kendall's τ-b and Pearson's r.
+
+    All are (turns, runs): sum and number of the measure's values, sum of the weights of plausible and of
+    all settled answers. Replicates draw turns, the same for both.
+    """
+    parts = [
+        np.stack(
+            [_ratio(drawn @ values, drawn @ n_values), _ratio(drawn @ accepted, drawn @ weights)]
+        )
+        for drawn in times_drawn(len(values), replicates=LEAST_REPLICATES, seed=SEED)
+    ]
+    replicates = np.moveaxis(np.concatenate(parts, axis=1), 0, 2)
+    means = _ratio(values.sum(axis=0), n_values.sum(axis=0))
+    rates = _ratio(accepted.sum(axis=0), weights.sum(axis=0))
+    both = np.stack([means, rates], axis=1)
+    return [asdict(each) for each in correlations((name, "plausible"), both, replicates)]
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    """NaN where nothing is there; rounded, so that equal means tie whatever order they were added in."""
+    found: Floats = np.full(part.shape, np.nan)
+    np.divide(part, whole, out=found, where=whole > 0)
+    return found.round(DIGITS)

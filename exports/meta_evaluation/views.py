@@ -1,0 +1,99 @@
+"""Every measure against what people said: computed in the background, priced on the page."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from activity import waking
+from annotation.models import Batch
+from corpus.models import Dataset
+from exports.forms import Price
+from scoring import queries as scoring_tables
+from scoring.models import Metric
+
+KIND = "measures_against_people"
+
+requester = guards.study(Role.REQUESTER)
+
+
+@require_safe
+@requester
+def measures(request: StudyRequest, study: Study) -> HttpResponse:
+    """The newest figures of a data set, and what a plausible answer costs at each threshold."""
+    datasets = list(study.datasets.order_by("-created_at", "-pk"))
+    if not datasets:
+        return render(request, "exports/measures.html", {"datasets": []})
+    asked = request.GET.get("dataset", "")
+    dataset = next((each for each in datasets if str(each.pk) == asked), datasets[0])
+    own = study.jobs.filter(kind=KIND, key=str(dataset))
+    computed = own.newest_done()
+    form = Price(request.GET, judgements=_judgements(dataset))
+    price, judgements = form.said()
+    found = computed.result["measures"] if computed else []
+    context = {
+        "datasets": datasets,
+        "dataset": dataset,
+        "computed": computed,
+        "unfinished": own.unfinished().first(),
+        "is_judged": _settled_batches(dataset).exists(),
+        "measures": [_measure(each, price, judgements) for each in found],
+        "has_sas": any(each["metric"] == Metric.SAS for each in found),
+        "form": form,
+        "price": price,
+        "judgements": judgements,
+    }
+    return render(request, "exports/measures.html", context)
+
+
+def _settled_batches(dataset: Dataset) -> Any:
+    return Batch.objects.filter(pool__dataset=dataset, scheme="plausibility", state="closed")
+
+
+def _judgements(dataset: Dataset) -> int:
+    """How many judgements an item had in the newest batch; a pair where there is none."""
+    newest = Batch.objects.filter(pool__dataset=dataset, scheme="plausibility").order_by("-pk")
+    return newest.values_list("judgements_per_item", flat=True).first() or 2
+
+
+def _measure(found: dict[str, Any], price: float | None, judgements: int) -> dict[str, Any]:
+    rows = [
+        row
+        | {
+            "judgements_each": judgements / row["precision"] if row["precision"] else None,
+            "per_dollar": row["precision"] / (judgements * price)
+            if price and row["precision"] is not None
+            else None,
+        }
+        for row in found["thresholds"]
+    ]
+    by_name = {each["coefficient"]: each for each in found["runs"]}
+    return found | {
+        "rows": rows,
+        "curve": " ".join(f"{100 * x:.1f},{100 - 100 * y:.1f}" for x, y in found["area"]["points"]),
+        "kendall": by_name["kendall_tau_b"],
+        "pearson": by_name["pearson"],
+    }
+
+
+@require_POST
+@requester
+def measures_start(request: StudyRequest, study: Study) -> HttpResponseBase:
+    asked = request.POST.get("dataset", "")
+    datasets = study.datasets.select_related("study")
+    dataset = next((each for each in datasets if str(each.pk) == asked), None)
+    if dataset is None:
+        raise Http404
+    here = f"{reverse('measures', args=[study.slug])}?dataset={dataset.pk}"
+    if not _settled_batches(dataset).exists() or not scoring_tables.scorers(dataset):
+        messages.error(request, "It takes a closed plausibility batch and scores: one is missing.")
+        return redirect(here)
+    params = {"dataset": dataset.pk}
+    return waking.start(request, kind=KIND, key=str(dataset), params=params, here=here)

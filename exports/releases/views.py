@@ -1,0 +1,227 @@
+"""Releases: making one, looking at its tables, taking its files away."""
+
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import FileResponse, Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from activity.actions import jobs
+from activity.actions.jobs import JobStateError
+from activity.actions.transactions import snapshot
+from activity.models import Job
+from activity.waking import leave
+from annotation.models import Batch
+from annotation.queries import batch_progress
+from annotation.queries import candidates_and_flags as annotation_tables
+from corpus.models import Dataset
+from exports.forms import NewRelease
+from exports.models import Release
+from exports.releases import reader
+from exports.releases.preconditions import ready_batches
+from exports.results.wording import MEASURES, told_apart, unequally
+from exports.writers.errors import ReleaseError
+from pages.listing import Column, Filter, Listing
+from stats import interval_coverage
+
+KIND = "release"
+ACCEPTED_PER_PAGE = 25
+
+COLUMNS = (
+    Column("number", "Release", ("number",)),
+    Column("dataset", "Data set", ("dataset__name", "dataset__version")),
+    Column("made", "Made", ("created_at",)),
+    Column("by", "By", ("created_by__username",)),
+)
+KINDS = Filter(
+    "kind",
+    "Kind",
+    {
+        "real": ("real", Q(is_rehearsal=False)),
+        "rehearsal": ("rehearsal", Q(is_rehearsal=True)),
+    },
+)
+# The tables that people would open in a spreadsheet, where formulas run.
+TABLES = ("judgements.csv", "items.csv", "answers.csv", "per_run.csv", "soft_labels.csv")
+
+requester = guards.study(Role.REQUESTER)
+
+
+@require_safe
+@requester
+def releases(request: StudyRequest, study: Study) -> HttpResponse:
+    rows = study.releases.select_related("dataset", "created_by").order_by("-number")
+    listing = Listing(request, rows, columns=COLUMNS, search=("dataset__name",), filters=(KINDS,))
+    return render(request, "exports/releases.html", {"listing": listing})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requester
+def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
+    if not study.datasets.exists():
+        messages.info(request, "A release extends a data set: import one first.")
+        return redirect("datasets", study=study.slug)
+    form = NewRelease(study, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return leave(request, _begin(study, form.cleaned_data, request))
+        except (ReleaseError, JobStateError) as error:
+            form.add_error(None, f"There is no release: {error}.")
+    batches = list(study.batches.order_by("created_at", "pk"))
+    lines = batch_progress.lines(batches)
+    context = {
+        "form": form,
+        "lines": [line for line in lines if line.has_verdict],
+        "without_verdict": [line for line in lines if not line.has_verdict],
+        "never_asked": _never_asked(batches),
+    }
+    return render(request, "exports/release_new.html", context, status=400 if form.errors else 200)
+
+
+def _never_asked(batches: list[Batch]) -> list[tuple[Batch, int]]:
+    """The batches of which a faithfulness batch came without all of their plausible answers."""
+    counts, came = annotation_tables.n_never_asked(batches), annotation_tables.led_on(batches)
+    return [(each, counts[each.pk]) for each in batches if each.pk in came and counts.get(each.pk)]
+
+
+def _begin(study: Study, said: dict[str, Any], request: StudyRequest) -> Job:
+    """Say at once what would be refused; the job asks again when it writes."""
+    dataset: Dataset = said["dataset"]
+    _require_ready(dataset, said)
+    return jobs.start(
+        study=study,
+        kind=KIND,
+        key=str(dataset),
+        params={
+            "dataset": dataset.pk,
+            "is_rehearsal": said["is_rehearsal"],
+            "set_aside_disputes": said["set_aside_disputes"],
+        },
+        by=request.user,
+    )
+
+
+def _require_ready(dataset: Dataset, said: dict[str, Any]) -> None:
+    with snapshot():
+        batches = ready_batches(dataset, is_rehearsal=said["is_rehearsal"])
+        n_disputed = sum(line.n_disputed for line in batch_progress.lines(batches))
+    if n_disputed and not said["set_aside_disputes"]:
+        raise ReleaseError(
+            f"{n_disputed} items are in dispute: adjudicate them, or set them aside below"
+        )
+
+
+@require_safe
+@requester
+def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
+    found = _release(study, number)
+    context: dict[str, Any] = {"release": found, "tables": TABLES}
+    try:
+        read = reader.read(Path(found.folder))
+    except reader.BrokenReleaseError as error:
+        return render(request, "exports/release.html", context | {"broken": str(error)})
+    tier = "gold" if request.GET.get("tier") != "silver" else "silver"
+    accepted = _accepted(read.gold if tier == "gold" else read.silver)
+    page = Paginator(accepted, ACCEPTED_PER_PAGE).get_page(request.GET.get("page"))
+    # As little does it of how far its runs are apart.
+    compared = read.report.get("runs", {}).get("measures", {})
+    context |= {
+        "report": read.report,
+        "unequally": unequally(read.report.get("runs", {})),
+        "never_asked": _since(study, reader.never_asked(read)),
+        "per_run": [run | _sums(run) for run in read.per_run],
+        # A release of an earlier version does not say.
+        "own_evidence": [
+            run for run in read.per_run if "faithful_to_pool" in run and run["faithful"] != "0"
+        ],
+        "groups": told_apart(compared["plausible"]) if compared else [],
+        "rates": list(zip(*(compared[name]["rates"] for name in MEASURES), strict=True))
+        if compared
+        else [],
+        "caution_of_rates": interval_coverage.of_rates(
+            [rate for name in MEASURES for rate in compared[name]["rates"]] if compared else []
+        ),
+        "tier": tier,
+        "page": page,
+        "files": _files(found),
+    }
+    return render(request, "exports/release.html", context)
+
+
+def _since(study: Study, missed: dict[str, int]) -> list[tuple[Batch, int]]:
+    """The batches as they are now, with the number that the release says of each."""
+    return [(each, missed[each.name]) for each in study.batches.filter(name__in=missed)]
+
+
+def _sums(run: dict[str, str]) -> dict[str, int]:
+    """What the page's table does not show one by one, so that its rows add up."""
+    unsettled = ("excluded", "too_few_judgements", "skipped_by_all", "unjudged")
+    return {
+        "unsettled": sum(int(run[name]) for name in unsettled),
+        "faithfulness_unsettled": sum(int(run[f"faithfulness_{name}"]) for name in unsettled),
+    }
+
+
+def _accepted(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The answers that were added, each with its question."""
+    return [
+        {
+            "turn": f"{record['Conversation_no']}_{record['Turn_no']}",
+            "question": record.get("Truth_rewrite") or record.get("Question") or "",
+            **answer,
+        }
+        for record in records
+        for answer in record["Truth_answers_alternative"]
+    ]
+
+
+def _files(release: Release) -> list[tuple[str, int]]:
+    folder = Path(release.folder)
+    names = sorted([*release.manifest["files"], reader.MANIFEST])
+    return [(name, (folder / name).stat().st_size) for name in names]
+
+
+@require_safe
+@requester
+def release_file(request: StudyRequest, study: Study, number: int, name: str) -> HttpResponseBase:
+    """A file of the release as it was written, byte by byte."""
+    found = _release(study, number)
+    if name not in {*found.manifest["files"], reader.MANIFEST}:
+        raise Http404
+    path = Path(found.folder) / name
+    if not path.is_file():
+        raise Http404
+    return FileResponse(path.open("rb"), as_attachment=True, filename=name)
+
+
+@require_safe
+@requester
+def release_zip(request: StudyRequest, study: Study, number: int) -> HttpResponseBase:
+    """All files of the release in one."""
+    found = _release(study, number)
+    folder = Path(found.folder)
+    names = sorted([*found.manifest["files"], reader.MANIFEST])
+    if not all((folder / name).is_file() for name in names):
+        raise Http404
+    root = f"{study.slug}-release-{found.number}"
+    packed = tempfile.TemporaryFile()  # noqa: SIM115  the response closes it
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in names:
+            archive.write(folder / name, f"{root}/{name}")
+    packed.seek(0)
+    return FileResponse(packed, as_attachment=True, filename=f"{root}.zip")
+
+
+def _release(study: Study, number: int) -> Release:
+    releases = Release.objects.select_related("dataset", "created_by")
+    return get_object_or_404(releases, study=study, number=number)

@@ -1,0 +1,251 @@
+"""What the runs come to: rates with intervals, which runs people's judgements tell apart, and what it would
+take; computed in the background and kept. And how many of the accepted answers hold, by an expert.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.text import slugify
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from activity import waking
+from activity.models import Job
+from annotation.models import Batch
+from corpus.models import Dataset
+from exports.comparison import queries as comparison_queries
+from exports.forms import NewPrecisionAudit, Plan
+from exports.precision_audit import queries as precision_audit_queries
+from exports.precision_audit.estimate import precision
+from exports.results import basis as result_basis
+from exports.results import charts, latex, tables
+from exports.results.wording import (
+    FATES,
+    MEASURES,
+    fate_counts,
+    sorted_pairs,
+    told_apart,
+    unequally,
+)
+from pages import spreadsheet
+from stats import interval_coverage, power
+
+KIND = "results"
+AUDIT_KIND = "draw_precision_audit"
+PER_PAGE = 25
+# What the plan begins with before anything is known.
+BEFORE: dict[str, Any] = {
+    "typical": {"n_pairs": 0, "n_questions": 200, "discordance": 0.2},
+    "n_tested": 0,
+}
+
+requester = guards.study(Role.REQUESTER)
+
+
+@require_safe
+@requester
+def results_of_study(request: StudyRequest, study: Study) -> HttpResponseBase:
+    """The results of the data set that is asked for, else of the newest."""
+    datasets = list(study.datasets.order_by("-created_at", "-pk"))
+    if not datasets:
+        return render(request, "exports/results.html", {"datasets": []})
+    asked = request.GET.get("dataset", "")
+    dataset = next((each for each in datasets if str(each.pk) == asked), datasets[0])
+    return redirect("results", study=study.slug, dataset=dataset.pk)
+
+
+@require_safe
+@requester
+def results(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
+    found = get_object_or_404(study.datasets.select_related("study"), pk=dataset)
+    now = result_basis.of_results(found)
+    computed = _computed(study, found)
+    told = computed.result if computed else {}
+    context = {
+        "datasets": list(study.datasets.order_by("-created_at", "-pk")),
+        "dataset": found,
+        "computed": computed,
+        "unfinished": study.jobs.filter(kind=KIND, key=str(found)).unfinished().first(),
+        "is_judged": bool(now.batches),
+        "n_since": now.n_verdicts - told.get("n_verdicts", 0),
+        "has_changed": bool(told) and told["batches"] != [batch.name for batch in now.batches],
+        "is_rehearsal": told.get("is_rehearsal", now.is_rehearsal),
+        "told": told,
+        "are_compared": comparison_queries.of_study(study).exists(),
+        "audit_form": NewPrecisionAudit(),
+        "audits": _audits(found, told, is_rehearsal=now.is_rehearsal),
+        **(_runs(request, found, told) if told else _plan(request, found, BEFORE)),
+    }
+    return render(request, "exports/results.html", context)
+
+
+def _computed(study: Study, dataset: Dataset) -> Job | None:
+    return study.jobs.filter(kind=KIND, key=str(dataset)).newest_done()
+
+
+def _runs(request: StudyRequest, dataset: Dataset, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the measure that is asked for: the picture, the pairs, who cannot be told apart, what it takes."""
+    measure = request.GET.get("measure", "")
+    measure = measure if measure in MEASURES else "plausible"
+    of_measure = told["runs"]["measures"][measure]
+    run = request.GET.get("run", "")
+    pairs = [
+        pair
+        for pair in sorted_pairs(of_measure["pairs"])
+        if run in ("", pair["one"], pair["other"])
+    ]
+    bounds = {
+        row["run"]: tables.bounds(rate, row, measure)
+        for row, rate in zip(told["per_run"], of_measure["rates"], strict=True)
+    }
+    most = max([row["drawn"] for row in told["per_run"]] or [0])
+    rows = tables.by_run(told)
+    return {
+        "unequally": unequally(told["runs"]),
+        "measure": measure,
+        "measures": MEASURES,
+        "rows": rows,
+        "marks": charts.marks(of_measure["rates"], bounds),
+        "bars": [
+            (row["run"], charts.stacked(fate_counts(row), most), row["drawn"])
+            for row in told["per_run"]
+            if row["drawn"]
+        ],
+        "fates": FATES,
+        "groups": told_apart(of_measure),
+        "caution_of_rates": interval_coverage.of_rates(
+            [rate for _, rates in rows for rate in rates]
+        ),
+        "caution_of_pairs": interval_coverage.of_differences(pairs),
+        "with_excluded": tables.with_excluded(told["runs"], measure),
+        "run": run,
+        "page": Paginator(pairs, PER_PAGE).get_page(request.GET.get("page")),
+        **_plan(request, dataset, of_measure),
+    }
+
+
+def _plan(request: StudyRequest, dataset: Dataset, of_measure: Mapping[str, Any]) -> dict[str, Any]:
+    """What so many questions would show, and what a difference of 5 and of 10 points would take."""
+    typical = of_measure["typical"]
+    form = Plan(
+        request.GET,
+        questions=max(1, round(typical["n_questions"])),
+        discordance=0.2 if typical["discordance"] is None else typical["discordance"],
+    )
+    if not form.is_valid():
+        return {"plan": form, "figures": of_measure}
+    n, discordance = form.cleaned_data["questions"], form.cleaned_data["discordance"] / 100
+    n_tested = max(1, of_measure["n_tested"])
+    each = _judgements(dataset)
+    return {
+        "plan": form,
+        "figures": of_measure,
+        "judgements_each": each,
+        "shown": power.detectable(n, discordance),
+        "shown_holm": power.detectable(n, discordance, level=power.LEVEL / n_tested),
+        "needed": [
+            (difference, needed, needed and needed * 2 * each)
+            for difference in (0.05, 0.1)
+            for needed in [power.needed(discordance, difference)]
+        ],
+    }
+
+
+def _judgements(dataset: Dataset) -> int:
+    """How many judgements an item had in the newest batch; a pair where there is none."""
+    newest = Batch.objects.filter(pool__dataset=dataset, scheme="plausibility").order_by("-pk")
+    return newest.values_list("judgements_per_item", flat=True).first() or 2
+
+
+def _audits(
+    dataset: Dataset, told: Mapping[str, Any], *, is_rehearsal: bool
+) -> list[dict[str, Any]]:
+    """The audits as they stand now, newest first, with what had changed when the results were computed."""
+    rows = precision_audit_queries.precision_rows(dataset, {}, is_rehearsal=is_rehearsal)
+    changed = {each["audit"]: each["changed"] for each in told.get("precision", [])}
+    audits = {audit.number: audit for audit in dataset.precision_audits.all()}
+    return [
+        each
+        | {
+            "pk": audits[number].pk,
+            "changed": changed.get(number),
+            "n_closed_to_all": precision_audit_queries.n_closed_to_all(audits[number]),
+        }
+        for each in reversed(precision(rows))
+        for number in [int(str(each["audit"]))]
+    ]
+
+
+@require_POST
+@requester
+def results_start(request: StudyRequest, study: Study, dataset: int) -> HttpResponseBase:
+    found = get_object_or_404(study.datasets.select_related("study"), pk=dataset)
+    if not result_basis.of_results(found).batches:
+        messages.error(request, "It takes a closed batch on this data set: there is none yet.")
+        return redirect("results", study=study.slug, dataset=found.pk)
+    return _started(request, study, found, KIND, {})
+
+
+@require_POST
+@requester
+def precision_draw(request: StudyRequest, study: Study, dataset: int) -> HttpResponseBase:
+    """Draw an audit of what is accepted now."""
+    found = get_object_or_404(study.datasets.select_related("study"), pk=dataset)
+    form = NewPrecisionAudit(request.POST)
+    if not form.is_valid():
+        for name, wrong in form.errors.items():
+            label = form.fields[name].label if name in form.fields else "Precision audit"
+            messages.error(request, f"{label}: {' '.join(map(str, wrong))}")
+        return redirect("results", study=study.slug, dataset=found.pk)
+    is_rehearsal = result_basis.of_results(found).is_rehearsal
+    return _started(
+        request, study, found, AUDIT_KIND, form.cleaned_data | {"is_rehearsal": is_rehearsal}
+    )
+
+
+def _started(
+    request: StudyRequest, study: Study, dataset: Dataset, kind: str, params: dict[str, Any]
+) -> HttpResponseBase:
+    here = reverse("results", args=[study.slug, dataset.pk])
+    params = {"dataset": dataset.pk} | params
+    return waking.start(request, kind=kind, key=str(dataset), params=params, here=here)
+
+
+@require_safe
+@requester
+def results_table(
+    request: StudyRequest, study: Study, dataset: int, table: str
+) -> HttpResponseBase:
+    """The runs or the pairs, with every number that the page rounds."""
+    found = get_object_or_404(study.datasets, pk=dataset)
+    rows = tables.TABLES.get(table)
+    computed = _computed(study, found)
+    if rows is None or computed is None:
+        raise Http404
+    header, *lines = rows(computed.result)
+    return spreadsheet.download(f"results-{slugify(found.name)}-{table}.csv", header, lines)
+
+
+@require_safe
+@requester
+def results_tex(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
+    found = get_object_or_404(study.datasets, pk=dataset)
+    computed = _computed(study, found)
+    if computed is None:
+        raise Http404
+    runs, replicates = computed.result["runs"], computed.result["bootstrap"]["replicates"]
+    text = latex.table(str(found), runs["measures"], replicates, note=unequally(runs))
+    name = f"results-{slugify(found.name)}.tex"
+    return HttpResponse(
+        text,
+        content_type="application/x-tex; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

@@ -1,0 +1,130 @@
+"""The manifest of a release: what it was made from, and the sha256 of every file that it consists of."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from activity.models import Event
+from annotation.models import Batch
+from corpus.models import Answer, Dataset
+from corpus.queries import turn_ids
+from exports.rows.ids import instant
+from scoring import queries as scoring_tables
+from scoring.models import Scorer
+
+
+def manifest(
+    dataset: Dataset, batches: Sequence[Batch], folder: Path, *, number: int, is_rehearsal: bool
+) -> dict[str, Any]:
+    """Of the files in the folder. `created_at` is the only clock in it."""
+    study = dataset.study
+    return {
+        "touchstone": settings.VERSION,
+        "created_at": instant(timezone.now()),
+        "study": study.slug,
+        "title": study.title,
+        "release": number,
+        "is_rehearsal": is_rehearsal,
+        "licence": study.licence,
+        "citation": study.citation,
+        "dataset": of_dataset(dataset),
+        "runs": of_runs(dataset),
+        "scorers": [_scorer(dataset, scorer) for scorer in _scorers(batches)],
+        "batches": [of_batch(batch) for batch in sorted(batches, key=lambda batch: batch.name)],
+        "files": of_files(folder),
+    }
+
+
+def of_files(folder: Path) -> dict[str, str]:
+    """The sha256 of every file in the folder."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def of_dataset(dataset: Dataset) -> dict[str, Any]:
+    return {
+        "name": dataset.name,
+        "version": dataset.version,
+        "format": dataset.format,
+        "licence": dataset.licence,
+        "citation": dataset.citation,
+        "digest": dataset.digest,
+        "files": dataset.files,
+    }
+
+
+def of_runs(dataset: Dataset) -> list[dict[str, Any]]:
+    return [
+        {"name": run.name, "kind": run.kind, "digest": run.digest, "files": run.files}
+        for run in sorted(dataset.runs.all(), key=lambda run: run.name)
+    ]
+
+
+def _scorers(batches: Iterable[Batch]) -> list[Scorer]:
+    """Those that the batches' pools were drawn or searched with."""
+    scorers = {batch.pool.scorer for batch in batches if batch.pool.scorer is not None}
+    return sorted(scorers, key=lambda each: (each.metric, str(each), each.study_id is not None))
+
+
+def _scorer(dataset: Dataset, scorer: Scorer) -> dict[str, Any]:
+    values = scoring_tables.values(dataset, scorer)
+    return {
+        "name": str(scorer),
+        "metric": scorer.metric,
+        "is_imported": scorer.study_id is not None,
+        "identity": scorer.identity,
+        "n_scores": len(values),
+        "scores_sha256": _scores_sha256(dataset, values),
+    }
+
+
+def _scores_sha256(dataset: Dataset, values: dict[int, float]) -> str:
+    """Of the numbers themselves: one line a score, `run turn value` with tabs between, sorted."""
+    turns = {pk: key for key, pk in turn_ids(dataset).items()}
+    answers = Answer.objects.of_systems(dataset).values_list("pk", "run__name", "turn_id")
+    lines = [
+        f"{run}\t{turns[turn_id]}\t{values[pk]!r}\n" for pk, run, turn_id in answers if pk in values
+    ]
+    return hashlib.sha256("".join(sorted(lines)).encode("utf-8")).hexdigest()
+
+
+def of_batch(batch: Batch) -> dict[str, Any]:
+    pool = batch.pool
+    return {
+        "name": batch.name,
+        "scheme": batch.scheme,
+        "judgements_per_item": batch.judgements_per_item,
+        "grouping": batch.grouping,
+        "seed": batch.seed,
+        "claim_seconds": batch.claim_seconds,
+        "largest_share": batch.largest_share,
+        "deadline_at": instant(batch.deadline_at) or None,
+        "reward": str(batch.price.shortest) if batch.price else None,
+        "currency": batch.currency,
+        "expected_seconds": batch.expected_seconds,
+        "shows_context": batch.shows_context,
+        "marks_evidence": batch.marks_evidence,
+        "guideline_sha256": batch.guideline.sha256,
+        "rehearsal": _rehearsal(batch),
+        "pool": {
+            "name": pool.name,
+            "purpose": pool.purpose,
+            "rule": pool.rule,
+            "scorer": str(pool.scorer) if pool.scorer else None,
+            "counts": pool.counts,
+        },
+    }
+
+
+def _rehearsal(batch: Batch) -> dict[str, Any] | None:
+    """How the simulated people were made up, from the record of the act; None for a real batch."""
+    acts = Event.objects.filter(study=batch.study.slug, verb="rehearsed", target=f"batch {batch}")
+    act = acts.last() if batch.is_rehearsal else None
+    return act.details if act else None

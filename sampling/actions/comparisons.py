@@ -1,0 +1,112 @@
+"""Drawing a comparison of runs: their answers to some questions, side by side, with a setup's passages."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import permissions
+from accounts.models import Role, Study, User
+from activity.actions import events, jobs
+from activity.models import Job
+from corpus.models import Dataset
+from sampling.actions import question_selection
+from sampling.actions.pools import PoolError, new_pool
+from sampling.actions.question_selection import Chosen, choose, resolved, runs_of
+from sampling.comparisons.rule import ComparisonRule
+from sampling.models import Candidate, Fate, Pool, PoolPassage, Purpose
+from sampling.pools.selection import State
+from scoring import queries as scoring_tables
+from scoring.text_hashes import text_sha256
+
+KIND = "draw_comparison"
+
+
+def draw_comparison(
+    *, study: Study, dataset: Dataset, name: str, rule: ComparisonRule, by: User
+) -> tuple[Pool, list[str]]:
+    """Draw a comparison as a pool of its own. Returns it with warnings in words.
+
+    The same rule on the same answers draws the same pool, whatever the order of turns and runs. Raises
+    PoolError where there is nothing to draw from, or the name is taken, and ValidationError where the pool
+    cannot be called so.
+    """
+    permissions.require(by, study, Role.REQUESTER)
+    _require_free(study, name)
+    pool = record(study=study, dataset=dataset, name=name, chosen=choose(dataset, rule), by=by)
+    return pool, list(pool.counts["warnings"])
+
+
+def outlook(
+    *, study: Study, dataset: Dataset, rule: ComparisonRule, by: User
+) -> question_selection.Outlook:
+    """What the rule would draw. Nothing is kept. Raises PoolError where it names runs that are not there."""
+    permissions.require(by, study, Role.REQUESTER)
+    return question_selection.outlook(dataset, rule)
+
+
+def is_at_once(dataset: Dataset, rule: ComparisonRule) -> bool:
+    """Whether what is read is little enough to be read while somebody waits."""
+    return sum(run.n_answers for run in runs_of(dataset, rule)) <= scoring_tables.MOST_AT_ONCE
+
+
+def begin(*, study: Study, dataset: Dataset, name: str, rule: ComparisonRule, by: User) -> Job:
+    """The job that draws it. Raises as draw_comparison() does where that is known before."""
+    permissions.require(by, study, Role.REQUESTER)
+    _require_free(study, name)
+    Pool._meta.get_field("name").clean(name, None)
+    runs = runs_of(dataset, rule)
+    params = {"dataset": dataset.pk, "rule": resolved(rule, runs).to_dict()}
+    return jobs.start(study=study, kind=KIND, key=name, params=params, by=by)
+
+
+def _require_free(study: Study, name: str) -> None:
+    if study.pools.filter(name=name).exists():
+        raise PoolError(f"there is a pool {name} already in the study {study.slug}")
+
+
+@transaction.atomic
+def record(*, study: Study, dataset: Dataset, name: str, chosen: Chosen, by: User) -> Pool:
+    """Write what was chosen. Raises as draw_comparison() does where the name is taken or no name."""
+    permissions.require(by, study, Role.REQUESTER)
+    pool = new_pool(
+        study=study,
+        dataset=dataset,
+        name=name,
+        purpose=Purpose.COMPARISON,
+        rule=chosen.rule.to_dict(),
+        counts=chosen.counts,
+        built_at=timezone.now(),
+        created_by=by,
+    )
+    candidates = Candidate.objects.bulk_create(
+        Candidate(
+            pool=pool,
+            turn_id=each.turn,
+            text=each.text,
+            text_sha256=text_sha256(each.text),
+            inclusion_probability=each.inclusion_probability,
+        )
+        for each in chosen.texts
+    )
+    Fate.objects.bulk_create(
+        [
+            *(
+                Fate(pool=pool, answer_id=answer, state=State.DRAWN.value, candidate=candidate)
+                for candidate, each in zip(candidates, chosen.texts, strict=True)
+                for answer in each.answers
+            ),
+            *(Fate(pool=pool, answer_id=pk, state=State.EMPTY.value) for pk in chosen.empty),
+        ]
+    )
+    PoolPassage.objects.bulk_create(
+        PoolPassage(pool=pool, turn_id=turn, passage_id=passage, position=position)
+        for turn, shown in chosen.passages.items()
+        for position, passage in enumerate(shown.passages, start=1)
+    )
+    events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule, **_briefly(pool))
+    return pool
+
+
+def _briefly(pool: Pool) -> dict[str, Any]:
+    return {field: n for field, n in pool.counts.items() if field.startswith("n_")}

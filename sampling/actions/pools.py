@@ -1,0 +1,252 @@
+"""Drawing a pool of answers by a rule."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts import permissions
+from accounts.actions import people
+from accounts.models import Role, Study, User
+from activity.actions import events
+from corpus.models import Dataset, RunKind
+from corpus.queries import turn_ids
+from sampling import queries as sampling_queries
+from sampling.models import Candidate, Fate, Pool, Purpose
+from sampling.pools import selection
+from sampling.pools.rule import Rule
+from scoring.models import Metric, Scorer
+from scoring.text_hashes import text_sha256
+
+MOST_CONFLICTS_SAID = 20
+
+
+class PoolError(Exception):
+    """The pool cannot be drawn; the message says why and what to do."""
+
+
+def scorer_called(name: str, dataset: Dataset) -> Scorer:
+    """The SAS scorer of this name: one whose scores were imported into the study, or a computed one."""
+    usable = Scorer.objects.filter(Q(study=dataset.study_id) | Q(study=None))
+    try:
+        return usable.called(name, Metric.SAS, dataset.pk)
+    except Scorer.DoesNotExist as error:
+        meant = [each for each in usable if each.calibrated_on in (None, dataset.pk)]
+        known = sorted({each.name for each in meant if each.metric == Metric.SAS})
+        raise PoolError(
+            f"no answer was scored by {name}; there is {', '.join(known) or 'no SAS yet'}:"
+            " compute scores first, or import them"
+        ) from error
+    except Scorer.MultipleObjectsReturned as error:
+        raise PoolError(str(error)) from error
+
+
+def pinned(rule: Rule, scorer: Scorer) -> Rule:
+    """The rule with the very scorer that it means now, where it is one in two stages: a later calibration
+    bears the same name.
+    """
+    return rule if scorer.threshold is None else replace(rule, scorer=scorer.short)
+
+
+def require_threshold(scorer: Scorer, rule: Rule) -> None:
+    """Raise PoolError where the scorer says nothing certain about the rule's threshold."""
+    if scorer.threshold not in (None, rule.threshold):
+        raise PoolError(
+            f"{scorer.short} has two stages, and is as good as it says about the threshold"
+            f" {scorer.threshold:g} only: draw at that, or score the answers in two stages about"
+            f" {rule.threshold:g}"
+        )
+
+
+def draw(
+    *, study: Study, dataset: Dataset, name: str, rule: Rule, by: User
+) -> tuple[Pool, list[str]]:
+    """Draw a pool of distinct, likely correct answers. Returns it with warnings in words.
+
+    The same rule on the same answers and scores draws the same pool, whatever the order of runs.
+    Raises PoolError where nothing can be drawn from, and ValidationError where the pool cannot be
+    called so.
+    """
+    permissions.require(by, study, Role.REQUESTER)
+    _require(study, dataset, name, rule)
+    scorer = scorer_called(rule.scorer, dataset)
+    rule = pinned(rule, scorer)
+    require_threshold(scorer, rule)
+    turns = sampling_queries.turn_answers(dataset, scorer)
+    _require_scores(turns, dataset, scorer)
+    drawn = selection.draw(rule, turns)
+    keys = keys_of(dataset)
+    with transaction.atomic():
+        pool = new_pool(
+            study=study,
+            dataset=dataset,
+            name=name,
+            purpose=Purpose.ANSWERS,
+            rule=rule.to_dict(),
+            scorer=scorer,
+            counts=counted(rule, drawn),
+            odds=drawn.odds,
+            built_at=timezone.now(),
+            created_by=by,
+        )
+        write(pool, drawn, keys)
+        events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule, **pool.counts)
+    warnings = _in_words(drawn.conflicts)
+    return pool, warnings if drawn.candidates else [*warnings, _nothing_drawn(rule, turns)]
+
+
+def preview(*, study: Study, dataset: Dataset, rule: Rule, by: User) -> selection.Drawn:
+    """What the rule would draw, and which answers it would take for nearly the same. Nothing is kept.
+
+    Raises PoolError where nothing can be drawn from.
+    """
+    permissions.require(by, study, Role.REQUESTER)
+    require_runs(dataset, rule)
+    scorer = scorer_called(rule.scorer, dataset)
+    turns = sampling_queries.turn_answers(dataset, scorer)
+    _require_scores(turns, dataset, scorer)
+    return selection.draw(rule, turns)
+
+
+def counted(rule: Rule, drawn: selection.Drawn) -> dict[str, Any]:
+    """The counts that a pool keeps; `n_merged` where the rule takes answers for nearly the same, and
+    `n_turns_not_drawn` where it draws some turns only."""
+    counts = selection.counts(drawn)
+    merged = {} if rule.near is None else {"n_merged": len(drawn.merges)}
+    if rule.turns is not None:
+        merged["n_turns_not_drawn"] = counts.n_turns_not_drawn
+    return merged | {
+        "n_candidates": counts.n_candidates,
+        "n_turns": counts.n_turns,
+        "n_answers": dict(counts.by_state),
+        "n_score_conflicts": len(drawn.conflicts),
+    }
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The primary keys of turns, and of answers by turn and run: looked up before anything is written."""
+
+    turns: Mapping[str, int]
+    answers: Mapping[tuple[str, str], int]
+
+
+def keys_of(dataset: Dataset, turns: Collection[int] | None = None) -> Keys:
+    """Of all turns and their answers, or of those named."""
+    return Keys(turn_ids(dataset, turns), sampling_queries.answer_ids(dataset, turns))
+
+
+def write(pool: Pool, drawn: selection.Drawn, keys: Keys) -> None:
+    """Candidates and fates, in the caller's transaction."""
+    candidates = _write_candidates(pool, drawn.candidates, keys.turns)
+    _write_fates(pool, drawn.fates, candidates, keys.answers)
+
+
+def _require(study: Study, dataset: Dataset, name: str, rule: Rule) -> None:
+    if study.pools.filter(name=name).exists():
+        raise PoolError(f"there is a pool {name} already in the study {study.slug}")
+    require_runs(dataset, rule)
+
+
+def require_runs(dataset: Dataset, rule: Rule) -> None:
+    """Raise PoolError unless there are runs to draw from, among them all that the rule names."""
+    runs = dataset.runs.exclude(kind=RunKind.REFERENCE)
+    names = set(runs.values_list("name", flat=True))
+    if not names:
+        raise PoolError(f"the dataset {dataset} has no runs to draw from: import them first")
+    unknown = sorted((rule.runs or set()) - names)
+    if unknown:
+        raise PoolError(f"the dataset {dataset} has no run {', '.join(unknown)}")
+
+
+def _require_scores(
+    turns: Iterable[selection.TurnAnswers], dataset: Dataset, scorer: Scorer
+) -> None:
+    if all(answer.score is None for turn in turns for answer in turn.answers):
+        raise PoolError(
+            f"no answer to the dataset {dataset} was scored by {scorer.short}:"
+            " compute scores first, or import them"
+        )
+
+
+def _nothing_drawn(rule: Rule, turns: Iterable[selection.TurnAnswers]) -> str:
+    scores = [each.score for turn in turns for each in turn.answers if each.score is not None]
+    return (
+        f"no turn has {rule.min_candidates} distinct answers above {rule.threshold}:"
+        f" the scores go up to {max(scores):.2f}. Lower the threshold, or ask for fewer candidates"
+    )
+
+
+def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:
+    """A pool, written in the caller's transaction.
+
+    Raises PoolError where the name is taken, and ValidationError where the pool cannot be called so.
+    """
+    people.lock(study)
+    if study.pools.filter(name=name).exists():
+        raise PoolError(f"there is a pool {name} already in the study {study.slug}")
+    pool = Pool(study=study, name=name, **fields)
+    pool.full_clean(
+        exclude=["study", "dataset", "scorer", "audit_of", "counts", "odds", "built_at"]
+    )
+    pool.save()
+    return pool
+
+
+def _in_words(conflicts: Sequence[selection.ScoreConflict]) -> list[str]:
+    """How many conflicts there are, and the first of them."""
+    if not conflicts:
+        return []
+    first = [
+        f"turn {each.turn}: {', '.join(map(str, each.scores))}"
+        for each in conflicts[:MOST_CONFLICTS_SAID]
+    ]
+    n = len(conflicts)
+    return [
+        f"{n} {'text has' if n == 1 else 'texts have'} several scores in their turn; the highest counts",
+        *first,
+        *([f"and {n - len(first)} more"] if n > len(first) else []),
+    ]
+
+
+def _write_candidates(
+    pool: Pool, drawn: Iterable[selection.DrawnCandidate], turns: Mapping[str, int]
+) -> dict[tuple[str, str], Candidate]:
+    drawn = list(drawn)
+    rows = Candidate.objects.bulk_create(
+        Candidate(
+            pool=pool,
+            turn_id=turns[each.turn],
+            text=each.text,
+            text_sha256=text_sha256(each.text),
+            score=each.score,
+            inclusion_probability=each.inclusion_probability,
+        )
+        for each in drawn
+    )
+    return {(each.turn, each.text): row for each, row in zip(drawn, rows, strict=True)}
+
+
+def _write_fates(
+    pool: Pool,
+    fates: Iterable[selection.Fate],
+    candidates: dict[tuple[str, str], Candidate],
+    answers: Mapping[tuple[str, str], int],
+) -> None:
+
+    def candidate(fate: selection.Fate) -> Candidate | None:
+        text = fate.candidate_text
+        return None if text is None else candidates[fate.turn, text]
+
+    Fate.objects.bulk_create(
+        Fate(
+            pool=pool,
+            answer_id=answers[fate.turn, fate.run],
+            state=fate.state.value,
+            candidate=candidate(fate),
+        )
+        for fate in fates
+    )

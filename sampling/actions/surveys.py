@@ -1,0 +1,118 @@
+"""The survey of a data set's answers: made while one waits where they are few, otherwise by a job.
+
+The rows of a job's survey stay in its chunks, so every web process finds them; a process keeps the last
+surveys that it was asked for, because a threshold that is moved asks again and again.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from accounts.models import User
+from activity.actions import jobs
+from activity.models import Chunk, Job, JobQuerySet, JobState
+from corpus.models import Dataset, RunKind
+from sampling import queries as sampling_queries
+from sampling.pools.survey import Survey
+from sampling.pools.survey_rows import Row, described
+from scoring import queries as scoring_tables
+from scoring.models import Scorer
+from text.bags import BagKind
+
+KIND = "survey_answers"
+# Counts up when rows come to say more: surveys of before are made anew.
+ROWS = 2
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What a survey rests on: while it is the same, so is the survey."""
+
+    dataset: int
+    made_at: datetime  # of the data set: a number may come again in another database
+    scorer: int
+    n_scores: int
+    bag: BagKind
+    runs: tuple[str, ...]
+    near: float | None = None
+
+    @property
+    def params(self) -> dict[str, object]:
+        """As a job keeps it; `near` is there where it was asked for, as in a rule."""
+        plain = asdict(self) | {"made_at": self.made_at.isoformat(), "runs": list(self.runs)}
+        plain["rows"] = ROWS
+        if self.near is None:
+            del plain["near"]
+        return plain
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(json.dumps(self.params, sort_keys=True).encode()).hexdigest()
+
+
+def basis(dataset: Dataset, scorer: Scorer, bag: BagKind, near: float | None = None) -> Basis:
+    runs = dataset.runs.exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
+    n_scores = scoring_tables.n_scores(scorer)
+    names = tuple(sorted(runs))
+    return Basis(dataset.pk, dataset.created_at, scorer.pk, n_scores, bag, names, near)
+
+
+def is_at_once(dataset: Dataset) -> bool:
+    """Whether the answers are few enough to be read while somebody waits."""
+    n_answers = sum(dataset.runs.values_list("n_answers", flat=True))
+    return n_answers <= scoring_tables.MOST_AT_ONCE
+
+
+def survey(
+    dataset: Dataset,
+    scorer: Scorer,
+    bag: BagKind,
+    only: Iterable[str] | None = None,
+    *,
+    near: float | None = None,
+) -> Survey | None:
+    """The survey of all runs or `only` these; None where a job has to make it first: see begin()."""
+    now = basis(dataset, scorer, bag, near)
+    chosen = frozenset(now.runs if only is None else only)
+    if is_at_once(dataset):
+        return _made(now, chosen)
+    job = jobs_of(dataset, now).filter(state=JobState.DONE).first()
+    return None if job is None else _kept(job.pk, now, chosen)
+
+
+def jobs_of(dataset: Dataset, now: Basis) -> JobQuerySet:
+    """The jobs that make or have made this survey, the newest first."""
+    return dataset.study.jobs.filter(kind=KIND, key=_key(dataset, now)).order_by("-pk")
+
+
+def _key(dataset: Dataset, now: Basis) -> str:
+    mark = f" ({now.bag}, {now.digest[:8]})"
+    return str(dataset)[: 200 - len(mark)] + mark
+
+
+@lru_cache(maxsize=4)
+def _made(now: Basis, only: frozenset[str]) -> Survey:
+    turns = sampling_queries.turn_answers(
+        Dataset.objects.get(pk=now.dataset), Scorer.objects.get(pk=now.scorer)
+    )
+    rows = (described(turn, now.bag, now.runs, now.near) for turn in turns)
+    return Survey(rows, now.runs, only=only)
+
+
+@lru_cache(maxsize=2)
+def _kept(job_id: int, now: Basis, only: frozenset[str]) -> Survey:
+    chunks = Chunk.objects.filter(job=job_id).order_by("number").values_list("result", flat=True)
+    rows = (Row(*plain) for result in chunks.iterator(chunk_size=1) for plain in result["rows"])
+    return Survey(rows, now.runs, only=only)
+
+
+def begin(
+    *, dataset: Dataset, scorer: Scorer, bag: BagKind, by: User, near: float | None = None
+) -> Job:
+    now = basis(dataset, scorer, bag, near)
+    return jobs.start(
+        study=dataset.study, kind=KIND, key=_key(dataset, now), params=now.params, by=by
+    )

@@ -1,0 +1,214 @@
+"""Which questions a comparison of runs asks about.
+
+Of the eligible questions some are drawn, parted into strata by any of
+
+    answerable   whether some reference says anything: "answerable", "unanswerable"
+    part         the file of the split that the question came from; "no split" where there is none
+    first_word   what the question asks for by its first word (sampling.pools.turns.question_word)
+    length       its words (text.segmentation), by terciles of the eligible: "up to a words", "a+1 to b words",
+                 "over b words", with a and b the smallest numbers of words that a third and two thirds of
+                 the eligible questions do not exceed. Where a = b there is no middle; a part that
+                 nobody is in does not occur
+
+A stratum is a combination of these that occurs. Of n questions each stratum gets its share by
+sampling.pools.turns.allocate, proportionally or equally; with quotas n is given for the answerable and for the
+unanswerable, and each quota is shared out among the strata within it. Of the N_h questions of a stratum the
+n_h with the smallest lots are drawn (SHA-256 of seed and turn), each with the probability n_h / N_h: a simple
+random sample, whatever the order of the questions. A stratum whose share grows keeps what it gave, and two
+setups with the same seed draw the same questions of a stratum where the same are eligible.
+
+Where a stratum is too small for its equal share, the others of its quota give the rest; where a quota or all
+is too small, fewer are drawn. Either is said in words.
+
+Right: 40 answerable and 10 unanswerable of two splits, shared out equally: 20, 20, 5, 5.
+Wrong: to fill a quota of 10 unanswerable, of which there are 7, with answerable ones.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from sampling.pools.turns import Allocation, Eligible, TurnRule, choose, question_word
+from text.segmentation import n_words
+
+Stratum = Literal["answerable", "part", "first_word", "length"]
+STRATA: tuple[Stratum, ...] = ("answerable", "part", "first_word", "length")
+Quota = Literal["answerable", "unanswerable"]
+QUOTAS: tuple[Quota, ...] = ("answerable", "unanswerable")
+NO_PART = "no split"
+# Strata that a warning names.
+MOST_NAMED = 5
+
+
+class Question(NamedTuple):
+    """An eligible question; `turn` is its id in files, `text` as people read it, `part` its split's file or ""."""
+
+    turn: str
+    is_answerable: bool
+    part: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRule:
+    """How many questions, and which. `n` None: all; `quotas` say it of each kind instead, 0 of one not named."""
+
+    n: int | None
+    strata: tuple[Stratum, ...]
+    allocation: Allocation
+    quotas: Mapping[Quota, int] | None
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class StratumDrawn:
+    name: str
+    is_answerable: bool | None  # None where the stratum may hold both
+    n_eligible: int
+    n_drawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnQuestions:
+    """Each question drawn with the probability that it had, and how many each stratum gave.
+
+    `length_borders` are a and b above, where lengths part the questions and there are any.
+    """
+
+    probabilities: Mapping[str, float]
+    strata: tuple[StratumDrawn, ...]
+    length_borders: tuple[int, int] | None
+    warnings: tuple[str, ...]
+
+
+def draw(rule: QuestionRule, questions: Iterable[Question]) -> DrawnQuestions:
+    """What the rule draws. Of each turn there is one question."""
+    eligible = list(questions)
+    dimensions = _dimensions(rule)
+    borders = terciles(n_words(each.text) for each in eligible) if "length" in dimensions else None
+    parted = {each.turn: stratum(each, dimensions, borders) for each in eligible}
+    probabilities: dict[str, float] = {}
+    strata: list[StratumDrawn] = []
+    warnings: list[str] = []
+    for quota, wanted, group in _groups(rule, eligible):
+        drawn = choose(
+            TurnRule(wanted, rule.allocation, prefers_disagreement=False, seed=rule.seed),
+            [Eligible(each.turn, parted[each.turn], None) for each in group],
+        )
+        probabilities |= drawn
+        of_group = _counted(group, parted, drawn, knows="answerable" in dimensions)
+        strata += of_group
+        warnings += _short(quota, wanted, len(group)) or _unequal(rule, of_group)
+        warnings += _none_of(of_group, wanted)
+    return DrawnQuestions(probabilities, tuple(strata), borders, tuple(warnings))
+
+
+def _dimensions(rule: QuestionRule) -> tuple[Stratum, ...]:
+    """What parts the questions, in one order; a quota on answerability does, too."""
+    asked = {*rule.strata, *(["answerable"] if rule.quotas is not None else [])}
+    return tuple(each for each in STRATA if each in asked)
+
+
+def _groups(
+    rule: QuestionRule, eligible: Sequence[Question]
+) -> list[tuple[Quota | None, int, list[Question]]]:
+    """Those among whom a number of questions is shared out."""
+    if rule.quotas is None:
+        return [(None, len(eligible) if rule.n is None else rule.n, list(eligible))]
+    return [
+        (
+            quota,
+            rule.quotas.get(quota, 0),
+            [each for each in eligible if each.is_answerable == (quota == "answerable")],
+        )
+        for quota in QUOTAS
+    ]
+
+
+def stratum(
+    question: Question, dimensions: Sequence[Stratum], borders: tuple[int, int] | None
+) -> str:
+    """The name of the question's stratum: its value on each of the dimensions."""
+    values: dict[Stratum, str] = {
+        "answerable": "answerable" if question.is_answerable else "unanswerable",
+        "part": question.part or NO_PART,
+        "first_word": question_word(question.text),
+        "length": length(question.text, borders),
+    }
+    return ", ".join(values[each] for each in dimensions) or "all"
+
+
+def length(text: str, borders: tuple[int, int] | None) -> str:
+    if borders is None:
+        return ""
+    first, second = borders
+    n = n_words(text)
+    if n <= first:
+        return f"up to {first} {'word' if first == 1 else 'words'}"
+    if n > second:
+        return f"over {second} {'word' if second == 1 else 'words'}"
+    return f"{first + 1} words" if first + 1 == second else f"{first + 1} to {second} words"
+
+
+def terciles(lengths: Iterable[int]) -> tuple[int, int] | None:
+    """The smallest lengths that a third and two thirds of these do not exceed (nearest rank); None of none.
+
+    Right: of 1, 2, …, 9 they are 3 and 6; of 4 and 7 they are 4 and 7.
+    """
+    in_order = sorted(lengths)
+    if not in_order:
+        return None
+    n = len(in_order)
+    return in_order[-(-n // 3) - 1], in_order[-(-2 * n // 3) - 1]
+
+
+def _counted(
+    group: Sequence[Question],
+    parted: Mapping[str, str],
+    drawn: Mapping[str, float],
+    *,
+    knows: bool,
+) -> list[StratumDrawn]:
+    """The strata of a group by name."""
+    held: dict[str, list[Question]] = {}
+    for each in group:
+        held.setdefault(parted[each.turn], []).append(each)
+    return [
+        StratumDrawn(
+            name,
+            questions[0].is_answerable if knows else None,
+            len(questions),
+            sum(each.turn in drawn for each in questions),
+        )
+        for name, questions in sorted(held.items())
+    ]
+
+
+def _short(quota: Quota | None, wanted: int, n: int) -> list[str]:
+    if n >= wanted:
+        return []
+    kind = f"{quota} questions" if quota else "questions"
+    were = f"{n} {'is' if n == 1 else 'are'} eligible, and {'drawn' if n else 'none is drawn'}"
+    return [f"{wanted} {kind} are asked for: {were}"]
+
+
+def _unequal(rule: QuestionRule, strata: Sequence[StratumDrawn]) -> list[str]:
+    """Which strata had fewer than their equal share, so that others gave the rest."""
+    most = max((each.n_drawn for each in strata), default=0)
+    if rule.allocation != "equal":
+        return []
+    return [
+        f"“{each.name}” has {each.n_eligible} eligible: all are drawn, and the other strata give the rest"
+        for each in strata
+        if each.n_drawn == each.n_eligible and each.n_drawn < most - 1
+    ]
+
+
+def _none_of(strata: Sequence[StratumDrawn], wanted: int) -> list[str]:
+    """Which strata go without a question although some were to be drawn."""
+    empty = [f"“{each.name}” ({each.n_eligible} eligible)" for each in strata if not each.n_drawn]
+    if not empty or not wanted:
+        return []
+    more = len(empty) - MOST_NAMED
+    named = ", ".join(empty[:MOST_NAMED]) + (f" and {more} strata more" if more > 0 else "")
+    return [f"no question is drawn of {named}"]

@@ -1,0 +1,295 @@
+"""What every rule would draw, before one is chosen: the numbers beside a threshold that is moved.
+
+    TurnAnswers -> described() -> Row (plain values, which go through JSON) -> Survey -> under(rule) -> Outlook
+
+A threshold only cuts. Which texts share a bag, which bags are closed and whose text stands for a bag are
+the same at every threshold (sampling.pools.selection), and so is which text goes with which as nearly the same:
+texts are taken by score, and those before it decide (text.near_duplicates.standing). So the turns are looked at
+once, with the scores of one scorer, one kind of bag and one nearness; after that every threshold, least
+number of candidates, cap, seed and choice of runs is answered at once.
+
+`Survey(rows, runs).under(rule)` counts what `selection.counts(selection.draw(rule, turns))` counts, for
+every rule on that scorer with that kind of bag and that nearness; a test holds the two together.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from sampling.pools import turns as of_turns
+from sampling.pools.histogram import Histogram, histogram
+from sampling.pools.rule import Rule
+from sampling.pools.selection import Odds, State, taken
+from sampling.pools.survey_rows import Row, Runs, Said
+from text import near_duplicates
+
+
+class OpenBag(NamedTuple):
+    """A bag that may give a candidate: the score and the runs of the text that would stand for it.
+
+    `place` is that text's place in its turn, `n_scored` how many of the bag's answers have a score.
+    """
+
+    depth: float  # the score negated: in order of (depth, place) bags are taken
+    place: int
+    credited: Runs
+    n_answers: int
+    n_scored: int
+
+    @property
+    def score(self) -> float:
+        return -self.depth
+
+
+class Turn(NamedTuple):
+    """What the chosen runs say in a turn. `fixed` are the answers whose fate no threshold changes."""
+
+    name: str
+    bags: list[OpenBag]  # as they are taken
+    n_answers: int  # of them
+    n_scored: int
+    fixed: dict[State, int]
+    # For each bag the one that stands for it and how near they are; nothing where each is for itself.
+    standing: list[tuple[int, float]]
+    word: str = "other"
+    likeness: float | None = None
+
+    def n_above(self, threshold: float) -> int:
+        return bisect_left(self.bags, (-threshold,))
+
+    def kept(self, n: int) -> list[int]:
+        """The places of the first n bags that stand for themselves."""
+        if not self.standing:
+            return list(range(n))
+        return [place for place in range(n) if self.standing[place][0] == place]
+
+    def stood_for(self, drawn: Sequence[int], n: int) -> Sequence[int]:
+        """The places of the first n bags that those drawn stand for."""
+        if not self.standing:
+            return drawn
+        return [place for place in range(n) if self.standing[place][0] in drawn]
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a rule would draw. `by_run`: the candidates that each run would be credited with.
+
+    `n_merged` are the texts that go with another as nearly the same (selection.merges), also in turns
+    with too few.
+    """
+
+    by_state: dict[State, int]
+    n_candidates: int
+    n_turns: int
+    by_run: dict[str, int]
+    n_merged: int = 0
+    n_turns_not_drawn: int = 0  # that would have given candidates
+
+
+class Survey:
+    """All turns, as `only` some runs answered them, or all that the rows were described with."""
+
+    def __init__(
+        self, rows: Iterable[Row], runs: Sequence[str], *, only: Iterable[str] | None = None
+    ) -> None:
+        wanted = set(runs if only is None else only)
+        self.runs = {run: 1 << place for place, run in enumerate(runs) if run in wanted}
+        self.scores: list[float] = []  # of every answer that has one
+        self._chosen = sum(self.runs.values())
+        self.turns = [self._turn(row) for row in rows]
+
+    @property
+    def open_scores(self) -> list[float]:
+        """Of every distinct answer that may become a candidate."""
+        return [
+            turn.bags[place].score for turn in self.turns for place in turn.kept(len(turn.bags))
+        ]
+
+    @cached_property
+    def histogram(self) -> Histogram:
+        return histogram(self.scores, self.open_scores)
+
+    def under(self, rule: Rule) -> Outlook:
+        """What the rule would draw. Its scorer, kind of bag, nearness and runs have to be the survey's."""
+        states: Counter[State] = Counter()
+        credits: Counter[Runs] = Counter()
+        n_candidates = n_turns = n_merged = n_not_drawn = 0
+        chosen = self.chosen(rule)
+        for turn in self.turns:
+            before = states[State.TURN_NOT_DRAWN]
+            drawn = _count(states, turn, rule, chosen)
+            n_not_drawn += states[State.TURN_NOT_DRAWN] > before
+            credits.update([turn.bags[place].credited for place in drawn])
+            n_candidates += len(drawn)
+            n_turns += bool(drawn)
+            n_merged += len(_merged(turn, rule))
+        by_run = {
+            run: sum(n for runs, n in credits.items() if runs & bit)
+            for run, bit in self.runs.items()
+        }
+        by_state = {state: states[state] for state in State}
+        return Outlook(by_state, n_candidates, n_turns, by_run, n_merged, n_not_drawn)
+
+    def chosen(self, rule: Rule) -> dict[str, float] | None:
+        """The turns that the rule draws, with the probability of each; None: all that give candidates."""
+        return None if rule.turns is None else of_turns.choose(rule.turns, self._eligible(rule))
+
+    def odds(self, rule: Rule) -> dict[str, Odds]:
+        """Of every turn that the rule might draw, where it draws some only."""
+        if rule.turns is None:
+            return {}
+        chances = of_turns.chances(rule.turns, self._eligible(rule))
+        return {
+            turn.name: Odds(
+                chances[turn.name], len(drawn_of(turn, rule)) / self._n_would_be(turn, rule)
+            )
+            for turn in self.turns
+            if turn.name in chances
+        }
+
+    @staticmethod
+    def _n_would_be(turn: Turn, rule: Rule) -> int:
+        return len(turn.kept(turn.n_above(rule.threshold)))
+
+    def _eligible(self, rule: Rule) -> list[of_turns.Eligible]:
+        eligible = []
+        for turn in self.turns:
+            if n := len(drawn_of(turn, rule)):
+                of = turn.word if rule.strata == "question_word" else ""
+                name = of or of_turns.stratum(rule.strata, turn.name, "", n)
+                eligible.append(of_turns.Eligible(turn.name, name, turn.likeness))
+        return eligible
+
+    def turns_with(self, state: State, rule: Rule) -> list[str]:
+        """The turns in which the rule gives an answer this fate.
+
+        Where the threshold alone decides, the turns with an answer next to it come first; otherwise they
+        come as they were given.
+        """
+        found = []
+        chosen = self.chosen(rule)
+        for turn in self.turns:
+            states: Counter[State] = Counter()
+            drawn = _count(states, turn, rule, chosen)
+            if states[state]:
+                found.append((_distance(turn, drawn, state, rule), turn.name))
+        found.sort(key=lambda each: each[0])
+        return [name for _, name in found]
+
+    def turns_merged(self, rule: Rule) -> list[str]:
+        """The turns in which the rule takes texts for nearly the same, the least near first."""
+        found = [(_merged(turn, rule), turn.name) for turn in self.turns]
+        found.sort(key=lambda each: min(each[0], default=1.0))
+        return [name for merged, name in found if merged]
+
+    def _turn(self, row: Row) -> Turn:
+        bags: dict[int, list[tuple[int, Runs, float | None]]] = {}
+        for place, (number, said) in enumerate(row.texts):
+            runs, score = self._heard(said)
+            if runs:
+                bags.setdefault(number, []).append((place, runs, score))
+        opened = [_open_bag(texts) for texts in bags.values()]
+        would_be = sorted(each for each in opened if each.n_scored)
+        fixed = {
+            State.EMPTY: row.empty & self._chosen,
+            State.NO_REFERENCE: row.no_reference & self._chosen,
+            State.SAME_AS_REFERENCE: self._heard(row.same_as_reference)[0],
+            State.SAME_AS_QUESTION: self._heard(row.same_as_question)[0],
+        }
+        counted = {state: runs.bit_count() for state, runs in fixed.items() if runs}
+        if len(would_be) < len(opened):
+            counted[State.NO_SCORE] = sum(each.n_answers for each in opened if not each.n_scored)
+        n_answers = sum(each.n_answers for each in would_be)
+        n_scored = sum(each.n_scored for each in would_be)
+        return Turn(
+            row.turn,
+            would_be,
+            n_answers,
+            n_scored,
+            counted,
+            _standing(would_be, row.near),
+            row.word,
+            row.likeness,
+        )
+
+    def _heard(self, said: Said) -> tuple[Runs, float | None]:
+        """The chosen ones among the runs, and the highest of their scores; all scores are noted."""
+        heard, highest = 0, None
+        for runs, score in said:
+            chosen = runs & self._chosen
+            heard |= chosen
+            if chosen and score is not None:
+                self.scores += [score] * chosen.bit_count()
+                highest = score if highest is None else max(score, highest)
+        return heard, highest
+
+
+def _open_bag(texts: Sequence[tuple[int, Runs, float | None]]) -> OpenBag:
+    n_answers = sum(runs.bit_count() for _, runs, _ in texts)
+    scored = [(-score, place, runs) for place, runs, score in texts if score is not None]
+    if not scored:
+        return OpenBag(0.0, 0, 0, n_answers, 0)
+    n_scored = sum(runs.bit_count() for _, _, runs in scored)
+    return OpenBag(*min(scored), n_answers, n_scored)
+
+
+def _standing(
+    would_be: Sequence[OpenBag], pairs: Sequence[tuple[int, int, float]]
+) -> list[tuple[int, float]]:
+    if not pairs:
+        return []
+    how_near = {(one, other): found for one, other, found in pairs}
+    places = [each.place for each in would_be]
+    return near_duplicates.standing(
+        len(places),
+        lambda one, other: how_near.get(
+            (min(places[one], places[other]), max(places[one], places[other])), 0.0
+        ),
+    )
+
+
+def _merged(turn: Turn, rule: Rule) -> list[float]:
+    """How near to another each text is that goes with it."""
+    if not turn.standing:
+        return []
+    above = turn.standing[: turn.n_above(rule.threshold)]
+    return [how_near for place, (stands, how_near) in enumerate(above) if stands != place]
+
+
+def drawn_of(turn: Turn, rule: Rule) -> list[int]:
+    """The places of the bags that the rule makes candidates of."""
+    return taken(rule, turn.name, turn.kept(turn.n_above(rule.threshold)))
+
+
+def _count(
+    states: Counter[State], turn: Turn, rule: Rule, chosen: Container[str] | None
+) -> list[int]:
+    """Add the fates of the turn's answers; gives the places of the bags that are drawn."""
+    drawn = drawn_of(turn, rule)
+    for state, n in turn.fixed.items():
+        states[state] += n
+    above = turn.bags[: turn.n_above(rule.threshold)]
+    n_answers = sum(each.n_answers for each in above)
+    n_scored = sum(each.n_scored for each in above)
+    states[State.BELOW_THRESHOLD] += turn.n_scored - n_scored
+    states[State.NO_SCORE] += turn.n_answers - turn.n_scored - (n_answers - n_scored)
+    if drawn and chosen is not None and turn.name not in chosen:
+        states[State.TURN_NOT_DRAWN] += n_answers
+        return []
+    n_credited = sum(above[place].credited.bit_count() for place in drawn)
+    n_standing = sum(above[place].n_answers for place in turn.stood_for(drawn, len(above)))
+    states[State.DRAWN] += n_credited
+    states[State.REPRESENTED] += n_standing - n_credited
+    states[State.CAPPED if drawn else State.TOO_FEW_IN_TURN] += n_answers - n_standing
+    return drawn
+
+
+def _distance(turn: Turn, drawn: Sequence[int], state: State, rule: Rule) -> float:
+    if state == State.DRAWN:
+        return turn.bags[drawn[-1]].score - rule.threshold
+    if state == State.BELOW_THRESHOLD:
+        return rule.threshold - turn.bags[turn.n_above(rule.threshold)].score
+    return 0.0

@@ -1,0 +1,108 @@
+"""The runs of a data set under every scorer: at once where there is little to count, otherwise by a job."""
+
+from collections.abc import Sequence
+from math import comb
+from typing import Any
+
+from accounts import permissions
+from accounts.models import Role, User
+from activity.actions import jobs
+from activity.models import Job, JobState
+from corpus.models import Dataset
+from scoring import queries as scoring_queries
+from scoring.actions import value_matrix
+from scoring.denominators import Denominator
+from scoring.figures import Comparison, Figure, Likeness
+from scoring.models import Scorer
+from scoring.registry import MEASURES, Inputs
+
+KIND = "compare_runs"
+
+
+class NothingToCountError(Exception):
+    """The data set has no run, or no scorer knows it."""
+
+
+# Pairs of runs by pairs of scorers that are compared while somebody waits: a tenth of a second, or half of
+# one where each scorer leaves out other runs.
+MOST_PAIRS = 100_000
+
+
+def scorers(dataset: Dataset) -> list[Scorer]:
+    """Those that know the data set, measures of one kind side by side."""
+    return sorted(scoring_queries.scorers(dataset), key=_place)
+
+
+def _place(scorer: Scorer) -> tuple[int, int, str, str, int]:
+    """Measures of one kind side by side, in the registry's order; then SAS, then those from elsewhere."""
+    measures = list(MEASURES)
+    kind = list(Inputs).index(scoring_queries.inputs_of(scorer.metric))
+    place = measures.index(scorer.metric) if scorer.metric in MEASURES else len(measures)
+    return kind, place, scorer.metric, scorer.name, scorer.pk
+
+
+def is_at_once(dataset: Dataset, scorers: Sequence[Scorer]) -> bool:
+    """Whether a page may count while somebody waits."""
+    runs = value_matrix.competing(dataset)
+    n_pairs = comb(len(runs), 2) * comb(len(scorers), 2)
+    n_answers = sum(run.n_answers for run in runs)
+    return n_answers * len(scorers) <= scoring_queries.MOST_AT_ONCE and n_pairs <= MOST_PAIRS
+
+
+def basis(dataset: Dataset, scorers: Sequence[Scorer]) -> dict[str, Any]:
+    """What a comparison rests on: while it is the same, so is the comparison."""
+    return {
+        "dataset": dataset.pk,
+        "runs": [run.pk for run in value_matrix.competing(dataset)],
+        "scorers": {str(scorer.pk): scoring_queries.n_scores(scorer) for scorer in scorers},
+    }
+
+
+def compared(dataset: Dataset, scorers: Sequence[Scorer], denominator: Denominator) -> Comparison:
+    """Counted now. There must be a run."""
+    from scoring import run_comparison  # noqa: PLC0415  numpy, of which no other page has need
+
+    frame = value_matrix.frame(dataset)
+    columns = {
+        scorer.pk: run_comparison.column(
+            value_matrix.run_values(frame, scorer, [denominator])[denominator], frame.clusters
+        )
+        for scorer in scorers
+    }
+    return Comparison(
+        figures={
+            (run.pk, scorer): figure
+            for scorer, column in columns.items()
+            for run, figure in zip(frame.runs, column.figures, strict=True)
+        },
+        likenesses=tuple(run_comparison.likenesses(columns, value_matrix.layout(frame.runs))),
+        n_clusters=len(set(frame.clusters)),
+    )
+
+
+def counted(dataset: Dataset) -> Job | None:
+    """The newest job that has counted it."""
+    done = dataset.study.jobs.filter(kind=KIND, key=str(dataset), state=JobState.DONE)
+    return done.order_by("-pk").first()
+
+
+def comparison_of(job: Job, denominator: Denominator) -> Comparison:
+    """What a job that is done found by one of the denominators."""
+    figures = {
+        (run, chunk.params["scorer"]): Figure(*figure)
+        for chunk in job.chunks.parts()
+        for run, figure in zip(
+            job.params["runs"], chunk.result["figures"][denominator], strict=True
+        )
+    }
+    likenesses = tuple(Likeness(*row) for row in job.result["likenesses"][denominator])
+    return Comparison(figures, likenesses, job.result["n_clusters"])
+
+
+def begin(*, dataset: Dataset, by: User) -> Job:
+    """Raises NothingToCountError."""
+    permissions.require(by, dataset.study, Role.REQUESTER)
+    params = basis(dataset, scorers(dataset))
+    if not (params["runs"] and params["scorers"]):
+        raise NothingToCountError(f"the data set {dataset} has no runs with scores to count")
+    return jobs.start(study=dataset.study, kind=KIND, key=str(dataset), params=params, by=by)

@@ -1,0 +1,91 @@
+"""Scoring as jobs, a job for each metric; what is started twice is joined."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from activity.actions import jobs
+from activity.models import Job
+from corpus.models import Dataset
+from corpus.uploads import Upload
+from scoring.actions import calibration, derived_relevance
+from scoring.actions.calibration import TwoStages
+from scoring.models import Metric
+from scoring.registry import DEFAULTS, MEASURES, Inputs
+
+METRICS = (*MEASURES, *Metric.values)
+# What is computed where nobody says which.
+DEFAULT_METRICS = (*DEFAULTS, Metric.SAS.value)
+OF_RETRIEVAL = {name for name, each in MEASURES.items() if each.inputs is Inputs.RETRIEVAL}
+
+
+@transaction.atomic
+def score(
+    *,
+    dataset: Dataset,
+    metrics: Iterable[str],
+    model: str,
+    by: User,
+    bf16: bool = False,
+    two_stages: TwoStages | None = None,
+    derive_relevance: bool = True,
+) -> list[Job]:
+    """A job for each metric. `model` is where any worker finds the similarity model, for SAS.
+
+    For SAS in two stages it is the job that calibrates them, which starts the one that scores. Rankings on
+    turns whose truth names no passage are measured against those that hold its answer, or left out without
+    `derive_relevance`. Raises JobStateError where one is unfinished that was started otherwise; then none
+    is started.
+    """
+    derives = derive_relevance and derived_relevance.is_needed(dataset)
+    return [
+        calibration.begin(dataset=dataset, model=model, bf16=bf16, wanted=two_stages, by=by)
+        if two_stages and metric == Metric.SAS
+        else _begin(dataset, metric, _params(metric, model, bf16, derives=derives), by)
+        for metric in metrics
+    ]
+
+
+def _params(metric: str, model: str, bf16: bool, *, derives: bool) -> dict[str, Any]:
+    params = {"metric": metric, "scorer": model if metric == Metric.SAS else "", "bf16": bf16}
+    return params | ({"derives_relevance": True} if derives and metric in OF_RETRIEVAL else {})
+
+
+def _begin(dataset: Dataset, metric: str, params: dict[str, Any], by: User) -> Job:
+    return jobs.start(
+        study=dataset.study,
+        kind="score",
+        key=f"{dataset} {metric} {params['scorer']}".strip()[-200:],
+        params={"dataset": dataset.pk, **params},
+        by=by,
+    )
+
+
+def import_scores(
+    *,
+    dataset: Dataset,
+    upload: Upload,
+    metric: str,
+    scorer: str,
+    leave_out_unknown: bool,
+    by: User,
+) -> Job:
+    """The job that reads the one file of the upload and attaches its scores."""
+    (path,) = upload.paths
+    mark = f" (upload {upload.name[:8]})"
+    return jobs.start(
+        study=dataset.study,
+        kind="import_scores",
+        key=f"{dataset} {metric} {scorer}"[: 200 - len(mark)] + mark,
+        params={
+            "upload": upload.name,
+            "file": str(path),
+            "dataset": dataset.pk,
+            "metric": metric,
+            "scorer": scorer,
+            "leave_out_unknown": leave_out_unknown,
+        },
+        by=by,
+    )

@@ -1,0 +1,93 @@
+"""Measures of an answer alone: how long it is, and whether it says that there is no answer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from text.tokens import words
+
+# Each is looked for as words in a row, on SQuAD's tokens: case, punctuation and articles do not count.
+# None is about the world ("nobody knows who built it" is an answer); all are about answering.
+PHRASES = (
+    "unanswerable",
+    "I don't know",
+    "I do not know",
+    "cannot answer",
+    "can't answer",
+    "can not answer",
+    "could not answer",
+    "unable to answer",
+    "not able to answer",
+    "cannot be answered",
+    "can't be answered",
+    "cannot be determined",
+    "no answer",
+    "does not answer",
+    "doesn't answer",
+    "does not contain the answer",
+    "does not contain an answer",
+    "not enough information",
+    "insufficient information",
+    "does not provide information",
+    "does not provide enough information",
+    "does not contain information",
+    "does not contain enough information",
+    "does not mention",
+    "is not mentioned in the passage",
+    "there is no information",
+    "no information is provided",
+)
+
+_TYPOGRAPHIC_APOSTROPHE = "\u2019"  # SQuAD's tokens lose only ASCII punctuation
+
+
+def n_characters(text: str) -> float:
+    """Characters (code points) without outer white space: CLAP-NQ's length of an answer."""
+    return float(len(text.strip()))
+
+
+def says_unanswerable(text: str, phrases: Iterable[str] = PHRASES) -> bool:
+    """Whether one of the phrases stands in it, or it says nothing at all.
+
+    An empty answer says so as in SQuAD 2.0, and as CLAP-NQ's references for unanswerable questions are.
+    `Sorry, I don't know.` does, with a typographic apostrophe too; `I don't know anyone who denies it` does as well: a list of phrases
+    is no reader. Other systems have other words, so give a list that fits them.
+    """
+    found = _spaced(text)
+    return not found.strip() or any(_spaced(phrase) in found for phrase in phrases)
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """How systems tell unanswerable questions; a share is None where there is no such question."""
+
+    n_unanswerable: int
+    n_told: int
+    n_answerable: int
+    n_wrongly_told: int
+
+    @property
+    def accuracy(self) -> float | None:
+        """Unanswerable accuracy: of the unanswerable questions, those whose answer says so."""
+        return self.n_told / self.n_unanswerable if self.n_unanswerable else None
+
+    @property
+    def wrong_rate(self) -> float | None:
+        """Of the answerable questions, those whose answer says that there is none."""
+        return self.n_wrongly_told / self.n_answerable if self.n_answerable else None
+
+
+def abstention(answers: Iterable[tuple[str, bool]], phrases: Iterable[str] = PHRASES) -> Abstention:
+    """Of pairs (answer, whether its question can be answered).
+
+    Show both shares: who always says that there is none has an accuracy of 1.
+    """
+    phrases = tuple(phrases)
+    told = [(says_unanswerable(text, phrases), answerable) for text, answerable in answers]
+    unanswerable = [said for said, answerable in told if not answerable]
+    wrongly = [said for said, answerable in told if answerable]
+    return Abstention(len(unanswerable), sum(unanswerable), len(wrongly), sum(wrongly))
+
+
+def _spaced(text: str) -> str:
+    # With a space at both ends, so that a phrase begins and ends where words do.
+    return f" {' '.join(words(text.replace(_TYPOGRAPHIC_APOSTROPHE, '')))} "

@@ -1,0 +1,96 @@
+"""How scores come: computed by jobs, or imported from a file."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from activity import waking
+from activity.actions.jobs import JobStateError
+from corpus import uploads
+from pages.middleware import MB, takes_uploads
+from pages.words import sentence
+from scoring.actions import score_jobs
+from scoring.commands import where_any_worker_finds_it
+from scoring.forms import ImportForm, ScoreForm
+
+FORM_METHODS = ["GET", "HEAD", "POST"]
+
+
+@require_http_methods(FORM_METHODS)
+@guards.study(Role.REQUESTER)
+def score_start(request: StudyRequest, study: Study) -> HttpResponse:
+    if not study.datasets.exists():
+        messages.info(request, "Scores compare answers with a data set: import that first.")
+        return redirect("dataset_import", study=study.slug)
+    if request.method != "POST":
+        form = ScoreForm(study=study, initial={"dataset": request.GET.get("dataset")})
+        return render(request, "scoring/score_start.html", {"form": form})
+    form = ScoreForm(request.POST, study=study)
+    if form.is_valid():
+        try:
+            return _started(request, form)
+        except JobStateError as error:
+            form.add_error(None, sentence(error))
+    return render(request, "scoring/score_start.html", {"form": form})
+
+
+def _started(request: StudyRequest, form: ScoreForm) -> HttpResponse:
+    given = form.cleaned_data
+    jobs = score_jobs.score(
+        dataset=given["dataset"],
+        metrics=given["metrics"],
+        model=where_any_worker_finds_it(given["model"]),
+        bf16=given["bf16"],
+        two_stages=form.two_stages,
+        derive_relevance=given["derive_relevance"],
+        by=request.user,
+    )
+    replies = [waking.leave(request, job) for job in jobs]
+    if len(replies) == 1:
+        return replies[0]
+    messages.success(request, f"{len(jobs)} jobs are at it, one for each measure.")
+    return redirect("jobs", study=request.study.slug)
+
+
+@require_http_methods(FORM_METHODS)
+@takes_uploads
+@guards.study(Role.REQUESTER)
+def scores_import(request: StudyRequest, study: Study) -> HttpResponse:
+    if not study.datasets.exists():
+        messages.info(request, "Scores are of answers to a data set: import that first.")
+        return redirect("dataset_import", study=study.slug)
+    if request.method != "POST":
+        return _page(
+            request, ImportForm(study=study, initial={"dataset": request.GET.get("dataset")})
+        )
+    form = ImportForm(request.POST, request.FILES, study=study)
+    if not form.is_valid():
+        return _page(request, form)
+    given = form.cleaned_data
+    try:
+        upload = uploads.keep([given["file"]])
+    except OSError as error:
+        form.add_error(
+            None, f"The file could not be kept ({error.strerror}). Nothing was imported."
+        )
+        return _page(request, form)
+    job = score_jobs.import_scores(
+        dataset=given["dataset"],
+        upload=upload,
+        metric=given["metric"],
+        scorer=given["scorer"],
+        leave_out_unknown=given["leave_out_unknown"],
+        by=request.user,
+    )
+    return waking.leave(request, job)
+
+
+def _page(request: StudyRequest, form: ImportForm) -> HttpResponse:
+    most = settings.MOST_UPLOAD_MB
+    context = {"form": form, "most_mb": most, "most_bytes": most * MB}
+    return render(request, "scoring/scores_import.html", context)

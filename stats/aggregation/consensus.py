@@ -1,0 +1,135 @@
+"""How the judgements of an item become its one label.
+
+    outcomes = RULES["majority"]({item: {annotator: label, …}, …})
+    outcomes[item]   # Outcome(label="plausible", votes=(("implausible", 1), ("plausible", 2)), …)
+
+Only counted judgements go in; what is rejected, withdrawn or surplus, and control and excluded
+items, are left out by who asks. The order of items, annotators and labels never matters.
+
+A rule sees all items at once, for one may weigh annotators by what they did elsewhere (`posterior`); one
+that looks at one item only is lifted by `item_by_item`. A rule more is one more function and one more
+line in `RULES`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+TOO_FEW = "too few judgements"
+DISAGREEMENT = "disagreement"
+UNCERTAIN = "no label is likely enough"
+
+LEAST_JUDGEMENTS = 2
+# How likely a label must be to become the verdict. One in twenty is what one accepts of an interval, too;
+# on average it is far less, as most items are settled well above (bench/README.md, crowds).
+LEVEL = 0.95
+
+Item = TypeVar("Item")
+Votes = Mapping[Item, Mapping[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The label, or None with the reason; the votes by label, sorted by code point.
+
+    `posterior` is the probability of every label, by a rule that has one, and empty elsewhere.
+    """
+
+    label: str | None
+    votes: tuple[tuple[str, int], ...]
+    reason: str | None
+    posterior: tuple[tuple[str, float], ...] = ()
+
+
+class Rule(Protocol):
+    """From the labels of each item by annotator to an outcome for every item.
+
+    `labels` are those that could be said, for a rule to which it matters that one was not.
+    """
+
+    def __call__(
+        self, votes: Votes[Item], /, labels: Iterable[str] = ()
+    ) -> dict[Item, Outcome]: ...
+
+
+def unanimous(labels: Iterable[str]) -> Outcome:
+    """Every judgement says the same, and there are at least two.
+
+    Right: a a → a. Wrong: a → a; an item judged once is not agreed, it has too few judgements.
+    """
+    return _decide(labels, lambda votes, n: votes == n)
+
+
+def majority(labels: Iterable[str]) -> Outcome:
+    """One label has more than half of at least two judgements.
+
+    Right: a a b → a. Wrong: a a b c → a; two of four is not more than half, it is disagreement.
+    """
+    return _decide(labels, lambda votes, n: 2 * votes > n)
+
+
+def item_by_item(decide: Callable[[Iterable[str]], Outcome]) -> Rule:
+    def rule(votes: Votes[Item], /, labels: Iterable[str] = ()) -> dict[Item, Outcome]:
+        return {item: decide(by_annotator.values()) for item, by_annotator in votes.items()}
+
+    return rule
+
+
+def posterior(votes: Votes[Item], /, labels: Iterable[str] = ()) -> dict[Item, Outcome]:
+    """A label that was said is at least .95 likely (`LEVEL`), given how everybody errs in this batch.
+
+    With three judgements or more that is by Dawid and Skene's model, with two by one accuracy an annotator
+    (stats.aggregation.posteriors); both are fitted on all judgements that go in. Two that say unlike things are
+    a disagreement however likely one of them is: there the prevalence alone would decide.
+
+    Right: a a b → a where b comes from somebody who says b of half of all a. Wrong: a b → a.
+    """
+    from stats.aggregation.posteriors import posteriors  # noqa: PLC0415  numpy, of which no other rule has need
+
+    likely = posteriors(votes, labels)
+    return {
+        item: _likeliest(
+            counted(by_annotator.values()),
+            likely[item].probabilities if item in likely else (),
+        )
+        for item, by_annotator in votes.items()
+    }
+
+
+def _likeliest(
+    votes: tuple[tuple[str, int], ...], probabilities: tuple[tuple[str, float], ...]
+) -> Outcome:
+    if not probabilities:
+        return Outcome(label=None, votes=votes, reason=TOO_FEW)
+    said = dict(votes)
+    label, most = max(probabilities, key=lambda each: each[1])
+    if len(said) == sum(said.values()) == LEAST_JUDGEMENTS:
+        return Outcome(label=None, votes=votes, reason=DISAGREEMENT, posterior=probabilities)
+    if most < LEVEL or label not in said:
+        return Outcome(label=None, votes=votes, reason=UNCERTAIN, posterior=probabilities)
+    return Outcome(label=label, votes=votes, reason=None, posterior=probabilities)
+
+
+def counted(labels: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """How often each was said, sorted by code point."""
+    return tuple(sorted(Counter(labels).items()))
+
+
+def _decide(labels: Iterable[str], enough: Callable[[int, int], bool]) -> Outcome:
+    votes = counted(labels)
+    n = sum(said for _, said in votes)
+    if n < LEAST_JUDGEMENTS:
+        return Outcome(label=None, votes=votes, reason=TOO_FEW)
+    # at most one label can be enough, so a tie for the first place settles nothing
+    label, most = max(votes, key=lambda vote: vote[1])
+    if not enough(most, n):
+        return Outcome(label=None, votes=votes, reason=DISAGREEMENT)
+    return Outcome(label=label, votes=votes, reason=None)
+
+
+RULES: dict[str, Rule] = {
+    "unanimous": item_by_item(unanimous),
+    "majority": item_by_item(majority),
+    "posterior": posterior,
+}

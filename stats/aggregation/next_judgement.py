@@ -1,0 +1,254 @@
+"""What one more judgement of items that did not settle may bring, and how many it takes. Plain Python.
+
+    crowd = fitted(votes, labels=("plausible", "implausible", "malformed"), pool={"4", "7"})
+    chances = expected("majority", crowd, most=[1, 1, 2])
+    chances.by_most[0]     # how likely item 0 settles within its `most` further judgements
+
+With q[k] the probability that an item is truly k (stats.aggregation.dawid_skene, fitted to the batch) and m[k, l]
+the chance that somebody of the pool says l of what is truly k, their mean confusion:
+
+    P(next says l)             = Σ_k q[k] · m[k, l]
+    P(next says l1, then l2 …) = Σ_k q[k] · m[k, l1] · m[k, l2] · …
+    q after l1, l2 …           ∝ q[k] · m[k, l1] · m[k, l2] · …
+
+Asking is sequential: an item is asked again only while it is unsettled, has been asked fewer than `most`
+times, and can still be settled within what is left. So, from the end back, over all that may be said:
+
+    save(said) = Σ_l  P(said, l)          where the rule settles said + l
+                      save(said, l)       where it does not and a judgement is left, else 0
+    asks(said) = P(said) + Σ_l asks(said, l) over the l that settle nothing,   and 0 where save(said) is 0
+
+With K labels and at most c judgements these are K + K² + … + K^c things to say: 39 for three and three, so
+all of them are gone through, and nothing is drawn by lot.
+
+By rule:
+- unanimous: what was said differs, so it differs for ever; no judgement more saves such an item. Only one
+  with fewer than two judgements can settle.
+- majority: 1:1 settles by the third unless that says something else again; 1:1:1 needs two more that agree
+  with each other and with one of the three.
+- posterior: an item stops when a label that was said reaches consensus.LEVEL. After a third judgement the
+  verdict is that of whole confusions.
+
+Right: q (½, ½, 0), four in five right and errors even, votes 1:1:0, majority, one more: .9. Wrong: .8, the
+chance that the third is right; they settle the item by being wrong in the same way, too.
+
+What is supposed: the model holds, people err independently, and each further person is as the mean of the pool
+(they are drawn with replacement, and nobody knows who comes). The fit stays as it is while judgements are
+added, though each of them would move it a little.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stats.aggregation import consensus
+from stats.aggregation.dawid_skene import (
+    DEFAULT_PRIOR,
+    Fit,
+    Floats,
+    Ints,
+    dawid_skene,
+    one_coin,
+)
+from stats.aggregation.posteriors import (
+    CONFUSIONS,
+    DECIMALS,
+    LEAST_FOR_CONFUSIONS,
+    ONE_COIN,
+    Coded,
+    coded,
+)
+
+Item = TypeVar("Item")
+Bools = NDArray[np.bool_]
+
+# More would be a second campaign, and 3^4 things to say for nothing that anybody plans by.
+MOST_EXTRA = 3
+POSTERIOR = "posterior"
+NO_JUDGEMENTS = "there are no counted judgements: people are supposed right four times in five"
+NOBODY_FITTED = (
+    "nobody who may be asked has judged here: they are taken as the mean of those who have"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """What is known before anybody is asked. Rows are items, in the order of the votes that went in.
+
+    counts       (n_items, n_labels): how often each label was said
+    posterior    (n_items, n_labels): how likely each is true, each row sums to 1
+    confusion    (n_labels, n_labels): true label, said label, of one of the pool taken at random
+    model        "confusions", "one_coin", or "" where nothing was judged
+    cautions     what makes these numbers weaker than they look, in words
+    """
+
+    labels: tuple[str, ...]
+    counts: Ints
+    posterior: Floats
+    confusion: Floats
+    model: str
+    cautions: tuple[str, ...]
+
+    def of(self, rows: Sequence[int]) -> "Crowd":
+        """The same of some of the items."""
+        index = np.asarray(rows, dtype=np.int64)
+        return Crowd(
+            self.labels,
+            self.counts[index],
+            self.posterior[index],
+            self.confusion,
+            self.model,
+            self.cautions,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Expected:
+    """Of each item (n_items,).
+
+    by_next      how likely one more judgement settles it; 0 where none is left to ask for
+    by_most      how likely it settles within what may be asked for
+    n_asked      how many judgements that takes on average, as asking stops when it settles
+    """
+
+    by_next: Floats
+    by_most: Floats
+    n_asked: Floats
+
+
+def fitted(
+    votes: Mapping[Item, Mapping[str, str]], labels: Collection[str], pool: Collection[str]
+) -> Crowd:
+    """Fit the model to all counted judgements; `pool` are the annotators who may still be asked.
+
+    Whole confusions where any item has three judgements, else one accuracy an annotator. The pool's mean weighs
+    everybody of it the same who has judged; where nobody has, it is the mean of all who have.
+    Degenerate: without judgements every label is equally likely, and people err as the prior supposes.
+    """
+    found = coded(votes, labels)
+    if not len(found.judgements.task):
+        return _unjudged(found)
+    by_confusions = any(len(by) >= LEAST_FOR_CONFUSIONS for by in votes.values())
+    fit = (dawid_skene if by_confusions else one_coin)(found.judgements)
+    asked = [number for number, name in enumerate(found.annotators) if name in pool]
+    cautions = fit.not_identified if asked else (*fit.not_identified, NOBODY_FITTED)
+    return Crowd(
+        labels=found.labels,
+        counts=_counts(found),
+        posterior=fit.posterior,
+        confusion=_mean(fit, asked),
+        model=CONFUSIONS if by_confusions else ONE_COIN,
+        cautions=cautions,
+    )
+
+
+def _mean(fit: Fit, asked: Sequence[int]) -> Floats:
+    mean: Floats = (fit.confusion[asked] if asked else fit.confusion).mean(axis=0)
+    return mean
+
+
+def _counts(found: Coded) -> Ints:
+    judgements = found.judgements
+    counts = np.zeros((judgements.n_items, judgements.n_labels), dtype=np.int64)
+    np.add.at(counts, (judgements.task, judgements.label), 1)
+    return counts
+
+
+def _unjudged(found: Coded) -> Crowd:
+    n_items, n_labels = found.judgements.n_items, found.judgements.n_labels
+    right = DEFAULT_PRIOR.right / (DEFAULT_PRIOR.right + DEFAULT_PRIOR.wrong)
+    same = np.eye(n_labels)
+    error = (1 - right) / max(n_labels - 1, 1)
+    return Crowd(
+        labels=found.labels,
+        counts=np.zeros((n_items, n_labels), dtype=np.int64),
+        posterior=np.full((n_items, n_labels), 1 / n_labels),
+        confusion=right * same + error * (1 - same) if n_labels > 1 else same,
+        model="",
+        cautions=(NO_JUDGEMENTS,),
+    )
+
+
+def expected(rule: str, crowd: Crowd, most: Sequence[int]) -> Expected:
+    """What further judgements bring to items that are unsettled under the rule (a name in consensus.RULES).
+
+    `most` is how many more each item may be asked, 0 to 3. Degenerate: with 0 nothing is asked and nothing
+    saved; an item that nothing can save within its `most` is not asked either, so that its n_asked is 0.
+    """
+    left = np.asarray(most, dtype=np.int64)
+    if len(left) and not 0 <= left.min() <= left.max() <= MOST_EXTRA:
+        raise ValueError(f"an item is asked 0 to {MOST_EXTRA} times more, not {most}")
+    deciding = _Deciding(rule, crowd)
+    by_next, _ = _gone_through(deciding, crowd, np.minimum(left, 1))
+    by_most, n_asked = _gone_through(deciding, crowd, left)
+    return Expected(by_next, by_most, n_asked)
+
+
+def _gone_through(deciding: "_Deciding", crowd: Crowd, left: Ints) -> tuple[Floats, Floats]:
+    none = np.zeros(crowd.counts.shape[1], dtype=np.int64)
+    return _from_here(deciding, crowd, none, crowd.posterior, left)
+
+
+def _from_here(
+    deciding: "_Deciding", crowd: Crowd, said: Ints, joint: Floats, left: Ints
+) -> tuple[Floats, Floats]:
+    """`said` (n_labels,) was added to each item's votes; joint[i, k] is its probability together with k."""
+    saved = asked = np.zeros(len(joint))
+    if not len(left) or not left.max():
+        return saved, asked
+    for label, chances in enumerate(crowd.confusion.T):
+        further, one_more = joint * chances, said.copy()
+        one_more[label] += 1
+        settles = deciding.settles(one_more, further)
+        later, more = _from_here(deciding, crowd, one_more, further, np.maximum(left - 1, 0))
+        saved = saved + np.where(settles, further.sum(axis=1), later)
+        asked = asked + np.where(settles, 0.0, more)
+    is_asked = (left > 0) & (saved > 0)
+    return np.where(is_asked, saved, 0.0), np.where(is_asked, joint.sum(axis=1) + asked, 0.0)
+
+
+class _Deciding:
+    """A rule, asked of many items at once. Rules of votes alone are asked once for each count of votes."""
+
+    def __init__(self, rule: str, crowd: Crowd) -> None:
+        self.rule, self.crowd = rule, crowd
+        self.distinct, of_item = np.unique(crowd.counts, axis=0, return_inverse=True)
+        self.of_item = of_item.reshape(-1)
+
+    def settles(self, said: Ints, joint: Floats) -> Bools:
+        if self.rule == POSTERIOR:
+            return by_posterior(self.crowd.counts + said, joint)
+        settled: Bools = np.array(self._by_votes(self.distinct + said), dtype=np.bool_)
+        return settled[self.of_item]
+
+    def _by_votes(self, counts: Ints) -> list[bool]:
+        votes = {number: self._said(row) for number, row in enumerate(counts.tolist())}
+        outcomes = consensus.RULES[self.rule](votes, labels=self.crowd.labels)
+        return [outcomes[number].label is not None for number in votes]
+
+    def _said(self, row: Sequence[int]) -> dict[str, str]:
+        labels = [name for name, n in zip(self.crowd.labels, row, strict=True) for _ in range(n)]
+        return {str(number): label for number, label in enumerate(labels)}
+
+
+def by_posterior(counts: Ints, joint: Floats) -> Bools:
+    """Whether consensus.posterior settles items of these votes, each row of `joint` being its posterior but
+    for a factor: two votes at least, not one against one, and a label that was said at LEVEL.
+    """
+    totals = joint.sum(axis=1, keepdims=True)
+    likely = np.round(
+        np.divide(joint, totals, out=np.zeros_like(joint), where=totals > 0), DECIMALS
+    )
+    best, n = likely.argmax(axis=1), counts.sum(axis=1)
+    rows = np.arange(len(counts))
+    one_against_one = (n == consensus.LEAST_JUDGEMENTS) & (counts.max(axis=1, initial=0) == 1)
+    settled: Bools = (
+        (n >= consensus.LEAST_JUDGEMENTS)
+        & ~one_against_one
+        & (likely[rows, best] >= consensus.LEVEL)
+        & (counts[rows, best] > 0)
+    )
+    return settled

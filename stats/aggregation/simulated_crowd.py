@@ -1,0 +1,122 @@
+"""Crowds of known truth: who errs how, what is true of the items, what is said of them. Plain Python.
+
+    crowd = mixed(rng, shares=(.9, .05, .05), n_skilled=8, n_hasty=1, n_spammers=1)
+    design = dealt(rng, n_items=500, each=3, n_workers=10, n_each_question=4)
+    drawn = draw(rng, crowd, design)
+    drawn.truth   # (n_items,)
+    drawn.label   # one a judgement: design.task[j], design.worker[j], drawn.label[j]
+
+`bench/crowds.py` measures what rules make of such crowds; `stats/aggregation/rule_simulation.py` draws from one that
+was estimated. Unlike annotation/rehearsal/annotators.py, which makes rows for a rehearsal, nothing here has an id or
+a time: it is arrays, and what follows from them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from stats.aggregation.dawid_skene import Floats, Ints
+
+SKILLED = "skilled"
+HASTY = "hasty"
+SAYS_ONE = "always says one label"
+SAYS_ANY = "says any label"
+
+# How far skills of people spread, as the weight of the mean in a beta distribution: .9 has a deviation of .06.
+SPREAD = 25.0
+# How often somebody in haste presses the commonest label without looking.
+HASTE = 0.4
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """`shares` (n_labels,) of the items; `confusion` (n_workers, true label, said label); what each is."""
+
+    shares: Floats
+    confusion: Floats
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Who judges what: one entry a judgement in `task` and `worker`, one entry an item in `question`."""
+
+    task: Ints
+    worker: Ints
+    question: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    truth: Ints
+    label: Ints
+
+
+def mixed(
+    rng: Generator,
+    *,
+    shares: Sequence[float],
+    n_skilled: int,
+    n_hasty: int = 0,
+    n_spammers: int = 0,
+    accuracy: float = 0.9,
+) -> Crowd:
+    """Skilled people are right `accuracy` of the time in the mean, each after their own skill, and have
+    their own way to err. Hasty ones are as skilled, but press the commonest label without looking in two
+    of five judgements. Spammers never look: every other one presses the commonest label always, the rest any.
+    """
+    n_labels, commonest = len(shares), int(np.argmax(shares))
+    kinds = [SKILLED] * n_skilled + [HASTY] * n_hasty
+    kinds += [SAYS_ANY if number % 2 else SAYS_ONE for number in range(n_spammers)]
+    one = np.zeros((n_labels, n_labels))
+    one[:, commonest] = 1
+    of_kind = {SAYS_ONE: one, SAYS_ANY: np.full_like(one, 1 / n_labels)}
+    confusion = np.empty((len(kinds), n_labels, n_labels))
+    for worker, kind in enumerate(kinds):
+        looked = _skilled(rng, n_labels, accuracy) if kind not in of_kind else of_kind[kind]
+        confusion[worker] = (1 - HASTE) * looked + HASTE * one if kind == HASTY else looked
+    return Crowd(np.array(shares, dtype=np.float64), confusion, tuple(kinds))
+
+
+def _skilled(rng: Generator, n_labels: int, accuracy: float) -> Floats:
+    rows = np.empty((n_labels, n_labels))
+    for true in range(n_labels):
+        right = rng.beta(SPREAD * accuracy, SPREAD * (1 - accuracy))
+        errors = (1 - right) * rng.dirichlet(np.ones(n_labels - 1))
+        rows[true] = np.insert(errors, true, right)
+    return rows
+
+
+def dealt(
+    rng: Generator, *, n_items: int, each: int, n_workers: int, n_each_question: int = 1
+) -> Design:
+    """Every item goes to `each` different workers, by chance; so many items in a row have a question."""
+    if each > n_workers:
+        raise ValueError(f"{n_workers} workers cannot give {each} judgements of an item")
+    ranks = rng.random((n_items, n_workers)).argsort(axis=1)
+    return Design(
+        task=np.repeat(np.arange(n_items), each),
+        worker=ranks[:, :each].reshape(-1).astype(np.int64),
+        question=np.arange(n_items) // n_each_question,
+    )
+
+
+def draw(rng: Generator, crowd: Crowd, design: Design, *, hard: float = 0.0) -> Drawn:
+    """What is true, by the shares, and what each says of it, by their confusions.
+
+    `hard` is the share of questions whose items nobody can tell: of each of them all who do not press a
+    label blindly believe one and the same, by the shares. It is what a model of independent errors leaves out.
+    """
+    cumulated = crowd.shares.cumsum() / crowd.shares.sum()
+    truth, seeming = (_chosen(rng, cumulated[None], len(design.question)) for _ in range(2))
+    is_hard = rng.random(int(design.question.max(initial=0)) + 1) < hard
+    believed = np.where(is_hard[design.question], seeming, truth)
+    rows = crowd.confusion.cumsum(axis=2)[design.worker, believed[design.task]]
+    return Drawn(truth=truth, label=_chosen(rng, rows / rows[:, -1:], len(rows)))
+
+
+def _chosen(rng: Generator, cumulated: Floats, n: int) -> Ints:
+    chosen: Ints = (rng.random((n, 1)) >= cumulated[:, :-1]).sum(axis=1)
+    return chosen

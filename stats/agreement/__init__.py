@@ -1,0 +1,76 @@
+"""Do people who judge the same thing say the same of it?
+
+    judgements = Judgements.of(task=…, worker=…, label=…, question=…)   # parallel columns
+    raw_agreement(judgements)         share of agreeing pairs
+    cohen_kappa(judgements, ("a", "b")), pairwise_kappa(judgements)
+    fleiss_kappa(judgements)
+    krippendorff_alpha(judgements, level="nominal")
+    gwet_ac1(judgements)              with the prevalence of each label
+    gwet_ac2(judgements, level="ordinal", values=…)
+    specific_agreement, label_shares  by label
+    agreement_with_others             by annotator
+    over_time(judgements, ended)      in windows
+    confusion, confusion_of_two       who says what where somebody else says something
+    pool_of_people(judgements)        intervals where the people are a sample too
+    advice(…)                         which to quote, and why
+
+A row is one counted judgement: `worker` gave `label` to `task`, which belongs to the cluster
+`question`. Control and excluded items are left out by who makes the table.
+
+Every figure is a frozen `Agreement`: the value, or None with the reason; what it was computed from;
+a percentile interval (`intervals.bootstrap` says to the digit how it is drawn) and the estimand in
+words. Show raw, alpha, AC1 and the prevalence together: where nine answers in ten are plausible, two
+people who are each right 94 times in 100 agree on 88 % and have alpha .57.
+"""
+
+from stats.agreement.annotator_bootstrap import PoolOfPeople, pool_of_people
+from stats.agreement.by_annotator import agreement_with_others
+from stats.agreement.by_label import label_shares, specific_agreement
+from stats.agreement.cohen_kappa import cohen_kappa, common_items, pairwise_kappa
+from stats.agreement.confusion import confusion, confusion_of_two
+from stats.agreement.gwet_ac2 import gwet_ac2
+from stats.agreement.judgement_table import Judgements
+from stats.agreement.krippendorff_alpha import Level, krippendorff_alpha
+from stats.agreement.nominal import (
+    fleiss_kappa,
+    gwet_ac1,
+    prevalence,
+    raw_agreement,
+    raw_wilson,
+)
+from stats.agreement.over_time import Window, over_time
+from stats.agreement.recommendation import Advice, advice
+from stats.agreement.result import Agreement, Basis, Measure
+from stats.intervals import BootstrapInterval, WilsonInterval, wilson
+
+__all__ = [
+    "Advice",
+    "Agreement",
+    "Basis",
+    "BootstrapInterval",
+    "Judgements",
+    "Level",
+    "Measure",
+    "PoolOfPeople",
+    "WilsonInterval",
+    "Window",
+    "advice",
+    "agreement_with_others",
+    "cohen_kappa",
+    "common_items",
+    "confusion",
+    "confusion_of_two",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "gwet_ac2",
+    "krippendorff_alpha",
+    "label_shares",
+    "over_time",
+    "pairwise_kappa",
+    "pool_of_people",
+    "prevalence",
+    "raw_agreement",
+    "raw_wilson",
+    "specific_agreement",
+    "wilson",
+]

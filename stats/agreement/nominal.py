@@ -1,0 +1,163 @@
+"""Raw agreement, Fleiss' κ, Gwet's AC1 and the prevalence of each label.
+
+Notation: an item has m judgements, c_v of them say v; there are N items and V labels.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from stats.agreement.judgement_table import (
+    Floats,
+    Judgements,
+    Sums,
+    n_distinct,
+    question_sums,
+)
+from stats.agreement.result import (
+    DEFAULT_REPLICATES,
+    Agreement,
+    Measure,
+    basis_of,
+    measured,
+    over,
+    undefined,
+    why_no_chance,
+    why_not_pairable,
+)
+from stats.intervals import WilsonInterval, wilson
+
+RAW = Measure(
+    "raw agreement",
+    "share of agreeing pairs of judgements of one item, averaged over items,"
+    " for questions like these and the people who judged them",
+)
+FLEISS = Measure(
+    "Fleiss' κ",
+    "raw agreement above what the labels' shares alone would give, for questions like these",
+)
+AC1 = Measure(
+    "Gwet's AC1",
+    "raw agreement above what chance gives on items that are hard to judge, for questions like these",
+)
+
+
+def raw_agreement(
+    judgements: Judgements, *, replicates: int = DEFAULT_REPLICATES, seed: int = 0
+) -> Agreement:
+    """Mean over the items with m ≥ 2 of Σ_v c_v(c_v-1) / m(m-1).
+
+    With one category only it is 1, and rightly so: people did agree. The interval is then undefined.
+    """
+    basis = basis_of(judgements)
+    reason = why_not_pairable(judgements)
+    if reason is not None:
+        return undefined(RAW, basis, reason, seed=seed)
+    sums = question_sums(judgements, at_least=2)
+    statistic = partial(raw_values, sums)
+    return measured(RAW, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
+
+
+def raw_wilson(judgements: Judgements) -> WilsonInterval:
+    """Wilson's interval for raw agreement: for two judgements an item and one item a question.
+
+    Elsewhere it is undefined with the reason: items of one question are alike, so they are fewer
+    than they seem, and with more than two judgements an item is not just agreed or not.
+    """
+    reason = why_not_pairable(judgements)
+    if reason is not None:
+        return WilsonInterval(None, None, reason)
+    pairable = judgements.sizes >= 2
+    questions = judgements.question[pairable]
+    if judgements.sizes.max() > 2:
+        return WilsonInterval(None, None, "an item has more than two judgements")
+    if n_distinct(questions) < len(questions):
+        return WilsonInterval(None, None, "items of one question are not independent")
+    agreed = judgements.counts[pairable].max(axis=1) == 2
+    return wilson(int(agreed.sum()), len(questions))
+
+
+def fleiss_kappa(
+    judgements: Judgements, *, replicates: int = DEFAULT_REPLICATES, seed: int = 0
+) -> Agreement:
+    """(P - E) / (1 - E): P the raw agreement, E = Σ_v p_v², p_v the share of label v (Fleiss 1971).
+
+    Every item needs the same number of judgements; where it differs, by so little as one item
+    judged once, the value is undefined, and Krippendorff's alpha is the coefficient to quote.
+    """
+    basis = basis_of(judgements)
+    reason = why_no_chance(judgements, basis) or _why_unequal(judgements)
+    if reason is not None:
+        return undefined(FLEISS, basis, reason, seed=seed)
+    sums = question_sums(judgements, at_least=2)
+    statistic = partial(corrected_values, sums, _fleiss_chance)
+    return measured(FLEISS, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
+
+
+def gwet_ac1(
+    judgements: Judgements, *, replicates: int = DEFAULT_REPLICATES, seed: int = 0
+) -> Agreement:
+    """(P - E) / (1 - E): P the raw agreement, E = Σ_v π_v(1 - π_v) / (V - 1), π the prevalence.
+
+    Gwet 2008. The prevalence is taken over all items, those judged once too, and V counts the labels
+    that occur in the table, also for replicates in which one of them does not.
+    """
+    basis = basis_of(judgements, at_least=1)
+    reason = why_no_chance(judgements, basis)
+    if reason is not None:
+        return undefined(AC1, basis, reason, seed=seed)
+    sums = question_sums(judgements, at_least=1)
+    statistic = partial(corrected_values, sums, gwet_chance)
+    return measured(AC1, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
+
+
+def prevalence(judgements: Judgements) -> dict[str, float]:
+    """π_v, the mean over all items of c_v / m, by label; empty where nothing was judged."""
+    if not len(judgements.task):
+        return {}
+    shares = (judgements.counts / judgements.sizes[:, np.newaxis]).mean(axis=0)
+    return dict(zip(judgements.labels, shares.tolist(), strict=True))
+
+
+def _why_unequal(judgements: Judgements) -> str | None:
+    least, most = judgements.sizes.min(), judgements.sizes.max()
+    if least == most:
+        return None
+    return f"items have unequal numbers of judgements ({least} to {most})"
+
+
+def raw_values(sums: Sums, totals: Floats) -> Floats:
+    labels, pairs = sums.split(totals)
+    paired = sums.sizes >= 2
+    sizes = sums.sizes[paired]
+    n_items = (labels[:, paired].sum(axis=2) / sizes).sum(axis=1)
+    unlike = 2 * pairs[:, paired].sum(axis=2) / (sizes * (sizes - 1))
+    return over(n_items - unlike.sum(axis=1), n_items)
+
+
+def corrected_values(
+    sums: Sums, chance: Callable[[Sums, Floats], Floats], totals: Floats
+) -> Floats:
+    expected = chance(sums, sums.split(totals)[0])
+    return over(raw_values(sums, totals) - expected, 1 - expected)
+
+
+def _fleiss_chance(sums: Sums, labels: Floats) -> Floats:
+    given = labels.sum(axis=1)
+    share: Floats = given / given.sum(axis=1, keepdims=True)
+    chance: Floats = (share**2).sum(axis=1)
+    return chance
+
+
+def label_shares_of(sums: Sums, labels: Floats) -> Floats:
+    """π of each replicate, (R, labels): the mean over its items of c_v / m."""
+    weighted = (labels / sums.sizes[:, np.newaxis]).sum(axis=1)
+    share: Floats = weighted / weighted.sum(axis=1, keepdims=True)
+    return share
+
+
+def gwet_chance(sums: Sums, labels: Floats) -> Floats:
+    share = label_shares_of(sums, labels)
+    chance: Floats = (share * (1 - share)).sum(axis=1) / (sums.n_labels - 1)
+    return chance

@@ -1,0 +1,140 @@
+"""Which figure of agreement to quote, and why, in a sentence."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from stats.agreement.result import Agreement
+from stats.interval_coverage import (
+    ALPHA,
+    COHEN,
+    FEW_QUESTIONS,
+    NEARLY,
+    NEARLY_ALL,
+    ORDINAL,
+    Measured,
+    caution,
+)
+from stats.intervals import BootstrapInterval, WilsonInterval
+
+SKEWED = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The key of the figure to quote (None: there is none) and of those to show beside it.
+
+    `sentence` names the figure with its interval and the reason; `caution` says what speaks against
+    trusting the interval, or None.
+    """
+
+    figure: str | None
+    beside: tuple[str, ...]
+    sentence: str
+    caution: str | None
+
+
+def advice(
+    *,
+    raw: Agreement,
+    wilson: WilsonInterval,
+    alpha: Agreement,
+    ac1: Agreement,
+    cohen: Agreement | None,
+    prevalence: Mapping[str, float],
+    on_a_scale: bool = False,
+) -> Advice:
+    """What to quote, by the first that holds:
+
+    1. raw agreement is undefined: nothing;
+    2. alpha is undefined, though items have two judgements (one label only): raw agreement;
+    3. the answers are on a scale: Krippendorff's alpha, which here is the ordinal one;
+    4. always the same two people (`cohen` is theirs, and defined): Cohen's κ, over what both judged;
+    5. else Krippendorff's alpha, nominal, which does not mind who judged what.
+
+    Where one label has more than .8 of the prevalence, 4 and 5 name raw agreement and AC1 beside it: a
+    coefficient corrected for chance is low then though people nearly always agree (Feinstein and Cicchetti
+    1990). Raw agreement has Wilson's interval where the bootstrap has none.
+
+    The caution counts the questions of the interval: under 30 it is not to be trusted; else
+    `stats.interval_coverage` tells how often such intervals held the true value in a simulation, where
+    that is not the 95 % that they say, and always under 100. Where people agree on nearly everything, raw
+    agreement and AC1, which stand in the same table, are cautioned of beside it.
+    """
+    if raw.value is None:
+        return Advice(None, (), f"There is nothing to quote: {raw.reason}.", None)
+    if alpha.value is None:
+        why = f"a coefficient corrected for chance is undefined ({alpha.reason})"
+        # one label only: all replicates are equal, and without an interval there is nothing to caution of
+        return Advice("raw", (), _sentence(raw, why, wilson), None)
+    if on_a_scale:
+        why = "the answers are on a scale, and a near miss counts less than a wide one"
+        return Advice("alpha", (), _sentence(alpha, why), _cautions(alpha, raw, ORDINAL))
+    if cohen is not None and cohen.value is not None:
+        key, figure, measured, why = "cohen", cohen, COHEN, "it was always the same two people"
+    else:
+        key, figure, measured, why = "alpha", alpha, ALPHA, _why_alpha(raw)
+    skewed = _skewed(prevalence)
+    said = _cautions(figure, raw, measured[skewed is not None])
+    if skewed is None or ac1.value is None:
+        return Advice(key, (), _sentence(figure, why), said)
+    beside = (
+        f" Show raw agreement ({raw.value:.3f}) and Gwet's AC1 ({ac1.value:.3f}) beside it:"
+        f" {100 * prevalence[skewed]:.0f} % of what was said is {skewed}, and then a coefficient corrected"
+        f" for chance is low even where people nearly always agree."
+    )
+    return Advice(key, ("raw", "ac1"), _sentence(figure, why) + beside, said)
+
+
+def _why_alpha(raw: Agreement) -> str:
+    basis = raw.basis
+    if basis.n_judgements == basis.n_items * basis.n_workers:
+        return f"{basis.n_workers} people judged every item, and Cohen's κ compares two"
+    return "not everybody judged every item, which it allows for"
+
+
+def _skewed(prevalence: Mapping[str, float]) -> str | None:
+    label = max(prevalence, key=lambda label: (prevalence[label], label))
+    return label if prevalence[label] > SKEWED else None
+
+
+def _sentence(figure: Agreement, why: str, wilson: WilsonInterval | None = None) -> str:
+    return f"Quote {figure.measure.name} = {figure.value:.3f}, {_interval(figure, wilson)}: {why}."
+
+
+def _interval(figure: Agreement, wilson: WilsonInterval | None) -> str:
+    found, questions = figure.interval, _questions(figure.basis.n_questions)
+    if found.low is not None and found.high is not None:
+        return f"95 % interval {found.low:.3f} to {found.high:.3f} over {questions}"
+    if wilson is not None and wilson.low is not None and wilson.high is not None:
+        return f"Wilson's 95 % interval {wilson.low:.3f} to {wilson.high:.3f} over {questions}"
+    return f"without an interval ({found.reason})"
+
+
+def _cautions(figure: Agreement, raw: Agreement, measured: Measured) -> str | None:
+    said = [_caution(figure.interval, measured), _caution_of_nearly_all(raw)]
+    return " ".join(filter(None, said)) or None
+
+
+def _caution_of_nearly_all(raw: Agreement) -> str | None:
+    n = raw.interval.n_questions
+    if raw.value is None or raw.interval.low is None or n < FEW_QUESTIONS:
+        return None
+    words = caution(NEARLY, n) if raw.value >= NEARLY_ALL else None
+    return (
+        words
+        and f"People agree on nearly everything; the interval of raw agreement, or AC1, {words}."
+    )
+
+
+def _caution(interval: BootstrapInterval, measured: Measured) -> str | None:
+    n = interval.n_questions
+    if interval.low is None:
+        return None
+    if n < FEW_QUESTIONS:
+        return f"It rests on {_questions(n)}: under {FEW_QUESTIONS}, do not trust the interval."
+    words = caution(measured, n)
+    return words and f"It rests on {_questions(n)}; the interval {words}."
+
+
+def _questions(n: int) -> str:
+    return f"{n:,} question" if n == 1 else f"{n:,} questions"

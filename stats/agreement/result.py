@@ -1,0 +1,110 @@
+"""What a figure of agreement carries, and when there is none."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stats.agreement.judgement_table import Floats, Ints, Judgements, n_distinct
+from stats.intervals import BootstrapInterval, Statistic, bootstrap
+
+DEFAULT_REPLICATES = 1_000
+
+NO_JUDGEMENTS = "no judgements"
+SINGLE_WORKER = "a single annotator"
+NOTHING_PAIRABLE = "no item has two judgements"
+ONE_CATEGORY = "one category only"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    name: str
+    estimand: str
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a figure was computed from; `categories` are the labels that occur in it."""
+
+    n_items: int
+    n_judgements: int
+    n_workers: int
+    n_questions: int
+    categories: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """One coefficient. `value` is None exactly where `reason` says why."""
+
+    measure: Measure
+    value: float | None
+    reason: str | None
+    interval: BootstrapInterval
+    basis: Basis
+
+
+def basis_of(judgements: Judgements, *, at_least: int = 2) -> Basis:
+    """Counts the items with at least so many judgements, and what belongs to them."""
+    items = judgements.sizes >= at_least
+    rows = items[judgements.task]
+    used = np.flatnonzero(judgements.counts[items].sum(axis=0))
+    return Basis(
+        n_items=int(items.sum()),
+        n_judgements=int(rows.sum()),
+        n_workers=n_distinct(judgements.worker[rows]),
+        n_questions=n_distinct(judgements.question[items]),
+        categories=tuple(judgements.labels[code] for code in used),
+    )
+
+
+def why_not_pairable(judgements: Judgements) -> str | None:
+    if not len(judgements.task):
+        return NO_JUDGEMENTS
+    if len(judgements.workers) == 1:
+        return SINGLE_WORKER
+    if judgements.sizes.max() < 2:
+        return NOTHING_PAIRABLE
+    return None
+
+
+def why_no_chance(judgements: Judgements, basis: Basis) -> str | None:
+    """Why a coefficient that is corrected for chance is undefined, or None."""
+    unpaired = why_not_pairable(judgements)
+    return unpaired or (ONE_CATEGORY if len(basis.categories) == 1 else None)
+
+
+def undefined(measure: Measure, basis: Basis, reason: str, *, seed: int) -> Agreement:
+    interval = BootstrapInterval(
+        low=None,
+        high=None,
+        reason=reason,
+        n_questions=basis.n_questions,
+        n_replicates=0,
+        n_undefined=0,
+        seed=seed,
+    )
+    return Agreement(measure, value=None, reason=reason, interval=interval, basis=basis)
+
+
+def measured(
+    measure: Measure,
+    basis: Basis,
+    sums: Ints,
+    statistic: Statistic,
+    *,
+    replicates: int,
+    seed: int,
+    value: float | None = None,
+) -> Agreement:
+    """The figure over all questions (or `value`, where another program computes it)."""
+    if value is None:
+        value = float(statistic(sums.sum(axis=0, keepdims=True).astype(np.float64))[0])
+    interval = bootstrap(sums, statistic, replicates=replicates, seed=seed)
+    return Agreement(measure, value=value, reason=None, interval=interval, basis=basis)
+
+
+def over(numerator: Floats, denominator: Floats) -> Floats:
+    """The quotient, NaN where the denominator is 0: an undefined replicate."""
+    quotient: Floats = np.full(numerator.shape, np.nan)
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
+    return quotient

@@ -1,0 +1,87 @@
+"""What the others said of the same things: whom a person agrees with, and what their labels explain."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from stats.annotators.entries import Entry
+
+Task = tuple[str, str, str]
+# What is known of an item before anybody else judged it weighs as much as one judgement.
+PRIOR = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """On one task of a person: how many of the others said the same, of how many."""
+
+    entry: Entry
+    n_same: int
+    n_others: int
+
+
+class Crowd:
+    """Everybody's counted labels by task."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.said: dict[Task, dict[str, str]] = defaultdict(dict)
+        self.overall: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+        for each in entries:
+            if each.is_counted:
+                self.said[each.task][each.worker] = each.label
+                self.overall[each.asked][each.worker][each.label] += 1
+
+    def others(self, entry: Entry) -> list[str]:
+        """What everybody else said of it."""
+        said = self.said.get(entry.task, {})
+        return [label for worker, label in said.items() if worker != entry.worker]
+
+    def pairs(self, entries: Iterable[Entry]) -> list[Pairs]:
+        """Of the person's counted entries those that somebody else judged."""
+        found = []
+        for each in entries:
+            others = self.others(each) if each.is_counted else []
+            if others:
+                found.append(Pairs(each, others.count(each.label), len(others)))
+        return found
+
+    def prevalence(self, asked: str, without: str) -> Mapping[str, float]:
+        """The share of each label in all that the others said, each begun with half a judgement.
+
+        Empty where there are no others. The labels are all that anybody gave, this person too.
+        """
+        by_worker = self.overall[asked]
+        labels = sorted({label for counts in by_worker.values() for label in counts})
+        total: Counter[str] = Counter()
+        for worker, counts in by_worker.items():
+            if worker != without:
+                total += counts
+        n = total.total()
+        if not n:
+            return {}
+        return {label: (total[label] + 0.5) / (n + 0.5 * len(labels)) for label in labels}
+
+    def chances(self, entries: Sequence[Entry], label: str) -> list[float] | None:
+        """For each entry of one person and one `asked`: the chance of the label, by what others said of it.
+
+        (c + PRIOR * P) / (n + PRIOR), where c of the n others gave the label to this very task and P is its
+        prevalence among the others. None where there are no others.
+        """
+        if not entries:
+            return None
+        prevalence = self.prevalence(entries[0].asked, entries[0].worker)
+        if not prevalence:
+            return None
+        prior = PRIOR * prevalence.get(label, 0.5 / (1 + sum(map(len, self.said.values()))))
+        chances = []
+        for each in entries:
+            others = self.others(each)
+            chances.append((others.count(label) + prior) / (len(others) + PRIOR))
+        return chances
+
+    def plurality(self, entry: Entry) -> str | None:
+        """The one label that most of at least two others gave; None of fewer, or where labels tie."""
+        others = Counter(self.others(entry)).most_common(2)
+        if sum(n for _, n in others) < 2 or (len(others) == 2 and others[0][1] == others[1][1]):
+            return None
+        return others[0][0]

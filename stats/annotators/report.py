@@ -1,0 +1,247 @@
+"""Every annotator of a table of judgements: figures, signals, and in which order to look at their work."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from stats.annotators import (
+    agreement_with_others,
+    control_recall,
+    label_runs,
+    order_tests,
+    signals,
+)
+from stats.annotators.agreement_with_others import Share
+from stats.annotators.confusion import Confusion, Estimate, confusion
+from stats.annotators.control_recall import Recall
+from stats.annotators.entries import Entry, by_asked, in_order, sessions, submissions
+from stats.annotators.estimated_confusion import estimated
+from stats.annotators.order_tests import Test
+from stats.annotators.peers import Crowd
+from stats.annotators.robust_z import Measured
+from stats.annotators.signals import Signal
+from stats.annotators.speed import Speed, speed, typical, usual
+from stats.annotators.work_timeline import Piece, course
+
+NO_OTHERS = "nobody else was asked this"
+Beat = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a person said to one question: label by label, the longest run, what the order shows."""
+
+    asked: str
+    n: int
+    shares: dict[str, int]
+    shares_of_others: dict[str, float]
+    run_label: str
+    run_length: int
+    run_p: float | None
+    repeats: Test
+    position: Test
+    confusion: Confusion
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    annotator: str
+    n_items: int
+    n_sessions: int
+    speed: Speed
+    agreement: Share
+    leave_one_out: Share
+    n_tied: int
+    recalls: list[Recall]
+    asked: list[Asked]
+    fall_within: Test
+    fall_between: Test
+    signals: list[Signal]
+    course: list[Piece]
+
+    @property
+    def reasons(self) -> list[Signal]:
+        return [each for each in self.signals if each.is_reason]
+
+    @property
+    def least(self) -> float:
+        """The smallest p-value: the strongest signal, by which people are ranked."""
+        return min((each.p for each in self.signals if each.p is not None), default=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """People, the strongest signal first; `n_tests` are all that their p-values are adjusted for."""
+
+    people: list[Person]
+    n_tests: int
+    n_judgements: int
+
+
+def examine(
+    entries: Iterable[Entry],
+    *,
+    replicates: int,
+    seed: int,
+    estimate: Estimate = estimated,
+    beat: Beat = lambda: None,
+) -> Examined:
+    """What there is to say of everybody. It refuses nobody: it puts an order, with reasons, before people.
+
+    People are ranked by their strongest signal alone, not by a sum: one thing that honest work does not
+    explain is enough for a look, and much that is a little odd is not. A signal is a reason where its
+    p-value, adjusted for all signals of all people (Holm), is at most .05.
+    """
+    by_worker = _by_worker(entries)
+    everybody = [each for own in by_worker.values() for each in own]
+    table = _Table(by_worker, Crowd(everybody), everybody, estimate, replicates, seed)
+    people = []
+    for worker in sorted(by_worker):
+        people.append(_person(worker, table))
+        beat()
+    people = _adjusted(people)
+    return Examined(
+        people=sorted(people, key=lambda each: (each.least, each.annotator)),
+        n_tests=sum(each.p is not None for person in people for each in person.signals),
+        n_judgements=len({each.submission for each in everybody}),
+    )
+
+
+def _by_worker(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = defaultdict(list)
+    for each in in_order(entries):
+        found[each.worker].append(each)
+    return dict(found)
+
+
+class _Table:
+    """What is computed once for everybody."""
+
+    def __init__(
+        self,
+        by_worker: dict[str, list[Entry]],
+        crowd: Crowd,
+        everybody: Sequence[Entry],
+        estimate: Estimate,
+        replicates: int,
+        seed: int,
+    ) -> None:
+        self.by_worker, self.crowd, self.everybody = by_worker, crowd, everybody
+        self.together = agreement_with_others.Together(crowd)
+        self.replicates, self.seed = replicates, seed
+        usually = usual(by_worker.values())
+        self.typical: Mapping[str, Measured | None] = {
+            worker: typical(own, usually) for worker, own in by_worker.items()
+        }
+        self.estimated = {asked: estimate(own) for asked, own in by_asked(everybody)}
+        self.labels = {
+            asked: sorted({each.label for each in own}) for asked, own in by_asked(everybody)
+        }
+
+    def others_speeds(self, worker: str) -> list[float]:
+        return [each.value for name, each in self.typical.items() if name != worker and each]
+
+
+def _person(worker: str, table: _Table) -> Person:
+    own, crowd, drawn = table.by_worker[worker], table.crowd, _drawn(table)
+    typical_of = table.typical[worker]
+    fast = speed(own, typical_of, table.others_speeds(worker))
+    pairs = crowd.pairs(own)
+    agreement = agreement_with_others.pairwise(pairs, **drawn)
+    leave_one_out, n_tied = agreement_with_others.leave_one_out(own, crowd, **drawn)
+    recalls = control_recall.recalls(own, table.everybody)
+    within = order_tests.fall_within(pairs, seed=table.seed)
+    between = order_tests.fall_between(pairs, seed=table.seed)
+    asked = [_asked(name, part, table) for name, part in by_asked(own)]
+    found = [
+        *(signal for _, signal in asked),
+        *(_order_signals([each for each, _ in asked])),
+        signals.of_agreement(
+            agreement, agreement_with_others.below_the_others(worker, pairs, table.together)
+        ),
+        *filter(None, map(signals.of_recall, recalls)),
+        signals.of_speed(fast, fast.beside, typical_of.value if typical_of else None),
+        signals.of_fall_within(within),
+        signals.of_fall_between(between),
+    ]
+    return Person(
+        annotator=worker,
+        n_items=len({each.item for each in own}),
+        n_sessions=sessions(submissions(own))[-1] + 1,
+        speed=fast,
+        agreement=agreement,
+        leave_one_out=leave_one_out,
+        n_tied=n_tied,
+        recalls=recalls,
+        asked=[each for each, _ in asked],
+        fall_within=within,
+        fall_between=between,
+        signals=found,
+        course=course(own, crowd),
+    )
+
+
+def _drawn(table: _Table) -> dict[str, int]:
+    return {"replicates": table.replicates, "seed": table.seed}
+
+
+def _asked(name: str, entries: Sequence[Entry], table: _Table) -> tuple[Asked, Signal]:
+    """What was said to one question, and the signal of its longest run.
+
+    The run is the longest of any label: its p-value is that of the label, times how many labels there are.
+    """
+    crowd, labels = table.crowd, table.labels[name]
+    said = [each.label for each in entries]
+    run = label_runs.longest(said)
+    assert run is not None  # noqa: S101 - nobody is here without an entry
+    chances = crowd.chances(entries, run.label)
+    p = (
+        None
+        if chances is None
+        else min(1.0, len(labels) * label_runs.at_least(run.length, chances))
+    )
+    asked = Asked(
+        asked=name,
+        n=len(entries),
+        shares=dict(sorted(Counter(said).items())),
+        shares_of_others=dict(crowd.prevalence(name, entries[0].worker)),
+        run_label=run.label,
+        run_length=run.length,
+        run_p=p,
+        repeats=order_tests.repeats(entries, seed=table.seed),
+        position=order_tests.by_position(entries, seed=table.seed),
+        confusion=confusion(name, entries, crowd, table.estimated[name], labels),
+    )
+    return asked, signals.of_run(name, run, len(entries), p, None if chances else NO_OTHERS)
+
+
+def _order_signals(asked: Sequence[Asked]) -> list[Signal]:
+    return [
+        *(signals.of_repeats(each.asked, each.repeats) for each in asked),
+        *(signals.of_position(each.asked, each.position) for each in asked),
+    ]
+
+
+def _adjusted(people: Sequence[Person]) -> list[Person]:
+    chances = [each.p for person in people for each in person.signals if each.p is not None]
+    adjusted = iter(signals.holm(chances))
+
+    def with_adjusted(signal: Signal) -> Signal:
+        return signal if signal.p is None else replace(signal, adjusted=next(adjusted))
+
+    return [
+        replace(person, signals=[with_adjusted(each) for each in person.signals])
+        for person in people
+    ]
+
+
+def as_json(examined: Examined) -> dict[str, Any]:
+    """As it is kept, with what is derived: each person's rank and reasons in words."""
+    kept = asdict(examined)
+    for rank, (person, row) in enumerate(
+        zip(examined.people, kept["people"], strict=True), start=1
+    ):
+        row["rank"], row["least"] = rank, person.least
+        row["reasons"] = [each.words for each in person.reasons]
+    return kept

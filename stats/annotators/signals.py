@@ -1,0 +1,157 @@
+"""What speaks for a human look at somebody's work, in words, with how often chance alone would say it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, floor, log10
+
+from stats.annotators.agreement_with_others import Fellows, Share
+from stats.annotators.control_recall import CONTROL, Recall
+from stats.annotators.label_runs import Run
+from stats.annotators.order_tests import Test
+from stats.annotators.robust_z import Beside
+from stats.annotators.speed import Speed
+
+# Over all people and signals of a table together: in nineteen of twenty tables of honest people nobody has
+# a reason.
+LEVEL = 0.05
+RAREST = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One test of one person. `p` is the chance of as much in honest work; None where `reason` says why.
+
+    `adjusted` is p for all tests of the table (Holm); where it is at most LEVEL, `words` are a reason to look.
+    """
+
+    kind: str
+    asked: str
+    p: float | None
+    words: str
+    reason: str | None = None
+    adjusted: float | None = None
+
+    @property
+    def is_reason(self) -> bool:
+        return self.adjusted is not None and self.adjusted <= LEVEL
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """The p-values adjusted for their number (Holm 1979, Scandinavian Journal of Statistics 6:65-70).
+
+    The i-th smallest of m becomes the largest of (m - j + 1) p_j for j <= i, at most 1. Whatever depends on
+    whatever: the chance of a p of .05 or less among those of true null hypotheses stays .05.
+    Right: .01, .02, .04 become .03, .04, .04.
+    """
+    order = sorted(range(len(chances)), key=chances.__getitem__)
+    adjusted, highest = [0.0] * len(chances), 0.0
+    for rank, at in enumerate(order):
+        highest = max(highest, (len(chances) - rank) * chances[at])
+        adjusted[at] = min(1.0, highest)
+    return adjusted
+
+
+def odds(p: float) -> str:
+    """.0005: 1 in 2,000. With two digits, and no rarer than one in a billion."""
+    if p <= RAREST:
+        return "fewer than 1 in a billion"
+    n = 1 / p
+    step = 10 ** max(0, floor(log10(n)) - 1)
+    return f"1 in {round(n / step) * step:,.0f}"
+
+
+def of_honest(p: float | None) -> str:
+    return "" if p is None else f"; of honest people {odds(p)} would"
+
+
+def of_run(asked: str, run: Run, n: int, p: float | None, reason: str | None) -> Signal:
+    words = (
+        f"said {run.label} {run.length} times in a row, of {n} labels{of_honest(p)},"
+        " by what others said of the same items"
+    )
+    return Signal("run of one label", asked, p, words, reason)
+
+
+def of_agreement(share: Share, fellows: Fellows) -> Signal:
+    found, words = fellows.beside, ""
+    if share.value is not None and fellows.expected is not None:
+        words = (
+            f"agreed with others in {_percent(share.value)} of {share.n} pairs, where those others agree"
+            f" with everybody else in {_percent(fellows.expected)}{of_honest(found.p)}"
+        )
+    return Signal("agreement", "", found.p, words, found.reason)
+
+
+def of_speed(speed: Speed, found: Beside, own: float | None) -> Signal:
+    words = ""
+    if own is not None and found.median is not None:
+        words = (
+            f"took {_times(exp(own - found.median))} times as long for a word as others"
+            f"{of_honest(found.p)}"
+        )
+    return Signal("speed", "", found.p, words, found.reason)
+
+
+def of_recall(recall: Recall) -> Signal | None:
+    """Of controls only: what was adjudicated was in dispute, and is no random sample."""
+    if recall.known_by != CONTROL:
+        return None
+    words = (
+        f"found {recall.found} of {recall.n} control items that are {recall.label}, the others"
+        f" {recall.found_by_others} of {recall.n_others}{of_honest(recall.p)}"
+    )
+    return Signal("control items", recall.asked, recall.p, words, recall.reason)
+
+
+def of_fall_within(test: Test) -> Signal:
+    words = (
+        ""
+        if test.seen is None
+        else (
+            f"agreed with others {_points(test.seen)} in the second halves of sessions than in the first"
+            f"{of_honest(test.p)}"
+        )
+    )
+    return Signal("drift within sessions", "", test.p, words, test.reason)
+
+
+def of_fall_between(test: Test) -> Signal:
+    words = (
+        ""
+        if test.seen is None
+        else (f"agreed with others {_points(test.seen)} with every session{of_honest(test.p)}")
+    )
+    return Signal("drift between sessions", "", test.p, words, test.reason)
+
+
+def of_repeats(asked: str, test: Test) -> Signal:
+    words = ""
+    if test.seen is not None and test.expected is not None:
+        words = (
+            f"gave the label of the item before in {_percent(test.seen)} of cases, where"
+            f" {_percent(test.expected)} are to be expected with the questions in any order"
+            f"{of_honest(test.p)}"
+        )
+    return Signal("a key that sticks", asked, test.p, words, test.reason)
+
+
+def of_position(asked: str, test: Test) -> Signal:
+    words = (
+        ""
+        if test.seen is None
+        else (f"gave labels by the place on the screen, whatever stood there{of_honest(test.p)}")
+    )
+    return Signal("a place that sticks", asked, test.p, words, test.reason)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _points(share: float) -> str:
+    """Of a fall: 12 points less; of a rise, 12 points more."""
+    return f"{abs(100 * share):.0f} points {'more' if share < 0 else 'less'}"
+
+
+def _times(factor: float) -> str:
+    return f"{factor:.2g}"

@@ -1,0 +1,21 @@
+"""What speaks against trusting the intervals of a result, in a sentence. Plain Python."""
+
+from collections.abc import Iterable
+
+from stats import interval_coverage
+from stats.interval_coverage import Measured
+from stats.intervals import BootstrapInterval
+
+
+def caution(intervals: Iterable[BootstrapInterval], measured: Measured, what: str) -> str | None:
+    """By the numbers of questions that they rest on and what was measured at these; None where nothing does.
+
+    Replicates that have no value are told with it, as those that are left are another sample.
+    """
+    known = [each for each in intervals if each.low is not None]
+    said = interval_coverage.of_numbers((each.n_questions for each in known), measured, what)
+    undefined = max(known, key=lambda each: each.n_undefined, default=None)
+    if undefined is None or not undefined.n_undefined:
+        return said
+    left_out = f"{undefined.n_undefined:,} of {undefined.n_replicates:,} replicates have no value and are left out."
+    return f"{said} {left_out}" if said else left_out

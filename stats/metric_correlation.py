@@ -1,0 +1,193 @@
+"""Do automatic measures say of answers, and of systems, what people say? Plain Python.
+
+Per answer: each distinct answer is a point, a measure's value against the mean of what its annotators said (on
+one of the scales of `stats.ratings`). Kendall's τ-b over all pairs of answers, of one question or of two,
+and Pearson's r, as `stats.correlation` defines them. Their intervals draw questions (`stats.bootstrap`), each with
+all its answers: with w how often questions are drawn, and, of the signs d1, d2 of differences between an answer to
+question q and one to question s, A[q, s] = Σ d1·d2, B = Σ d1², C = Σ d2²,
+
+    τ-b = w·A·w / √(w·B·w · w·C·w)        a copy of an answer ties with itself
+
+and r from sums over questions, each w times. So an interval is what another sample of questions would give.
+
+Per system: means over questions of the measure and of the human scale, by `stats.means`, and their two
+coefficients over the systems, by `stats.correlation`. With so few systems as people compare it says little.
+
+Undefined, with the reason: fewer than two answers have both; all have the same value in one.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from stats.agreement.result import over
+from stats.bootstrap import Floats, interval, times_drawn
+from stats.correlation import Coefficient, Correlation, kendall_tau_b, of_measures, pearson
+from stats.interval_cautions import caution
+from stats.interval_coverage import OF_ANSWERS
+from stats.intervals import BootstrapInterval, no_interval
+from stats.means import Row, by_setup
+from stats.pairwise.records import Rated
+
+# a measure's value of a run's answer to a question; None or left out where it has none
+Scored = Mapping[tuple[str, str], float | None]
+
+TOO_FEW = "fewer than two answers have both"
+ONE_VALUE = "all answers have the same value"
+HUMAN, AUTOMATIC = "human", "automatic"
+COEFFICIENTS: Mapping[Coefficient, str] = {
+    "kendall_tau_b": "Kendall coefficient",
+    "pearson": "Pearson coefficient",
+}
+# Of a variance that is 0 but for rounding, as a part of the sum of squares.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class OfAnswers:
+    """None with the reason; the interval has a reason of its own."""
+
+    coefficient: Coefficient
+    value: float | None
+    reason: str | None
+    interval: BootstrapInterval
+    n_answers: int
+    n_questions: int
+
+
+@dataclass(frozen=True)
+class _Points:
+    """Of each answer both values; `starts` are where the answers of each of the questions begin."""
+
+    human: Floats
+    automatic: Floats
+    starts: Sequence[int]
+
+
+def of_answers(
+    rated: Iterable[Rated],
+    rating: Callable[[Rated], Fraction | None],
+    scored: Scored,
+    *,
+    replicates: int,
+    seed: int,
+) -> list[OfAnswers]:
+    """Both coefficients. `scored` is by question and run; runs with one answer have one value there."""
+    points = _points(rated, rating, scored)
+    drawn = {"replicates": replicates, "seed": seed}
+    return [
+        _of_answers("kendall_tau_b", points, kendall_tau_b, _taus, drawn),
+        _of_answers("pearson", points, pearson, _pearsons, drawn),
+    ]
+
+
+def cautions(found: Sequence[OfAnswers]) -> list[str]:
+    """What speaks against trusting the intervals: at most a sentence for each of the two coefficients."""
+    said = (
+        caution(
+            (each.interval for each in found if each.coefficient == name), OF_ANSWERS[name], what
+        )
+        for name, what in COEFFICIENTS.items()
+    )
+    return [each for each in said if each]
+
+
+def of_systems(
+    rated: Iterable[Rated],
+    rating: Callable[[Rated], Fraction | None],
+    scored: Scored,
+    *,
+    replicates: int,
+    seed: int,
+) -> list[Correlation]:
+    """Both coefficients of the runs' means, over the questions on which a run's answer has both."""
+    rows = [
+        Row(run, "", question, question, {HUMAN: human, AUTOMATIC: scored[question, run]})
+        for (question, run), human in _means(rated, rating).items()
+        if scored.get((question, run)) is not None
+    ]
+    if not rows:
+        return []
+    tables = by_setup(rows, measures=(HUMAN, AUTOMATIC), replicates=replicates, seed=seed)
+    return of_measures(tables[""])
+
+
+def _means(
+    rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None]
+) -> dict[tuple[str, str], float]:
+    """Of each run's answer to a question, sorted."""
+    said: defaultdict[tuple[str, str], list[Fraction]] = defaultdict(list)
+    for each in rated:
+        value = rating(each)
+        if value is not None:
+            said[each.question, each.run].append(value)
+    return {key: float(sum(said[key]) / len(said[key])) for key in sorted(said)}
+
+
+def _points(
+    rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None], scored: Scored
+) -> _Points:
+    """By question; of the runs that gave an answer, the first by name."""
+    rows = list(rated)
+    answer_of = {(each.question, each.run): each.answer for each in rows}
+    found: dict[tuple[str, str], tuple[float, float]] = {}
+    for key, human in _means(rows, rating).items():
+        automatic = scored.get(key)
+        if automatic is not None:
+            found.setdefault((key[0], answer_of[key]), (human, automatic))
+    ordered = sorted(found)
+    questions = [question for question, _ in ordered]
+    values = np.array([found[key] for key in ordered], dtype=float).reshape(-1, 2)
+    starts = np.flatnonzero([a != b for a, b in zip(questions, ["", *questions], strict=False)])
+    return _Points(values[:, 0], values[:, 1], starts.tolist())
+
+
+def _of_answers(
+    name: Coefficient,
+    points: _Points,
+    function: Callable[[Floats, Floats], Floats],
+    replicated: Callable[[_Points, Floats], Floats],
+    drawn: Mapping[str, int],
+) -> OfAnswers:
+    n, n_questions = len(points.human), len(points.starts)
+    value = float(function(points.human[None], points.automatic[None])[0]) if n > 1 else np.nan
+    if np.isnan(value):
+        reason = TOO_FEW if n < 2 else ONE_VALUE
+        none = no_interval(reason, drawn["seed"])
+        return OfAnswers(name, None, reason, none, n, n_questions)
+    replicates = np.concatenate(
+        [replicated(points, times) for times in times_drawn(n_questions, **drawn)]
+    )
+    found = BootstrapInterval(
+        **asdict(interval(replicates)), n_questions=n_questions, seed=drawn["seed"]
+    )
+    return OfAnswers(name, value, None, found, n, n_questions)
+
+
+def _taus(points: _Points, times: Floats) -> Floats:
+    """τ-b of each replicate, (replicates, questions) how often each question was drawn."""
+    n_questions = len(points.starts)
+    sums = np.zeros((3, n_questions, n_questions))
+    ends = [*points.starts[1:], len(points.human)]
+    for place, (start, end) in enumerate(zip(points.starts, ends, strict=True)):
+        one, other = (
+            np.sign(values[start:end, None] - values) for values in (points.human, points.automatic)
+        )
+        for number, signs in enumerate((one * other, one**2, other**2)):
+            sums[number, place] = np.add.reduceat(signs.sum(axis=0), points.starts)
+    both, ones, others = ((times @ each * times).sum(axis=1) for each in sums)
+    return over(both, np.sqrt(ones) * np.sqrt(others))
+
+
+def _pearsons(points: _Points, times: Floats) -> Floats:
+    x, y = points.human - points.human.mean(), points.automatic - points.automatic.mean()
+    columns = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
+    n, sx, sy, sxx, syy, sxy = (times @ np.add.reduceat(columns, points.starts, axis=0)).T
+    of_x, of_y = (
+        np.where(squares * n - sums**2 > ROUNDING * n * squares, squares * n - sums**2, 0.0)
+        for squares, sums in ((sxx, sx), (syy, sy))
+    )
+    return over(n * sxy - sx * sy, np.sqrt(of_x) * np.sqrt(of_y)).clip(-1, 1)

@@ -1,0 +1,219 @@
+"""How strong runs are by people's preferences, with intervals over questions. Plain Python.
+
+The model and its fit are in `stats.pairwise.bradley_terry_fit`. What is told of each run:
+
+    strength   log π, the mean over runs being 0: the logarithm of the odds against a run of strength 0
+    expected   what the fitted model has it win on average against each of the others, a tie as half
+
+Other than a win-rate, a strength allows for whom a run was compared with: it takes all pairs together, and so
+does not need every pair on every question.
+
+Intervals are percentiles of the fits to questions drawn with replacement (`stats.intervals`): a
+question is the row of who won and tied how often on it. A replicate without a best fit, where a run always wins,
+say, has no value: it is counted in `n_undefined` of every interval, and many of them are a warning, because
+those that are left are those in which the strongest happens to lose.
+
+Undefined, with the reason that names the runs: fewer than two runs were compared; the comparisons have no best fit
+(`stats.pairwise.identifiability`). A run that was in no comparison is left out, with a reason of its own.
+
+Right: A over B 6 times, B over A 2 times → log 3 / 2 and -log 3 / 2, expected 3/4 and 1/4.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from stats.agreement.judgement_table import Floats, Ints
+from stats.interval_cautions import caution
+from stats.interval_coverage import STRENGTH
+from stats.intervals import BootstrapInterval, interval_of, no_interval, replicate_totals
+from stats.pairwise.bradley_terry_fit import Fitted, fitted
+from stats.pairwise.identifiability import Model, groups, identified, reached, why_not
+from stats.pairwise.records import Compared
+from stats.pairwise.win_rate import NEVER_COMPARED, require_runs
+
+TOO_FEW = "fewer than two runs were compared"
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """Of one run; both are None with the reason."""
+
+    run: str
+    strength: float | None
+    expected: float | None
+    reason: str | None
+    interval: BootstrapInterval
+    expected_interval: BootstrapInterval
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How much stronger the first is; its exponential are the odds that it is preferred, ties apart."""
+
+    one: str
+    other: str
+    value: float
+    interval: BootstrapInterval
+
+
+@dataclass(frozen=True, slots=True)
+class BradleyTerry:
+    """`groups`, strongest first, are the runs that can be compared with each other, where not all can.
+
+    `tie` is Davidson's θ; None by the model `half`. `n_not_identified` of the `n_replicates` have no best fit.
+    `caution` says what speaks against trusting the intervals, or None.
+    """
+
+    model: Model
+    strengths: tuple[Strength, ...]
+    differences: tuple[Difference, ...]
+    tie: float | None
+    reason: str | None
+    groups: tuple[tuple[str, ...], ...]
+    n_questions: int
+    n_comparisons: int
+    n_replicates: int
+    n_not_identified: int
+    caution: str | None
+
+
+def bradley_terry(
+    compared: Sequence[Compared],
+    *,
+    runs: Sequence[str],
+    model: Model = "half",
+    replicates: int,
+    seed: int,
+) -> BradleyTerry:
+    """Of all runs, in their order. The order of the comparisons changes nothing.
+
+    Raises ValueError for a comparison of a run with itself or of one that is not among `runs`.
+    """
+    require_runs(compared, runs)
+    met = {run for each in compared for run in (each.left, each.right)}
+    known = [run for run in runs if run in met]
+    if len(known) < 2:
+        return _undefined(compared, runs, known, model, TOO_FEW, seed)
+    rows = _rows(compared, known)
+    wins, ties = tables(rows.sum(axis=0, keepdims=True).astype(float), len(known))
+    if not identified(wins, ties, model)[0]:
+        reason = why_not(wins[0], ties[0], known)
+        apart = groups(reached(wins, ties)[0], known)
+        return _undefined(compared, runs, known, model, reason, seed, apart)
+    totals = replicate_totals(rows, replicates=replicates, seed=seed)
+    fits = _Fits(
+        fitted(wins, ties, model), fitted(*tables(totals, len(known)), model), len(rows), seed
+    )
+    pairs = combinations(range(len(known)), 2)
+    differences = tuple(fits.difference(known, i, j) for i, j in pairs)
+    return BradleyTerry(
+        model=model,
+        strengths=tuple(
+            fits.strength(run, known.index(run))
+            if run in known
+            else _without(run, NEVER_COMPARED, seed)
+            for run in runs
+        ),
+        differences=differences,
+        tie=float(fits.fit.tie[0]) if model == "davidson" else None,
+        reason=None,
+        groups=(),
+        n_questions=len(rows),
+        n_comparisons=len(compared),
+        n_replicates=replicates,
+        n_not_identified=int(np.isnan(fits.drawn.tie).sum()),
+        caution=caution((each.interval for each in differences), STRENGTH, "difference"),
+    )
+
+
+def tables(totals: Floats, n_runs: int) -> tuple[Floats, Floats]:
+    """Sums of `rows`, (R, columns), as wins and ties, (R, K, K) each."""
+    wins = totals[:, : n_runs**2].reshape(-1, n_runs, n_runs)
+    ties = np.zeros_like(wins)
+    first, second = np.triu_indices(n_runs, k=1)
+    ties[:, first, second] = ties[:, second, first] = totals[:, n_runs**2 :]
+    return wins, ties
+
+
+@dataclass(frozen=True)
+class _Fits:
+    """The fit to all questions and those to the replicates."""
+
+    fit: Fitted
+    drawn: Fitted
+    n_questions: int
+    seed: int
+
+    def strength(self, run: str, place: int) -> Strength:
+        return Strength(
+            run=run,
+            strength=float(self.fit.strengths[0, place]),
+            expected=float(self.fit.expected[0, place]),
+            reason=None,
+            interval=self._interval(self.drawn.strengths[:, place]),
+            expected_interval=self._interval(self.drawn.expected[:, place]),
+        )
+
+    def difference(self, runs: Sequence[str], i: int, j: int) -> Difference:
+        of_fit, of_drawn = self.fit.strengths, self.drawn.strengths
+        return Difference(
+            one=runs[i],
+            other=runs[j],
+            value=float(of_fit[0, i] - of_fit[0, j]),
+            interval=self._interval(of_drawn[:, i] - of_drawn[:, j]),
+        )
+
+    def _interval(self, values: Floats) -> BootstrapInterval:
+        return interval_of(values, n_questions=self.n_questions, seed=self.seed)
+
+
+def _rows(compared: Sequence[Compared], runs: Sequence[str]) -> Ints:
+    """Of each question, who won against whom, then which pairs tied; pairs in the order of `runs`."""
+    n_runs = len(runs)
+    place = {run: number for number, run in enumerate(runs)}
+    questions = {name: row for row, name in enumerate(sorted({each.question for each in compared}))}
+    wins = np.zeros((len(questions), n_runs, n_runs), np.int64)
+    ties = np.zeros((len(questions), n_runs, n_runs), np.int64)
+    for each in compared:
+        pair = place[each.left], place[each.right]
+        if each.preferred == "tie":
+            ties[questions[each.question], min(pair), max(pair)] += 1
+        else:
+            one, other = pair if each.preferred == "left" else pair[::-1]
+            wins[questions[each.question], one, other] += 1
+    first, second = np.triu_indices(n_runs, k=1)
+    return np.hstack([wins.reshape(len(questions), -1), ties[:, first, second]])
+
+
+def _undefined(
+    compared: Sequence[Compared],
+    runs: Sequence[str],
+    known: Sequence[str],
+    model: Model,
+    reason: str,
+    seed: int,
+    apart: Sequence[Sequence[str]] = (),
+) -> BradleyTerry:
+    return BradleyTerry(
+        model=model,
+        strengths=tuple(
+            _without(run, reason if run in known else NEVER_COMPARED, seed) for run in runs
+        ),
+        differences=(),
+        tie=None,
+        reason=reason,
+        groups=tuple(map(tuple, apart)),
+        n_questions=len({each.question for each in compared}),
+        n_comparisons=len(compared),
+        n_replicates=0,
+        n_not_identified=0,
+        caution=None,
+    )
+
+
+def _without(run: str, reason: str, seed: int) -> Strength:
+    none = no_interval(reason, seed)
+    return Strength(run, None, None, reason, none, none)

@@ -1,0 +1,145 @@
+"""Whether longer answers are preferred, and rated higher. Plain Python.
+
+A length is that of an answer, in characters or words as the caller counts them; every run's answer to a question has
+one. No model is fitted: what is told are plain counts on the same questions.
+
+    preferred   of the decided judgements of two answers unlike in length, the share that prefers the longer
+    extra       over all decided judgements, by how much the preferred answer is longer than the other, in the mean
+    rated       Kendall's τ-b of length and mean rating within questions: over the pairs of distinct answers to a
+                question, with d the signs of their differences in length and in rating,
+                Σ d1·d2 / √(Σ d1² · Σ d2²), each sum over all questions (so that pairs across questions, of which
+                some have longer answers than others, count nothing)
+
+A judgement counts once, an answer once, however many runs gave it. Intervals draw questions; p of `preferred` is
+by `sign_flip`, a question's number being how many more preferred the longer. An association is no cause: better
+answers may be longer.
+
+Undefined where there is nothing to count: no decided judgement (of unlike lengths), no two answers of a question
+that are unlike in both. Right: lengths 10 20 30 rated 1 3 3 → d1·d2 is 1 1 0, τ-b = 2 / √(3·2) = .816.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+
+from stats.agreement.judgement_table import Floats
+from stats.agreement.result import over
+from stats.clustered_means import Figure, grouped, mean
+from stats.interval_cautions import caution
+from stats.interval_coverage import LONGER
+from stats.intervals import bootstrap, no_interval
+from stats.pairwise.position_bias import NOTHING_DECIDED, once
+from stats.pairwise.records import Compared, Rated
+from stats.sign_flip_test import SignFlip, sign_flip
+
+Lengths = Mapping[tuple[str, str], int]  # by question and run
+
+NOTHING_UNLIKE = "nobody preferred either of two answers unlike in length"
+NO_PAIR = "no question has two rated answers unlike in length and in rating"
+
+
+@dataclass(frozen=True, slots=True)
+class Preferred:
+    """`longer.n_values` judgements are decided and of unlike lengths; `extra.n_values` are decided.
+
+    `caution` says what speaks against trusting the intervals of both, or None.
+    """
+
+    longer: Figure
+    extra: Figure
+    test: SignFlip
+    caution: str | None
+
+
+def preferred(
+    compared: Sequence[Compared], lengths: Lengths, *, replicates: int, seed: int
+) -> Preferred:
+    """Raises KeyError for an answer without a length."""
+    extras = grouped(
+        (each.question, _extra(each, lengths)) for each in once(compared) if each.preferred != "tie"
+    )
+    unlike = {
+        question: [int(each > 0) for each in found if each] for question, found in extras.items()
+    }
+    known = {question: found for question, found in unlike.items() if found}
+    longer = mean(known, without=NOTHING_UNLIKE, replicates=replicates, seed=seed)
+    extra = mean(extras, without=NOTHING_DECIDED, replicates=replicates, seed=seed)
+    return Preferred(
+        longer=longer,
+        extra=extra,
+        test=sign_flip([2 * sum(each) - len(each) for each in known.values()], seed=seed),
+        caution=caution((longer.interval, extra.interval), LONGER, "figure"),
+    )
+
+
+def rated(
+    ratings: Iterable[Rated],
+    rating: Callable[[Rated], Fraction | None],
+    lengths: Lengths,
+    *,
+    replicates: int,
+    seed: int,
+) -> Figure:
+    """By one of the scales of `stats.ratings`; n_values are the pairs of answers unlike in both."""
+    answers = _answers(ratings, rating, lengths)
+    counts = [each for each in map(_signs, answers.values()) if each[2] or each[3]]
+    n_pairs = sum(each[0] + each[1] for each in counts)
+    if not n_pairs:
+        return Figure(None, NO_PAIR, no_interval(NO_PAIR, seed), 0, 0)
+    rows = np.array(counts, np.int64)
+
+    def tau(totals: Floats) -> Floats:
+        agree, differ, unlike_lengths, unlike_ratings = totals.T
+        scales = np.sqrt(unlike_lengths * unlike_ratings)
+        return over(agree - differ, np.where(agree + differ > 0, scales, 0.0))
+
+    return Figure(
+        value=float(tau(rows.sum(axis=0, keepdims=True).astype(float))[0]),
+        reason=None,
+        interval=bootstrap(rows, tau, replicates=replicates, seed=seed),
+        n_questions=len(counts),
+        n_values=n_pairs,
+    )
+
+
+def _extra(compared: Compared, lengths: Lengths) -> int:
+    """By how much what was preferred is longer."""
+    left, right = (lengths[compared.question, run] for run in (compared.left, compared.right))
+    return left - right if compared.preferred == "left" else right - left
+
+
+def _answers(
+    ratings: Iterable[Rated], rating: Callable[[Rated], Fraction | None], lengths: Lengths
+) -> dict[str, list[tuple[int, Fraction]]]:
+    """Of each question the length and the mean rating of each distinct answer.
+
+    Runs that gave one answer have the same ratings of it: those of one of them are all there are.
+    """
+    said: defaultdict[tuple[str, str], defaultdict[str, list[Fraction]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for each in ratings:
+        value = rating(each)
+        if value is not None:
+            said[each.question, each.answer][each.run].append(value)
+    found: defaultdict[str, list[tuple[int, Fraction]]] = defaultdict(list)
+    for (question, _), by_run in said.items():
+        run, values = next(iter(by_run.items()))
+        found[question].append((lengths[question, run], sum(values, Fraction()) / len(values)))
+    return found
+
+
+def _signs(answers: Sequence[tuple[int, Fraction]]) -> tuple[int, int, int, int]:
+    """Pairs in which the longer is rated higher, lower; pairs unlike in length, in rating."""
+    agree = differ = lengths = ratings = 0
+    for (length, value), (other_length, other_value) in combinations(answers, 2):
+        by_length, by_rating = length - other_length, value - other_value
+        agree += by_length * by_rating > 0
+        differ += by_length * by_rating < 0
+        lengths += by_length != 0
+        ratings += by_rating != 0
+    return agree, differ, lengths, ratings

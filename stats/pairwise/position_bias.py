@@ -1,0 +1,60 @@
+"""Whether people prefer what stands on the left. Plain Python.
+
+Which answer stands on the left is drawn by lot, so half of the decided judgements should prefer it, however unlike
+the answers are. The share is over decided judgements, each once however many pairs of runs it speaks of:
+
+    share   judgements that prefer the left / judgements that prefer either
+
+Its interval draws questions with all their judgements. p is two-sided, over questions (`sign_flip`): a
+question's number is how many more preferred the left than the right.
+
+Undefined where nothing is decided. Right: left, left, right, tie → 2/3. Wrong: 2/4; the tie prefers none.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from stats.clustered_means import Figure, grouped, mean
+from stats.interval_cautions import caution
+from stats.interval_coverage import LEFT
+from stats.pairwise.records import Compared
+from stats.sign_flip_test import SignFlip, sign_flip
+
+NOTHING_DECIDED = "nobody preferred either"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftBias:
+    """`share.n_values` are the decided judgements, of `n_judgements`; `caution` is of its interval, or None."""
+
+    share: Figure
+    test: SignFlip
+    n_judgements: int
+    n_left: int
+    caution: str | None
+
+
+def left_bias(compared: Sequence[Compared], *, replicates: int, seed: int) -> LeftBias:
+    said = once(compared)
+    decided = grouped(
+        (each.question, int(each.preferred == "left")) for each in said if each.preferred != "tie"
+    )
+    n_left = sum(int(sum(each)) for each in decided.values())
+    share = mean(decided, without=NOTHING_DECIDED, replicates=replicates, seed=seed)
+    return LeftBias(
+        share=share,
+        test=sign_flip([int(2 * sum(each) - len(each)) for each in decided.values()], seed=seed),
+        n_judgements=len(said),
+        n_left=n_left,
+        caution=caution([share.interval], LEFT, "share"),
+    )
+
+
+def once(compared: Iterable[Compared]) -> list[Compared]:
+    """One row of each judgement: of those that it has, the first by the runs' names."""
+    found: dict[tuple[str, str], Compared] = {}
+    for each in compared:
+        key = each.question, each.judgement
+        if key not in found or (each.left, each.right) < (found[key].left, found[key].right):
+            found[key] = each
+    return list(found.values())

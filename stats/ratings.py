@@ -1,0 +1,128 @@
+"""How faithful and appropriate runs' answers were found, and both at once (F+A). Plain Python.
+
+A rating is one annotator's, of one answer, from 1 to 4. Faithful, appropriate and F+A are means over the
+ratings of a run's answers to answerable questions: where there is nothing to answer, none can be appropriate.
+
+    F+A of a rating with faithful f and appropriate a    h = 2·f·a / (f + a), their harmonic mean
+    F+A of a run                                         the mean of h over its ratings with both
+
+Worked example: a run's answers to two questions, each rated by three annotators.
+
+    question   f  a   h        f  a   h          f  a   h
+    1          4  4   4        4  2   16/6       1  4   8/5
+    2          2  4   16/6     4  4   4          3  3   3
+
+    faithful 18/6 = 3.0, appropriate 21/6 = 3.5, F+A (4 + 8/3 + 8/5 + 8/3 + 4 + 3)/6 = 269/90 = 2.99
+
+Right: 2.99. Wrong: 2·3·3.5 / 6.5 = 3.23, the harmonic mean of the means. (CLAP-NQ's table has a row 3.0, 3.5,
+3.0, which only the first can give.)
+
+The shares are over ratings too: of those that say that the answer says it does not know, on answerable
+questions (where that is a fault) and on unanswerable ones (where it is right) apart; and of those that call it
+incoherent, on all.
+
+What a rating lacks it is left out for: n_values of a figure says how many counted. Undefined: no such rating.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from stats.clustered_means import Figure, Value, grouped, mean
+from stats.interval_cautions import caution
+from stats.interval_coverage import BOTH
+from stats.pairwise.records import Rated
+
+NOT_RATED = "none of its answers to answerable questions has such a rating"
+NO_ANSWERABLE = "none of its answers to answerable questions is rated"
+NO_UNANSWERABLE = "none of its answers to unanswerable questions is rated"
+NOTHING = "none of its answers is rated"
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """Of one run; `both` is F+A.
+
+    `caution` says what speaks against trusting the intervals of the three means, or None.
+    """
+
+    run: str
+    faithful: Figure
+    appropriate: Figure
+    both: Figure
+    unknown_answerable: Figure
+    unknown_unanswerable: Figure
+    incoherent: Figure
+    caution: str | None
+
+
+def scales(
+    rated: Sequence[Rated], *, runs: Sequence[str], replicates: int, seed: int
+) -> list[Scales]:
+    """One of each run, in their order. The order of the ratings changes nothing.
+
+    Raises ValueError for a rating that is not from 1 to 4, or of a run that is not among `runs`.
+    """
+    _require(rated, runs)
+    drawn = {"replicates": replicates, "seed": seed}
+    return [_of_run(run, [each for each in rated if each.run == run], drawn) for run in runs]
+
+
+def _require(rated: Sequence[Rated], runs: Sequence[str]) -> None:
+    for each in rated:
+        if each.run not in runs:
+            raise ValueError(f"{each.question}: the run {each.run!r} is not among those rated")
+        for value in (each.faithful, each.appropriate):
+            if value is not None and not 1 <= value <= 4:
+                raise ValueError(f"{each.question}: a rating is from 1 to 4, not {value}")
+
+
+def _of_run(run: str, rated: Sequence[Rated], drawn: Mapping[str, int]) -> Scales:
+    answerable = [each for each in rated if each.is_answerable]
+    others = [each for each in rated if not each.is_answerable]
+    means = [
+        _figure(answerable, rating, NOT_RATED, drawn) for rating in (faithful, appropriate, both)
+    ]
+    return Scales(
+        run=run,
+        faithful=means[0],
+        appropriate=means[1],
+        both=means[2],
+        unknown_answerable=_figure(answerable, _unknown, NO_ANSWERABLE, drawn),
+        unknown_unanswerable=_figure(others, _unknown, NO_UNANSWERABLE, drawn),
+        incoherent=_figure(rated, _incoherent, NOTHING, drawn),
+        caution=caution((each.interval for each in means), BOTH, "mean"),
+    )
+
+
+def _figure(
+    rated: Sequence[Rated],
+    value: Callable[[Rated], Value | None],
+    without: str,
+    drawn: Mapping[str, int],
+) -> Figure:
+    pairs = ((each.question, value(each)) for each in rated)
+    known = grouped((question, said) for question, said in pairs if said is not None)
+    return mean(known, without=without, **drawn)
+
+
+def faithful(rated: Rated) -> Fraction | None:
+    return None if rated.faithful is None else Fraction(rated.faithful)
+
+
+def appropriate(rated: Rated) -> Fraction | None:
+    return None if rated.appropriate is None else Fraction(rated.appropriate)
+
+
+def both(rated: Rated) -> Fraction | None:
+    """The harmonic mean of the two: 4 and 1 → 8/5. None where either is missing."""
+    f, a = faithful(rated), appropriate(rated)
+    return None if f is None or a is None else 2 * f * a / (f + a)
+
+
+def _unknown(rated: Rated) -> int:
+    return int(rated.unknown)
+
+
+def _incoherent(rated: Rated) -> int:
+    return int(rated.incoherent)

@@ -1,0 +1,160 @@
+"""Which passages people found relevant to the questions, and which answers they rest on. Plain Python.
+
+A passage's label is what more than half of its annotators said; as many for as against is undecided, which is
+counted and never taken for either.
+
+    questions         that have a judged passage
+    several           those with two relevant passages or more
+    none              those whose judged passages all are irrelevant
+    open              those without a relevant passage and with an undecided one: may be none, may be not
+    after_all         unanswerable questions that have a relevant passage all the same
+    supported         of the answers found faithful, a mean of 3 or more, those that at least one passage supports, by
+                      more than half of the annotators who said of that passage whether it does
+
+Only annotators who rate an answer 3 or more are asked what supports it, so `supported` is over those answers that
+anybody said something of; `n_not_asked` of the faithful ones are left out. An answer counts once for each run.
+
+Qrels are the rows (question, passage, 0 or 1) of what is decided.
+
+Right: yes, yes, no → relevant. yes, no → undecided. Wrong: yes, no → irrelevant, because not more than half say yes.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from stats.clustered_means import Figure, mean
+from stats.pairwise.records import PassageSaid, Rated, Supported
+
+FAITHFUL = 3
+NONE_FAITHFUL = "nobody was asked what supports an answer that was found faithful"
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    n_questions: int
+    n_several: int
+    n_none: int
+    n_open: int
+    n_passages: int
+    n_undecided: int
+    n_unanswerable: int  # of n_questions
+    after_all: tuple[str, ...]  # the questions
+
+
+@dataclass(frozen=True, slots=True)
+class FaithfulTo:
+    """Of one run; `share` is over the `n_faithful` less the `n_not_asked`."""
+
+    run: str
+    n_faithful: int
+    n_not_asked: int
+    n_supported: int
+    share: Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Qrel:
+    question: str
+    passage: str
+    relevance: int
+
+
+def majority(said: Iterable[bool]) -> bool | None:
+    """What more than half say; None where as many say the contrary, or nobody says anything."""
+    counts = Counter(said)
+    if counts[True] == counts[False]:
+        return None
+    return counts[True] > counts[False]
+
+
+def labels(said: Iterable[PassageSaid]) -> dict[Key, bool | None]:
+    """Of each judged passage of a question, in the order of their names."""
+    found: defaultdict[Key, list[bool]] = defaultdict(list)
+    for each in said:
+        found[each.question, each.passage].append(each.is_relevant)
+    return {key: majority(found[key]) for key in sorted(found)}
+
+
+def relevance(said: Iterable[PassageSaid], unanswerable: Iterable[str]) -> Relevance:
+    decided = labels(said)
+    of_question: defaultdict[str, list[bool | None]] = defaultdict(list)
+    for (question, _), label in decided.items():
+        of_question[question].append(label)
+    without = {question: each for question, each in of_question.items() if True not in each}
+    judged = sorted(set(unanswerable) & of_question.keys())
+    return Relevance(
+        n_questions=len(of_question),
+        n_several=sum(each.count(True) > 1 for each in of_question.values()),
+        n_none=sum(None not in each for each in without.values()),
+        n_open=sum(None in each for each in without.values()),
+        n_passages=len(decided),
+        n_undecided=sum(label is None for label in decided.values()),
+        n_unanswerable=len(judged),
+        after_all=tuple(question for question in judged if question not in without),
+    )
+
+
+def faithful_to(
+    rated: Iterable[Rated],
+    supported: Iterable[Supported],
+    *,
+    runs: Sequence[str],
+    replicates: int,
+    seed: int,
+) -> list[FaithfulTo]:
+    """One of each run, in their order."""
+    faithful = _faithful(rated)
+    by_answer = _supported(supported)
+    return [_of_run(run, faithful[run], by_answer, replicates, seed) for run in runs]
+
+
+def qrels(said: Iterable[PassageSaid]) -> tuple[list[Qrel], int]:
+    """The rows, sorted, and how many passages are left out as undecided."""
+    decided = labels(said)
+    rows = [Qrel(*key, int(label)) for key, label in decided.items() if label is not None]
+    return rows, len(decided) - len(rows)
+
+
+def _faithful(rated: Iterable[Rated]) -> defaultdict[str, set[str]]:
+    """Of each run the questions to which its answer was found faithful."""
+    said: defaultdict[Key, list[Fraction]] = defaultdict(list)
+    for each in rated:
+        if each.faithful is not None:
+            said[each.run, each.question].append(Fraction(each.faithful))
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for (run, question), values in said.items():
+        if sum(values) >= FAITHFUL * len(values):
+            found[run].add(question)
+    return found
+
+
+def _supported(supported: Iterable[Supported]) -> dict[Key, bool]:
+    """Of each run and question that somebody said something of, whether a passage supports the answer."""
+    said: defaultdict[tuple[str, str, str], list[bool]] = defaultdict(list)
+    for each in supported:
+        said[each.run, each.question, each.passage].append(each.supports)
+    found: dict[Key, bool] = {}
+    for (run, question, _), values in said.items():
+        found[run, question] = found.get((run, question), False) or majority(values) is True
+    return found
+
+
+def _of_run(
+    run: str, faithful: set[str], by_answer: Mapping[Key, bool], replicates: int, seed: int
+) -> FaithfulTo:
+    asked = {
+        question: [int(by_answer[run, question])]
+        for question in faithful
+        if (run, question) in by_answer
+    }
+    return FaithfulTo(
+        run=run,
+        n_faithful=len(faithful),
+        n_not_asked=len(faithful) - len(asked),
+        n_supported=sum(sum(each) for each in asked.values()),
+        share=mean(asked, without=NONE_FAITHFUL, replicates=replicates, seed=seed),
+    )

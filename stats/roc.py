@@ -1,0 +1,202 @@
+"""How well a measure tells plausible answers from others: ROC, its area, precision at thresholds.
+
+A unit is a distinct answer that people settled, with the measure's value s, y = 1 where they found it
+plausible, and a weight w: one by the chance that it had of being asked about (an audit sample's answer stands
+for many; stats.stratified_estimate). What was never asked about has no weight: below the pool's threshold nothing is
+known unless an audit sample was judged.
+
+    area       P(s of a plausible one > s of another) + ½ P(they are equal), by weights: the Mann-Whitney
+               statistic, equal to the area under the ROC curve (Hanley & McNeil 1982, Radiology 143:29-36)
+    ROC        for each value t: the weight of y = 1 with s >= t, and of y = 0 with s >= t, as shares
+    precision  Σ w·y / Σ w over s > t; a rule draws strictly above its threshold
+
+Undefined where all or none are plausible (area, ROC), or nothing lies above t (precision). Intervals are
+bootstraps over questions (stats.bootstrap): answers to one question are alike.
+
+Right: values .9 .8 .3, plausible yes no yes → area 1/2 (.9 beats .8, .3 does not). Wrong: 2/3, two of three.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stats.bootstrap import LEAST_REPLICATES, Floats, Interval, interval, times_drawn
+
+NOTHING = "no settled answer has a value"
+ALL_ACCEPTED = "all settled answers are plausible"
+NONE_ACCEPTED = "no settled answer is plausible"
+MOST_POINTS = 100
+# 2 million numbers are 16 MB while they are added up; the result does not depend on it.
+AT_ONCE = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    question: int
+    value: float
+    is_accepted: bool
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """None with the reason; so is its interval. `points` are (false, true) shares from 0, 0 to 1, 1."""
+
+    value: float | None
+    reason: str | None
+    interval: Interval
+    points: tuple[tuple[float, float], ...]
+    n_units: int
+    n_accepted: int
+    n_questions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Above:
+    """What lies above a threshold. `n_about`, `n_accepted_about`: by weights, of all that it stands for."""
+
+    threshold: float
+    n_units: int
+    n_about: float
+    n_accepted_about: float
+    precision: float | None
+    interval: Interval
+
+
+def area(units: Sequence[Unit], *, replicates: int = LEAST_REPLICATES, seed: int = 0) -> Area:
+    """Of all units; their order changes nothing. Raises ValueError for fewer than 1,000 replicates."""
+    columns = _Columns.of(units)
+    n_accepted = sum(unit.is_accepted for unit in units)
+    reason = _why_undefined(len(units), n_accepted)
+    if reason:
+        none = Interval(None, None, reason, 0, 0)
+        return Area(None, reason, none, (), len(units), n_accepted, columns.n_questions)
+    drawn = np.concatenate([_areas(*each) for each in columns.replicates(replicates, seed)])
+    value = _areas(*columns.totals(columns.weights[None]))[0]
+    return Area(
+        value=float(value),
+        reason=None,
+        interval=interval(drawn),
+        points=_points(*columns.totals(columns.weights[None])),
+        n_units=len(units),
+        n_accepted=n_accepted,
+        n_questions=columns.n_questions,
+    )
+
+
+def above(
+    units: Sequence[Unit],
+    thresholds: Sequence[float],
+    *,
+    replicates: int = LEAST_REPLICATES,
+    seed: int = 0,
+) -> list[Above]:
+    """A row for each threshold, in their order."""
+    if not units:
+        return []
+    columns = _Columns.of(units)
+    # From which value on what lies above each threshold begins.
+    places = np.searchsorted(columns.values, thresholds, side="right")
+    drawn = np.concatenate(
+        [_precisions(places, *each) for each in columns.replicates(replicates, seed)]
+    )
+    accepted, others = columns.totals(columns.weights[None])
+    precision = _precisions(places, accepted, others)[0]
+    n_accepted, n_about = _from(places, accepted)[0], _from(places, accepted + others)[0]
+    return [
+        Above(
+            threshold=threshold,
+            n_units=sum(unit.value > threshold for unit in units),
+            n_about=float(n_about[i]),
+            n_accepted_about=float(n_accepted[i]),
+            precision=None if np.isnan(precision[i]) else float(precision[i]),
+            interval=interval(drawn[:, i]),
+        )
+        for i, threshold in enumerate(thresholds)
+    ]
+
+
+def _why_undefined(n: int, n_accepted: int) -> str | None:
+    if not n:
+        return NOTHING
+    if n_accepted == n:
+        return ALL_ACCEPTED
+    return None if n_accepted else NONE_ACCEPTED
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The units by value, lowest first; `starts` are where each of the distinct `values` begins."""
+
+    weights: Floats
+    accepted: Floats
+    questions: NDArray[np.int64]
+    values: Floats
+    starts: NDArray[np.int64]
+    n_questions: int
+
+    @classmethod
+    def of(cls, units: Sequence[Unit]) -> "_Columns":
+        rows = sorted(units, key=lambda unit: (unit.value, unit.question, unit.is_accepted))
+        values, starts = np.unique([unit.value for unit in rows], return_index=True)
+        names, questions = np.unique([unit.question for unit in rows], return_inverse=True)
+        return cls(
+            weights=np.array([unit.weight for unit in rows], dtype=float),
+            accepted=np.array([unit.is_accepted for unit in rows], dtype=float),
+            questions=questions,
+            values=values,
+            starts=starts,
+            n_questions=len(names),
+        )
+
+    def totals(self, weights: Floats) -> tuple[Floats, Floats]:
+        """The weight at each distinct value, (replicates, values), of the accepted and of the others."""
+        accepted = np.add.reduceat(weights * self.accepted, self.starts, axis=1)
+        others = np.add.reduceat(weights * (1 - self.accepted), self.starts, axis=1)
+        return accepted, others
+
+    def replicates(self, n: int, seed: int) -> Iterator[tuple[Floats, Floats]]:
+        """The totals of replicates, some at a time."""
+        at_once = max(1, AT_ONCE // len(self.weights))
+        for drawn in times_drawn(self.n_questions, replicates=n, seed=seed):
+            for start in range(0, len(drawn), at_once):
+                times = drawn[start : start + at_once, self.questions]
+                yield self.totals(times * self.weights)
+
+
+def _areas(accepted: Floats, others: Floats) -> Floats:
+    """Of each row; NaN where a row has only one kind."""
+    below = np.cumsum(others, axis=1) - others
+    won = (accepted * (below + others / 2)).sum(axis=1)
+    pairs = accepted.sum(axis=1) * others.sum(axis=1)
+    return _over(won, pairs)
+
+
+def _precisions(places: NDArray[np.int64], accepted: Floats, others: Floats) -> Floats:
+    return _over(_from(places, accepted), _from(places, accepted + others))
+
+
+def _from(places: NDArray[np.int64], totals: Floats) -> Floats:
+    """The sums from each place on, (replicates, places)."""
+    nothing = np.zeros((len(totals), 1))
+    sums = np.concatenate([np.cumsum(totals[:, ::-1], axis=1)[:, ::-1], nothing], axis=1)
+    found: Floats = sums[:, places]
+    return found
+
+
+def _over(part: Floats, whole: Floats) -> Floats:
+    found: Floats = np.full(part.shape, np.nan)
+    np.divide(part, whole, out=found, where=whole > 0)
+    return found
+
+
+def _points(accepted: Floats, others: Floats) -> tuple[tuple[float, float], ...]:
+    """The curve from the highest value down, thinned out where it has very many points."""
+    true, false = (
+        np.concatenate([[0.0], np.cumsum(each[0][::-1]) / each[0].sum()])
+        for each in (accepted, others)
+    )
+    kept = np.unique(np.linspace(0, len(true) - 1, min(len(true), MOST_POINTS)).round().astype(int))
+    return tuple((float(false[i]), float(true[i])) for i in kept)

@@ -1,0 +1,305 @@
+"""What a draw missed, estimated from the audit sample of what it left out. Plain Python.
+
+The population is finite: the distinct answers of the turns of one data set, as one pool parted them. A pool
+asks about all that it drew; of each stratum h of the rest, with N units, an audit sample asks about n by
+simple random sampling. Of those m are settled, y of them as plausible. All of it is given the pool: the lots
+of the sample are the only chance that there is (docs/adr/0010-audit-sample.md says why).
+
+Totals. The Horvitz-Thompson estimate of the plausible ones (Horvitz & Thompson 1952, JASA 47:663-685)
+
+    T = Σ_h N·y / m          each settled unit stands for N / m units; the pool's own N = n for 1
+
+is unbiased where all that was asked is settled: m = n, and n / N is the inclusion probability. What is not
+settled counts as if it were missing by chance within its stratum; beside it stand the two bounds, none of the
+unsettled plausible and all of them. With s² = m/(m-1) · p(1-p), p = y/m, the standard error is the root of
+Σ_h N²·(1 - m/N)·s²/m (Cochran 1977, Sampling Techniques, 5.3 and 5.9).
+
+Its interval is not built on that error, which is 0 where none is found plausible. Each stratum has exact
+limits l and u of its N·y/m (stats.hypergeometric), and the sum takes its distance from each
+
+    L = T - √Σ(N·y/m - l)²,   U = T + √Σ(u - N·y/m)²     (Zou, Huang & Zhang 2009, CSDA 53:1080-1085)
+
+Rates. A run's units are the texts that it gave: N' of each stratum, m' settled, y' plausible. Given how many
+of them the lots took, these are themselves a simple random sample of the run's part of the stratum. So with the
+run's own numbers everything above holds: T' = Σ_h N'·y' / m' (poststratified by run: Cochran 1977, 5A.9; on why
+to condition on m' Holt & Smith 1979, JRSS A 142:33-46) lies within its exact limits, as they do within what the
+run gave. It is undefined where the run has units in a stratum of which none is settled. Σ N·y'/m, Horvitz and
+Thompson's own estimate for a part of the population, passes over that the run's N' are known: it may exceed
+them, and its limits, and is not given.
+
+The rate that is put forward needs no settled unit of the run in each stratum. It is Hájek's,
+R = Σ(N/m)·y' / Σ(N/m)·m', with the error of its linearised residuals e = y - R within the run, 0 outside
+(Hájek 1971; Särndal, Swensson & Wretman 1992, ch. 5): that of Σ(N/m)·Σe, divided by Σ(N/m)·m'. Its interval is
+R ± 1.96 errors, within 0 and 1.
+
+Right: 100 left out, 10 of them judged, 2 plausible: 20 were missed, 3 to 54 of them by exact limits.
+Wrong: 2 were missed.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from math import sqrt
+from statistics import NormalDist
+from typing import Any
+
+from stats.hypergeometric import LEVEL, limits
+
+Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+
+NOTHING_JUDGED = "no settled answer of: "
+NOTHING_OF_RUN = "no settled answer of the run that is: "
+ONE_JUDGED = "only one settled answer of a stratum: its variance is not known"
+ALIKE = "all its settled answers ended alike: no width can be told"
+POOL_UNSETTLED = "not all of the pool is settled"
+NONE_PLAUSIBLE = "nothing is plausible"
+NO_ANSWERS = "no settled answer of the run"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Units, how many of them were asked about, are settled, and are plausible."""
+
+    n_units: int = 0
+    n_asked: int = 0
+    n_settled: int = 0
+    n_plausible: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    name: str
+    judged: Judged
+    by_run: Mapping[str, Judged] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """An estimate with its 95 % interval. None with the reason: of the value, or of the interval alone."""
+
+    value: float | None = None
+    reason: str | None = None
+    low: float | None = None
+    high: float | None = None
+    no_interval: str | None = None
+    error: float | None = None  # the standard error
+
+
+@dataclass(frozen=True, slots=True)
+class StratumFigure:
+    """`rate` is that of the settled; `total` the plausible units that the stratum is estimated to have."""
+
+    name: str
+    judged: Judged
+    rate: float | None
+    total: Figure
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigure:
+    """`drawn_rate` is that of the pool alone; `of_all` and `rate` are over all strata."""
+
+    run: str
+    n_units: int
+    n_settled: int
+    drawn_rate: float | None
+    rate: Figure
+    of_all: Figure  # poststratified
+    total: Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    drawn: StratumFigure
+    strata: tuple[StratumFigure, ...]
+    missed: Figure  # plausible distinct answers that were left out
+    missed_least: float | None  # none of the unsettled is plausible
+    missed_most: float | None
+    plausible: Figure  # all, drawn or not
+    found: Figure  # the share of them that was drawn
+    runs: tuple[RunFigure, ...]
+
+
+def estimate(drawn: Stratum, left_out: Sequence[Stratum]) -> Missed:
+    """From the pool's own stratum and those of its audit sample."""
+    strata = [drawn, *left_out]
+    missed = _sum(left_out)
+    least, most = _bounds(left_out)
+    runs = sorted({run for stratum in strata for run in stratum.by_run})
+    return Missed(
+        drawn=_stratum(drawn),
+        strata=tuple(map(_stratum, left_out)),
+        missed=missed,
+        missed_least=least,
+        missed_most=most,
+        plausible=_sum(strata),
+        found=_found(drawn, missed),
+        runs=tuple(_run(run, drawn, strata) for run in runs),
+    )
+
+
+def _stratum(stratum: Stratum) -> StratumFigure:
+    judged = stratum.judged
+    return StratumFigure(
+        stratum.name, judged, _share(judged.n_plausible, judged.n_settled), _sum([stratum])
+    )
+
+
+def _sum(strata: Iterable[Stratum]) -> Figure:
+    """The estimated plausible units of the strata."""
+    return _total([(each.name, each.judged) for each in strata], NOTHING_JUDGED)
+
+
+def _total(parts: Iterable[tuple[str, Judged]], nothing: str) -> Figure:
+    asked = [(name, each) for name, each in parts if each.n_units]
+    if reason := _why_open(asked, nothing):
+        return Figure(reason=reason)
+    total = below = above = variance = 0.0
+    no_error = False
+    for _, each in asked:
+        value = each.n_units * each.n_plausible / each.n_settled
+        low, high = limits(each.n_plausible, each.n_settled, each.n_units)
+        total += value
+        below += (value - low) ** 2
+        above += (high - value) ** 2
+        if each.n_settled == 1 < each.n_units:
+            no_error = True
+        else:
+            variance += _variance(each.n_units, each.n_settled, each.n_plausible, each.n_plausible)
+    least = sum(each.n_plausible for _, each in asked)
+    most = sum(_possible(each) for _, each in asked)
+    return Figure(
+        value=total,
+        low=max(total - sqrt(below), least),
+        high=min(total + sqrt(above), most),
+        error=None if no_error else sqrt(variance),
+    )
+
+
+def _of(stratum: Stratum, run: str) -> Judged:
+    return stratum.by_run.get(run, Judged())
+
+
+def _possible(judged: Judged) -> int:
+    """As many as can be plausible."""
+    return judged.n_units - (judged.n_settled - judged.n_plausible)
+
+
+def _why_open(asked: Iterable[tuple[str, Judged]], nothing: str) -> str | None:
+    names = [name for name, each in asked if not each.n_settled]
+    return nothing + ", ".join(names) if names else None
+
+
+def _variance(of: int, n: int, total: float, squares: float) -> float:
+    """Of N/n times a sample's sum, from the sum of its n values and that of their squares."""
+    if n == of:
+        return 0.0
+    return of**2 * (1 - n / of) / n * max(0.0, squares - total**2 / n) / (n - 1)
+
+
+def _bounds(strata: Iterable[Stratum]) -> tuple[float | None, float | None]:
+    some = [each.judged for each in strata if each.judged.n_units]
+    if not all(each.n_asked for each in some):
+        return None, None
+    least = sum(each.n_units * each.n_plausible / each.n_asked for each in some)
+    unsettled = sum(each.n_units * (each.n_asked - each.n_settled) / each.n_asked for each in some)
+    return least, least + unsettled
+
+
+def _found(drawn: Stratum, missed: Figure) -> Figure:
+    """The share of the plausible answers that was drawn: it falls as the missed ones grow."""
+    own = _sum([drawn])
+    if own.value is None or missed.value is None:
+        return Figure(reason=own.reason or missed.reason)
+    if not own.value + missed.value:
+        return Figure(reason=NONE_PLAUSIBLE)
+    value = own.value / (own.value + missed.value)
+    if drawn.judged.n_settled < drawn.judged.n_units:
+        return Figure(value, no_interval=POOL_UNSETTLED)
+    return Figure(
+        value,
+        low=_share(own.value, own.value + (missed.high or 0)),
+        high=_share(own.value, own.value + (missed.low or 0)),
+    )
+
+
+def _run(run: str, drawn: Stratum, strata: Sequence[Stratum]) -> RunFigure:
+    own = _of(drawn, run)
+    parts = [(each.name, _of(each, run)) for each in strata]
+    n_units = sum(each.n_units for _, each in parts)
+    total = _total(parts, NOTHING_OF_RUN)
+    return RunFigure(
+        run=run,
+        n_units=n_units,
+        n_settled=sum(each.n_settled for _, each in parts),
+        drawn_rate=_share(own.n_plausible, own.n_settled),
+        rate=_hajek(strata, run),
+        of_all=_divided(total, n_units),
+        total=total,
+    )
+
+
+def _hajek(strata: Iterable[Stratum], run: str) -> Figure:
+    asked = [each for each in strata if _of(each, run).n_units]
+    if reason := _why_open([(each.name, each.judged) for each in asked], NOTHING_JUDGED):
+        return Figure(reason=reason)
+    weighted = [(each.judged.n_units / each.judged.n_settled, _of(each, run)) for each in asked]
+    size = sum(weight * own.n_settled for weight, own in weighted)
+    if not size:
+        return Figure(reason=NO_ANSWERS)
+    rate = sum(weight * own.n_plausible for weight, own in weighted) / size
+    if any(each.judged.n_settled == 1 < each.judged.n_units for each in asked):
+        return Figure(rate, no_interval=ONE_JUDGED)
+    variance = 0.0
+    for each in asked:
+        y, n = _of(each, run).n_plausible, _of(each, run).n_settled
+        total = y * (1 - rate) - (n - y) * rate
+        squares = y * (1 - rate) ** 2 + (n - y) * rate**2
+        variance += _variance(each.judged.n_units, each.judged.n_settled, total, squares)
+    error = sqrt(variance) / size
+    is_known = all(_of(each, run).n_settled == _of(each, run).n_units for each in asked)
+    if not error and not is_known:
+        return Figure(rate, no_interval=ALIKE)
+    low, high = max(0.0, rate - Z * error), min(1.0, rate + Z * error)
+    return Figure(rate, low=low, high=high, error=error)
+
+
+def _divided(figure: Figure, n: int) -> Figure:
+    if figure.value is None or not n:
+        return Figure(reason=figure.reason or NO_ANSWERS)
+    low, high, error = (
+        None if end is None else end / n for end in (figure.low, figure.high, figure.error)
+    )
+    return Figure(figure.value / n, low=low, high=high, error=error)
+
+
+def _share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+def kept(missed: Missed) -> dict[str, Any]:
+    """As JSON keeps it."""
+    return asdict(missed)
+
+
+def read(plain: Mapping[str, Any]) -> Missed:
+    """What was kept."""
+    figures = ("missed", "plausible", "found")
+    return Missed(
+        **{
+            **plain,
+            **{name: Figure(**plain[name]) for name in figures},
+            "drawn": _read_stratum(plain["drawn"]),
+            "strata": tuple(map(_read_stratum, plain["strata"])),
+            "runs": tuple(map(_read_run, plain["runs"])),
+        }
+    )
+
+
+def _read_stratum(plain: Mapping[str, Any]) -> StratumFigure:
+    judged, total = Judged(**plain["judged"]), Figure(**plain["total"])
+    return StratumFigure(**{**plain, "judged": judged, "total": total})
+
+
+def _read_run(plain: Mapping[str, Any]) -> RunFigure:
+    figures = ("rate", "of_all", "total")
+    return RunFigure(**{**plain, **{name: Figure(**plain[name]) for name in figures}})

@@ -1,0 +1,243 @@
+"""What is promised of the desk's one request: annotation/actions/desk_sync.py."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Role
+from accounts.permissions import NotAllowedError
+from annotation.actions import batches, claims, desk_sync, judgements, reviews
+from annotation.actions.desk_sync import Outcome, Sent
+from annotation.models import Assignment, AssignmentState, Batch, BatchState, Judgement
+from tests.annotation.desk import NOW, after, places, submission
+from tests.conftest import member
+from tests.factories import ItemFactory
+
+
+def feed(batch, by, *sent, **more):
+    return desk_sync.feed(batch=batch, by=by, sent=sent, now=more.pop("now", NOW), **more)
+
+
+def held_by(batch, by, n=1):
+    return claims.claim(batch=batch, by=by, n=n, now=NOW)
+
+
+def said(assignment, client_id="c1", label="plausible"):
+    return Sent(assignment.public_id, submission(label, client_id=client_id))
+
+
+def outcomes(fed):
+    return [each.outcome for each in fed.results]
+
+
+def positions(assignments):
+    return [each.item.position for each in assignments]
+
+
+@pytest.fixture
+def many(batch):
+    return [ItemFactory(batch=batch, position=position) for position in range(1, 41)]
+
+
+# Submissions
+
+
+def test_what_is_sent_is_stored_in_its_order_and_the_next_items_come_with_the_answer(
+    batch, many, bob
+):
+    first, second = held_by(batch, bob, 2)
+
+    fed = feed(batch, bob, said(first, "a"), said(second, "b", "malformed"), wanted=2)
+
+    assert outcomes(fed) == [Outcome.SAVED, Outcome.SAVED]
+    stored = Judgement.objects.order_by("pk")
+    assert [each.client_id for each in stored] == ["a", "b"]
+    assert [each.judgement for each in fed.results] == list(stored)
+    assert positions(fed.fresh) == [3, 4]
+    assert places(many[0]) == (2, 1, 0, 1)
+
+
+def test_the_same_client_id_again_is_the_same_judgement_and_says_the_same(batch, item, bob):
+    (held,) = held_by(batch, bob)
+    first = feed(batch, bob, said(held))
+
+    again = feed(batch, bob, said(held), now=after(5))
+
+    assert again.results == first.results
+    assert Judgement.objects.get().submitted_at == NOW
+
+
+def test_the_same_client_id_twice_in_one_request_is_one_judgement(batch, item, bob):
+    (held,) = held_by(batch, bob)
+
+    fed = feed(batch, bob, said(held), said(held))
+
+    assert outcomes(fed) == [Outcome.SAVED, Outcome.SAVED]
+    assert Judgement.objects.count() == 1
+
+
+def test_another_submission_of_a_judged_item_is_told_what_stands(batch, item, bob):
+    (held,) = held_by(batch, bob)
+
+    fed = feed(batch, bob, said(held, "a"), said(held, "b", "malformed"))
+
+    assert outcomes(fed) == [Outcome.SAVED, Outcome.ALREADY]
+    assert fed.results[1].judgement == Judgement.objects.get()
+
+
+def test_a_skipped_item_and_one_of_somebody_else_are_refused_and_the_rest_is_stored(
+    batch, items, bob, dora
+):
+    skipped, good = held_by(batch, bob, 2)
+    judgements.skip(assignment=skipped, reason="torn", by=bob)
+    (other,) = held_by(batch, dora)
+
+    fed = feed(batch, bob, said(skipped), said(other), said(good))
+
+    assert outcomes(fed) == [Outcome.SKIPPED, Outcome.REFUSED, Outcome.SAVED]
+    assert list(Judgement.objects.values_list("assignment", flat=True)) == [good.pk]
+
+
+def test_what_is_no_answer_is_refused_in_words_and_changes_nothing(batch, item, bob):
+    (held,) = held_by(batch, bob)
+
+    fed = feed(batch, bob, said(held, label="maybe"))
+
+    assert outcomes(fed) == [Outcome.REFUSED]
+    assert "choose one of plausible" in fed.results[0].why
+    assert places(item) == (2, 1, 1, 0)
+
+
+def test_what_was_taken_back_is_not_stored_again_by_the_same_id(batch, item, bob):
+    (held,) = held_by(batch, bob)
+    stored = feed(batch, bob, said(held)).results[0].judgement
+    judgements.take_back(judgement=stored, by=bob, now=NOW)
+
+    assert outcomes(feed(batch, bob, said(held))) == [Outcome.TAKEN_BACK]
+    assert outcomes(feed(batch, bob, said(held, "c2"))) == [Outcome.SAVED]
+
+
+def test_work_after_the_claims_time_counts_while_there_is_room_and_is_kept_as_late_otherwise(
+    batch, items, bob, dora
+):
+    first, second = held_by(batch, bob, 2)
+    late = after(601)
+    claims.expire_lapsed(batch=batch, now=late)
+    items[1].refresh_from_db()
+    items[1].n_open, items[1].n_counted = 0, 2  # others took the places meanwhile
+    items[1].save()
+
+    fed = feed(batch, bob, said(first, "a"), said(second, "b"), now=late)
+
+    assert outcomes(fed) == [Outcome.SAVED, Outcome.LATE]
+
+
+@pytest.mark.parametrize("state", [BatchState.PAUSED, BatchState.CLOSED])
+def test_what_is_held_is_stored_although_the_batch_hands_out_nothing_more(
+    batch, items, bob, alice, state
+):
+    first, second = held_by(batch, bob, 2)
+    end = batches.pause if state == BatchState.PAUSED else batches.close
+    end(batch=batch, by=alice)
+
+    fed = feed(batch, bob, said(first), ahead={second.public_id}, wanted=3)
+
+    assert outcomes(fed) == [Outcome.SAVED]
+    assert fed.fresh == fed.again == []
+
+
+# The next items
+
+
+def test_what_the_browser_has_is_not_sent_again_and_what_it_lost_is(batch, many, bob):
+    first, second = held_by(batch, bob, 2)
+
+    fed = feed(batch, bob, ahead={first.public_id}, wanted=2, now=after(1))
+
+    assert fed.again == [second]
+    assert positions(fed.fresh) == [3, 4]
+
+
+def test_no_more_is_held_than_the_batchs_depth(batch, many, bob):
+    batch.prefetch_depth = 4
+    batch.save()
+
+    fed = feed(batch, bob, wanted=100)
+    more = feed(batch, bob, ahead={each.public_id for each in fed.fresh}, wanted=100)
+
+    assert len(fed.fresh) == 4
+    assert more.fresh == more.again == []
+
+
+def test_nothing_wanted_is_nothing_claimed(batch, many, bob):
+    fed = feed(batch, bob)
+
+    assert fed.fresh == []
+    assert not Assignment.objects.exists()
+
+
+def test_who_works_alone_on_the_last_items_holds_the_one_on_the_screen_and_one_more(
+    batch, items, bob
+):
+    assert batch.prefetch_depth == 5  # more than there are items
+
+    fed = feed(batch, bob, wanted=5)
+
+    assert positions(fed.fresh) == [1, 2]
+
+
+def test_fewer_are_fetched_ahead_the_more_people_share_what_is_left(batch, many, bob, alice):
+    others = [f"other-{n}" for n in range(8)]
+    for name in others:
+        feed(batch, member(batch.study, name, Role.ANNOTATOR, by=alice), wanted=1)
+
+    fed = feed(batch, bob, wanted=5)
+
+    assert len(fed.fresh) == 2  # 40 items, 9 people at a depth of 5
+
+
+def test_an_expired_claim_comes_again_before_new_items(batch, many, bob):
+    (held,) = held_by(batch, bob)
+
+    fed = feed(batch, bob, wanted=2, now=NOW + timedelta(hours=1))
+
+    assert fed.again == [held]
+    assert positions(fed.fresh) == [2]
+    assert Assignment.objects.get(pk=held.pk).state == AssignmentState.CLAIMED
+
+
+def test_who_has_no_desk_in_the_study_is_refused(batch, item, alice):
+    with pytest.raises(NotAllowedError):
+        feed(batch, alice, wanted=1)
+
+
+# How much the database is asked
+
+
+def test_items_that_are_excluded_do_not_keep_a_batch_from_running_dry(batch, many, alice, bob):
+    for item in many[5:]:
+        reviews.exclude(item=item, reason="confusing", by=alice)
+
+    assert len(feed(batch, bob, wanted=5).fresh) == 2
+
+
+def test_the_request_asks_as_often_after_a_long_day_in_a_large_batch(
+    batch, bob, django_assert_max_num_queries
+):
+    for position in range(1, 161):
+        ItemFactory(batch=batch, position=position)
+    batch = Batch.objects.select_related("study", "guideline").get(pk=batch.pk)
+    ahead = feed(batch, bob, wanted=5).fresh
+
+    def judged() -> int:
+        first, *rest = ahead
+        with django_assert_max_num_queries(20) as asked:
+            fed = feed(batch, bob, said(first), ahead={each.public_id for each in rest}, wanted=1)
+        ahead[:] = rest + fed.fresh
+        return len(asked)
+
+    early = judged()
+    for _ in range(40):
+        judged()
+
+    assert judged() == early

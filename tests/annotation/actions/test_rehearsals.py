@@ -1,0 +1,434 @@
+"""What is promised of rehearsals: annotation/actions/rehearsals.py and clock.py."""
+
+import uuid
+
+import pytest
+from django.db.models import F
+
+from accounts.actions import people
+from accounts.models import Membership, Role, Study, User
+from activity.models import Event
+from annotation import schemes
+from annotation.actions import (
+    batches,
+    claims,
+    rehearsals,
+    reviews,
+    settlement,
+)
+from annotation.actions import (
+    judgements as judgement_actions,
+)
+from annotation.actions.rehearsals import RehearsalError
+from annotation.models import Assignment, Batch, BatchState, Cursor, Item, Judgement, Verdict
+from annotation.queries import batch_clock
+from annotation.rehearsal import annotators
+from tests.annotation.desk import NOW, assert_books_balance, claim_one, places
+from tests.annotation.pools import evidence_pool_of, launched, pool_of, turned
+from tests.annotation.sheets import batch_of_sheets, content
+from tests.factories import UserFactory
+
+
+@pytest.fixture
+def fresh(study) -> Batch:
+    return launched(pool_of(study))
+
+
+def rehearse(batch: Batch, **how: object) -> rehearsals.Rehearsed:
+    settings = {"n_annotators": 3, "accuracy": 0.9, "seed": 1, "by": batch.created_by, **how}
+    return rehearsals.rehearse(batch=batch, **settings)
+
+
+def what_was_said(batch: Batch) -> list[tuple]:
+    judgements = Judgement.objects.filter(assignment__item__batch=batch)
+    return sorted(
+        (
+            str(each.assignment.item.public_id),
+            str(each.assignment.public_id),
+            each.client_id,
+            each.response["plausibility"],
+            each.shown_at,
+            each.submitted_at,
+            each.active_seconds,
+        )
+        for each in judgements.select_related("assignment__item")
+    )
+
+
+def test_a_rehearsal_fills_every_place_by_the_same_actions_as_people(fresh):
+    rehearsed = rehearse(fresh)
+
+    assert (rehearsed.n_items, rehearsed.n_judgements, rehearsed.n_annotators) == (6, 12, 3)
+    assert {places(item) for item in fresh.items.all()} == {(2, 0, 0, 2)}
+    assert_books_balance(fresh)
+
+
+def test_the_batch_is_a_rehearsal_from_then_on(fresh):
+    rehearse(fresh)
+
+    fresh.refresh_from_db()
+    assert fresh.is_rehearsal
+    assert fresh.state == BatchState.OPEN
+
+
+def test_a_rehearsal_leaves_an_event_with_what_it_follows_from(fresh, study):
+    rehearse(fresh, seed=4)
+
+    event = Event.objects.get(verb="rehearsed")
+    assert (event.actor, event.study, event.target) == ("alice", study.slug, f"batch {fresh.name}")
+    assert event.details == {"seed": 4, "accuracy": 0.9, "n_annotators": 3, "n_judgements": 12}
+
+
+def test_fewer_people_than_an_item_wants_judgements_are_refused(study):
+    batch = launched(pool_of(study), judgements_per_item=3)
+
+    with pytest.raises(RehearsalError, match="3 judgements of an item need as many annotators"):
+        rehearse(batch, n_annotators=2)
+
+    batch.refresh_from_db()
+    assert not batch.is_rehearsal
+    assert not User.objects.filter(is_simulated=True).exists()
+
+
+def test_a_thousand_items_and_more_are_rehearsed(study):
+    batch = launched(pool_of(study, n_each=400))
+
+    assert rehearse(batch).n_judgements == 2400
+    assert batch.items.filter(n_open=0, n_counted=2).count() == 1200
+
+
+def test_what_a_rehearsed_rating_says_before_the_passages_is_kept_as_the_desk_keeps_it(study):
+    batch = batch_of_sheets(study, payload=content(2, 2), n=3)
+
+    rehearse(batch, n_annotators=3)
+
+    said = Judgement.objects.filter(assignment__item__batch=batch).select_related(
+        "assignment__item"
+    )
+    assert said
+    for each in said:
+        assert "confidence" in each.assignment.first_part
+        assert (
+            judgement_actions.read(each.response, each.assignment, schemes.get("rating"))
+            == each.response
+        )
+
+
+# The rows are those of people who do the same at the desk
+
+
+def replay(rehearsed: Batch, twin: Batch) -> None:
+    """Do the work of a rehearsed batch once more in its twin, step by step, by the desk's actions."""
+    Batch.objects.filter(pk=twin.pk).update(is_rehearsal=True)
+    twin.refresh_from_db()
+    done = Judgement.objects.filter(assignment__item__batch=rehearsed)
+    for judgement in done.order_by("shown_at", "assignment__annotator__username"):
+        person = judgement.assignment.annotator
+        judgement_actions.submit(
+            assignment=claim_one(twin, person, judgement.shown_at),
+            submission=judgement_actions.Submission(
+                client_id=judgement.client_id,
+                response=judgement.response,
+                shown_at=judgement.shown_at,
+                active_seconds=judgement.active_seconds,
+            ),
+            by=person,
+            now=judgement.submitted_at,
+        )
+    for person in User.objects.filter(is_simulated=True):
+        assert claims.claim(batch=twin, by=person, now=batch_clock.now(twin)) == []
+
+
+def rows_of(batch: Batch) -> dict[str, list[tuple]]:
+    """Every row that work leaves, in all columns but the ids of rows."""
+    of_items, of_assignments = {"item__batch": batch}, {"assignment__item__batch": batch}
+    own_ids = {"id", "public_id", "batch", "item", "assignment", "annotator", "turn"}
+    rows = {
+        Item: (batch.items.all(), ["position"]),
+        Assignment: (
+            Assignment.objects.filter(**of_items),
+            ["item__position", "annotator__username"],
+        ),
+        Judgement: (
+            Judgement.objects.filter(**of_assignments),
+            ["assignment__item__position", "assignment__annotator__username"],
+        ),
+        Cursor: (batch.cursors.all(), ["annotator__username"]),
+    }
+    return {
+        model.__name__: list(
+            found.order_by(*order).values_list(
+                *order, *(each.name for each in model._meta.fields if each.name not in own_ids)
+            )
+        )
+        for model, (found, order) in rows.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("settings", "n_annotators"),
+    [
+        ({}, 3),
+        ({"judgements_per_item": 3, "grouping": "none"}, 3),
+        ({"judgements_per_item": 1, "claim_seconds": 1}, 5),
+        ({"largest_share": 0.3}, 4),
+        ({"judgements_per_item": 2}, 20),
+        ({"judgements_per_item": 3, "grouping": "fewest"}, 4),
+        ({"largest_share": 0.6, "grouping": "fewest"}, 3),
+    ],
+)
+def test_a_rehearsal_leaves_the_rows_that_the_same_work_at_the_desk_leaves(
+    study, settings, n_annotators
+):
+    pool = pool_of(study, n_each=4)
+    rehearsed, twin = (launched(pool, name=name, **settings) for name in ("one", "two"))
+    Item.objects.filter(batch=twin).update(position=F("position") + 1000)
+    for item in rehearsed.items.all():
+        twins = Item.objects.filter(batch=twin, answers__candidate__items__item=item)
+        Item.objects.filter(pk=twins.get().pk).update(position=item.position)
+
+    rehearse(rehearsed, n_annotators=n_annotators)
+    replay(rehearsed, twin)
+
+    assert rows_of(rehearsed) == rows_of(twin)
+    assert_books_balance(rehearsed)
+
+
+def test_items_that_ask_nobody_are_left_alone(study):
+    source = pool_of(study)
+    batch = launched(evidence_pool_of(source, without=1), scheme="faithfulness")
+
+    assert rehearse(batch).n_judgements == 8
+    assert sorted({places(item) for item in batch.items.all()}) == [(2, 0, 0, 0), (2, 0, 0, 2)]
+
+
+# Rehearsed and real work never mix
+
+
+def test_rehearse_refuses_a_batch_with_any_assignment(fresh, bob):
+    held = claim_one(fresh, bob)
+
+    with pytest.raises(RehearsalError, match="was worked on already"):
+        rehearse(fresh)
+
+    fresh.refresh_from_db()
+    assert not fresh.is_rehearsal
+    assert Assignment.objects.get() == held
+
+
+def test_rehearse_refuses_what_was_rehearsed_already(fresh):
+    rehearse(fresh)
+
+    with pytest.raises(RehearsalError):
+        rehearse(fresh, seed=2)
+
+    assert Judgement.objects.count() == 12
+
+
+@pytest.mark.parametrize("state", [BatchState.DRAFT, BatchState.PAUSED, BatchState.CLOSED])
+def test_rehearse_refuses_a_batch_that_is_not_open(fresh, alice, state):
+    fresh.state = state
+    if state == BatchState.CLOSED:
+        fresh.state = BatchState.OPEN
+        batches.close(batch=fresh, by=alice)
+    else:
+        fresh.save()
+
+    with pytest.raises(RehearsalError, match=f"is {state.value}, not open"):
+        rehearse(fresh)
+
+    assert not Assignment.objects.exists()
+
+
+def test_simulated_people_are_annotators_of_the_study_and_cannot_sign_in(fresh, study):
+    rehearse(fresh, n_annotators=2)
+
+    robots = User.objects.filter(is_simulated=True).order_by("username")
+    assert [each.username for each in robots] == [
+        f"rehearsal-{study.slug}-01",
+        f"rehearsal-{study.slug}-02",
+    ]
+    assert not any(each.has_usable_password() for each in robots)
+    grants = Membership.objects.filter(study=study, user__in=robots)
+    assert grants.holding(Role.ANNOTATOR).count() == 2
+
+
+def test_the_next_rehearsal_of_the_study_has_the_same_people(study, fresh):
+    rehearse(fresh)
+    rehearse(launched(pool_of(study), name="second"))
+
+    assert User.objects.filter(is_simulated=True).count() == 3
+
+
+def test_a_real_person_of_a_simulated_name_takes_no_part(study, fresh):
+    person = UserFactory(username=f"rehearsal-{study.slug}-01")
+
+    with pytest.raises(RehearsalError, match="is a person"):
+        rehearse(fresh)
+
+    assert not Membership.objects.filter(user=person).exists()
+    assert not Assignment.objects.exists()
+
+
+# What a rehearsal follows from
+
+
+def retire(batch: Batch) -> None:
+    """Let go of the names that the same rehearsal needs on another machine."""
+    Study.objects.filter(pk=batch.study_id).update(slug="retired")
+    for row in [*batch.items.all(), *Assignment.objects.filter(item__batch=batch)]:
+        row.public_id = uuid.uuid4()
+        row.save()
+
+
+@pytest.fixture
+def first_time(fresh) -> list[tuple]:
+    """What was said in a rehearsal that is gone as far as names go."""
+    rehearse(fresh)
+    said = what_was_said(fresh)
+    retire(fresh)
+    return said
+
+
+@pytest.fixture
+def same_study_elsewhere(first_time, alice) -> Study:
+    return people.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
+
+
+def test_the_same_seed_gives_the_same_ids_times_and_judgements(first_time, same_study_elsewhere):
+    """On another machine the rows have other numbers and may be stored in another order."""
+    again = launched(turned(pool_of(same_study_elsewhere)))
+
+    rehearse(again)
+
+    assert what_was_said(again) == first_time
+
+
+def test_another_seed_gives_others(first_time, same_study_elsewhere):
+    again = launched(pool_of(same_study_elsewhere))
+
+    rehearse(again, seed=2)
+
+    assert not {said[0] for said in what_was_said(again)} & {said[0] for said in first_time}
+
+
+def test_two_studies_of_one_database_can_rehearse_the_same_batch(study, alice):
+    twin = people.create_study(slug="twin", title="Twin", requester=alice)
+
+    n_judgements = [rehearse(launched(pool_of(each))).n_judgements for each in (study, twin)]
+
+    assert n_judgements == [12, 12]
+
+
+def test_the_hidden_label_follows_from_the_seed_and_the_text(study):
+    batch = launched(pool_of(study, n_each=20), judgements_per_item=1)
+
+    rehearse(batch, accuracy=1.0, seed=3)
+
+    for judgement in Judgement.objects.select_related("assignment__item"):
+        (answer,) = judgement.assignment.item.answers.all()
+        assert judgement.response["plausibility"] == annotators.hidden_label(
+            scheme="plausibility",
+            seed=3,
+            text_sha256=answer.candidate.text_sha256,
+            prevalence=schemes.get("plausibility").prevalence,
+        )
+
+
+def test_people_of_full_accuracy_agree_and_of_none_never_say_what_is_true(study):
+    right = launched(pool_of(study), name="right")
+    wrong = launched(pool_of(study), name="wrong")
+    rehearse(right, accuracy=1.0)
+    rehearse(wrong, accuracy=0.0)
+
+    said = {
+        batch: Judgement.objects.filter(assignment__item__batch=batch) for batch in (right, wrong)
+    }
+    truths = {
+        judgement.assignment.item.payload_sha256: judgement.response for judgement in said[right]
+    }
+
+    assert len(said[right]) == len(said[wrong]) == 12
+    for judgement in said[wrong]:
+        assert judgement.response != truths[judgement.assignment.item.payload_sha256]
+
+
+def test_an_excluded_item_is_judged_by_nobody(fresh, alice):
+    excluded, *rest = fresh.items.all()
+    reviews.exclude(item=excluded, reason="confusing", by=alice)
+
+    rehearsed = rehearse(fresh)
+
+    assert rehearsed.n_judgements == 2 * len(rest)
+    assert not excluded.assignments.exists()
+    assert_books_balance(fresh)
+
+
+# Its own time
+
+
+def test_each_person_works_without_a_pause_from_the_fixed_date_on(fresh):
+    rehearse(fresh)
+
+    for robot in User.objects.filter(is_simulated=True):
+        done = Judgement.objects.filter(assignment__annotator=robot).order_by("submitted_at")
+        free_at = annotators.EPOCH
+        for judgement in done:
+            took = (judgement.submitted_at - judgement.shown_at).total_seconds()
+            assert judgement.shown_at == judgement.assignment.claimed_at == free_at
+            assert took == pytest.approx(judgement.active_seconds, abs=1e-9)
+            free_at = judgement.submitted_at
+
+
+def test_the_clock_of_a_rehearsed_batch_is_that_of_its_last_judgement(fresh):
+    rehearse(fresh)
+    fresh.refresh_from_db()
+
+    assert batch_clock.now(fresh) == max(Judgement.objects.values_list("submitted_at", flat=True))
+
+
+def test_the_clock_of_a_rehearsed_batch_nobody_judged_stands_at_the_fixed_date(fresh):
+    fresh.is_rehearsal = True
+
+    assert batch_clock.now(fresh) == annotators.EPOCH
+
+
+@pytest.mark.parametrize(
+    "crowd",
+    [{"n_annotators": 0}, {"accuracy": 1.01}, {"accuracy": -0.1}, {"accuracy": float("nan")}],
+)
+def test_a_crowd_that_cannot_be_is_refused(fresh, crowd):
+    with pytest.raises(RehearsalError):
+        rehearse(fresh, **crowd)
+
+    fresh.refresh_from_db()
+    assert not fresh.is_rehearsal
+
+
+def test_the_clock_of_a_real_batch_is_the_worlds(fresh, time_machine):
+    time_machine.move_to(NOW, tick=False)
+
+    assert batch_clock.now(fresh) == NOW
+
+
+def test_what_is_decided_on_a_rehearsed_batch_is_decided_in_its_time(fresh, alice, carol):
+    rehearse(fresh, accuracy=0.3, n_annotators=4)
+    batch = batches.close(batch=fresh, by=alice)
+    at = batch_clock.now(batch)
+    item, other = batch.items.all()[:2]
+    judgement = Judgement.objects.filter(assignment__item=item).first()
+
+    settlement.settle(batch=batch, rule="unanimous", by=alice)
+    reviews.adjudicate(item=item, label="plausible", reason="because", by=carol)
+    exclusion = reviews.exclude(item=other, reason="because", by=alice)
+    review = reviews.review(
+        judgement=judgement,
+        is_paid=True,
+        paid_reason="because",
+        is_counted=False,
+        counted_reason="because",
+        by=alice,
+    )
+
+    assert set(Verdict.objects.values_list("decided_at", flat=True)) == {at}
+    assert (exclusion.excluded_at, review.reviewed_at) == (at, at)

@@ -1,0 +1,210 @@
+"""What is promised of taking an adjudication back: annotation/actions/retractions.py."""
+
+import pytest
+
+from accounts.models import Role
+from accounts.permissions import NotAllowedError
+from activity.models import Event
+from annotation.actions import batches, retractions, reviews, settlement, verdicts
+from annotation.actions.reviews import ReviewError
+from annotation.models import SetAside, Source, Verdict, VerdictState
+from annotation.queries import verdict_freshness
+from stats.aggregation.consensus import RULES
+from tests.annotation import campaign as campaigns
+from tests.cast import copied, parts
+from tests.factories import ItemFactory
+from tests.worlds import made_once
+
+
+def build(folder):
+    return campaigns.world()
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, unsettled = parts("alice", "study", "bob", "dora", "campaign")
+
+
+@pytest.fixture
+def campaign(unsettled, alice):
+    """Settled by the strictest rule; item 8 is in dispute."""
+    settlement.settle(batch=unsettled.batch, rule="unanimous", by=alice)
+    return unsettled
+
+
+@pytest.fixture
+def item(campaign):
+    return campaign.item(8)
+
+
+def adjudicate(item, by, label="plausible"):
+    return reviews.adjudicate(item=item, label=label, reason="It answers.", by=by)
+
+
+def reject(judgement, by):
+    reviews.review(
+        judgement=judgement,
+        is_paid=True,
+        paid_reason="done",
+        is_counted=False,
+        counted_reason="hasty",
+        by=by,
+    )
+
+
+def test_what_is_taken_back_is_in_dispute_again_by_a_row_of_its_own(campaign, item, carol):
+    disputed = verdicts.current(item)
+    adjudicated = adjudicate(item, carol)
+
+    again = retractions.retract(item=item, by=carol)
+
+    assert (again.state, again.source) == (VerdictState.DISPUTED, Source.CONSENSUS)
+    assert (again.rule, again.votes) == (disputed.rule, disputed.votes)
+    assert (again.replaces, again.decided_by) == (adjudicated, carol)
+    assert item.verdicts.count() == 3
+    assert Event.objects.get(verb="took back").details == {"label": "plausible"}
+    assert verdict_freshness.outdated(campaign.batch) == []
+
+
+def test_an_earlier_adjudication_stands_again(item, carol):
+    adjudicate(item, carol, "implausible")
+    adjudicate(item, carol, "malformed")
+
+    assert retractions.retract(item=item, by=carol).label == "implausible"
+    assert retractions.retract(item=item, by=carol).state == VerdictState.DISPUTED
+
+
+def test_what_was_never_settled_gets_what_the_rule_makes_of_it(unsettled, carol):
+    item = unsettled.item(1)
+    adjudicate(item, carol, "malformed")
+
+    again = retractions.retract(item=item, by=carol)
+
+    assert (again.label, again.source) == ("plausible", Source.CONSENSUS)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("first", RULES)
+def test_by_whatever_rules_it_was_settled_before_and_since_nothing_is_outdated(
+    unsettled, alice, carol, first, rule
+):
+    """Item 6 is judged plausible, plausible, malformed."""
+    settlement.settle(batch=unsettled.batch, rule=first, by=alice)
+    for number in (6, 8):
+        adjudicate(unsettled.item(number), carol, "malformed")
+    settlement.settle(batch=unsettled.batch, rule=rule, by=alice)
+
+    for number in (6, 8):
+        again = retractions.retract(item=unsettled.item(number), by=carol)
+        assert (again.rule, again.source) == (rule, Source.CONSENSUS)
+
+    current = Verdict.objects.current().filter(item__batch=unsettled.batch)
+    assert verdict_freshness.rule_of(current) == rule
+    assert verdict_freshness.outdated(unsettled.batch) == []
+    assert settlement.settle(batch=unsettled.batch, rule=rule, by=alice).n_new == 0
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_taken_back_before_any_settling_since_it_is_as_it_was(unsettled, alice, carol, rule):
+    settlement.settle(batch=unsettled.batch, rule=rule, by=alice)
+    before = verdicts.current(unsettled.item(6))
+    adjudicate(unsettled.item(6), carol, "malformed")
+
+    again = retractions.retract(item=unsettled.item(6), by=carol)
+
+    for name in ("state", "label", "set_aside_reason", "source", "rule", "votes", "posterior"):
+        assert getattr(again, name) == getattr(before, name)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_it_ends_by_the_judgements_that_count_now(unsettled, alice, carol, rule):
+    settlement.settle(batch=unsettled.batch, rule="unanimous", by=alice)
+    adjudicate(unsettled.item(6), carol, "malformed")
+    reject(unsettled.judgement(6, unsettled.fay), alice)
+    settlement.settle(batch=unsettled.batch, rule=rule, by=alice)
+
+    again = retractions.retract(item=unsettled.item(6), by=carol)
+
+    assert (again.label, again.votes) == ("plausible", {"plausible": 2})
+    assert verdict_freshness.outdated(unsettled.batch) == []
+
+
+def test_what_was_given_up_stays_so_while_it_is_in_dispute(campaign, item, alice, carol):
+    settlement.set_aside_disputes(batch=campaign.batch, by=alice)
+    adjudicate(item, carol)
+    settlement.settle(batch=campaign.batch, rule="majority", by=alice)
+
+    again = retractions.retract(item=item, by=carol)
+
+    assert (again.source, again.set_aside_reason) == (Source.DECISION, SetAside.DISAGREEMENT)
+    assert verdict_freshness.outdated(campaign.batch) == []
+
+
+def test_what_was_given_up_is_settled_where_it_is_in_dispute_no_more(campaign, alice, carol):
+    item = campaign.item(6)
+    settlement.set_aside_disputes(batch=campaign.batch, by=alice)
+    adjudicate(item, carol, "malformed")
+    settlement.settle(batch=campaign.batch, rule="majority", by=alice)
+
+    assert retractions.retract(item=item, by=carol).label == "plausible"
+    assert verdict_freshness.outdated(campaign.batch) == []
+
+
+def test_what_was_excluded_and_readmitted_ends_as_it_was_judged(campaign, item, alice, carol):
+    adjudicate(item, carol)
+    reviews.exclude(item=item, reason="confusing", by=alice)
+    settlement.settle(batch=campaign.batch, rule="posterior", by=alice)
+    with pytest.raises(ReviewError, match="is not adjudicated"):
+        retractions.retract(item=item, by=carol)
+    reviews.readmit(item=item, reason="it is not", by=alice)
+    settlement.settle(batch=campaign.batch, rule="posterior", by=alice)
+
+    again = retractions.retract(item=campaign.item(8), by=carol)
+
+    assert (again.state, again.rule) == (VerdictState.DISPUTED, "posterior")
+    assert verdict_freshness.outdated(campaign.batch) == []
+
+
+def test_a_control_item_has_nothing_that_stands_instead(campaign, carol):
+    control = ItemFactory(batch=campaign.batch, position=99, n_wanted=None, n_open=0)
+    adjudicate(control, carol)
+
+    with pytest.raises(ReviewError, match="is a control item"):
+        retractions.retract(item=control, by=carol)
+
+
+def test_what_was_taken_back_does_not_come_again_with_the_item(item, alice, carol):
+    adjudicate(item, carol)
+    retractions.retract(item=item, by=carol)
+    reviews.exclude(item=item, reason="confusing", by=alice)
+
+    reviews.readmit(item=item, reason="it is not", by=alice)
+
+    assert verdicts.current(item).set_aside_reason == SetAside.EXCLUDED  # until it is settled again
+
+
+def test_there_must_be_an_adjudication_and_the_one_that_was_seen(item, carol):
+    with pytest.raises(ReviewError, match="is not adjudicated"):
+        retractions.retract(item=item, by=carol)
+    seen = adjudicate(item, carol)
+    adjudicate(item, carol, "malformed")
+    with pytest.raises(ReviewError, match="decided anew meanwhile"):
+        retractions.retract(item=item, by=carol, seen=seen.pk)
+
+
+def test_an_open_batch_takes_nothing_back(campaign, item, alice, carol):
+    adjudicate(item, carol)
+    batches.reopen(batch=campaign.batch, by=alice)
+
+    with pytest.raises(ReviewError, match="is open: close it first"):
+        retractions.retract(item=item, by=carol)
+
+
+def test_it_is_for_adjudicators_who_were_not_handed_the_item(study, item, alice, bob, carol):
+    adjudicate(item, carol)
+
+    with pytest.raises(NotAllowedError):
+        retractions.retract(item=item, by=alice)
+    study.memberships.get(user=bob).grants.create(role=Role.ADJUDICATOR, granted_by=alice)
+    with pytest.raises(ReviewError, match="bob was handed the item"):
+        retractions.retract(item=item, by=bob)

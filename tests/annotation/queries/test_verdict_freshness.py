@@ -1,0 +1,129 @@
+"""Whether verdicts still stand: annotation/queries/verdict_freshness.py."""
+
+import pytest
+
+from annotation.actions import batches, reviews, settlement, verdicts
+from annotation.models import Batch, Judgement, Source, Verdict
+from annotation.queries import verdict_freshness
+from stats.aggregation.consensus import RULES
+from tests.annotation.desk import judge
+from tests.cast import cast, copied, parts
+from tests.factories import BatchFactory, ItemFactory
+from tests.worlds import made_once
+
+
+def close(batch: Batch) -> Batch:
+    return batches.close(batch=batch, by=batch.created_by)
+
+
+def settle(batch: Batch, rule: str = "unanimous") -> None:
+    settlement.settle(batch=batch, rule=rule, by=batch.created_by)
+
+
+def reject(judgement: Judgement) -> None:
+    reviews.review(
+        judgement=judgement,
+        is_paid=True,
+        paid_reason="done",
+        is_counted=False,
+        counted_reason="hasty",
+        by=judgement.assignment.item.batch.created_by,
+    )
+
+
+def build(folder):
+    """Closed: bob and dora agree on the first item, dispute the second, and bob alone saw the third."""
+    world = cast("bob", "dora")
+    batch = BatchFactory(pool__dataset__study=world.study, judgements_per_item=2, claim_seconds=600)
+    world.items = [ItemFactory(batch=batch, position=position) for position in (1, 2, 3)]
+    for label in ("plausible", "plausible", "malformed"):
+        judge(batch, world.bob, label)
+    for label in ("plausible", "malformed"):
+        judge(batch, world.dora, label)
+    world.judged = close(batch)
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, items, judged = parts("alice", "study", "bob", "dora", "items", "judged")
+
+
+def test_of_a_batch_that_was_never_settled_no_item_has_a_verdict_that_stands(judged, items):
+    assert verdict_freshness.outdated(judged) == items
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_after_settling_every_verdict_stands(judged, rule):
+    settle(judged, rule)
+
+    assert verdict_freshness.outdated(judged) == []
+
+
+def test_a_verdict_that_the_votes_no_longer_give_is_outdated_until_it_is_settled_again(
+    judged, items
+):
+    settle(judged)
+    reject(Judgement.objects.filter(assignment__item=items[0]).first())
+
+    assert verdict_freshness.outdated(judged) == [items[0]]
+    settle(judged)
+    assert verdict_freshness.outdated(judged) == []
+
+
+def test_a_verdict_with_the_same_label_and_other_votes_is_outdated(judged, items):
+    settle(judged)
+    reject(Judgement.objects.get(assignment__item=items[2]))
+
+    assert verdict_freshness.outdated(judged) == [items[2]]
+
+
+def test_an_exclusion_stands_and_its_end_does_not(judged, items, alice):
+    settle(judged)
+    reviews.exclude(item=items[0], reason="confusing", by=alice)
+    assert verdict_freshness.outdated(judged) == []
+
+    reviews.readmit(item=items[0], reason="not so", by=alice)
+    assert verdict_freshness.outdated(judged) == [items[0]]
+
+
+def test_an_adjudication_stands_whatever_the_votes_are(judged, items, carol):
+    settle(judged)
+    reviews.adjudicate(item=items[1], label="plausible", reason="look at it", by=carol)
+    reject(Judgement.objects.filter(assignment__item=items[1]).first())
+
+    assert verdict_freshness.outdated(judged) == []
+
+
+def test_a_dispute_that_was_set_aside_stands_while_it_is_one(judged, items, alice):
+    settle(judged)
+    settlement.set_aside_disputes(batch=judged, by=alice)
+    assert verdict_freshness.outdated(judged) == []
+
+    reject(Judgement.objects.filter(assignment__item=items[1]).first())
+    assert verdict_freshness.outdated(judged) == [items[1]]
+
+
+def test_the_rule_is_that_of_the_verdicts_by_consensus(judged, items, alice):
+    """What was set aside under another rule keeps that one, also where nothing else is older."""
+    settle(judged, "majority")
+    settlement.set_aside_disputes(batch=judged, by=alice)
+    settle(judged, "unanimous")
+
+    current = Verdict.objects.current().filter(item__batch=judged)
+
+    assert verdicts.current(items[1]).rule == "majority"
+    assert verdict_freshness.rule_of(current) == "unanimous"
+    assert verdict_freshness.outdated(judged) == []
+
+
+def test_where_nothing_was_by_consensus_the_newest_rule_counts(judged, alice):
+    settle(judged, "majority")
+    disputed = Verdict.objects.current().filter(item__batch=judged, state="disputed")
+    settlement.set_aside_disputes(batch=judged, by=alice)
+
+    decided = Verdict.objects.filter(source=Source.DECISION)
+
+    assert not disputed.exists()
+    assert verdict_freshness.rule_of(decided) == "majority"
+    assert verdict_freshness.rule_of([]) == ""

@@ -1,0 +1,169 @@
+"""What the requester reads before an act: what follows, and nothing that is not so."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.actions import batches as acts
+from annotation.actions import reviews, settlement
+from annotation.models import Batch, BatchState
+from tests.annotation.desk import claim_one, judge
+from tests.annotation.pools import evidence_pool_of, launched, pool_of
+from tests.factories import BatchFactory, ItemFactory
+
+
+@pytest.fixture
+def client(alice) -> Client:
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+def asked(client, act: str, batch: Batch) -> str:
+    href = reverse(f"batch_{act}", kwargs={"study": batch.study.slug, "batch": batch.pk})
+    return client.get(href).text.split("<main")[1]
+
+
+@pytest.mark.parametrize(
+    ("act", "state"),
+    [
+        ("open", BatchState.DRAFT),
+        ("discard", BatchState.DRAFT),
+        ("pause", BatchState.OPEN),
+        ("close", BatchState.OPEN),
+        ("resume", BatchState.PAUSED),
+    ],
+)
+def test_where_nothing_else_is_asked_nothing_stands_above_the_button(client, study, act, state):
+    batch = BatchFactory(pool__dataset__study=study, state=state)
+
+    form = asked(client, act, batch).split("<form")[1].split("<p class")[0]
+
+    assert "None" not in form
+    assert re.sub(r"<[^>]*>", "", form.partition(">")[2]).strip() == ""
+
+
+def test_opening_a_batch_whose_answers_all_have_evidence_asks_nothing_more(client, study):
+    pool = evidence_pool_of(pool_of(study))
+    batch = BatchFactory(pool=pool, scheme="faithfulness", state=BatchState.DRAFT)
+
+    assert "None" not in asked(client, "open", batch)
+    assert "ask_without_evidence" not in asked(client, "open", batch)
+
+
+def test_opening_a_batch_says_how_long_its_evidence_takes_to_read(client, study):
+    pool = evidence_pool_of(pool_of(study))
+    batch = BatchFactory(pool=pool, scheme="faithfulness", state=BatchState.DRAFT)
+    assert "words long" not in asked(client, "open", batch)  # nobody has counted them
+
+    pool.counts = {"n_words_median": 55.5, "n_words_ninetieth": 153}
+    pool.save(update_fields=["counts"])
+
+    assert (
+        "The evidence of half of the questions is at most 55.5 words long (0.3 min at 200 words a"
+        " minute), that of nine in ten at most 153 (0.8 min)."
+    ) in asked(client, "open", batch)
+
+
+def test_opening_a_batch_counts_the_answers_without_evidence(client, study):
+    pool = evidence_pool_of(pool_of(study), without=1)
+    batch = BatchFactory(pool=pool, scheme="faithfulness", state=BatchState.DRAFT)
+
+    assert "2 answers have no evidence." in asked(client, "open", batch)
+
+
+def test_closing_speaks_of_items_on_desks_only_where_there_are_some(
+    client, bob, dora, batch, items
+):
+    assert "nobody has an item on the desk" in asked(client, "close", batch)
+
+    claim_one(batch, bob)
+    assert "1 item is being judged now" in asked(client, "close", batch)
+
+    claim_one(batch, dora)
+    assert "2 items are being judged now" in asked(client, "close", batch)
+
+
+def test_settling_says_where_the_rules_make_no_difference(client, alice, bob, dora, batch, items):
+    for person in (bob, dora):
+        judge(batch, person)
+    acts.close(batch=batch, by=alice)
+    assert "unanimous and majority do the same" in asked(client, "settle", batch)
+
+    reviews.ask_again(item=items[0], by=alice)
+    acts.close(batch=batch, by=alice)
+    items[0].refresh_from_db()
+    items[0].n_counted, items[0].n_open = 3, 0
+    items[0].save(update_fields=["n_counted", "n_open"])
+
+    assert "unanimous and majority do the same" not in asked(client, "settle", batch)
+
+
+def test_settling_asks_about_claims_where_there_are_some_and_says_what_they_are(
+    client, alice, bob, batch, items
+):
+    claim_one(batch, bob)
+    acts.close(batch=batch, by=alice)
+
+    page = asked(client, "settle", batch)
+    assert "End the claim that is still open" in page
+    assert "A claim is somebody&#x27;s hold on an item" in page
+
+    href = reverse("batch_settle", kwargs={"study": batch.study.slug, "batch": batch.pk})
+    client.post(href, {"rule": "majority", "expire_claims": "on"})
+    assert batch.items.filter(n_claimed__gt=0).count() == 0
+    assert "claim" not in asked(client, "settle", batch)
+
+
+# What the batch's page leads to
+
+
+def settled(batch: Batch, *labels: str) -> Batch:
+    """Everything is judged by as many people, each with one label, and settled."""
+    people = [each.user for each in batch.study.memberships.holding("annotator").order_by("pk")]
+    for person, label in zip(people, labels, strict=True):
+        for _ in range(batch.items.count()):
+            judge(batch, person, label)
+    by = batch.created_by
+    acts.close(batch=batch, by=by)
+    settlement.settle(batch=batch, rule="unanimous", by=by)
+    return batch
+
+
+def dark(client, batch: Batch) -> list[str]:
+    href = reverse("batch", kwargs={"study": batch.study.slug, "batch": batch.pk})
+    page = client.get(href).text.split("<main")[1]
+    return re.findall(r'<a class="button primary"[^>]*>([^<]*)</a>', page)
+
+
+def test_a_settled_batch_leads_to_its_disputes_first(client, study, bob, dora):
+    batch = settled(launched(pool_of(study)), "plausible", "malformed")
+
+    assert dark(client, batch) == ["6 disputes"]
+
+
+def test_a_settled_batch_without_disputes_leads_on_to_faithfulness(client, study, bob, dora):
+    batch = settled(launched(pool_of(study)), "plausible", "plausible")
+
+    assert dark(client, batch) == ["On to faithfulness"]
+
+
+def test_a_settled_faithfulness_batch_leads_on_to_the_release(client, study, bob, dora):
+    pool = evidence_pool_of(pool_of(study))
+    batch = settled(launched(pool, scheme="faithfulness"), "faithful", "faithful")
+
+    assert dark(client, batch) == ["On to the release"]
+
+
+def test_no_batch_has_two_dark_buttons(client, study):
+    for state in BatchState:
+        closed = {"closed_by": study.created_by, "closed_at": "2026-03-02T09:00:00Z"}
+        batch = BatchFactory(
+            pool__dataset__study=study, state=state, **(closed if state == "closed" else {})
+        )
+        if state != BatchState.DRAFT:
+            ItemFactory(batch=batch)
+
+        assert len(dark(client, batch)) <= 1

@@ -1,0 +1,329 @@
+"""The pages of review: who did what, a decision shown before it is made, and its undoing."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import Role
+from annotation.actions import bulk_reviews, settlement
+from annotation.actions.reviews import Decision
+from annotation.models import BatchState, Judgement, Review, ReviewAct, Verdict
+from annotation.views.review import pages as review_pages
+from tests.annotation import campaign as campaigns
+from tests.annotation.desk_pages import client_of, text_of
+from tests.cast import copied, parts
+from tests.worlds import made_once
+
+SPAM = Decision(False, "random answers", "", False, "random answer", "always 3")
+SAID = {"paid": "no: random answers", "counted": "no: random answer"}
+
+
+def build(folder):
+    world = campaigns.world()
+    settlement.settle(batch=world.campaign.batch, rule="unanimous", by=world.alice)
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, study, bob, dora, campaign = parts("alice", "study", "bob", "dora", "campaign")
+
+
+def href(name, campaign, **more):
+    return reverse(name, kwargs={"study": "lighthouses", "batch": campaign.batch.pk, **more})
+
+
+def main(response) -> str:
+    return text_of(response).split("<main")[1]
+
+
+def of_fay(campaign):
+    return [judgement.pk for judgement in campaign.of(campaign.fay)]
+
+
+def carried(response) -> dict[str, str]:
+    """What the form of the preview sends when it is confirmed."""
+    fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', main(response))
+    return {name: value.replace("&amp;", "&") for name, value in fields} | {"confirm": "1"}
+
+
+def previewed(client, campaign, **said):
+    return client.post(href("review_decide", campaign), SAID | said)
+
+
+# Who did what
+
+
+def test_the_people_stand_there_with_what_they_did_and_how_alike_others(campaign, alice):
+    bulk_reviews.decide(
+        batch=campaign.batch, decisions=dict.fromkeys(of_fay(campaign), SPAM), by=alice
+    )
+
+    page = main(client_of(alice).get(href("batch_review", campaign)))
+
+    rows = [re.sub("<[^>]+>| ", "", row) for row in re.findall("<tr>(.*?)</tr>", page)]
+    # bob beside dora: alike on items 1, 2 and 6, not so on 3, 4, 5 and 8; fay does not count
+    assert any(row.startswith("fayp") and row.endswith("\N{EN DASH}") for row in rows), rows
+    assert any("bob" in row and "43%of7" in row for row in rows), rows
+    decided = "decided on 2 judgements: 2 not paid (random answers), not counted (random answer)"
+    assert decided in re.sub("<[^>]+>", "", page)
+
+
+def test_an_adjudicator_sees_pseudonyms_and_no_names(campaign, carol):
+    client = client_of(carol)
+
+    for name in ("batch_review", "review_work"):
+        page = main(client.get(href(name, campaign)))
+        assert "p0004" in page or "p0002" in page
+        for person in ("bob", "dora", "fay"):
+            assert person not in page
+
+
+def test_where_nobody_has_begun_there_is_nothing_to_review(study, alice, batch):
+    response = client_of(alice).get(reverse("batch_review", args=[study.slug, batch.pk]))
+
+    assert "there is no work to review yet" in main(response)
+
+
+# The list
+
+
+def listed(client, campaign, **narrowed) -> list[int]:
+    response = client.get(href("review_work", campaign), narrowed)
+    return [each.judgement.pk for each in response.context["shown"]]
+
+
+def test_the_list_is_narrowed_by_person_label_speed_others_and_decision(campaign, alice, study):
+    client = client_of(alice)
+    fays = of_fay(campaign)
+    pseudonym = study.memberships.get(user=campaign.fay).pseudonym
+    Judgement.objects.filter(pk=fays[0]).update(active_seconds=1.0)
+
+    assert listed(client, campaign, person=pseudonym) == fays
+    assert listed(client, campaign, label="malformed") == fays
+    assert listed(client, campaign, speed="fast") == fays[:1]
+    assert len(listed(client, campaign, speed="rest")) == 16
+    assert set(fays) <= set(listed(client, campaign, others="alone"))
+    alike = Judgement.objects.filter(assignment__item__in=campaign.items[:2])
+    assert set(listed(client, campaign, others="alike")) == {each.pk for each in alike}
+    bulk_reviews.decide(batch=campaign.batch, decisions={fays[0]: SPAM}, by=alice)
+    assert listed(client, campaign, decided="uncounted") == fays[:1]
+    assert listed(client, campaign, decided="unpaid", person=pseudonym) == fays[:1]
+    assert len(listed(client, campaign, decided="none")) == 16
+
+
+def test_the_list_can_be_that_of_one_item(campaign, alice):
+    own = Judgement.objects.filter(assignment__item=campaign.item(6))
+    shown = listed(client_of(alice), campaign, item=str(campaign.item(6)))
+
+    assert set(shown) == {each.pk for each in own}
+    assert len(listed(client_of(alice), campaign, item="nonsense")) == 17
+
+
+def test_what_others_said_is_kept_while_the_item_is_open(campaign, alice):
+    Verdict.objects.all().delete()
+    client = client_of(alice)
+    page = client.get(href("review_work", campaign))
+    assert all(each.others == [] for each in page.context["shown"])
+    assert listed(client, campaign, others="alone") == []
+
+    settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
+
+    shown = client.get(href("review_work", campaign)).context["shown"]
+    assert shown[0].others == ["plausible"]
+
+
+def test_a_list_that_shows_nothing_says_so(campaign, alice):
+    page = main(client_of(alice).get(href("review_work", campaign), {"decided": "unpaid"}))
+
+    assert "No judgement is like that" in page
+    assert "Show what this changes" not in page
+
+
+# Deciding
+
+
+def test_what_a_decision_changes_is_shown_and_nothing_is_done(campaign, alice):
+    page = main(previewed(client_of(alice), campaign, judgement=of_fay(campaign)))
+
+    text = re.sub(" +", " ", re.sub("<[^>]+>", " ", page))
+    assert "2 judgements of 2 items: decided." in text
+    assert "Counted no more: 2 judgements." in text
+    assert "Paid no more: 2 judgements." in text
+    assert "settled again by the rule unanimous, 2 items would end otherwise" in text
+    assert "in dispute plausible 1" in text
+    assert "in dispute set aside: too few judgements 1" in text
+    assert not Review.objects.exists()
+
+
+def test_confirmed_it_is_done_and_leads_back_to_the_list(campaign, alice, study):
+    client = client_of(alice)
+    pseudonym = study.memberships.get(user=campaign.fay).pseudonym
+    page = previewed(
+        client,
+        campaign,
+        all="1",
+        list=f"person={pseudonym}",
+        counted_words="always 3",
+        ask_again="on",
+    )
+
+    done = client.post(href("review_decide", campaign), carried(page))
+
+    assert done.url == f"{href('review_work', campaign)}?person={pseudonym}"
+    act = ReviewAct.objects.get()
+    assert {each.judgement_id for each in act.reviews.all()} == set(of_fay(campaign))
+    assert {each.counted_because for each in act.reviews.all()} == {"random answer: always 3"}
+    campaign.batch.refresh_from_db()
+    assert (act.asks_again, campaign.batch.state) == (True, BatchState.OPEN)
+
+
+def test_what_changed_since_it_was_shown_is_shown_anew(campaign, alice, carol):
+    client = client_of(alice)
+    page = previewed(client, campaign, judgement=of_fay(campaign))
+    good = Decision(True, "in good faith", "", True, "good", "")
+    bulk_reviews.decide(batch=campaign.batch, decisions={of_fay(campaign)[0]: good}, by=carol)
+
+    again = client.post(href("review_decide", campaign), carried(page))
+
+    assert "Nothing was decided: something was decided meanwhile" in text_of(again)
+    assert Review.objects.count() == 1
+    assert client.post(href("review_decide", campaign), carried(again)).status_code == 302
+
+
+def test_what_cannot_be_decided_is_named_by_its_question(
+    study, campaign, alice, bob, django_assert_max_num_queries
+):
+    """Who settles was handed these items: as many questions for one as for eight."""
+    study.memberships.get(user=bob).grants.create(role=Role.ADJUDICATOR, granted_by=alice)
+    every = [each.pk for each in campaign.of(bob)]
+    client = client_of(bob)
+    with CaptureQueriesContext(connection) as asked:
+        previewed(client, campaign, judgement=every[:1])
+
+    with django_assert_max_num_queries(len(asked)):
+        page = text_of(previewed(client, campaign, judgement=every))
+
+    assert page.count("Who?") == page.count("you were handed the item yourself") == len(every)
+
+
+@pytest.mark.parametrize(
+    ("said", "missing"),
+    [
+        ({"judgement": ""}, "Nothing is chosen"),
+        ({"paid": ""}, "This field is required"),
+        ({"paid": "no: good"}, "Select a valid choice"),
+        ({"counted": "no: other"}, "the reason for the count is empty"),
+    ],
+)
+def test_what_is_missing_is_said_beside_the_list(campaign, alice, said, missing):
+    sent = {"judgement": of_fay(campaign)} | said
+
+    response = previewed(client_of(alice), campaign, **sent)
+
+    assert response.status_code == 400
+    assert missing in main(response)
+    assert not Review.objects.exists()
+
+
+def test_asking_again_is_the_requesters(campaign, carol):
+    client = client_of(carol)
+    assert "ask_again" not in main(client.get(href("review_work", campaign)))
+
+    page = previewed(client, campaign, judgement=of_fay(campaign), ask_again="on")
+    client.post(href("review_decide", campaign), carried(page))
+
+    assert ReviewAct.objects.get().asks_again is False
+
+
+def test_the_address_of_the_form_leads_to_the_list(campaign, alice):
+    response = client_of(alice).get(href("review_decide", campaign))
+
+    assert response.url == href("review_work", campaign)
+
+
+def test_judgements_of_another_batch_are_none(campaign, alice):
+    page = main(previewed(client_of(alice), campaign, judgement=["999999999"]))
+
+    assert "Nothing would change" in page
+
+
+# What was decided
+
+
+def test_the_history_has_the_newest_first_and_that_of_one_person(campaign, alice, carol, study):
+    client = client_of(alice)
+    assert "Nothing was decided yet" in main(client.get(href("review_history", campaign)))
+    bulk_reviews.decide(batch=campaign.batch, decisions={of_fay(campaign)[0]: SPAM}, by=alice)
+    bob = campaign.judgement(1, study.memberships.get(user__username="bob").user)
+    bulk_reviews.decide(batch=campaign.batch, decisions={bob.pk: SPAM}, by=carol)
+
+    everybody = main(client.get(href("review_history", campaign)))
+    pseudonym = study.memberships.get(user=campaign.fay).pseudonym
+    fays = main(client.get(href("review_history", campaign), {"person": pseudonym}))
+
+    assert everybody.index("<strong>carol") < everybody.index("<strong>alice")
+    assert "on the work of fay" in fays
+    assert "<strong>carol" not in fays
+
+
+def test_an_act_is_undone_after_it_was_shown_what_that_changes(campaign, alice):
+    client = client_of(alice)
+    decisions = dict.fromkeys(of_fay(campaign), SPAM)
+    act = bulk_reviews.decide(batch=campaign.batch, decisions=decisions, by=alice)
+    undo = href("review_undo", campaign, act=act.public_id)
+
+    page = client.get(undo)
+    assert "Counted again: 2 judgements." in main(page)
+    done = client.post(undo, carried(page))
+
+    assert done.url == href("review_history", campaign)
+    assert Judgement.objects.counted().count() == 17
+    assert "Nothing would change" in main(client.get(undo))
+    history = main(client.get(done.url))
+    assert "Undone, or decided anew since" in history
+    assert "took back what was decided" in history
+
+
+def test_an_act_of_another_batch_is_not_found(campaign, alice, batch):
+    act = ReviewAct.objects.create(batch=batch, reviewed_by=alice)
+
+    assert client_of(alice).get(href("review_undo", campaign, act=act.public_id)).status_code == 404
+
+
+def test_the_pages_ask_as_many_questions_for_two_judgements_as_for_many(
+    campaign, alice, django_assert_max_num_queries
+):
+    client = client_of(alice)
+    for name in ("batch_review", "review_work", "review_history"):
+        with django_assert_max_num_queries(20):
+            client.get(href(name, campaign))
+
+
+def test_a_decision_that_was_broken_off_says_how_many_were_written(campaign, alice, monkeypatch):
+    client = client_of(alice)
+    sent = carried(previewed(client, campaign, judgement=of_fay(campaign)))
+    message = "4 of 9 were written, then it was broken off: x. Doing it again does the rest"
+
+    def broken(**_):
+        raise bulk_reviews.BrokenOffError(message)
+
+    monkeypatch.setattr(bulk_reviews, "decide", broken)
+    page = main(client.post(href("review_decide", campaign), sent))
+
+    assert f"{message}." in page
+    assert "Nothing was decided" not in page
+
+
+@pytest.mark.parametrize("chosen", [{"all": "1"}, {"judgement": range(1, 4)}])
+def test_more_than_one_act_decides_on_is_refused_and_not_cut(campaign, alice, monkeypatch, chosen):
+    monkeypatch.setattr(review_pages, "MOST_CHOSEN", 2)
+
+    response = previewed(client_of(alice), campaign, **chosen)
+
+    assert response.status_code == 400
+    assert "narrow the list" in main(response)
+    assert "Confirm" not in main(response)

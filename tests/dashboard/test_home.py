@@ -1,0 +1,77 @@
+"""Where everybody starts: the studies that one is in, and what waits for an adjudicator there."""
+
+import pytest
+from django.test import Client
+
+from accounts.actions import people
+from accounts.models import Role
+from annotation.actions import batches, flags, judgements, reviews, settlement
+from tests.annotation.desk import claim_one, judge
+from tests.exports import conftest
+from tests.factories import BatchFactory, ItemFactory, StudyFactory
+from tests.parts import Parts
+
+
+@pytest.fixture
+def home(carol):
+    client = Client()
+    client.force_login(carol, backend="accounts.backends.RealPeopleBackend")
+    return lambda: client.get("/").text
+
+
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
+def disputed(study, alice, bob, dora):
+    """Two items in dispute, and a flag on one of them."""
+    batch = BatchFactory(pool__dataset__study=study)
+    for position in (1, 2):
+        ItemFactory(batch=batch, position=position)
+    held = claim_one(batch, bob)
+    judgements.flag(assignment=held, message="Odd.", by=bob)
+    for person, label in ((bob, "plausible"), (dora, "malformed")):
+        for _ in range(2):
+            judge(batch, person, label)
+    batches.close(batch=batch, by=alice)
+    settlement.settle(batch=batch, rule="unanimous", by=alice)
+    return batch
+
+
+def test_an_adjudicator_reads_how_much_waits(home, disputed):
+    assert "2 disputes to settle" in home()
+    assert "1 flag to answer" in home()
+
+
+def test_what_is_settled_and_answered_waits_no_more(home, disputed, alice, carol):
+    for item in disputed.items.all():
+        reviews.adjudicate(item=item, label="plausible", reason="It answers.", by=carol)
+    flag = disputed.items.get(assignments__flags__isnull=False).assignments.get(flags__isnull=False)
+    flags.answer(flag=flag.flags.get(), text="Judge it.", by=alice)
+
+    assert "Disputes: none now" in home()
+    assert "Flags: none now" in home()
+
+
+def test_another_studys_disputes_are_not_counted(home, carol, disputed):
+    other = StudyFactory(title="Bridges")
+    people.add(study=other, user=carol, roles=[Role.ADJUDICATOR], by=other.created_by)
+
+    page = home()
+
+    assert page.count("2 disputes to settle") == 1
+    assert page.count("Disputes: none now") == 1
+
+
+def test_it_asks_as_much_of_the_database_for_one_study_as_for_five(
+    home, carol, disputed, django_assert_num_queries, django_assert_max_num_queries
+):
+    with django_assert_max_num_queries(8) as asked:
+        home()
+    for _ in range(4):
+        other = StudyFactory()
+        people.add(study=other, user=carol, roles=[Role.ADJUDICATOR], by=other.created_by)
+
+    with django_assert_num_queries(len(asked)):
+        home()

@@ -1,0 +1,222 @@
+"""The one act that a study's home names for the state that its batches are in."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Batch, BatchState
+from annotation.queries.batch_progress import BatchLine
+from dashboard import next_steps
+from sampling.models import Pool, Purpose
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+PLAUSIBILITY, FAITHFULNESS, EVIDENCE = 1, 2, 7
+
+
+def batch(pk=PLAUSIBILITY, state=BatchState.OPEN, name="first round", **fields):
+    return Batch(pk=pk, name=name, state=state, **fields)
+
+
+def line(of=None, *, n_claimed=0, n_counted=4, n_verdicts=0, n_disputed=0):
+    return BatchLine(
+        batch=of or batch(),
+        n_items=2,
+        n_wanted=4,
+        n_claimed=n_claimed,
+        n_counted=n_counted,
+        n_verdicts=n_verdicts,
+        n_disputed=n_disputed,
+    )
+
+
+def settled(of=None, **counts):
+    of = of or batch()
+    of.state = BatchState.CLOSED
+    return line(of, n_verdicts=2, **counts)
+
+
+def evidence(pk=EVIDENCE, built_at=NOW, **rule):
+    rule = {"batch": "first round", "sample": None} | rule
+    return Pool(pk=pk, name="evidence", purpose=Purpose.EVIDENCE, rule=rule, built_at=built_at)
+
+
+def second(state=BatchState.OPEN):
+    return batch(FAITHFULNESS, state, "second round", pool_id=EVIDENCE)
+
+
+def next_act(plausibility=(), faithfulness=(), pools=(), never_asked=0, **more):
+    said = {"n_annotators": 2, "n_adjudicators": 1, "is_released": False, "now": NOW} | more
+    asked = {PLAUSIBILITY: never_asked} if never_asked else {}
+    return next_steps.next_act(
+        next_steps.Situation(plausibility, faithfulness, pools, asked, **said)
+    )
+
+
+def in_short(act):
+    return (act.step, act.words, act.page) if act else None
+
+
+@pytest.mark.parametrize(
+    ("given", "step", "words", "page"),
+    [
+        ([], "plausibility", "New batch", "batch_new"),
+        ([line(batch(state=BatchState.DRAFT))], "plausibility", "Open first round", "batch_open"),
+        ([line(n_counted=3)], "plausibility", "See how first round goes", "batch"),
+        ([line(n_counted=3, n_claimed=1)], "plausibility", "See how first round goes", "batch"),
+        ([line()], "plausibility", "Close first round", "batch_close"),
+        (
+            [line(batch(state=BatchState.PAUSED))],
+            "plausibility",
+            "Close first round",
+            "batch_close",
+        ),
+        (
+            [line(batch(state=BatchState.PAUSED), n_counted=3)],
+            "plausibility",
+            "Resume first round",
+            "batch_resume",
+        ),
+        (
+            [line(batch(state=BatchState.CLOSED))],
+            "plausibility",
+            "Settle first round",
+            "batch_settle",
+        ),
+        ([settled(n_disputed=1)], "plausibility", "1 dispute of first round", "disputes"),
+        ([settled(n_disputed=47)], "plausibility", "47 disputes of first round", "disputes"),
+        ([settled()], "release", "Make the release", "release_new"),  # nothing was plausible
+    ],
+)
+def test_a_plausibility_batch_leads_to_one_act(given, step, words, page):
+    assert in_short(next_act(given)) == (step, words, page)
+
+
+def test_a_deadline_that_has_passed_leads_to_closing():
+    over = line(batch(deadline_at=NOW - timedelta(minutes=1)), n_counted=1)
+    to_come = line(batch(deadline_at=NOW + timedelta(minutes=1)), n_counted=1)
+
+    assert next_act([over]).words == "Close first round"
+    assert next_act([to_come]).words == "See how first round goes"
+
+
+def test_while_nobody_can_judge_people_are_invited():
+    assert next_act([line(n_counted=0)], n_annotators=0).page == "invitations"
+
+
+def test_where_nobody_can_settle_disputes_it_says_so():
+    assert "under People" in next_act([settled(n_disputed=3)], n_adjudicators=0).why
+
+
+@pytest.mark.parametrize(
+    ("pools", "faithfulness", "step", "words", "page"),
+    [
+        ([], [], "evidence", "On to faithfulness with first round", "evidence_new"),
+        ([evidence(batch="another")], [], "evidence", "On to faithfulness with first round", "evidence_new"),
+        ([evidence(built_at=None)], [], "evidence", "See how far evidence is", "pool"),
+        ([evidence()], [], "faithfulness", "Make the faithfulness batch on evidence", "batch_new"),
+        ([evidence()], [line(second(BatchState.DRAFT))], "faithfulness", "Open second round", "batch_open"),
+    ],
+)  # fmt: skip
+def test_plausible_answers_are_led_on(pools, faithfulness, step, words, page):
+    act = next_act([settled()], faithfulness, pools, never_asked=2)
+
+    assert in_short(act) == (step, words, page)
+
+
+@pytest.mark.parametrize(
+    ("given", "step", "words"),
+    [
+        (line(second(), n_counted=1), "faithfulness", "See how second round goes"),
+        (line(second()), "faithfulness", "Close second round"),
+        (line(second(BatchState.CLOSED)), "faithfulness", "Settle second round"),
+        (settled(second(), n_disputed=2), "faithfulness", "2 disputes of second round"),
+        (settled(second()), "release", "Make the release"),
+    ],
+)
+def test_a_faithfulness_batch_leads_to_one_act(given, step, words):
+    act = next_act([settled()], [given], [evidence()])
+
+    assert (act.step, act.words) == (step, words)
+
+
+def test_answers_found_plausible_after_the_evidence_was_drawn_are_led_on_too():
+    """Whatever the faithfulness batch waits for: unasked they would end in silver."""
+    act = next_act([settled()], [line(second())], [evidence()], never_asked=3)
+
+    assert act.words == "On to faithfulness with 3 answers of first round"
+    assert "silver" in act.why
+
+
+def test_what_a_sample_left_out_was_left_out_on_purpose():
+    act = next_act([settled()], [settled(second())], [evidence(sample=5)], never_asked=3)
+
+    assert act.words == "Make the release"
+
+
+def test_disputes_come_before_the_evidence():
+    act = next_act([settled(n_disputed=1)], never_asked=2)
+
+    assert act.words == "1 dispute of first round"
+
+
+def test_what_is_ripe_comes_before_what_goes_on_by_itself():
+    act = next_act([line(n_counted=1), line(batch(3, BatchState.CLOSED, "pilot"))])
+
+    assert act.words == "Settle pilot"
+
+
+def test_a_draft_beside_batches_that_were_opened_is_nobodys_next_step():
+    assert next_act([settled(), line(batch(3, BatchState.DRAFT, "later"))]).page == "release_new"
+
+
+def test_after_the_release_nothing_is_left_to_do():
+    assert next_act([settled()], [settled(second())], [evidence()], is_released=True) is None
+
+
+# On the page
+
+
+@pytest.fixture
+def home(study, alice):
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    href = reverse("study", kwargs={"study": study.slug})
+    return lambda: client.get(href).text.split("<main")[1]
+
+
+@pytest.fixture(autouse=True)
+def _scored(monkeypatch):
+    monkeypatch.setattr("dashboard.progress._is_scored", lambda study: True)
+
+
+def test_the_home_has_one_dark_button_and_it_leads_to_the_act(home, plausibility):
+    page = home()
+
+    href = reverse(
+        "evidence_new", kwargs={"study": plausibility.study.slug, "batch": plausibility.pk}
+    )
+    assert page.count("primary") == 1
+    assert (
+        f'<a class="button primary" href="{href}">On to faithfulness with <bdi>plausibility</bdi></a>'
+        in page
+    )
+
+
+def test_rehearsals_only_count_where_nothing_else_is_there(home, plausibility):
+    before = home()
+    Batch.objects.update(is_rehearsal=True)
+    assert "On to faithfulness with <bdi>plausibility" in before
+    assert "On to faithfulness with <bdi>plausibility" in home()
+
+    Batch.objects.create(
+        study=plausibility.study,
+        name="real",
+        scheme="plausibility",
+        pool=plausibility.pool,
+        guideline=plausibility.guideline,
+        created_by=plausibility.created_by,
+    )
+
+    assert "Open <bdi>real" in home()

@@ -1,0 +1,163 @@
+"""A comparison of runs beside answers that were drawn by a rule: neither enters what the other comes to."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.actions import batches
+from annotation.actions.batches import BatchError
+from annotation.models import Assignment, BatchState
+from dashboard import progress
+from exports.meta_evaluation import queries as meta_evaluation_queries
+from exports.missed_answers import queries as missed_answers_queries
+from exports.results import basis as result_basis
+from exports.rows.answers import answer_rows
+from exports.rows.items import item_rows
+from exports.rows.shown_answers import released_batches, runs_of
+from sampling.comparisons.rule import ComparisonRule
+from sampling.models import Purpose
+from tests.annotation.desk import NOW
+from tests.exports import conftest
+from tests.exports.judging import closed, release
+from tests.factories import BatchFactory, ItemFactory
+from tests.parts import Parts
+from tests.recomputed_tables import table
+from tests.sampling.actions.test_audit_samples import audit
+from tests.sampling.compared import compare
+
+SCHEME = "rating"
+
+
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
+def dataset(plausibility):
+    return plausibility.pool.dataset
+
+
+def compared(dataset, *, state=BatchState.CLOSED):
+    """A comparison of all runs on the data set, with a batch that asked a question of it."""
+    pool = compare(dataset, ComparisonRule(setup="gold"), name="side by side")
+    batch = BatchFactory(pool=pool, scheme=SCHEME, name="ratings")
+    ItemFactory(batch=batch, turn=pool.candidates.first().turn)
+    return batch if state == BatchState.OPEN else closed(batch)
+
+
+def results(dataset) -> tuple:
+    """All that is said of the data set's answers."""
+    released = list(released_batches(dataset, is_rehearsal=False))
+    items = item_rows(released)
+    settled = meta_evaluation_queries.settled(dataset)
+    return (
+        [batch.name for batch in released],
+        result_basis.of_results(dataset).to_dict(),
+        answer_rows(dataset, released, items),
+        (settled.labels, settled.weights, settled.answers),
+    )
+
+
+def test_what_became_of_the_answers_is_the_same_with_a_comparison_beside_them(dataset):
+    before = results(dataset)
+
+    compared(dataset)
+
+    assert results(dataset) == before
+
+
+def test_a_release_takes_no_comparison_and_none_is_in_its_way(dataset, plausibility, tmp_path, bob):
+    begun = compared(dataset, state=BatchState.OPEN)
+    Assignment.objects.create(
+        item=begun.items.get(), annotator=bob, claimed_at=NOW, expires_at=NOW + timedelta(hours=1)
+    )
+    out = tmp_path / "release"
+
+    release(plausibility, out)
+
+    assert {row["batch"] for row in table(out, "items")} == {"plausibility"}
+    assert {row["sampled"] for row in table(out, "answers")} >= {"drawn", "represented"}
+
+
+def test_what_an_audit_estimates_is_the_same(dataset, plausibility):
+    sample = audit(plausibility.pool)
+    before = missed_answers_queries.audited(sample)
+
+    compared(dataset)
+
+    assert missed_answers_queries.audited(sample) == before
+
+
+def test_the_next_step_of_a_study_is_the_same_and_its_home_names_the_comparison(
+    client, dataset, alice
+):
+    study = dataset.study
+    before = progress.way(study)
+
+    batch = compared(dataset, state=BatchState.OPEN)
+
+    after = progress.way(study)
+    assert (after.next_step, after.act) == (before.next_step, before.act)
+    assert after.answer_pools == before.answer_pools
+    assert after.comparisons == [batch.pool]
+    assert [line.batch for line in after.compared] == [batch]
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    page = client.get(reverse("study", args=[study.slug])).text
+    assert reverse("pool", args=[study.slug, batch.pool_id]) in page
+    assert reverse("batch", args=[study.slug, batch.pk]) in page
+
+
+def test_a_real_comparison_beside_a_rehearsal_leaves_the_rehearsals_next_step(
+    dataset, plausibility
+):
+    plausibility.is_rehearsal = True
+    plausibility.save(update_fields=["is_rehearsal"])
+    before = progress.way(dataset.study).act
+
+    compared(dataset)
+
+    assert progress.way(dataset.study).act == before
+
+
+def test_a_candidate_of_a_comparison_names_the_runs_that_gave_it(dataset):
+    pool = compared(dataset).pool
+
+    named = runs_of(pool)
+
+    (said,) = pool.candidates.filter(text="A tablet to test gold.")
+    assert named[said.pk] == {"alder", "cedar"}
+    assert {run for runs in named.values() for run in runs} >= {"reference"}
+
+
+@pytest.mark.parametrize("scheme", ["plausibility", "faithfulness"])
+def test_no_batch_that_ends_in_accepted_answers_is_made_of_a_comparison(dataset, scheme):
+    pool = compare(dataset, ComparisonRule(setup="gold"))
+
+    with pytest.raises(BatchError, match="is one of comparison"):
+        batches.create(
+            study=dataset.study, name="wrong", scheme=scheme, pool=pool, by=dataset.created_by
+        )
+    assert pool.purpose == Purpose.COMPARISON
+
+
+def test_the_pages_of_results_measures_and_missed_answers_show_with_a_comparison(
+    dataset, plausibility, alice
+):
+    batch = compared(dataset)
+    sample = audit(plausibility.pool)
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    slug = dataset.study.slug
+
+    for href in (
+        reverse("results_of_study", args=[slug]),
+        reverse("measures", args=[slug]),
+        reverse("pool_missed", args=[slug, sample.pk]),
+        reverse("releases", args=[slug]),
+        reverse("batches", args=[slug]),
+    ):
+        assert client.get(href, follow=True).status_code == 200, href
+    refused = client.get(reverse("pool_missed", args=[slug, batch.pool_id]), follow=True)
+    assert refused.status_code in (200, 404)

@@ -1,0 +1,263 @@
+"""Measures against people on their page: before anything is judged, computed by a job, and priced."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from activity.actions import running
+from activity.models import Job
+from annotation.actions import rehearsals
+from exports.meta_evaluation import queries as meta_evaluation_queries
+from sampling.actions import audit_samples
+from sampling.audit_samples.rule import AuditRule
+from sampling.pools.selection import State
+from scoring import queries as scoring_tables
+from tests.annotation.pools import launched
+from tests.exports import conftest
+from tests.exports.judging import closed, judged_and_settled, settled
+from tests.exports.missed_answers.test_views import judged_by
+from tests.factories import StudyFactory
+from tests.parts import Parts
+from tests.sampling.stones import RULE, draw
+
+
+@pytest.fixture
+def client(alice):
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+def page(client, study, **query):
+    reply = client.get(reverse("measures", args=[study.slug]), query)
+    assert reply.status_code == 200
+    return reply.text
+
+
+def words(text):
+    return " ".join(re.sub(r"<[^>]*>", " ", text).split())
+
+
+def computed(client, pool):
+    start = reverse("measures_start", args=[pool.study.slug])
+    client.post(start, {"dataset": pool.dataset_id})
+    running.run(Job.objects.get(kind="measures_against_people"))
+
+
+PARTS = Parts(conftest.PARTS)
+world = PARTS.world()
+
+
+@PARTS.fixture
+def judged(pool, bob, dora):
+    """Of the three that were drawn one is implausible."""
+    return judged_by(launched(pool), (bob, dora), {"Green.": "implausible"})
+
+
+def test_before_anybody_judged_it_leads_to_the_batches(client, pool):
+    text = page(client, pool.study)
+
+    assert "Nobody has judged the answers yet" in text
+    assert reverse("batches", args=[pool.study.slug]) in text
+
+
+def test_without_a_data_set_it_leads_to_the_import(client, study):
+    assert "there is none yet" in page(client, study)
+
+
+def test_each_measure_is_held_against_what_people_said(client, pool, judged):
+    """.95 and .9 were plausible, .81 was not: all apart."""
+    assert "Compute" in page(client, pool.study)
+
+    computed(client, pool)
+
+    said = words(page(client, pool.study))
+    assert "SAS paper#imported 3 2 plausible 1.000" in said
+    assert "Only answers that the rule drew were judged" in said
+    # above .8: two of three; above .85: both.
+    assert "0.8 3 67 %" in said
+    assert "0.85 2 100 %" in said
+
+
+def test_a_plausible_answer_costs_what_its_judgements_do(client, pool, judged):
+    """Two judgements of 10 cents each: 2/3 of an answer for 20 cents."""
+    computed(client, pool)
+
+    said = words(page(client, pool.study, price="0.1"))
+
+    row = said[said.index("0.8 3 67 %") :]
+    assert re.match(r"0\.8 3 67 % (?:\d+ % to \d+ % )?2 3\.0 3\.33", row)
+    assert "Plausible answers a dollar" in said
+    assert "Plausible answers a dollar" not in page(client, pool.study)
+
+
+@pytest.mark.parametrize("query", [{"price": "-1"}, {"price": "x"}, {"judgements": "0"}])
+def test_a_price_that_is_none_is_said(client, pool, judged, query):
+    computed(client, pool)
+
+    text = page(client, pool.study, **query)
+
+    assert "note bad" in text
+    assert "Plausible answers a dollar" not in text
+
+
+def test_where_all_are_plausible_the_area_is_undefined(client, pool, plausibility):
+    computed(client, pool)
+
+    said = words(page(client, pool.study))
+
+    assert "undefined all settled answers are plausible" in said
+
+
+def test_an_audited_answer_stands_for_all_left_out_with_it(client, pool, judged, bob, dora):
+    rule = AuditRule(pool.name, {State.BELOW_THRESHOLD: 1, State.REPRESENTED: 2})
+    audit = audit_samples.draw(pool=pool, name="audit", rule=rule, by=pool.created_by)
+    judged_and_settled(launched(audit, name="second"), bob, dora, label="implausible")
+
+    found = meta_evaluation_queries.settled(pool.dataset)
+    (scorer,) = scoring_tables.scorers(pool.dataset)
+    units = meta_evaluation_queries.units(found, scoring_tables.values(pool.dataset, scorer))
+
+    assert found.has_audit
+    assert sorted((unit.weight, unit.is_accepted) for unit in units) == [
+        *[(1.0, False)] * 3,  # Green., and the two represented
+        *[(1.0, True)] * 2,
+        (2.0, False),
+    ]
+
+
+def test_of_two_audits_of_a_pool_the_largest_stands_for_what_was_left_out(
+    client, pool, judged, bob, dora
+):
+    for name, n, seed in (("small", 1, 1), ("large", 2, 2)):
+        rule = AuditRule(pool.name, {State.BELOW_THRESHOLD: n}, seed=seed)
+        audit = audit_samples.draw(pool=pool, name=name, rule=rule, by=pool.created_by)
+        judged_and_settled(launched(audit, name=name), bob, dora, label="implausible")
+
+    found = meta_evaluation_queries.settled(pool.dataset)
+
+    assert len(found.labels) == len(found.weights) == 3 + 2
+    assert set(found.weights.values()) == {1.0}
+
+
+@pytest.mark.parametrize(("n_capped", "weight"), [(0, 2.0), (9, 1.0)])
+def test_under_a_cap_a_candidate_stands_for_the_capped_unless_they_were_audited(
+    pool, bob, dora, n_capped, weight
+):
+    """Two would be drawn of the second question and one was, by lot."""
+    capped = draw(pool.dataset, replace(RULE, cap_per_turn=1), name="one each")
+    judged_and_settled(launched(capped), bob, dora)
+    sizes = {State.BELOW_THRESHOLD: 9, State.CAPPED: n_capped}
+    audit = audit_samples.draw(
+        pool=capped, name="audit", rule=AuditRule(capped.name, sizes), by=pool.created_by
+    )
+    judged_and_settled(launched(audit, name="second"), bob, dora)
+
+    found = meta_evaluation_queries.settled(pool.dataset)
+
+    drawn = capped.candidates.get(inclusion_probability=0.5)
+    assert found.weights[drawn.turn_id, drawn.text_sha256] == weight
+
+
+def in_the_turn_of_two(pool):
+    """The candidates of the question of which a cap of one draws one of two."""
+    return pool.candidates.filter(inclusion_probability=0.5)
+
+
+@pytest.mark.parametrize(("seed", "weight"), [(1, 2.0), (2, 4 / 3), (3, 4 / 3)])
+def test_two_caps_by_other_lots_were_each_a_chance_to_be_asked_about(pool, bob, dora, seed, weight):
+    """One of two is drawn by each. By one seed both draw the same one; by another each had 3/4."""
+    pools = [
+        draw(pool.dataset, replace(RULE, cap_per_turn=1, seed=each), name=f"by {place}")
+        for place, each in enumerate((1, seed))
+    ]
+    for each in pools:
+        judged_and_settled(launched(each, name=each.name), bob, dora)
+
+    found = meta_evaluation_queries.settled(pool.dataset)
+
+    asked = {(c.turn_id, c.text_sha256) for each in pools for c in in_the_turn_of_two(each)}
+    assert [found.weights[answer] for answer in asked] == pytest.approx([weight] * len(asked))
+    certain = found.labels.keys() - asked
+    assert {found.weights[answer] for answer in certain} == {1.0}
+
+
+def test_what_an_audit_passed_over_had_its_chance_there_too(pool, judged, bob, dora):
+    """Of two below the threshold one was sampled. A wider pool, with a cap of one, asks about the other."""
+    rule = AuditRule(pool.name, {State.BELOW_THRESHOLD: 1})
+    audit = audit_samples.draw(pool=pool, name="audit", rule=rule, by=pool.created_by)
+    judged_and_settled(launched(audit, name="second"), bob, dora)
+    wide = replace(RULE, threshold=-1.0, min_candidates=1, cap_per_turn=1)
+    capped = draw(pool.dataset, wide, name="wide")
+    judged_and_settled(launched(capped, name="wide"), bob, dora)
+
+    found = meta_evaluation_queries.settled(pool.dataset)
+
+    (sampled,) = audit.candidates.all()
+    turn = capped.candidates.get(turn=sampled.turn)
+    assert turn.inclusion_probability < 1
+    own = found.weights[sampled.turn_id, sampled.text_sha256]
+    assert own == pytest.approx(1 / (1 - 0.5 * (1 - turn.inclusion_probability)))
+
+
+def test_each_run_is_counted_with_the_answers_it_gave(pool, judged):
+    found = meta_evaluation_queries.settled(pool.dataset)
+
+    runs = meta_evaluation_queries.of_runs(found, {})
+
+    totals = zip(
+        found.runs.values(), runs.accepted.sum(axis=0), runs.weights.sum(axis=0), strict=True
+    )
+    assert {name: (accepted, weight) for name, accepted, weight in totals if weight} == {
+        "alder": (2, 2),
+        "birch": (0, 1),
+        "cedar": (1, 1),
+    }
+
+
+def test_simulated_people_are_said_to_be_simulated(client, pool, alice):
+    batch = launched(pool)
+    rehearsals.rehearse(batch=batch, n_annotators=2, accuracy=0.9, seed=1, by=alice)
+    settled(closed(batch))
+
+    computed(client, pool)
+
+    assert "Simulated people judged" in page(client, pool.study)
+
+
+def test_what_is_missing_is_said_before_a_job_is_started(client, pool):
+    reply = client.post(
+        reverse("measures_start", args=[pool.study.slug]), {"dataset": pool.dataset_id}, follow=True
+    )
+
+    assert "one is missing" in reply.text
+    assert not Job.objects.filter(kind="measures_against_people").exists()
+
+
+def test_another_study_s_data_set_is_not_there(client, pool, alice):
+    other = StudyFactory(created_by=alice)
+
+    reply = client.post(reverse("measures_start", args=[other.slug]), {"dataset": pool.dataset_id})
+
+    assert reply.status_code == 404
+
+
+def test_the_job_s_page_leads_to_the_figures(client, pool, judged):
+    computed(client, pool)
+    job = Job.objects.get(kind="measures_against_people")
+
+    text = client.get(reverse("job", args=[pool.study.slug, job.pk])).text
+
+    assert "1 measure held against what people said" in text
+
+
+def test_the_page_takes_as_many_queries_however_many_measures(
+    client, pool, judged, django_assert_max_num_queries
+):
+    computed(client, pool)
+
+    with django_assert_max_num_queries(15):
+        page(client, pool.study)

@@ -1,0 +1,72 @@
+"""A release is read back only as it was made: exports/releases/reader.py."""
+
+import json
+
+import pytest
+
+from exports.releases import reader
+from exports.releases.reader import BrokenReleaseError
+from tests.exports.judging import release
+
+
+@pytest.fixture
+def folder(plausibility, tmp_path):
+    release(plausibility, tmp_path / "release")
+    return tmp_path / "release"
+
+
+def refusal(folder):
+    with pytest.raises(BrokenReleaseError) as caught:
+        reader.read(folder)
+    return str(caught.value)
+
+
+def test_what_was_written_is_read(folder):
+    found = reader.read(folder)
+
+    assert found.manifest["release"] == 1
+    assert found.report["accepted"] == {"gold": 0, "silver": 3}
+    assert [row["run"] for row in found.per_run][:2] == ["alder", "birch"]
+    assert len(found.gold) == len(found.silver) == 3
+
+
+def test_a_folder_that_is_not_there_is_said(tmp_path):
+    assert refusal(tmp_path / "none") == f"there is no folder {tmp_path / 'none'}"
+
+
+def test_a_folder_without_a_manifest_is_no_release(tmp_path):
+    assert "is no release: there is no manifest.json in it" in refusal(tmp_path)
+
+
+@pytest.mark.parametrize("manifest", ["{", "\ufeff\ufeff", "\x00"])
+def test_a_manifest_that_is_no_json_is_named(folder, manifest):
+    (folder / "manifest.json").write_text(manifest, encoding="utf-8")
+
+    assert f"{folder / 'manifest.json'} is no JSON" in refusal(folder)
+
+
+def test_a_manifest_that_is_no_utf_8_is_named(folder):
+    (folder / "manifest.json").write_bytes(b'{"files": "\xff"}')
+
+    assert f"{folder / 'manifest.json'} is no JSON" in refusal(folder)
+
+
+@pytest.mark.parametrize("manifest", [[], "x", None, {}, {"files": []}, {"files": {"x": "y"}}])
+def test_a_manifest_that_does_not_name_the_files_is_none_of_a_release(folder, manifest):
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+
+    assert "its manifest.json does not name its files" in refusal(folder)
+
+
+@pytest.mark.parametrize("name", ["report.json", "per_run.csv", "gold.json", "items.csv"])
+def test_a_file_that_was_changed_is_named(folder, name):
+    with (folder / name).open("a", encoding="utf-8") as file:
+        file.write(" ")
+
+    assert f"{folder / name} is not what was released" in refusal(folder)
+
+
+def test_a_file_that_is_missing_is_named(folder):
+    (folder / "silver.json").unlink()
+
+    assert f"{folder / 'silver.json'} cannot be read: No such file" in refusal(folder)

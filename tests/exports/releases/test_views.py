@@ -1,0 +1,357 @@
+"""Releases on pages: made by a job, looked at, taken away byte by byte."""
+
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from activity.actions import jobs, running
+from activity.handlers import JobFailedError
+from activity.models import Job, JobState
+from annotation.actions import batches, reviews
+from annotation.models import BatchState
+from exports.models import Release
+from exports.releases import reader
+from tests.annotation.desk import judge
+from tests.annotation.pools import launched
+from tests.exports.judging import asked_for_evidence, judged_and_settled, settled
+from tests.factories import BatchFactory
+from tests.sampling.stones import begin_evidence, evidence_rule
+
+RELEASED = {"gold.json", "silver.json", "report.json", "manifest.json", "evaluate.py", "items.csv"}
+
+
+@pytest.fixture(autouse=True)
+def _releases_lie_apart(settings, tmp_path, monkeypatch):
+    settings.RELEASES = tmp_path / "releases"
+    monkeypatch.setattr("activity.tasks.work_on.delay", lambda job: None)
+
+
+@pytest.fixture
+def client(alice) -> Client:
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+def address(page: str, study, **parts) -> str:
+    return reverse(page, kwargs={"study": study.slug, **parts})
+
+
+def made(study, client, dataset) -> Release:
+    """A release made as a person makes it: the form, then the worker."""
+    response = client.post(address("release_new", study), {"dataset": dataset.pk})
+    assert response.status_code == 302, response.text
+    running.run(Job.objects.filter(kind="release").latest("pk"))
+    return Release.objects.latest("number")
+
+
+@pytest.fixture
+def release(study, client, plausibility) -> Release:
+    return made(study, client, plausibility.pool.dataset)
+
+
+def test_the_form_starts_a_job_that_makes_the_release(study, client, release, alice):
+    job = Job.objects.get(kind="release")
+
+    assert (release.number, release.created_by, release.is_rehearsal) == (1, alice, False)
+    assert job.result["release"] == 1
+    assert {path.name for path in Path(release.folder).iterdir()} >= RELEASED
+
+
+def test_what_would_be_refused_is_said_at_the_form(study, client, plausibility, alice):
+    batches.reopen(batch=plausibility, by=alice)
+
+    response = client.post(address("release_new", study), {"dataset": plausibility.pool.dataset_id})
+
+    assert response.status_code == 400
+    assert "There is no release: there is work on batches that are not closed" in response.text
+    assert not Job.objects.filter(kind="release").exists()
+
+
+def test_disputes_are_named_unless_they_are_to_be_set_aside(study, client, pool, alice, bob, dora):
+    batch = batches.create_and_launch(
+        study=study, name="b", scheme="plausibility", pool=pool, by=alice
+    )
+    for person, label in ((bob, "plausible"), (dora, "malformed")):
+        for _ in range(batch.items.count()):
+            judge(batch, person, label)
+    batches.close(batch=batch, by=alice)
+    settled(batch)
+    sent = {"dataset": pool.dataset_id}
+
+    refused = client.post(address("release_new", study), sent)
+    taken = client.post(address("release_new", study), sent | {"set_aside_disputes": "on"})
+
+    assert "3 items are in dispute" in refused.text
+    assert taken.status_code == 302
+    assert running.run(Job.objects.get(kind="release")).result["n_disputes_set_aside"] == 3
+
+
+def test_what_changed_between_the_form_and_the_worker_ends_the_job_in_words(
+    study, client, plausibility, alice
+):
+    client.post(address("release_new", study), {"dataset": plausibility.pool.dataset_id})
+    batches.reopen(batch=plausibility, by=alice)
+
+    with pytest.raises(JobFailedError, match="there is no release: there is work on batches"):
+        running.run(Job.objects.get(kind="release"))
+
+    assert not Release.objects.exists()
+
+
+def test_a_worker_that_died_before_the_release_was_recorded_leaves_nothing_in_the_way(
+    study, client, plausibility, settings
+):
+    client.post(address("release_new", study), {"dataset": plausibility.pool.dataset_id})
+    job = Job.objects.get(kind="release")
+    left = settings.RELEASES / study.slug / str(job.pk)
+    left.mkdir(parents=True)
+    (left / "gold.json").write_text("half", encoding="utf-8")
+
+    assert running.run(job).state == JobState.DONE
+
+
+def test_without_a_data_set_one_is_sent_to_import_one(study, client):
+    assert client.get(address("release_new", study)).url == address("datasets", study)
+
+
+def test_the_page_shows_the_tables(study, client, release):
+    page = client.get(address("release", study, number=1)).text
+
+    for piece in ("What came of the answers", "Krippendorff", "Accepted answers", "cedar"):
+        assert piece in page
+    assert "rehearsal" not in page.lower().split("<main")[1]
+
+
+def test_rates_on_few_questions_are_cautioned_of(study, client, release, monkeypatch):
+    """As if the first run's rate rested on twenty questions."""
+    found = reader.read(Path(release.folder))
+    rate = found.report["runs"]["measures"]["plausible"]["rates"][0]
+    words = "1 rate rests on fewer than 30 questions: do not trust such an interval."
+    assert words not in client.get(address("release", study, number=1)).text
+    rate |= {"n_questions": 20, "n_accepted": 15, "value": 0.75}
+    rate["interval"] |= {"low": 0.55, "high": 0.9}
+    monkeypatch.setattr(reader, "read", lambda folder: found)
+
+    assert words in client.get(address("release", study, number=1)).text
+
+
+def test_gold_and_silver_can_be_looked_at(study, client, release):
+    gold = client.get(address("release", study, number=1))
+    silver = client.get(address("release", study, number=1), {"tier": "silver"})
+
+    assert "No answer was accepted as gold." in gold.text
+    assert silver.context["page"].paginator.count == 3
+
+
+def test_a_file_is_given_as_it_was_written(study, client, release):
+    for path in Path(release.folder).iterdir():
+        given = client.get(address("release_file", study, number=1, name=path.name))
+
+        assert b"".join(given.streaming_content) == path.read_bytes()
+        assert "attachment" in given.headers["Content-Disposition"]
+
+
+def test_all_files_are_given_in_one(study, client, release):
+    given = client.get(address("release_zip", study, number=1))
+
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(given.streaming_content)))
+
+    folder = Path(release.folder)
+    assert {Path(name).name for name in archive.namelist()} == {p.name for p in folder.iterdir()}
+    for name in archive.namelist():
+        assert archive.read(name) == (folder / Path(name).name).read_bytes()
+
+
+@pytest.mark.parametrize("name", ["../../secret_key", "..%2f..%2fsecret_key", "nothing.csv", "."])
+def test_no_other_file_is_given(study, client, release, name):
+    where = address("release", study, number=1) + f"files/{name}"
+
+    assert client.get(where).status_code == 404
+
+
+def test_files_that_were_moved_away_are_said_and_not_shown(study, client, release):
+    (Path(release.folder) / "gold.json").unlink()
+
+    page = client.get(address("release", study, number=1))
+
+    assert page.status_code == 200
+    assert "Its files cannot be shown" in page.text
+    assert client.get(address("release_zip", study, number=1)).status_code == 404
+    assert client.get(address("release_file", study, number=1, name="gold.json")).status_code == 404
+
+
+def test_a_file_that_was_changed_is_not_shown_as_the_release(study, client, release):
+    (Path(release.folder) / "report.json").write_text("{}", encoding="utf-8")
+
+    assert "not what was released" in client.get(address("release", study, number=1)).text
+
+
+def test_an_empty_list_says_what_a_release_is(study, client):
+    assert "There is none yet" in client.get(address("releases", study)).text
+
+
+def test_the_list_asks_as_much_of_the_database_for_one_as_for_ten(
+    study, client, release, django_assert_num_queries
+):
+    with django_assert_num_queries(5):
+        client.get(address("releases", study))
+    for number in range(2, 11):
+        Release.objects.create(
+            study=study,
+            dataset=release.dataset,
+            number=number,
+            is_rehearsal=False,
+            manifest={},
+            folder="",
+            created_by=release.created_by,
+        )
+    with django_assert_num_queries(5):
+        client.get(address("releases", study))
+
+
+# Agreement of a batch
+
+
+def test_agreement_is_computed_by_a_job_and_shown_with_its_basis(study, client, plausibility):
+    where = address("batch_agreement", study, batch=plausibility.pk)
+    assert "Compute the agreement" in client.get(where).text
+
+    client.post(address("batch_agreement_start", study, batch=plausibility.pk))
+    assert "It is being computed." in client.get(where).text
+    running.run(Job.objects.get(kind="agreement"))
+
+    page = client.get(where).text
+    assert "From 6 counted judgements" in page
+    assert "undefined: " in page  # all said the same: alpha has no value
+
+
+def test_for_htmx_it_is_a_part_of_the_page(study, client, plausibility):
+    where = address("batch_agreement", study, batch=plausibility.pk)
+
+    part = client.get(where, headers={"HX-Request": "true"}).text
+
+    assert "<html" not in part
+    assert "<h2>Agreement</h2>" in part
+
+
+def test_a_batch_without_judgements_says_so(study, client):
+    batch = BatchFactory(pool__dataset__study=study)
+
+    page = client.get(address("batch_agreement", study, batch=batch.pk)).text
+
+    assert "no counted judgements yet" in page
+
+
+def test_a_draft_has_no_agreement_to_compute(study, client):
+    draft = BatchFactory(pool__dataset__study=study, state=BatchState.DRAFT)
+
+    reply = client.post(address("batch_agreement_start", study, batch=draft.pk), follow=True)
+
+    assert "A draft has no items to agree on" in reply.text
+    assert not Job.objects.exists()
+
+
+def test_starting_twice_is_one_job(study, client, plausibility):
+    for _ in range(2):
+        client.post(address("batch_agreement_start", study, batch=plausibility.pk))
+
+    assert Job.objects.filter(kind="agreement").count() == 1
+
+
+def test_the_job_can_be_cancelled_like_any_other(study, client, plausibility, alice):
+    client.post(address("batch_agreement_start", study, batch=plausibility.pk))
+    job = Job.objects.get(kind="agreement")
+
+    jobs.cancel(job=job, by=alice)
+
+    where = address("batch_agreement", study, batch=plausibility.pk)
+    assert "Compute the agreement" in client.get(where).text
+
+
+# What was never asked about, and rows that add up
+
+
+def rows_of(page: str, table: str) -> list[dict[str, str]]:
+    """The rows of a table of the page by its headings."""
+    found = page.split(f'aria-label="{table}"')[1].split("</table>")[0]
+    head, *rows = found.split("<tr>")[1:]
+    names = re.findall(r"<th[^>]*>([^<]*)</th>", head)
+    return [
+        dict(zip(names, re.findall(r"<td[^>]*>([^<]*)</td>", row), strict=True)) for row in rows
+    ]
+
+
+def total(row: dict[str, str], first: str, last: str) -> int:
+    names = list(row)
+    return sum(int(row[name]) for name in names[names.index(first) : names.index(last) + 1])
+
+
+def test_the_rows_of_the_runs_add_up(study, client, faithfulness):
+    taken = faithfulness.items.first()
+    assert taken is not None
+    reviews.exclude(item=taken, reason="not a question", by=faithfulness.created_by)
+    page = client.get(
+        address("release", study, number=made(study, client, faithfulness.pool.dataset).number)
+    ).text
+
+    drawn, plausible = (rows_of(page, f"Runs: {each}") for each in ("plausibility", "faithfulness"))
+
+    assert sum(int(row["Not settled"]) for row in plausible) > 0
+    assert len(drawn) == len(plausible) == 6
+    for row in drawn:
+        assert int(row["Drawn"]) == total(row, "Plausible", "Not settled")
+    for row in plausible:
+        assert int(row["Plausible"]) == total(row, "Faithful", "Not asked")
+
+
+def test_the_page_tells_what_the_faithful_answers_are_faithful_to(
+    study, client, plausibility, bob, dora
+):
+    evidence = launched(asked_for_evidence(plausibility), scheme="faithfulness")
+    judged_and_settled(evidence, bob, dora, label="faithful")
+    number = made(study, client, plausibility.pool.dataset).number
+
+    rows = rows_of(
+        client.get(address("release", study, number=number)).text, "Runs: whose evidence"
+    )
+
+    assert {row["Run"] for row in rows} == {"alder", "birch", "cedar"}
+    for row in rows:
+        assert int(row["Faithful"]) == total(row, "Its own quote was shown", "Nothing was")
+        assert row["Faithful"] == row["The pool's only"]  # no run of these cites anything
+
+
+def test_where_nothing_is_faithful_nothing_is_told_of_it(study, client, faithfulness):
+    number = made(study, client, faithfulness.pool.dataset).number
+
+    assert "to what?" not in client.get(address("release", study, number=number)).text
+
+
+def test_answers_that_were_never_asked_about_are_said_with_what_to_do(
+    study, client, plausibility, bob, dora
+):
+    rule = evidence_rule(batch=plausibility.name, sample=2)
+    running.run(begin_evidence(plausibility.pool, rule, name="evidence"))
+    pool = study.pools.get(name="evidence")
+    judged_and_settled(launched(pool, scheme="faithfulness"), bob, dora, label="unfaithful")
+
+    made(study, client, pool.dataset)
+    page = client.get(address("release", study, number=1)).text
+
+    assert "1 plausible answer of <bdi>plausibility</bdi> was never asked about" in page
+    assert address("evidence_new", study, batch=plausibility.pk) in page
+
+
+def test_where_nobody_meant_to_ask_or_all_were_asked_nothing_is_said(
+    study, client, release, faithfulness
+):
+    made(study, client, faithfulness.pool.dataset)
+
+    for number in (1, 2):
+        assert "never asked about" not in client.get(address("release", study, number=number)).text

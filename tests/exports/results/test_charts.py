@@ -1,0 +1,60 @@
+"""Where things stand in the pictures of runs."""
+
+from exports.results.charts import ROW, marks, stacked
+from exports.results.wording import FATES, fate_counts, sorted_pairs, told_apart
+
+
+def rate(run, value, low, high):
+    return {"run": run, "value": value, "interval": {"low": low, "high": high}}
+
+
+def test_a_mark_is_a_share_of_the_width():
+    first, second = marks(
+        [rate("a", 0.5, 0.25, 0.75), rate("b", None, None, None)], {"a": (0.4, 0.6)}
+    )
+
+    assert (first.value, first.low, first.width) == (50, 25, 50)
+    assert (first.least, first.span) == (40, 20)
+    assert second.top == ROW
+    assert (second.value, second.width, second.span) == (None, None, None)
+
+
+def test_the_pieces_of_a_bar_stand_one_after_the_other():
+    pieces = stacked([("a", 1), ("b", 0), ("c", 3)], 8)
+
+    assert [(each.name, each.left, each.width) for each in pieces] == [
+        ("a", 0, 12.5),
+        ("c", 12.5, 37.5),
+    ]
+
+
+def test_the_fates_add_up_to_what_was_drawn():
+    row = dict.fromkeys(
+        ("disputed", "excluded", "too_few_judgements", "skipped_by_all", "unjudged"), 1
+    ) | {"gold": 2, "plausible": 5, "implausible": 3, "malformed": 1}
+
+    counts = dict(fate_counts(row))
+
+    assert counts == dict(zip(FATES, (2, 3, 4, 5), strict=True))
+
+
+def test_pairs_are_sorted_by_p_and_those_without_stand_last():
+    def pair(p, difference):
+        return {"p": p, "difference": difference}
+
+    found = sorted_pairs([pair(None, None), pair(1, 0.1), pair(0.01, 0.1), pair(1, -0.3)])
+
+    assert [(each["p"], each["difference"]) for each in found] == [
+        (0.01, 0.1),
+        (1, -0.3),
+        (1, 0.1),
+        (None, None),
+    ]
+
+
+def test_who_cannot_be_told_apart_is_said_in_a_sentence():
+    rates = [rate("a", 0.9, None, None), rate("b", 0.8, None, None)]
+
+    assert told_apart({"rates": rates, "groups": [["a", "b"]]}) == ["a and b cannot be told apart."]
+    assert told_apart({"rates": rates, "groups": [["a"], ["b"]]})[0].startswith("a is told apart")
+    assert told_apart({"rates": rates[:1], "groups": [["a"]]}) == []

@@ -1,0 +1,68 @@
+"""Every column is explained, in every release and in the documentation: exports/writers/columns.py."""
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+
+from exports.writers import columns
+
+DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "columns.md"
+
+
+@pytest.mark.parametrize("row_type", columns.TABLES.values(), ids=columns.TABLES)
+def test_every_column_has_a_type_and_a_meaning(row_type):
+    told = columns.meanings(row_type)
+
+    assert list(told) == [field.name for field in fields(row_type)]
+    assert all(kind and len(meaning.split()) > 1 for kind, meaning in told.values())
+
+
+def test_the_page_of_the_documentation_is_what_a_release_says():
+    """After a change: .venv/bin/python -m exports.writers.columns > docs/columns.md"""
+    assert DOCUMENT.read_text(encoding="utf-8") == columns.page()
+
+
+def test_what_is_written_is_the_page(tmp_path):
+    columns.write(tmp_path / "columns.md")
+
+    assert (tmp_path / "columns.md").read_bytes() == columns.page().encode("utf-8")
+
+
+def test_a_column_without_a_meaning_is_refused():
+    @dataclass
+    class Row:
+        told: Annotated[str, "what was told"]
+        untold: str
+
+    with pytest.raises(TypeError, match="the column untold has no meaning"):
+        columns.meanings(Row)
+
+
+def test_types_are_told_in_words():
+    @dataclass
+    class Row:
+        text: Annotated[str, "a text"]
+        count: Annotated[int, "a count"]
+        rate: Annotated[float | None, "a rate"]
+        held: Annotated[bool, "a truth"]
+
+    kinds = [kind for kind, _ in columns.meanings(Row).values()]
+
+    assert kinds == ["text", "whole number", "number or nothing", "true or false"]
+
+
+@pytest.mark.parametrize("row_type", columns.COMPARISON.values(), ids=columns.COMPARISON)
+def test_every_column_of_a_comparison_says_what_it_holds(row_type):
+    told = columns.meanings(row_type)
+
+    assert list(told) == [field.name for field in fields(row_type)]
+    assert all(kind and meaning for kind, meaning in told.values())
+
+
+def test_the_documentation_says_what_a_comparison_s_columns_md_says():
+    """After a change: .venv/bin/python -m exports.writers.columns comparisons > docs/columns-of-comparisons.md"""
+    written = DOCUMENT.with_name("columns-of-comparisons.md").read_text(encoding="utf-8")
+
+    assert written == columns.page(columns.COMPARISON)

@@ -1,0 +1,129 @@
+"""An audit sample on its pages: what is asked, what is refused, and what was drawn."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from activity.actions import running
+from activity.models import Job
+from sampling.actions import surveys
+from sampling.models import Pool
+from tests.cast import copied, parts, study_of
+from tests.factories import PoolFactory
+from tests.sampling.stones import begin_evidence, draw, stones_world
+from tests.worlds import made_once
+
+ASKED = {"name": "audit", "below_threshold": 1, "represented": 2, "seed": 1}
+
+
+@pytest.fixture
+def client(alice):
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+def build_world(folder):
+    world = stones_world(folder)
+    world.pool = draw(world.stones)
+    return world
+
+
+made = made_once(build_world)
+world = copied()
+alice, pool = parts("alice", "pool")
+study = study_of("pool")
+
+
+def where(pool, name="pool_audit"):
+    return reverse(name, args=[pool.study.slug, pool.pk])
+
+
+def words(reply):
+    return " ".join(re.sub(r"<[^>]*>", " ", reply.text).split())
+
+
+def test_the_form_asks_about_the_reasons_there_are_and_says_who_is_never_drawn(client, pool):
+    reply = client.get(where(pool))
+
+    assert re.findall(r'name="(\w+)" value="(\d+)"', reply.text) == [
+        ("below_threshold", "2"),
+        ("represented", "2"),
+        ("seed", "1"),
+    ]
+    assert "same as the question (2 answers)" in words(reply)
+    assert "empty (2 answers)" in words(reply)
+
+
+def test_a_pool_leads_to_its_audit_and_from_there_to_a_batch(client, pool):
+    assert where(pool) in client.get(where(pool, "pool")).text
+
+    reply = client.post(where(pool), ASKED, follow=True)
+
+    made = Pool.objects.get(name="audit")
+    assert reply.redirect_chain[-1][0] == where(made, "pool")
+    assert "The audit sample audit is drawn." in reply.text
+    assert f"{reverse('batch_new', args=[pool.study.slug])}?pool={made.pk}" in reply.text
+    assert "Below the threshold 2 1 0.5000" in words(reply)
+    assert "Represented 2 2 1.0000" in words(reply)
+    before = client.get(where(pool, "pool")).text
+    assert where(made, "pool_missed") in before
+    assert "audit of pool" in words(client.get(reverse("pools", args=[pool.study.slug])))
+
+
+def test_many_answers_are_left_to_a_job(client, pool, monkeypatch):
+    monkeypatch.setattr(surveys, "is_at_once", lambda dataset: False)
+
+    reply = client.post(where(pool), ASKED)
+
+    job = Job.objects.get(kind="draw_audit")
+    assert reply.url == reverse("job", args=[pool.study.slug, job.pk])
+    running.run(job)
+    assert where(Pool.objects.get(name="audit"), "pool") in client.get(reply.url).text
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"name": ""}, "Give the sample a name."),
+        ({"name": "pool"}, "There is a pool pool already"),
+        ({"below_threshold": 0, "represented": 0}, "Nothing is drawn: a sample of none"),
+        ({"below_threshold": -1}, "greater than or equal to 0"),
+        ({"seed": ""}, "This field is required."),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_at_the_form(client, pool, changed, said):
+    reply = client.post(where(pool), ASKED | changed)
+
+    assert reply.status_code == 400
+    assert said in reply.text
+    assert Pool.objects.count() == 1
+
+
+@pytest.mark.parametrize("which", ["evidence", "audit", "unbuilt"])
+def test_only_what_a_rule_drew_is_audited(client, pool, which):
+    client.post(where(pool), ASKED)
+    running.run(begin_evidence(pool))
+    PoolFactory(dataset=pool.dataset, built_at=None, name="unbuilt")
+
+    reply = client.get(where(Pool.objects.get(name=which)), follow=True)
+
+    assert "Only a pool that was drawn by a rule can be audited." in reply.text
+
+
+def test_where_nothing_was_left_out_there_is_nothing_to_audit(client, pool):
+    counts = pool.counts | {"n_answers": dict.fromkeys(pool.counts["n_answers"], 0)}
+    Pool.objects.filter(pk=pool.pk).update(counts=counts)
+
+    assert "there is nothing to audit" in client.get(where(pool)).text
+
+
+def test_the_page_of_a_sample_takes_as_many_queries_however_large_it_is(
+    client, pool, django_assert_max_num_queries
+):
+    client.post(where(pool), ASKED)
+
+    with django_assert_max_num_queries(20):
+        client.get(where(Pool.objects.get(name="audit"), "pool"))

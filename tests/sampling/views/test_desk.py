@@ -1,0 +1,486 @@
+"""The sampling desk: its numbers are those of the pool that a press on the button draws."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from sampling.models import Pool
+from sampling.pools.rule import Rule
+from scoring import queries as scoring_tables
+from scoring.actions import score_imports
+from scoring.models import Scorer
+from tests.cast import copied, parts, study_of
+from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.sending import work
+from tests.factories import StudyFactory
+from tests.sampling.stones import draw, import_scores, stones_world, with_answers
+from tests.scoring.scoring_a_dataset import score
+from tests.worlds import made_once
+
+HOSTILE = '<img src=x onerror="alert(1)">'
+RULE = {"threshold": "0.8", "min_candidates": "1", "bag": "default", "seed": "1"}
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def client(alice):
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+made = made_once(stones_world)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
+
+
+def desk(client, study, headers=None, **query):
+    reply = client.get(reverse("pool_new", args=[study.slug]), {**RULE, **query}, headers=headers)
+    assert reply.status_code == 200
+    return reply.content.decode()
+
+
+def press(client, study, **changes):
+    data = {**RULE, "name": "pool", **changes}
+    return client.post(reverse("pool_new", args=[study.slug]), data)
+
+
+def figures(text):
+    """The large numbers: questions, candidates, candidates a question, judgements."""
+    return all_figures(text)[:4]
+
+
+def all_figures(text):
+    """The same, and the hours and the price of judging."""
+    return re.findall(r'<dd class="figure">([^<]*)<', text)
+
+
+def fates(text):
+    """How many answers have each fate, by its name on the page."""
+    rows = re.findall(
+        r'<th scope="row">(?:<a [^>]*>)?([^<]*)(?:</a>)?</th>\s*<td class="number">(\d+)', text
+    )
+    return {name: int(n) for name, n in rows}
+
+
+def seen(text):
+    """What is shown of the answers, question by question."""
+    return [
+        re.findall(r'<p class="text" dir="auto">([^<]*)</p>', article)
+        for article in text.split('<article class="seen">')[1:]
+    ]
+
+
+def test_every_step_that_is_missing_leads_to_where_it_is_done(client, study, tmp_path):
+    assert reverse("dataset_import", args=[study.slug]) in desk(client, study)
+
+    stones = dataset(study, tmp_path, [turn(1, "A stone.")])
+    assert reverse("run_import", args=[study.slug]) in desk(client, study)
+
+    run(stones, tmp_path, [answer(1, "Slate.")])
+    score(stones, "em")
+    text = desk(client, study)
+    assert "have none yet" in text
+    assert reverse("score_start", args=[study.slug]) in text
+
+
+def test_the_numbers_are_those_of_the_pool(client, stones, study):
+    text = desk(client, study)
+    press(client, study)
+
+    pool = Pool.objects.get()
+    assert figures(text) == ["2", "3", "1.5", "6"]
+    assert (pool.counts["n_turns"], pool.counts["n_candidates"]) == (2, 3)
+    assert fates(text)["Candidate"] == pool.counts["n_answers"]["drawn"] == 4
+    assert fates(text)["Same as the question"] == pool.counts["n_answers"]["same_as_question"]
+    assert fates(text)["All answers"] == 18
+
+
+def test_it_says_what_a_lower_threshold_would_add(client, stones, study):
+    assert "it would draw <strong>1 candidate</strong> more" in desk(client, study)
+    assert "it would draw nothing more" in desk(client, study, threshold="0.3")
+    assert "above 0.75" in desk(client, study)
+
+
+def test_a_rule_that_draws_nothing_says_so_and_cannot_be_drawn(client, stones, study):
+    text = desk(client, study, threshold="0.99")
+
+    assert "Nothing would be drawn" in text
+    assert re.search(r'<button[^>]*id="draw" disabled', text)
+
+
+def test_the_share_of_each_run_counts_its_own_candidates(client, stones, study):
+    text = desk(client, study)
+
+    shares = text[text.index('class="shares"') :]
+    rows = re.findall(r'dir="auto">(\w+)</th>\s*<td class="number">(\d+)</td>', shares)
+    assert dict(rows) == {
+        "alder": "2",
+        "birch": "1",
+        "cedar": "1",
+        "dogwood": "0",
+        "echo": "0",
+        "fir": "0",
+    }
+    assert "67 %" in shares
+
+
+def test_the_histogram_has_a_mark_and_its_numbers_as_a_table(client, stones, study):
+    text = desk(client, study)
+
+    assert '<line class="mark" x1="800.0" x2="800.0"' in text
+    assert "with the threshold at 0.8" in text
+    table = text[text.index('id="histogram-table"') :]
+    assert re.search(r'0.94 to 0.96</th><td class="number">2</td><td class="number">1<', table)
+
+
+def test_the_preview_shows_candidates_next_to_the_threshold_first(client, stones, study):
+    assert seen(desk(client, study))[0][:2] == ["Black.", "Green."]
+    assert seen(desk(client, study))[1][0] == "A tablet to test gold."
+
+
+@pytest.mark.parametrize(
+    ("fate", "first"),
+    [
+        ("below_threshold", "Slate."),
+        ("same_as_reference", "A dark stone is a touchstone!"),
+        ("same_as_question", "What is a touchstone?"),
+        ("represented", "gold: a tablet to TEST"),
+        ("no_reference", "A fish."),
+    ],
+)
+def test_answers_of_any_fate_can_be_looked_at(client, stones, study, fate, first):
+    assert seen(desk(client, study, show=fate))[0][0] == first
+
+
+def test_a_fate_that_nothing_has_is_said(client, stones, study):
+    text = desk(client, study, show="capped", page="7")
+
+    assert "No answer has this fate." in text
+    assert seen(text) == []
+
+
+def test_the_preview_goes_on_page_by_page(client, study, tmp_path):
+    turns = [turn(n, f"Stone {n}.", rewrite=f"Which {n}?") for n in range(1, 13)]
+    stones = dataset(study, tmp_path, turns)
+    run(stones, tmp_path, [answer(n, f"Slate {n}.") for n in range(1, 13)])
+    import_scores(stones, tmp_path, {"alder": [(f"1_{n}", 0.9) for n in range(1, 13)]})
+
+    first, last = desk(client, study), desk(client, study, page="3")
+
+    assert [len(seen(text)) for text in (first, last)] == [5, 2]
+    assert "5 of 12 questions" in first
+    assert "page=2#looked-at" in first
+    assert not {shown[0] for shown in seen(first)} & {shown[0] for shown in seen(last)}
+
+
+def test_htmx_gets_what_follows_from_the_rule_and_nothing_else(client, stones, study):
+    text = desk(client, study, headers=HTMX, threshold="0.85")
+
+    assert "<html" not in text
+    assert figures(text) == ["2", "2", "1.0", "4"]
+    for part in ("histogram", "histogram-key", "preview", "rule-drawn", "desk-said"):
+        assert re.search(rf'id="{part}"[^>]* hx-swap-oob=', text), part
+    assert 'name="threshold" value="0.85"' in text  # what a press on the button would draw
+    assert "data-can-draw" in text
+
+
+def test_the_page_and_its_part_are_kept_apart_by_caches(client, stones, study):
+    assert "HX-Request" in client.get(reverse("pool_new", args=[study.slug])).headers["Vary"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"threshold": "high"}, "Enter a number."),
+        ({"threshold": "nan"}, "Enter a number."),
+        ({"threshold": ""}, "This field is required."),
+        ({"min_candidates": "0"}, "greater than or equal to 1"),
+        ({"cap_per_turn": "-1"}, "greater than or equal to 1"),
+        ({"bag": "sack"}, "sack is not one of the available choices"),
+        ({"runs": ["yew"]}, "yew is not one of the available choices"),
+        ({"seed": "1e9"}, "Enter a whole number."),
+    ],
+)
+def test_a_rule_that_cannot_be_meant_is_said_at_its_field(client, stones, study, changes, said):
+    for headers in (None, HTMX):
+        text = desk(client, study, headers=headers, **changes)
+        assert said in text
+        assert figures(text) == []
+    assert said in press(client, study, **changes).content.decode()
+    assert not Pool.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"dataset": "0", "scorer": "x"},
+        {"dataset": "99999999999999999999"},
+        {"show": "<b>", "page": "-1"},
+        {"dataset": "\0"},
+    ],
+)
+def test_nonsense_in_the_address_is_the_desk_as_it_begins(client, stones, study, query):
+    assert figures(desk(client, study, **query)) == ["2", "3", "1.5", "6"]
+
+
+def test_the_desk_begins_at_the_scorer_s_own_threshold(client, stones, study):
+    text = client.get(reverse("pool_new", args=[study.slug])).content.decode()
+
+    assert 'name="threshold" value="0.7"' in text
+    assert 'name="min_candidates" value="3"' in text
+
+
+def test_a_press_draws_the_pool_and_leads_to_it(client, stones, study):
+    reply = press(client, study, cap_per_turn="1", seed="7", runs=["alder", "birch"])
+
+    pool = Pool.objects.get()
+    assert reply.headers["Location"] == reverse("pool", args=[study.slug, pool.pk])
+    assert Rule.from_dict(pool.rule) == Rule(
+        scorer="paper",
+        threshold=0.8,
+        min_candidates=1,
+        cap_per_turn=1,
+        runs=frozenset({"alder", "birch"}),
+        seed=7,
+    )
+    assert pool.created_by.username == "alice"
+
+
+TURNS = {"n_turns": "1", "strata": "depth", "allocation": "equal", "prefer": "disagreement"}
+
+
+def test_some_of_the_questions_are_shown_as_they_are_drawn(client, stones, study):
+    text = desk(client, study, **TURNS)
+
+    assert figures(text)[0] == "1"
+    assert "1 question more would give candidates, and is not drawn." in text
+    assert fates(text)["Turn not drawn"] > 0
+    n_candidates = int(figures(text)[1])
+    press(client, study, **TURNS)
+    pool = Pool.objects.get()
+    assert pool.counts["n_candidates"] == n_candidates
+    assert pool.counts["n_answers"]["turn_not_drawn"] == fates(text)["Turn not drawn"]
+    assert (pool.rule["n_turns"], pool.rule["strata"], pool.rule["prefer"]) == (
+        1,
+        "depth",
+        "disagreement",
+    )
+
+
+def test_what_is_looked_at_is_of_the_questions_that_are_drawn(client, stones, study):
+    asked = desk(client, study, **TURNS, show="turn_not_drawn")
+    drawn = desk(client, study, **TURNS)
+
+    assert len(seen(asked)) == len(seen(drawn)) == 1
+    assert seen(asked) != seen(drawn)
+    assert "n_turns=1" in drawn
+    assert 'name="n_turns" value="1"' in drawn
+
+
+def test_a_pool_of_some_questions_says_so_and_is_not_audited(client, stones, study):
+    press(client, study, **TURNS)
+    pool = Pool.objects.get()
+    where = reverse("pool", args=[study.slug, pool.pk])
+    audit = reverse("pool_audit", args=[study.slug, pool.pk])
+
+    text = " ".join(client.get(where).text.split())
+
+    assert "<strong>1</strong> is drawn with the seed 1, more often those on which the runs" in text
+    assert "1 that would have given candidates" in text
+    assert audit not in text
+    assert "cannot be audited" in client.get(audit, follow=True).text
+
+
+def test_a_pool_from_before_there_were_turns_not_drawn_is_shown(client, stones, study):
+    press(client, study)
+    pool = Pool.objects.get()
+    del pool.counts["n_answers"]["turn_not_drawn"]
+    pool.save()
+
+    text = client.get(reverse("pool", args=[study.slug, pool.pk])).text
+
+    assert fates(text)["Turn not drawn"] == 0
+
+
+def test_strata_without_a_number_of_questions_are_refused_in_words(client, stones, study):
+    assert "say how many to draw" in desk(client, study, strata="depth")
+
+
+def test_conflicts_of_scores_are_said_with_the_pool(client, stones, study, tmp_path):
+    run(stones, tmp_path, [answer(2, "Black.")], name="gorse")
+    import_scores(stones, tmp_path, {"gorse": [("1_2", 0.5)]})
+
+    reply = press(client, study)
+
+    text = client.get(reply.headers["Location"]).content.decode()
+    assert "1 text has several scores in their turn" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "Give the pool a name."),
+        ("taken", "There is a pool taken already in the study lighthouses."),
+        ("a\u0007b", "holds U+0007"),
+        ("x" * 101, "at most 100 characters"),
+    ],
+)
+def test_a_name_that_cannot_be_had_is_said_and_the_numbers_stay(client, stones, study, name, said):
+    draw(stones, name="taken")
+
+    text = press(client, study, name=name).content.decode()
+
+    assert said in text
+    assert figures(text) == ["2", "3", "1.5", "6"]
+    assert study.pools.count() == 1
+
+
+@pytest.mark.parametrize("field", ["dataset", "scorer"])
+def test_nothing_is_drawn_from_what_is_not_there(client, stones, study, field):
+    assert press(client, study, **{field: "99999"}).status_code == 404
+    assert not study.pools.exists()
+
+
+def test_the_scorer_is_chosen_where_there_are_several(client, stones, study, tmp_path):
+    path = tmp_path / "other.csv"
+    path.write_text("id,run,sas\n1_2,alder,0.99\n")
+    score_imports.save(
+        dataset=stones,
+        metric="sas",
+        scorer="other",
+        records=score_imports.read(path, metric="sas"),
+        file="other.csv",
+        by=study.created_by,
+    )
+    paper = Scorer.objects.get(name="paper")
+
+    assert figures(desk(client, study)) == ["1", "1", "1.0", "2"]  # the newest
+    text = desk(client, study, scorer=paper.pk)
+    assert figures(text) == ["2", "3", "1.5", "6"]
+    assert f'<option value="{paper.pk}" selected' in text
+    looks = re.findall(r'href="([^"]*show=[^"]*)"', text)
+    assert looks
+    assert all(f"scorer={paper.pk}&amp;" in href for href in looks)
+
+
+def test_a_name_that_two_scorers_bear_is_said_in_full_in_the_rule(client, stones, study):
+    computed = Scorer.objects.create(metric="sas", name="paper", version="1", study=None)
+
+    press(client, study, scorer=Scorer.objects.get(study=study).pk)
+
+    assert Pool.objects.get().rule["scorer"] == "paper#imported"
+    assert Pool.objects.get().scorer != computed
+
+
+def test_the_scorers_of_another_study_are_not_offered(client, stones, tmp_path, alice):
+    other = StudyFactory(created_by=alice)
+    with_answers(other, tmp_path)
+
+    text = desk(client, other, scorer=Scorer.objects.get(study=stones.study).pk)
+
+    assert f'name="scorer" value="{Scorer.objects.get(study=other).pk}"' in text
+
+
+def test_many_answers_are_read_by_a_job_and_the_page_never_waits(
+    client, stones, study, monkeypatch
+):
+    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    text = desk(client, study)
+    assert "Read the answers" in text
+    assert figures(text) == []
+    assert 'id="draw-form"' not in text
+
+    reply = client.post(reverse("pool_survey", args=[study.slug]), RULE)
+    assert "threshold=0.8" in reply.headers["Location"]
+    text = desk(client, study)
+    assert "are being read" in text
+    assert reverse("job", args=[study.slug, study.jobs.get().pk]) in text
+    poll = client.get(reply.headers["Location"], {"poll": "1"}, headers=HTMX)
+    assert "HX-Refresh" not in poll.headers
+
+    work()
+    poll = client.get(reply.headers["Location"] + "&poll=1", headers=HTMX)
+    assert poll.headers["HX-Refresh"] == "true"
+    assert figures(desk(client, study)) == ["2", "3", "1.5", "6"]
+    assert seen(desk(client, study))[0][:2] == ["Black.", "Green."]
+
+
+def test_a_survey_that_failed_is_said_and_can_be_tried_again(client, stones, study, monkeypatch):
+    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    client.post(reverse("pool_survey", args=[study.slug]), RULE)
+    study.jobs.update(state="failed", finished_at=stones.created_at)
+
+    text = desk(client, study)
+
+    assert "The last try did not come to its end" in text
+    assert "Read the answers" in text
+
+
+def test_a_pool_of_many_answers_is_drawn_by_a_job(client, stones, study, monkeypatch):
+    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+
+    reply = press(client, study)
+
+    assert reply.headers["Location"] == reverse("job", args=[study.slug, study.jobs.get().pk])
+    text = client.get(reverse("pool", args=[study.slug, Pool.objects.get().pk])).content.decode()
+    assert "The pool is being built" in text
+    assert "hx-" not in text
+    job = work()
+    text = client.get(reverse("job", args=[study.slug, job.pk])).content.decode()
+    assert "3 candidates for 2 questions" in text
+    assert reverse("pool", args=[study.slug, Pool.objects.get().pk]) in text
+
+
+def test_the_number_of_queries_does_not_grow_with_turns_and_runs(client, study, tmp_path):
+    def make(name, n):
+        turns = [turn(k, f"Stone {k}.", rewrite=f"Which {k}?") for k in range(1, n)]
+        made = dataset(study, tmp_path, turns, name=name)
+        for r in range(n):
+            run(made, tmp_path, [answer(k, f"Slate {r} {k}.") for k in range(1, n)], name=f"r{r}")
+            import_scores(made, tmp_path, {f"r{r}": [(f"1_{k}", 0.9) for k in range(1, n)]})
+        return made
+
+    def n_queries(made):
+        with CaptureQueriesContext(connection) as queries:
+            assert len(seen(desk(client, study, dataset=made.pk))) == min(5, made.runs.count() - 2)
+        return len(queries)
+
+    few, many = make("few", 4), make("many", 12)
+
+    assert n_queries(few) == n_queries(many)
+
+
+def test_what_was_imported_is_shown_as_it_is_and_does_nothing(client, study, tmp_path):
+    stones = dataset(study, tmp_path, [turn(1, f"R {HOSTILE}", rewrite=f"Q {HOSTILE}")])
+    run(stones, tmp_path, [answer(1, f"A {HOSTILE} {'x' * 500}")], name=HOSTILE)
+    name = HOSTILE.replace('"', '""')
+    path = tmp_path / "s.csv"
+    path.write_text(f'id,run,sas\n1_1,"{name}",0.9\n')
+    score_imports.save(
+        dataset=stones,
+        metric="sas",
+        scorer=HOSTILE,
+        records=score_imports.read(path, metric="sas"),
+        file="s.csv",
+        by=study.created_by,
+    )
+
+    text = desk(client, study, runs=[HOSTILE])
+    pool = press(client, study, runs=[HOSTILE], name=HOSTILE).headers["Location"]
+
+    for shown in (text, client.get(pool).content.decode()):
+        assert "<img" not in shown
+        assert shown.count("&lt;img src=x") >= 5
+
+
+def test_a_rule_without_its_own_threshold_cannot_be_surveyed(client, stones, study):
+    reply = client.post(reverse("pool_survey", args=[study.slug]), {**RULE, "threshold": "x"})
+
+    assert "Enter a number." in reply.content.decode()
+    assert not study.jobs.exists()

@@ -1,0 +1,95 @@
+"""Whose scores a count of a data set rests on, and which of them are taken at once."""
+
+import pytest
+
+from scoring import queries as scoring_queries
+from scoring.actions import run_measures
+from tests.cast import copied, parts, study_of
+from tests.corpus.importing import answer, dataset, run, turn
+from tests.factories import StudyFactory
+from tests.sampling.stones import import_scores, stones_world
+from tests.scoring.actions.test_run_measures import RUNS, TURNS, figures
+from tests.scoring.scoring_a_dataset import score
+from tests.worlds import made_once
+
+
+def build(folder):
+    """Six runs with scores of a scorer "paper", and exact match."""
+    world = stones_world(folder)
+    score(world.stones, "em")
+    return world
+
+
+made = made_once(build)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
+
+
+def test_an_empty_answer_counts_as_not_given_where_it_cannot_be_scored(stones):
+    figure = figures(stones)["dogwood", "sas"]
+
+    assert (figure.value, figure.n_turns, figure.n_not_given) == (0.99 / 2, 2, 1)
+    assert figures(stones)["dogwood", "em"].n_not_given == 0
+
+
+def test_without_runs_or_scores_there_is_nothing_to_count(study, tmp_path, alice):
+    made = dataset(study, tmp_path, TURNS)
+    run(made, tmp_path, RUNS["alder"])
+
+    with pytest.raises(run_measures.NothingToCountError, match="no runs with scores"):
+        run_measures.begin(dataset=made, by=alice)
+
+
+def test_how_much_is_counted_at_once_depends_on_answers_and_scorers(stones, monkeypatch):
+    n_answers, scorers = 18, scoring_queries.scorers(stones)
+    monkeypatch.setattr(scoring_queries, "MOST_AT_ONCE", n_answers * len(scorers))
+    assert run_measures.is_at_once(stones, scorers)
+
+    monkeypatch.setattr(scoring_queries, "MOST_AT_ONCE", n_answers * len(scorers) - 1)
+    assert not run_measures.is_at_once(stones, scorers)
+    assert run_measures.is_at_once(stones, scorers[:1])
+
+
+def test_what_a_count_rests_on_changes_with_runs_and_scores(stones, tmp_path, alice):
+    def now():
+        return run_measures.basis(stones, scoring_queries.scorers(stones))
+
+    before = now()
+    import_scores(stones, tmp_path, {"fir": [("1_3", 0.1)]})
+    with_a_score_more = now()
+    run(stones, tmp_path, [answer(1, "Slate.")], name="gorse")
+
+    assert before != with_a_score_more != now()
+    assert run_measures.counted(stones) is None
+
+
+def test_the_scorers_of_a_data_set_are_those_that_know_it(stones, study, tmp_path):
+    other = dataset(study, tmp_path, [turn(1, "Granite.")], name="granite")
+    run(other, tmp_path, [answer(1, "Granite.")], name="alder")
+    elsewhere = dataset(StudyFactory(), tmp_path, [turn(1, "Marble.")])
+
+    assert [each.name for each in scoring_queries.scorers(stones)] == ["squad", "paper"]
+    assert [each.name for each in scoring_queries.scorers(stones, "sas")] == ["paper"]
+    assert scoring_queries.scorers(other) == scoring_queries.scorers(elsewhere) == []
+
+    score(other, "em")
+    assert [each.name for each in scoring_queries.scorers(other)] == ["squad"]
+
+
+def test_many_sets_of_references_are_asked_for_in_parts(stones, monkeypatch):
+    monkeypatch.setattr(scoring_queries, "MOST_NAMED", 1)
+
+    assert [each.name for each in scoring_queries.scorers(stones)] == ["squad", "paper"]
+
+
+def test_values_of_some_turns_are_those_of_all_that_are_theirs(stones):
+    turns = {turn.number: turn.pk for turn in stones.conversations.get().turns.all()}
+    answers = {each.pk for each in stones.conversations.get().turns.get(number=2).answers.all()}
+
+    for scorer in scoring_queries.scorers(stones):
+        every = scoring_queries.values(stones, scorer)
+        some = scoring_queries.values(stones, scorer, [turns[2]])
+        assert some == {pk: value for pk, value in every.items() if pk in answers}
+        assert some
+        assert scoring_queries.values(stones, scorer, []) == {}

@@ -1,0 +1,190 @@
+"""Scores are started and imported on pages, and what was begun is watched on the page of its job."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from corpus import uploads
+from scoring.actions import score_jobs
+from scoring.models import Scorer
+from scoring.registry import KINDS
+from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.sending import page, post, sent, work
+
+
+@pytest.fixture
+def client(alice):
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+@pytest.fixture
+def stones(study, tmp_path):
+    made = dataset(study, tmp_path, [turn(1, "A stone."), turn(2, "Black.")])
+    run(made, tmp_path, [answer(1, "A stone."), answer(2, "Grey.")])
+    return made
+
+
+@pytest.fixture(autouse=True)
+def folder(settings, tmp_path):
+    settings.UPLOADS = tmp_path / "uploads"
+    settings.UPLOADS.mkdir()
+    return settings.UPLOADS
+
+
+def test_without_a_data_set_one_is_sent_to_its_import(client, study):
+    for name in ("score_start", "scores_import"):
+        reply = client.get(reverse(name, args=[study.slug]))
+        assert reply.headers["Location"] == reverse("dataset_import", args=[study.slug])
+
+
+def test_one_metric_leads_to_its_job_and_the_job_to_the_scores(client, stones, study):
+    reply = post(client, "score_start", study, {"dataset": stones.pk, "metrics": ["em"]})
+
+    job = study.jobs.get()
+    assert reply.headers["Location"] == reverse("job", args=[study.slug, job.pk])
+    text = page(client, work())
+    assert "2 scores computed: em by" in text
+    assert f"{reverse('scores', args=[study.slug])}?dataset={stones.pk}" in text
+
+
+def test_the_measures_are_in_groups_by_what_they_are_of_and_three_are_chosen(client, stones, study):
+    text = client.get(reverse("score_start", args=[study.slug])).content.decode()
+
+    legends = re.findall(r"<legend>([^<]*)</legend>", text)
+    assert legends == ["Measures", *(kind.replace("'", "&#x27;") for kind in KINDS.values())]
+    boxes = re.findall(
+        r'<input type="checkbox" name="metrics" value="(\w+)"[^>]*?( checked)?>', text
+    )
+    assert {name for name, _ in boxes} == set(score_jobs.METRICS)
+    assert [name for name, checked in boxes if checked] == ["em", "f1", "sas"]
+    assert text.index('value="sas"') < text.index('value="qr"')
+
+
+def test_several_metrics_lead_to_the_jobs(client, stones, study):
+    reply = post(client, "score_start", study, {"dataset": stones.pk, "metrics": ["em", "sas"]})
+
+    assert reply.headers["Location"] == reverse("jobs", args=[study.slug])
+    assert sorted(job.params["scorer"] for job in study.jobs.all()) == ["", "all-MiniLM-L6-v2"]
+
+
+def test_a_model_s_folder_is_named_in_full_for_a_worker_elsewhere(client, stones, study, tiny):
+    asked = {"dataset": stones.pk, "metrics": ["sas"], "model": str(tiny), "bf16": "on"}
+    post(client, "score_start", study, asked)
+
+    job = work()
+
+    assert (job.params["scorer"], job.params["bf16"]) == (str(tiny.resolve()), True)
+    assert job.state == "done"
+    assert Scorer.objects.get().name == tiny.name
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"metrics": []}, "Choose at least one."),
+        ({"metrics": ["bleu"]}, "bleu is not one of the available choices"),
+        ({"dataset": "0"}, "Select a valid choice"),
+        ({"model": "a\nb"}, "holds U+000A"),
+    ],
+)
+def test_what_cannot_be_scored_is_said_at_its_field(client, stones, study, changes, said):
+    asked = {"dataset": stones.pk, "metrics": ["em"], **changes}
+
+    reply = post(client, "score_start", study, asked)
+
+    assert said in reply.content.decode()
+    assert not study.jobs.exists()
+
+
+def test_scoring_that_is_begun_otherwise_is_said(client, stones, study):
+    asked = {"dataset": stones.pk, "metrics": ["sas"]}
+    post(client, "score_start", study, asked)
+
+    reply = post(client, "score_start", study, {**asked, "bf16": "on"})
+
+    assert "was started with other parameters" in reply.content.decode()
+    assert study.jobs.count() == 1
+
+
+def scores(*rows):
+    return sent("\n".join(["id,run,sas", *rows]) + "\n", "sas.csv")
+
+
+def test_a_file_of_scores_is_imported_by_a_job_that_counts_them(client, stones, study):
+    asked = {"dataset": stones.pk, "metric": "sas", "scorer": "paper", "leave_out_unknown": "on"}
+    reply = post(
+        client,
+        "scores_import",
+        study,
+        {**asked, "file": scores("1_1,alder,.9", "1_9,alder,.1")},
+    )
+
+    assert reply.headers["Location"] == reverse("job", args=[study.slug, study.jobs.get().pk])
+    text = page(client, work())
+    assert "1 score imported for the scorer" in text
+    assert "1 of answers that are not there were left out" in text
+
+
+def test_problems_of_the_file_stand_on_the_page_of_the_job_by_row(client, stones, study):
+    asked = {"dataset": stones.pk, "metric": "sas", "scorer": "paper"}
+    file = scores("1_1,alder,<script>", "1_9,alder,.1")
+    post(client, "scores_import", study, {**asked, "file": file})
+
+    text = page(client, work())
+
+    assert "row 2" in text
+    assert "&lt;script&gt;" in text
+    assert "<script>" not in text.replace("<script src", "")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"file": ""}, "Choose a file."),
+        ({"file": sent("", "sas.csv")}, "The file is empty."),
+        ({"scorer": "a#b"}, "The name of a scorer has no #"),
+        ({"scorer": ""}, "This field is required."),
+        ({"metric": ""}, "This field is required."),
+    ],
+)
+def test_what_the_form_lacks_is_said_and_no_file_is_kept(
+    client, stones, study, folder, changes, said
+):
+    asked = {
+        "dataset": stones.pk,
+        "metric": "sas",
+        "scorer": "paper",
+        "file": scores("1_1,alder,.9"),
+    }
+
+    reply = post(client, "scores_import", study, {**asked, **changes})
+
+    assert said in reply.content.decode()
+    assert not study.jobs.exists()
+    assert not any(folder.iterdir())
+
+
+def test_a_file_that_cannot_be_kept_is_said(client, stones, study, monkeypatch):
+    def full(files):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(uploads, "keep", full)
+    asked = {"dataset": stones.pk, "metric": "sas", "scorer": "p", "file": scores("1_1,alder,.9")}
+
+    reply = post(client, "scores_import", study, asked)
+
+    assert "could not be kept (No space left on device)" in reply.content.decode()
+    assert not study.jobs.exists()
+
+
+def test_a_file_that_is_too_large_is_refused(client, stones, study, settings):
+    settings.MOST_UPLOAD_MB = 1
+    asked = {"dataset": stones.pk, "metric": "sas", "scorer": "paper"}
+
+    reply = post(client, "scores_import", study, {**asked, "file": sent(" " * 1_100_000, "s.csv")})
+
+    assert reply.status_code == 413

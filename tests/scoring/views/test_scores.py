@@ -1,0 +1,308 @@
+"""The page of scores: a mean for each run and scorer, sorted as one likes; undefined is said, never 0."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.actions import people
+from scoring import queries as scoring_queries
+from scoring.actions import run_measures, score_imports
+from tests.cast import copied, parts, study_of
+from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.sending import work
+from tests.sampling.stones import import_scores, stones_world
+from tests.scoring.scoring_a_dataset import score
+from tests.worlds import made_once
+
+HOSTILE = '<img src=x onerror="alert(1)">'
+
+
+@pytest.fixture
+def client(alice):
+    client = Client()
+    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
+    return client
+
+
+made = made_once(stones_world)
+world = copied()
+alice, stones = parts("alice", "stones")
+study = study_of("stones")
+
+
+@pytest.fixture
+def conversations(study, tmp_path):
+    """Four conversations, and three systems on original and on rewritten questions, with EM and F1."""
+    turns = [turn(1, f"stone {n}", conversation=n, passages=["p1"]) for n in range(1, 5)]
+    made = dataset(study, tmp_path, turns)
+    for place, name in enumerate(("alder", "birch", "cedar"), start=1):
+        said = [
+            answer(
+                1,
+                f"stone {n}" if n <= place else "slate",
+                conversation=n,
+                **({"Model_passages": {"p1": 1.0}} if n <= 2 else {}),
+            )
+            for n in range(1, 5)
+        ]
+        for setup in ("original", "rewritten"):
+            about = {"team": "rare", "system": name, "setup": setup}
+            run(made, tmp_path, said, name=f"{name}-{setup[0]}", **about)
+    score(made, "em")
+    score(made, "f1")
+    return made
+
+
+def page(client, study, **query):
+    return client.get(reverse("scores", args=[study.slug]), query).content.decode()
+
+
+def names(text):
+    return re.findall(r'<th scope="row"><a href="[^"]*/runs/\d+/" dir="auto">([^<]*)<', text)
+
+
+def row_of(text, name):
+    start = text.index(f">{name}<")
+    return text[start : text.index("</tr>", start)]
+
+
+def test_every_step_that_is_missing_leads_to_where_it_is_done(client, study, tmp_path):
+    assert reverse("dataset_import", args=[study.slug]) in page(client, study)
+
+    stones = dataset(study, tmp_path, [turn(1, "A stone.")])
+    assert reverse("run_import", args=[study.slug]) in page(client, study)
+
+    run(stones, tmp_path, [answer(1, "Slate.")])
+    text = page(client, study)
+    assert "No answer has a score yet" in text
+    assert reverse("score_start", args=[study.slug]) in text
+    assert reverse("scores_import", args=[study.slug]) in text
+
+
+def test_a_row_has_the_mean_of_each_scorer_and_what_it_is_over(client, stones, study):
+    score(stones, "em")
+
+    text = page(client, study)
+
+    row = row_of(text, "alder")
+    assert "0.925" in row  # (.95 + .9) / 2 by the paper's scorer
+    assert row.count("n = 2, 0 not given") == 2
+    assert "EM squad" in text
+    assert "SAS paper" in text
+
+
+def test_a_figure_without_an_interval_says_why(client, stones, study):
+    # A single conversation, which every replicate draws.
+    assert "no interval: all replicates are equal" in row_of(page(client, study), "alder")
+
+
+def test_a_run_without_scores_has_an_undefined_mean_and_stands_last(
+    client, stones, study, tmp_path
+):
+    run(stones, tmp_path, [answer(3, "Nobody.")], name="zzz")
+    column = f"mean_{scoring_queries.scorers(stones)[0].pk}"
+
+    text = page(client, study, sort=f"-{column}")
+
+    row = row_of(text, "zzz")
+    assert "undefined" in row
+    assert "no answer on a turn with a reference" in row
+    assert "n = 0, 0 not given" in row
+    assert "0.000" not in row
+    assert names(text)[-1] == "zzz"
+
+
+def test_the_list_is_sorted_by_the_mean_of_any_scorer(client, stones, study):
+    column = f"mean_{scoring_queries.scorers(stones)[0].pk}"
+
+    # dogwood's .99 is over two turns, of which it left one empty.
+    assert names(page(client, study, sort=f"-{column}"))[:2] == ["alder", "cedar"]
+    assert names(page(client, study, sort=column))[:2] == ["dogwood", "fir"]
+    assert names(page(client, study)) == ["alder", "birch", "cedar", "dogwood", "echo", "fir"]
+
+
+def test_runs_of_a_setup_stand_together_however_the_list_is_sorted(client, conversations, study):
+    column = f"mean_{scoring_queries.scorers(conversations)[0].pk}"
+
+    for sort in ("", "name", "-name", column, f"-{column}"):
+        text = page(client, study, sort=sort)
+        original, rewritten = text.split("Rewritten questions</span>")[:2]
+        assert sorted(names(original)) == ["alder-o", "birch-o", "cedar-o"]
+        assert sorted(names(rewritten)) == ["alder-r", "birch-r", "cedar-r"]
+    assert names(page(client, study, sort="-name"))[:3] == ["cedar-o", "birch-o", "alder-o"]
+
+
+def test_either_denominator_can_be_chosen_and_is_said(client, conversations, study):
+    score(conversations, "mrr")
+
+    every = page(client, study)
+    evaluator = page(client, study, over="evaluator")
+
+    assert "n = 4, 2 not given" in row_of(every, "alder-o")
+    assert "where it ranks no passages as 0" in every
+    assert "n = 2, 0 not given" in row_of(evaluator, "alder-o")
+    assert "as the shared task" in evaluator
+    assert 'value="evaluator" selected' in evaluator
+    assert "over=evaluator" in re.search(r'href="([^"]*table.csv[^"]*)"', evaluator)[1]
+
+
+def test_the_rankings_say_value_interval_and_number_of_runs(client, conversations, study):
+    text = page(client, study)
+    rankings = text[text.index("How the measures rank") :]
+
+    # Both put the three runs of each setup in the same order.
+    original = rankings[rankings.index("Original questions") : rankings.index("Rewritten")]
+    assert re.search(r"F1.*?1\.000.*?under.*?>3</td>", original, re.DOTALL)
+    between = rankings[rankings.index("Original against rewritten") :]
+    assert between.count(">3</td>") == 2  # a row of each scorer
+
+
+def test_rankings_without_two_runs_or_measures_say_what_is_missing(client, study, tmp_path):
+    made = dataset(study, tmp_path, [turn(1, "A stone.")])
+    run(made, tmp_path, [answer(1, "Slate.")])
+    score(made, "em")
+    text = page(client, study)
+    assert "Only one scorer has scores here" in text
+    assert "No system has one run with the setup" in text
+
+    score(made, "f1")
+    assert "No two runs were given the same questions" in page(client, study)
+
+
+def test_rankings_of_runs_that_all_tie_are_undefined_with_the_reason(client, stones, study):
+    score(stones, "em")
+
+    rankings = page(client, study).partition("How the measures rank")[2]
+
+    assert "undefined" in rankings
+    assert "all runs have the same value" in rankings
+
+
+def test_each_scorer_is_told_with_its_version_and_where_it_comes_from(client, stones, study):
+    score(stones, "f1")
+
+    text = page(client, study)
+
+    table = text[text.index("<h2>Scorers</h2>") :]
+    assert re.search(r">squad<.*?>1<.*?computed here", table, re.DOTALL)
+    assert re.search(r">paper<.*?>imported<.*?imported", table, re.DOTALL)
+    assert "11 scores" in table
+
+
+def test_a_data_set_is_chosen_where_there_are_several(client, stones, study, tmp_path):
+    other = dataset(study, tmp_path, [turn(1, "Granite.")], name="granite")
+    run(other, tmp_path, [answer(1, "Granite.")], name="gorse")
+    score(other, "em")
+
+    assert names(page(client, study)) == ["gorse"]  # the newest, unless another is asked for
+    assert "alder" in names(page(client, study, dataset=stones.pk))
+    assert names(page(client, study, dataset="x'; --")) == ["gorse"]
+
+
+def test_much_is_counted_by_a_job_and_not_while_one_waits(
+    client, stones, study, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(scoring_queries, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(run_measures, "compared", None)
+    assert "There are too many answers" in page(client, study)
+
+    reply = client.post(reverse("scores_count", args=[study.slug]), {"dataset": stones.pk})
+    assert reply.headers["Location"] == reverse("job", args=[study.slug, study.jobs.get().pk])
+    assert "The table is being counted" in page(client, study)
+
+    work()
+    text = page(client, study)
+    assert "0.925" in row_of(text, "alder")
+    assert "Count the table" not in text
+
+    import_scores(stones, tmp_path, {"fir": [("1_3", 0.1)]})
+    run(stones, tmp_path, [answer(1, "Slate.")], name="gorse")
+    text = page(client, study)
+    assert "Runs or scores have come since" in text
+    assert "0.925" in row_of(text, "alder")
+    assert "not counted yet" in row_of(text, "gorse")
+
+
+def test_the_job_says_how_much_it_counted(client, stones, study, monkeypatch):
+    monkeypatch.setattr(scoring_queries, "MOST_AT_ONCE", 2)
+    client.post(reverse("scores_count", args=[study.slug]), {"dataset": stones.pk})
+    work()
+
+    text = client.get(reverse("job", args=[study.slug, study.jobs.get().pk])).content.decode()
+
+    assert "6 runs under 1 scorer: the table is counted." in text
+
+
+def test_where_nothing_can_be_counted_it_is_said(client, study, tmp_path):
+    made = dataset(study, tmp_path, [turn(1, "A stone.")])
+
+    reply = client.post(
+        reverse("scores_count", args=[study.slug]), {"dataset": made.pk}, follow=True
+    )
+
+    assert "has no runs with scores to count" in reply.content.decode()
+
+
+def test_a_count_that_is_begun_otherwise_is_said(client, stones, study, tmp_path, alice):
+    run_measures.begin(dataset=stones, by=alice)
+    import_scores(stones, tmp_path, {"fir": [("1_3", 0.1)]})
+
+    reply = client.post(
+        reverse("scores_count", args=[study.slug]), {"dataset": stones.pk}, follow=True
+    )
+
+    assert "was started with other parameters" in reply.content.decode()
+
+
+@pytest.mark.parametrize("pk", ["", "x", "0", "99999999999999999999", "9" * 5000])
+def test_what_is_no_data_set_of_the_study_is_not_found(client, stones, study, pk):
+    reply = client.post(reverse("scores_count", args=[study.slug]), {"dataset": pk})
+
+    assert reply.status_code == 404
+
+
+def test_the_number_of_queries_does_not_grow_with_runs(
+    client, study, tmp_path, django_assert_num_queries
+):
+    def make(name, n):
+        made = dataset(study, tmp_path, [turn(k, f"Stone {k}.") for k in range(1, n)], name=name)
+        for k in range(n):
+            run(made, tmp_path, [answer(1, f"Slate {k}.")], name=f"r{k}")
+        score(made, "em")
+        return made
+
+    few, many = make("few", 3), make("many", 30)
+    with CaptureQueriesContext(connection) as first:
+        page(client, study, dataset=few.pk)
+    with django_assert_num_queries(len(first)):
+        assert len(names(page(client, study, dataset=many.pk))) == 30
+
+
+def test_names_that_would_be_markup_are_shown_as_they_are(client, study, tmp_path):
+    stones = dataset(study, tmp_path, [turn(1, "A stone.")])
+    run(stones, tmp_path, [answer(1, "Slate.")], name=HOSTILE, team=HOSTILE)
+    path = tmp_path / "s.csv"
+    path.write_text(f'id,run,sas\n1_1,"{HOSTILE.replace(chr(34), chr(34) * 2)}",0.5\n')
+    score_imports.save(
+        dataset=stones,
+        metric="sas",
+        scorer=HOSTILE,
+        records=score_imports.read(path, metric="sas"),
+        file="s.csv",
+        by=study.created_by,
+    )
+
+    text = page(client, study, q=HOSTILE)
+
+    assert HOSTILE not in text
+    assert text.count("&lt;img src=x") >= 4
+
+
+def test_the_scores_of_another_study_are_not_there(client, stones, mallory):
+    people.create_study(slug="elsewhere", title="Elsewhere", requester=mallory)
+
+    assert client.get(reverse("scores", args=["elsewhere"])).status_code == 404

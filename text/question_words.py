@@ -1,0 +1,34 @@
+"""Where a text has the words of a question, so that they can be marked. Plain Python.
+
+A word of the text is marked where its stem is that of a word of the question; stop words never are. Tokens, stop
+words and stems are those of the bags (text.bags, all of NLTK's stop words). Nothing is changed: the
+pieces make the text again.
+
+Right: pieces("The towers stood.", "What is a tower?") == [("The ", False), ("towers", True), (" stood.", False)]
+"""
+
+from text import bags
+
+
+def pieces(text: str, question: str) -> list[tuple[str, bool]]:
+    """The text in its order, each piece with whether it is a word of the question."""
+    wanted = {stem for _, _, stem in _stems(question)}
+    found: list[tuple[str, bool]] = []
+    at = 0
+    for start, end, stem in _stems(text):
+        if stem not in wanted:
+            continue
+        if start > at:
+            found.append((text[at:start], False))
+        found.append((text[start:end], True))
+        at = end
+    if at < len(text):
+        found.append((text[at:], False))
+    return found
+
+
+def _stems(text: str) -> list[tuple[int, int, str]]:
+    """Of each word that is no stop word: where it stands, and its stem."""
+    words = bags.located(text)
+    stems = ((start, end, bags.stem(word, "paper")) for start, end, word in words)
+    return [each for each in stems if each[2]]
