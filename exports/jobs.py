@@ -32,14 +32,14 @@ from exports.precision_audit.estimate import PrecisionError, precision
 from exports.precision_audit.queries import precision_rows
 from exports.releases import actions as release_actions
 from exports.releases.actions import Draft
-from exports.releases.batch_report import Bootstrap, batch_figures
-from exports.releases.merge import TIERS
+from exports.releases.batch_report import batch_figures
 from exports.results import basis as result_basis
 from exports.results.figures import run_figures
 from exports.rows.answers import answer_rows
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import per_run
+from exports.rows.tiers import TIERS
 from exports.writers import folders
 from exports.writers.errors import ReleaseError
 from sampling.models import Pool
@@ -48,6 +48,7 @@ from scoring.models import Scorer
 from stats import stratified_estimate
 from stats.agreement.result import DEFAULT_REPLICATES
 from stats.annotators import report as annotator_report
+from stats.bootstrap_settings import Bootstrap
 from stats.pairwise.bradley_terry_fit import NotConvergedError
 
 # As in a report, so that the batch's page and the release say the same.

@@ -35,11 +35,12 @@ from math import exp, lgamma, log
 
 import numpy as np
 
-from exports.results.rates import Settled
 from stats import power
 from stats.agreement.judgement_table import Floats, Ints
 from stats.intervals import BootstrapInterval, bootstrap, no_interval
 
+# question -> whether the run's answer to it is accepted, for the questions of its basis
+Settled = Mapping[str, bool]
 LEVEL = 0.05
 NO_COMMON = "no question is settled for both"
 NO_DISCORDANT = "they end alike on every question that is settled for both"

@@ -13,9 +13,9 @@ from annotation.models import Batch
 from exports.comparison import queries as comparison_queries
 from exports.comparison.compute import compared_now
 from exports.comparison.files import COMPUTED, READ, texts
-from exports.releases.batch_report import Bootstrap
 from exports.writers import columns, csv_table, folders, json_file
 from exports.writers.manifests import of_batch, of_dataset, of_files, of_runs
+from stats.bootstrap_settings import Bootstrap
 
 
 class ComparisonError(Exception):

@@ -6,7 +6,7 @@ from typing import Any
 
 from exports.comparison.figures import of_setup, setups
 from exports.comparison.records_from_rows import Rows, counted, submission
-from exports.releases.batch_report import Bootstrap
+from stats.bootstrap_settings import Bootstrap
 
 
 def compared_now(

@@ -15,10 +15,10 @@ from exports.comparison.automatic_measures import AUTOMATIC, automatic, scored
 from exports.comparison.columns import AnswerRow, BatchRow
 from exports.comparison.preference_agreement import of_one_answer
 from exports.comparison.records_from_rows import PREFERENCE, Taken, counted, submission, taken
-from exports.releases.batch_report import Bootstrap
 from exports.rows.columns import JudgementRow
 from exports.rows.per_run import KINDS
 from stats import ratings as rating_stats
+from stats.bootstrap_settings import Bootstrap
 from stats.interval_cautions import caution
 from stats.interval_coverage import LENGTH_RATED
 from stats.metric_correlation import cautions, of_answers, of_systems

@@ -8,7 +8,7 @@ from typing import Any
 
 from exports.comparison.charts import PICTURED, Picture, picture
 from exports.comparison.tables import strength
-from exports.results.wording import sorted_pairs
+from stats.paired_order import sorted_pairs
 
 Told = Mapping[str, Any]
 MOST_NAMED = 6

@@ -18,11 +18,11 @@ from exports.models import PrecisionAudit, PrecisionItem, PrecisionJudgement, Ti
 from exports.precision_audit import estimate
 from exports.precision_audit import queries as precision_audit_queries
 from exports.precision_audit.estimate import PrecisionError
-from exports.releases.merge import tier
 from exports.rows.columns import ItemRow
 from exports.rows.items import item_rows
 from exports.rows.outcomes import ending
 from exports.rows.shown_answers import released_batches
+from exports.rows.tiers import tier
 
 NOT_ASKED = "not_asked"
 UNKNOWN = "unjudged"

@@ -28,8 +28,8 @@ from itertools import groupby
 
 from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
-from exports.releases.merge import GOLD, SILVER, TIERS
 from exports.rows.columns import PrecisionRow
+from exports.rows.tiers import GOLD, SILVER, TIERS
 from stats.stratified_estimate import Figure, Judged, Stratum, estimate
 
 Json = dict[str, object]

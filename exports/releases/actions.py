@@ -35,6 +35,7 @@ from exports.rows.columns import (
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.soft_labels import soft_labels
+from exports.rows.tiers import TIERS
 from exports.writers import columns, csv_table, folders, json_file
 from exports.writers.errors import ReleaseError
 from exports.writers.folders import NewFolder
@@ -231,7 +232,7 @@ def _next_number(study: Study) -> int:
 def _write(folder: Path, dataset: Dataset, rows: _Rows, numbers: Mapping[str, Any]) -> None:
     sources = [(turn.key, turn.source) for turn in Turn.objects.of(dataset)]
     for name in ("gold", "silver"):
-        tiers = merge.TIERS[: merge.TIERS.index(name) + 1]
+        tiers = TIERS[: TIERS.index(name) + 1]
         extended = merge.extended(sources, rows.items, rows.answers, tiers=tiers)
         json_file.write(folder / f"{name}.json", extended)
     csv_table.write(folder / "judgements.csv", JudgementRow, rows.judgements)

@@ -2,22 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from math import fsum
 from statistics import median
 
 from exports.agreement.figures import on_a_scale, panel
 from exports.rows.columns import ItemRow, JudgementRow
+from stats.bootstrap_settings import Bootstrap
 
 Json = dict[str, object]
 # The question whose answers mirror each other.
 PREFERENCE = "preference"
-
-
-@dataclass(frozen=True, slots=True)
-class Bootstrap:
-    replicates: int
-    seed: int
 
 
 def batch_figures(

@@ -37,24 +37,12 @@ from dataclasses import dataclass
 from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
 from exports.rows.columns import AnswerRow, ItemRow
+from exports.rows.tiers import SILVER, SILVER_STATUS
 
-GOLD = "gold"
-SILVER = "silver"
-TIERS = (GOLD, SILVER)
 ALTERNATIVE = "Truth_answers_alternative"
-SILVER_STATUS = {"not_asked": "not asked", "no_evidence": "no evidence"}
 
 TurnSource = tuple[str, Mapping[str, object]]
 Record = dict[str, object]
-
-
-def tier(plausibility: str, faithfulness: str) -> str:
-    """gold, silver or "" by the table above."""
-    if plausibility != PLAUSIBILITY.accepted:
-        return ""
-    if faithfulness == FAITHFULNESS.accepted:
-        return GOLD
-    return SILVER if faithfulness in SILVER_STATUS else ""
 
 
 def extended(

@@ -13,11 +13,13 @@ from typing import TypeVar
 from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
 from exports.precision_audit.estimate import precision as precision_of
-from exports.releases.batch_report import Bootstrap, Json, batch_figures
+from exports.releases.batch_report import Json, batch_figures
 from exports.results.figures import run_figures
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow
-from exports.rows.per_run import TIERS, per_run
+from exports.rows.per_run import per_run
+from exports.rows.tiers import TIERS
 from stats.agreement.result import DEFAULT_REPLICATES
+from stats.bootstrap_settings import Bootstrap
 
 T = TypeVar("T")
 

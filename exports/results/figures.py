@@ -6,11 +6,11 @@ from itertools import groupby
 from statistics import median
 
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
-from exports.releases.batch_report import Bootstrap
 from exports.results.rates import MEASURES, Measure, Rate, rates, settled
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
 from exports.rows.exclusions import EXCLUDED, taken_in
 from stats import power
+from stats.bootstrap_settings import Bootstrap
 from stats.paired_proportions import LEVEL, Pair, groups, pairs
 
 Json = dict[str, object]

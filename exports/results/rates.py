@@ -35,10 +35,9 @@ from exports.rows.columns import AnswerRow
 from exports.rows.per_run import KINDS
 from stats.agreement.judgement_table import Floats
 from stats.intervals import BootstrapInterval, bootstrap, no_interval
+from stats.paired_proportions import Settled
 
 Json = dict[str, object]
-# question -> whether the run's answer to it is accepted, for the questions of its basis
-Settled = Mapping[str, bool]
 NOTHING = "nothing of it is settled"
 
 

@@ -27,16 +27,10 @@ from exports.precision_audit import queries as precision_audit_queries
 from exports.precision_audit.estimate import precision
 from exports.results import basis as result_basis
 from exports.results import charts, latex, tables
-from exports.results.wording import (
-    FATES,
-    MEASURES,
-    fate_counts,
-    sorted_pairs,
-    told_apart,
-    unequally,
-)
+from exports.results.wording import FATES, MEASURES, fate_counts, told_apart, unequally
 from pages import spreadsheet
 from stats import interval_coverage, power
+from stats.paired_order import sorted_pairs
 
 KIND = "results"
 AUDIT_KIND = "draw_precision_audit"

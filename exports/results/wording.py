@@ -1,6 +1,6 @@
 """The results of runs as the page tells them. Plain Python."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 # Said beside figures where what was asked about was drawn "unequally" (exports.results.figures).
@@ -42,16 +42,6 @@ def fate_counts(row: Mapping[str, Any]) -> list[tuple[str, int]]:
         sum(row[name] for name in NOT_SETTLED),
     )
     return list(zip(FATES, counts, strict=True))
-
-
-def sorted_pairs(pairs: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """By p, the smallest first, then the largest difference; those without a p last, in their order."""
-    return sorted(
-        pairs,
-        key=lambda pair: (
-            (1, 0.0, 0.0) if pair["p"] is None else (0, pair["p"], -abs(pair["difference"]))
-        ),
-    )
 
 
 def told_apart(of_measure: Mapping[str, Any]) -> list[str]:

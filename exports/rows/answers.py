@@ -12,10 +12,10 @@ from annotation.models import Batch
 from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from corpus.models import Answer, Dataset, Run
 from corpus.queries import turn_ids
-from exports.releases.merge import tier
 from exports.rows.columns import AnswerRow, ItemRow
 from exports.rows.ids import answer_id
 from exports.rows.outcomes import NO_EVIDENCE, UNJUDGED, ending
+from exports.rows.tiers import tier
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.selection import State
 from scoring import queries as scoring_tables

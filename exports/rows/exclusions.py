@@ -17,8 +17,8 @@ from dataclasses import replace
 
 from annotation import schemes
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
-from exports.releases.merge import tier
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
+from exports.rows.tiers import tier
 from stats.aggregation import consensus
 
 EXCLUDED = "excluded"

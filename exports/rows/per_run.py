@@ -45,6 +45,7 @@ from annotation.schemes import VerdictScheme
 from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
 from exports.rows.columns import AnswerRow, PerRun
+from exports.rows.tiers import TIERS
 
 NOT_DRAWN = (
     "empty",
@@ -84,7 +85,6 @@ OWN_OF_FAITHFUL = {
     "pool": "faithful_to_pool",
     "none": "faithful_without_evidence",
 }
-TIERS = ("gold", "silver")
 CREDITED_ONCE = ("drawn", *PLAUSIBILITY.labels, *FAITHFULNESS.labels, *TIERS)
 KINDS = ("system", "baseline", "reference")
 

@@ -17,11 +17,12 @@ from annotation.design import screens
 from annotation.models import Assignment, BatchState, Item, Judgement
 from annotation.queries import batch_forecast, item_history
 from dashboard import progress
-from exports.releases.batch_report import Bootstrap, batch_figures
+from exports.releases.batch_report import batch_figures
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.shown_answers import released_batches
 from sampling.models import Candidate, PoolPassage
+from stats.bootstrap_settings import Bootstrap
 from tests.access.table import address_of
 from tests.annotation.compared import SCHEMES, STATES, draft, in_state, opened, say
 from tests.annotation.desk_pages import address, client_of, text_of

@@ -7,8 +7,9 @@ from itertools import cycle
 from random import Random
 
 from exports.precision_audit.estimate import holds
-from exports.releases.batch_report import Bootstrap, batch_figures
+from exports.releases.batch_report import batch_figures
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow
+from stats.bootstrap_settings import Bootstrap
 
 SPAN = {"passage_id": "p1", "start": 4, "end": 21, "text": "Lions are cats. “”"}
 FOUND = {

@@ -7,9 +7,9 @@ from activity.commands import StudyCommand
 from exports.comparison import actions as comparison_actions
 from exports.comparison import summary_table
 from exports.comparison.actions import ComparisonError
-from exports.releases.batch_report import Bootstrap
 from exports.writers.errors import ReleaseError
 from stats.agreement.result import DEFAULT_REPLICATES
+from stats.bootstrap_settings import Bootstrap
 from stats.pairwise.bradley_terry_fit import NotConvergedError
 
 

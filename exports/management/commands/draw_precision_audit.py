@@ -6,7 +6,7 @@ from activity.commands import StudyCommand
 from corpus.commands import dataset_called
 from exports.precision_audit import actions as precision_audit_actions
 from exports.precision_audit.estimate import USUAL, PrecisionError
-from exports.releases.merge import TIERS
+from exports.rows.tiers import TIERS
 
 
 class Command(StudyCommand):

@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
-from exports.releases.merge import ALTERNATIVE, TIERS, extended, tier
+from exports.releases.merge import ALTERNATIVE, extended
 from exports.rows.per_run import ENDINGS_OF_DRAWN, ENDINGS_OF_PLAUSIBLE
+from exports.rows.tiers import TIERS, tier
 from tests.exports.rows_for_tests import CAT, CMD, LION, SPAN, answer, item, study
 
 

@@ -9,10 +9,11 @@ import pytest
 
 from annotation.models import SetAside, VerdictState
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
-from exports.releases.merge import TIERS, extended, tier
+from exports.releases.merge import extended
 from exports.releases.report import report
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow, SoftLabelRow
 from exports.rows.soft_labels import soft_labels
+from exports.rows.tiers import TIERS, tier
 from exports.writers import csv_table, json_file
 from stats.aggregation import consensus
 from stats.aggregation.consensus import RULES

@@ -1,7 +1,8 @@
 """Where things stand in the pictures of runs."""
 
 from exports.results.charts import ROW, marks, stacked
-from exports.results.wording import FATES, fate_counts, sorted_pairs, told_apart
+from exports.results.wording import FATES, fate_counts, told_apart
+from stats.paired_order import sorted_pairs
 
 
 def rate(run, value, low, high):

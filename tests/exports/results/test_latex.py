@@ -2,10 +2,10 @@
 
 import pytest
 
-from exports.releases.batch_report import Bootstrap
 from exports.results.figures import how_drawn, run_figures
 from exports.results.latex import table
 from exports.results.wording import UNEQUALLY, unequally
+from stats.bootstrap_settings import Bootstrap
 from tests.exports.rows_for_tests import answer, item, study
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from exports.releases.batch_report import Bootstrap
 from exports.results.figures import run_figures
 from exports.rows.exclusions import UNSETTLED, taken_in
 from stats.aggregation import consensus
+from stats.bootstrap_settings import Bootstrap
 from tests.exports.rows_for_tests import answer, item, judged, judgement, without_verdict
 
 OUT = [answer(plausibility="excluded")]

@@ -1,0 +1,19 @@
+"""Which accepted answers are gold and which silver: the table is in `exports.releases.merge`."""
+
+from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
+from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
+
+GOLD = "gold"
+SILVER = "silver"
+TIERS = (GOLD, SILVER)
+# How faithfulness ended -> the status that a silver answer is given.
+SILVER_STATUS = {"not_asked": "not asked", "no_evidence": "no evidence"}
+
+
+def tier(plausibility: str, faithfulness: str) -> str:
+    """gold, silver or "" by the table above."""
+    if plausibility != PLAUSIBILITY.accepted:
+        return ""
+    if faithfulness == FAITHFULNESS.accepted:
+        return GOLD
+    return SILVER if faithfulness in SILVER_STATUS else ""
