@@ -14,9 +14,10 @@ from accounts import permissions
 from accounts.models import Role, Study, User
 from accounts.permissions import NotAllowedError
 from activity.commands import StudyCommand, existing_file
-from annotation.actions import batches, pauses, reviews
+from annotation.actions import batches, pauses
 from annotation.models import Assignment, Batch, Flag, Item, Judgement, Pause, Verdict
 from annotation.models.limits import LONGEST_CLAIM_SECONDS
+from annotation.review_decisions import ReviewError
 from annotation.schemes import NoVerdictError
 from corpus.problems import Report
 from corpus.readers import encoding
@@ -42,7 +43,7 @@ class BatchCommand(StudyCommand):
 class PauseCommand(BatchCommand, ABC):
     """Pauses or resumes one person in a batch."""
 
-    expected: ClassVar = (batches.BatchError, pauses.PauseError, reviews.ReviewError)
+    expected: ClassVar = (batches.BatchError, pauses.PauseError, ReviewError)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", required=True)

@@ -8,10 +8,9 @@ What a plan says is what the act does: the act makes the plan anew, of the rows 
 that comes out otherwise nothing is written.
 """
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from accounts import permissions
 from accounts.models import Role, User
@@ -24,9 +23,10 @@ from activity.actions.transactions import (
 )
 from annotation import review_reasons
 from annotation.actions import batches, item_places, locks
-from annotation.actions.reviews import Decision, ReviewError
 from annotation.models import Assignment, Batch, BatchState, Item, Judgement, Review, ReviewAct
 from annotation.queries import adjudication_access, batch_clock
+from annotation.queries.review_effects import Plan, Step
+from annotation.review_decisions import Decision, ReviewError
 
 Decisions = Mapping[int, Decision]
 
@@ -41,75 +41,6 @@ MEANWHILE = "something was decided meanwhile: look at it once more"
 
 class BrokenOffError(ReviewError):
     """Some of the act was written before the rest could not be; the message says how much of it."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """What is decided of one judgement, and what was before; `why_not` where it cannot be."""
-
-    judgement: Judgement
-    before: Review | None
-    decision: Decision
-    why_not: str = ""
-
-    @property
-    def was_counted(self) -> bool:
-        if self.judgement.is_surplus:
-            return False
-        return self.before.is_counted if self.before else True
-
-    @property
-    def was_paid(self) -> bool:
-        return self.before.is_paid if self.before else True
-
-    @property
-    def asks_in_vain(self) -> bool:
-        """Where another judgement is asked for in its place: the place was shut before, by an act that
-        asked for none, so none would be opened.
-        """
-        if self.judgement.is_surplus or self.was_counted or self.decision.is_counted:
-            return False
-        return not (self.before and self.before.act.asks_again)
-
-    @property
-    def is_same(self) -> bool:
-        """The very decision stands already."""
-        return self.before is not None and all(
-            getattr(self.before, name) == value for name, value in asdict(self.decision).items()
-        )
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Steps in the order of items: `done` are written, `same` stand already, `refused` say why not.
-
-    `opened` has for each item how many places are opened again; none unless that is asked for. `seal`
-    tells whether another plan is the same.
-    """
-
-    batch: Batch
-    done: tuple[Step, ...]
-    same: tuple[Step, ...]
-    refused: tuple[Step, ...]
-    opened: Mapping[int, int]
-
-    @property
-    def n_opened(self) -> int:
-        return sum(self.opened.values())
-
-    @property
-    def reopens(self) -> bool:
-        return bool(self.opened) and self.batch.state == BatchState.CLOSED
-
-    @property
-    def seal(self) -> str:
-        said = [
-            (name, step.judgement.pk, step.before.pk if step.before else 0, step.why_not)
-            for name, steps in (("done", self.done), ("refused", self.refused))
-            for step in steps
-        ]
-        text = repr((sorted(said), sorted(self.opened.items()), self.reopens))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def plan(

@@ -1,33 +1,24 @@
 """A share of a batch's adjudications is settled a second time, by an adjudicator who did not see the first."""
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from accounts import permissions
 from accounts.models import Role, User
 from activity.actions import events
 from annotation import schemes
 from annotation.actions import locks
-from annotation.actions.reviews import ReviewError, said
 from annotation.models import (
-    Adjudication,
     Batch,
     BatchState,
     Item,
     SecondAdjudication,
     SecondAsked,
     SecondDraw,
-    Verdict,
 )
 from annotation.queries import adjudication_access, batch_clock
+from annotation.queries.double_adjudication import adjudicated
+from annotation.review_decisions import ReviewError, cleaned_words
 from stats import double_adjudication
-
-
-def adjudicated(batch: Batch) -> QuerySet[Adjudication]:
-    """The adjudications that verdicts of the batch rest on and that were not drawn before."""
-    current = Verdict.objects.current().filter(item__batch=batch, adjudication__isnull=False)
-    found = Adjudication.objects.filter(pk__in=current.values("adjudication"))
-    return found.filter(second_asked=None).select_related("item")
 
 
 @transaction.atomic
@@ -72,7 +63,7 @@ def settle(*, item: Item, label: str, reason: str, by: User) -> SecondAdjudicati
     Item.objects.select_for_update().get(pk=item.pk)
     item = Item.objects.select_related("batch__study").get(pk=item.pk)
     permissions.require(by, item.batch.study, Role.ADJUDICATOR)
-    reason = said(reason)
+    reason = cleaned_words(reason)
     asked = adjudication_access.open_for(by, first__item=item).first()
     if asked is None:
         raise ReviewError(

@@ -7,7 +7,6 @@ The batch opens again, the judgements come in, it is closed and settled, and the
 are still unsettled, until an item settles or has had its `cap` of further judgements.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,6 @@ from accounts.models import Membership, Role, User
 from activity.actions import events, transactions
 from annotation import schemes
 from annotation.actions import batches, item_places, locks
-from annotation.actions.reviews import ReviewError
 from annotation.models import (
     Assignment,
     AssignmentState,
@@ -36,6 +34,8 @@ from annotation.models import (
 )
 from annotation.queries import batch_clock
 from annotation.queries import outcomes as outcome_queries
+from annotation.queries.extra_rounds import Plan, item_slots
+from annotation.review_decisions import ReviewError
 from stats.aggregation import consensus
 
 if TYPE_CHECKING:
@@ -44,58 +44,6 @@ if TYPE_CHECKING:
 # stats.aggregation.next_judgement.MOST_EXTRA, which is not loaded for a number: numpy comes with it.
 MOST_CAP = 3
 MEANWHILE = "something was judged or decided meanwhile: look at it once more"
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What asking would do now, and what is expected of it.
-
-    unsettled     how many items the rule leaves open, by the reason; adjudicated ones are decided, and excluded
-                  ones and those without evidence are left out
-    items         those of which one judgement more is asked, in their order; of the others
-    n_waiting     wait for a judgement that was asked for already
-    n_at_cap      have had as many more as the cap allows
-    n_nobody      were seen by everybody who may be handed them
-    n_in_vain     cannot be settled by the rule within what is left
-    by_next       how many of `items` are expected to settle by this judgement, `by_cap` by the cap
-    n_judgements  how many judgements are expected until then
-    n_people      who may be handed items of the batch now
-    cautions      what makes the expectation weaker than it looks
-    seal          tells whether another plan asks of the same items, as they are
-    """
-
-    batch: Batch
-    rule: str
-    cap: int
-    unsettled: Mapping[str, int]
-    items: tuple[Item, ...]
-    n_waiting: int
-    n_at_cap: int
-    n_nobody: int
-    n_in_vain: int
-    by_next: float
-    by_cap: float
-    n_judgements: float
-    n_people: int
-    model: str
-    cautions: tuple[str, ...]
-
-    @property
-    def n_unsettled(self) -> int:
-        return sum(self.unsettled.values())
-
-    @property
-    def reopens(self) -> bool:
-        return self.batch.state == BatchState.CLOSED
-
-    @property
-    def seal(self) -> str:
-        text = repr((self.rule, self.cap, self.reopens, [_known(item) for item in self.items]))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _known(item: Item) -> tuple[int, int | None, int, int, int]:
-    return item.pk, item.n_wanted, item.n_open, item.n_claimed, item.n_counted
 
 
 def plan(*, batch: Batch, rule: str, cap: int, items: Collection[int] | None = None) -> Plan:
@@ -337,9 +285,9 @@ def _locked_as_they_were(piece: Sequence[Item]) -> list[Item]:
     """The items, locked by their keys. Raises ReviewError where one changed since it was planned."""
     pks = [item.pk for item in piece]
     found = list(Item.objects.filter(pk__in=pks).order_by("pk").select_for_update())
-    as_planned = {_known(item) for item in piece}
+    as_planned = {item_slots(item) for item in piece}
     adjudicated = Verdict.objects.current().filter(item__in=pks, source=Source.ADJUDICATION)
-    is_same = all(_known(item) in as_planned and not item.is_excluded for item in found)
+    is_same = all(item_slots(item) in as_planned and not item.is_excluded for item in found)
     if not is_same or adjudicated.exists():
         raise ReviewError(MEANWHILE)
     return found

@@ -5,9 +5,9 @@ from django.db import transaction
 from accounts import permissions
 from accounts.models import Role, User
 from activity.actions import events
-from annotation.actions import reviews
 from annotation.models import Flag, FlagAnswer
 from annotation.queries import batch_clock
+from annotation.review_decisions import cleaned_words
 
 
 @transaction.atomic
@@ -18,7 +18,7 @@ def answer(*, flag: Flag, text: str, by: User) -> FlagAnswer:
     """
     batch = flag.assignment.item.batch
     permissions.require(by, batch.study, Role.ADJUDICATOR, Role.REQUESTER)
-    text = reviews.said(text, "answer")
+    text = cleaned_words(text, "answer")
     Flag.objects.select_for_update().get(pk=flag.pk)
     last = flag.answers.last()
     if last is not None and (last.text, last.answered_by) == (text, by):

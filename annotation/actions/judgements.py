@@ -26,13 +26,11 @@ from annotation.models import (
     Judgement,
     Withdrawal,
 )
-from annotation.models.work import AssignmentQuerySet
+from annotation.queries import recent_judgements
 from annotation.schemes import ResponseError, Scheme
 from annotation.schemes.base import Response
 from performance.compiled_queries import Compiled
 
-# This many of a person's latest judgements can still be changed.
-N_EDITABLE = 10
 # Seconds that stand for active time where no script measures it: the time after which somebody without
 # input counts as away, unless less has passed since the item was shown.
 UNMEASURED = 120.0
@@ -255,17 +253,7 @@ def _require_editable(judgement: Judgement, assignment: Assignment, batch: Batch
         raise NotEditableError("the judgement was reviewed")
     if Withdrawal.objects.filter(judgement=judgement).exists():
         raise NotEditableError("the judgement was taken back already")
-    if judgement not in editable(batch, assignment.annotator):
-        raise NotEditableError(f"only the last {N_EDITABLE} judgements can be changed")
-
-
-def editable(batch: Batch, annotator: User) -> list[Judgement]:
-    """The person's latest judgements in the batch that stand, newest first."""
-    own = Judgement.objects.standing().filter(assignment__in=latest(batch, annotator)[:N_EDITABLE])
-    return list(own.order_by("-submitted_at", "-pk"))
-
-
-def latest(batch: Batch, annotator: User) -> AssignmentQuerySet:
-    """What the person has judged in the batch, latest first: found by index, however much it is."""
-    own = Assignment.objects.filter(annotator=annotator, state=AssignmentState.SUBMITTED)
-    return own.filter(item__batch=batch).order_by("-submitted_at", "-pk")
+    if judgement not in recent_judgements.editable(batch, assignment.annotator):
+        raise NotEditableError(
+            f"only the last {recent_judgements.N_EDITABLE} judgements can be changed"
+        )

@@ -5,9 +5,9 @@ from django.db import transaction
 from accounts import permissions
 from accounts.models import Role, User
 from activity.actions import events
-from annotation.actions.reviews import said
 from annotation.models import Item, Note
 from annotation.queries import batch_clock
+from annotation.review_decisions import cleaned_words
 
 
 @transaction.atomic
@@ -18,7 +18,7 @@ def note(*, item: Item, text: str, by: User) -> Note:
     """
     study = item.batch.study
     permissions.require(by, study, Role.ADJUDICATOR, Role.REQUESTER)
-    text = said(text, "note")
+    text = cleaned_words(text, "note")
     Item.objects.select_for_update().get(pk=item.pk)
     last = item.notes.last()
     if last is not None and (last.text, last.noted_by) == (text, by):

@@ -5,8 +5,9 @@ from django.db import transaction
 from accounts import permissions
 from accounts.models import Role, User
 from activity.actions import events
-from annotation.actions import batches, claims, reviews
+from annotation.actions import batches, claims
 from annotation.models import Batch, BatchState, Pause
+from annotation.review_decisions import cleaned_words
 
 
 class PauseError(Exception):
@@ -27,7 +28,7 @@ def resume(*, batch: Batch, annotator: User, reason: str, by: User) -> Pause:
 def _decide(batch: Batch, annotator: User, *, is_paused: bool, reason: str, by: User) -> Pause:
     """Under the lock of the person's cursor: a claim under way comes first, and the next one is refused."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    said = reviews.said(reason)
+    said = cleaned_words(reason)
     locked = batches.locked(batch, BatchState.OPEN, BatchState.PAUSED, BatchState.CLOSED)
     _require_at_work(locked, annotator)
     cursor = claims.locked_cursor(locked, annotator)

@@ -6,7 +6,6 @@ from accounts import permissions
 from accounts.models import Role, User
 from activity.actions import events
 from annotation.actions import verdicts
-from annotation.actions.reviews import ReviewError
 from annotation.models import (
     BatchState,
     Item,
@@ -16,6 +15,7 @@ from annotation.models import (
     Verdict,
 )
 from annotation.queries import adjudication_access, batch_clock, outcomes, verdict_freshness
+from annotation.review_decisions import ReviewError
 from stats.aggregation import consensus
 
 

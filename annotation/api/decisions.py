@@ -15,11 +15,11 @@ from annotation import schemes
 from annotation.actions import notes as note_actions
 from annotation.actions import retractions
 from annotation.actions import reviews as review_actions
-from annotation.actions.reviews import ReviewError
 from annotation.api import items, reviews
 from annotation.api.items import SETTLES, ItemDetailOut
 from annotation.models import Item
 from annotation.models.limits import LONGEST_REASON
+from annotation.review_decisions import ReviewError
 
 SEEN = (
     "the id of the verdict that you decide on, 0 where there was none: where another one stands by now,"

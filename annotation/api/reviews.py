@@ -14,10 +14,10 @@ from accounts.api.shapes import Out
 from accounts.models import Study
 from annotation import review_reasons
 from annotation.actions import bulk_reviews
-from annotation.actions.reviews import Decision, ReviewError
 from annotation.api.items import SETTLES
 from annotation.models import Assignment, Batch, Judgement, Review
 from annotation.models.limits import LONGEST_REASON
+from annotation.review_decisions import Decision, ReviewError
 
 # A request's worth, and less than is written in one transaction (AT_ONCE): so it is all of them, or none.
 MOST_AT_ONCE = 500

@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 
 from annotation import review_reasons
-from annotation.actions.reviews import Decision, ReviewError
 from annotation.models.limits import LONGEST_REASON
+from annotation.review_decisions import Decision, ReviewError
 from annotation.review_reasons import COUNTED, PAID, Closed
 
 YES, NO = "yes", "no"

@@ -10,10 +10,9 @@ from django.core.management.base import CommandError
 
 from accounts.models import Study
 from annotation import decisions_csv, review_reasons
-from annotation.actions.bulk_reviews import Plan
-from annotation.actions.reviews import Decision
 from annotation.models import Batch, Judgement, ReviewAct
-from annotation.queries.review_effects import Effects
+from annotation.queries.review_effects import Effects, Plan
+from annotation.review_decisions import Decision
 from annotation.review_reasons import COUNTED, PAID
 from corpus.problems import Report
 

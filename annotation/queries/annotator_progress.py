@@ -10,7 +10,6 @@ from django.db.models import Count, F, Sum, Window
 from django.db.models.functions import RowNumber
 
 from accounts.models import User
-from annotation.actions import judgements
 from annotation.models import (
     Assignment,
     AssignmentState,
@@ -22,6 +21,7 @@ from annotation.models import (
     Review,
 )
 from annotation.pay import Money
+from annotation.queries import recent_judgements
 from performance.compiled_queries import Compiled
 
 # A person's pace is the median of this many of their latest judgements in the batch, and is not known
@@ -67,7 +67,7 @@ OPEN_BEHIND = Compiled(
 LATEST_TIMES = Compiled(
     lambda *, batch, annotator: (
         Judgement.objects.standing()
-        .filter(assignment__in=judgements.latest(batch, annotator)[:PACE_FROM])
+        .filter(assignment__in=recent_judgements.latest(batch, annotator)[:PACE_FROM])
         .values_list("active_seconds")
         .order_by()
     )

@@ -4,11 +4,17 @@ from dataclasses import dataclass
 
 from django.db.models import Count, F, QuerySet
 
-from annotation.actions import double_adjudication as double_adjudication_actions
-from annotation.models import Batch, SecondAdjudication, SecondDraw
+from annotation.models import Adjudication, Batch, SecondAdjudication, SecondDraw, Verdict
 from annotation.queries import adjudication_access
 from stats import double_adjudication
 from stats.double_adjudication import Twice
+
+
+def adjudicated(batch: Batch) -> QuerySet[Adjudication]:
+    """The adjudications that verdicts of the batch rest on and that were not drawn before."""
+    current = Verdict.objects.current().filter(item__batch=batch, adjudication__isnull=False)
+    found = Adjudication.objects.filter(pk__in=current.values("adjudication"))
+    return found.filter(second_asked=None).select_related("item")
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,7 @@ def looks(batch: Batch) -> Looks:
         agreement=(twice := double_adjudication.agreement(pairs)),
         n_replaced=_made(batch).count() - twice.n,
         n_waiting=adjudication_access.still_open(first__item__batch=batch).count(),
-        n_left=double_adjudication_actions.adjudicated(batch).count(),
+        n_left=adjudicated(batch).count(),
     )
 
 

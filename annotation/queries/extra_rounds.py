@@ -1,14 +1,66 @@
 """What a requester reads of asking for more: what a plan costs and takes, and what became of rounds."""
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
 from annotation import pay
-from annotation.actions.extra_judgements import Plan
-from annotation.models import Batch, ExtraRound, Source, VerdictState
+from annotation.models import Batch, BatchState, ExtraRound, Item, Source, VerdictState
 from annotation.queries import batch_costs
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What asking would do now, and what is expected of it.
+
+    unsettled     how many items the rule leaves open, by the reason; adjudicated ones are decided, and excluded
+                  ones and those without evidence are left out
+    items         those of which one judgement more is asked, in their order; of the others
+    n_waiting     wait for a judgement that was asked for already
+    n_at_cap      have had as many more as the cap allows
+    n_nobody      were seen by everybody who may be handed them
+    n_in_vain     cannot be settled by the rule within what is left
+    by_next       how many of `items` are expected to settle by this judgement, `by_cap` by the cap
+    n_judgements  how many judgements are expected until then
+    n_people      who may be handed items of the batch now
+    cautions      what makes the expectation weaker than it looks
+    seal          tells whether another plan asks of the same items, as they are
+    """
+
+    batch: Batch
+    rule: str
+    cap: int
+    unsettled: Mapping[str, int]
+    items: tuple[Item, ...]
+    n_waiting: int
+    n_at_cap: int
+    n_nobody: int
+    n_in_vain: int
+    by_next: float
+    by_cap: float
+    n_judgements: float
+    n_people: int
+    model: str
+    cautions: tuple[str, ...]
+
+    @property
+    def n_unsettled(self) -> int:
+        return sum(self.unsettled.values())
+
+    @property
+    def reopens(self) -> bool:
+        return self.batch.state == BatchState.CLOSED
+
+    @property
+    def seal(self) -> str:
+        text = repr((self.rule, self.cap, self.reopens, [item_slots(item) for item in self.items]))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def item_slots(item: Item) -> tuple[int, int | None, int, int, int]:
+    return item.pk, item.n_wanted, item.n_open, item.n_claimed, item.n_counted
 
 
 @dataclass(frozen=True)

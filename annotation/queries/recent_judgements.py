@@ -8,11 +8,27 @@ from django.db.models import QuerySet, prefetch_related_objects
 
 from accounts.models import User
 from annotation import schemes
-from annotation.actions import judgements as judgement_actions
-from annotation.models import Assignment, Batch, BatchState, FlagAnswer, Judgement
+from annotation.models import Assignment, AssignmentState, Batch, BatchState, FlagAnswer, Judgement
+from annotation.models.work import AssignmentQuerySet
 from annotation.schemes import Scheme, payloads
 from annotation.schemes.sheet import SheetScheme
 from performance.compiled_queries import Compiled, Param
+
+# This many of a person's latest judgements can still be changed.
+N_EDITABLE = 10
+
+
+def editable(batch: Batch, annotator: User) -> list[Judgement]:
+    """The person's latest judgements in the batch that stand, newest first."""
+    own = Judgement.objects.standing().filter(assignment__in=latest(batch, annotator)[:N_EDITABLE])
+    return list(own.order_by("-submitted_at", "-pk"))
+
+
+def latest(batch: Batch, annotator: User) -> AssignmentQuerySet:
+    """What the person has judged in the batch, latest first: found by index, however much it is."""
+    own = Assignment.objects.filter(annotator=annotator, state=AssignmentState.SUBMITTED)
+    return own.filter(item__batch=batch).order_by("-submitted_at", "-pk")
+
 
 N_ANSWERS = 5
 
@@ -57,7 +73,7 @@ class Said:
 
 def judgements(batch: Batch, annotator: User) -> list[Said]:
     """The latest that stand, newest first: those that can be changed, unless they say why not."""
-    found = judgement_actions.editable(batch, annotator)
+    found = editable(batch, annotator)
     prefetch_related_objects(found, "assignment__item", "reviews")
     scheme = schemes.get(batch.scheme)
     return [

@@ -1,14 +1,85 @@
 """What a planned review changes, counted from the plan itself: shown before it is made."""
 
+import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 
-from annotation.actions.bulk_reviews import Plan, Step
-from annotation.models import Batch, Item, SetAside, Source, Verdict
+from annotation.models import Batch, BatchState, Item, Judgement, Review, SetAside, Source, Verdict
 from annotation.queries import outcomes, verdict_freshness
 from annotation.queries.batch_progress import Ending
+from annotation.review_decisions import Decision
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is decided of one judgement, and what was before; `why_not` where it cannot be."""
+
+    judgement: Judgement
+    before: Review | None
+    decision: Decision
+    why_not: str = ""
+
+    @property
+    def was_counted(self) -> bool:
+        if self.judgement.is_surplus:
+            return False
+        return self.before.is_counted if self.before else True
+
+    @property
+    def was_paid(self) -> bool:
+        return self.before.is_paid if self.before else True
+
+    @property
+    def asks_in_vain(self) -> bool:
+        """Where another judgement is asked for in its place: the place was shut before, by an act that
+        asked for none, so none would be opened.
+        """
+        if self.judgement.is_surplus or self.was_counted or self.decision.is_counted:
+            return False
+        return not (self.before and self.before.act.asks_again)
+
+    @property
+    def is_same(self) -> bool:
+        """The very decision stands already."""
+        return self.before is not None and all(
+            getattr(self.before, name) == value for name, value in asdict(self.decision).items()
+        )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Steps in the order of items: `done` are written, `same` stand already, `refused` say why not.
+
+    `opened` has for each item how many places are opened again; none unless that is asked for. `seal`
+    tells whether another plan is the same.
+    """
+
+    batch: Batch
+    done: tuple[Step, ...]
+    same: tuple[Step, ...]
+    refused: tuple[Step, ...]
+    opened: Mapping[int, int]
+
+    @property
+    def n_opened(self) -> int:
+        return sum(self.opened.values())
+
+    @property
+    def reopens(self) -> bool:
+        return bool(self.opened) and self.batch.state == BatchState.CLOSED
+
+    @property
+    def seal(self) -> str:
+        said = [
+            (name, step.judgement.pk, step.before.pk if step.before else 0, step.why_not)
+            for name, steps in (("done", self.done), ("refused", self.refused))
+            for step in steps
+        ]
+        text = repr((sorted(said), sorted(self.opened.items()), self.reopens))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
 
 # By what an unsettled batch is looked at.
 STRICTEST = "unanimous"

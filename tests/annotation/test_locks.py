@@ -29,8 +29,8 @@ from annotation.actions import (
 from annotation.actions.claims import NothingToClaimError
 from annotation.actions.judgements import NotEditableError
 from annotation.actions.rehearsals import RehearsalError
-from annotation.actions.reviews import ReviewError
 from annotation.models import Assignment, Batch, BatchState, Item
+from annotation.review_decisions import ReviewError
 from tests.annotation.desk import (
     NOW,
     after,

@@ -12,8 +12,8 @@ import pytest
 
 from accounts.permissions import NotAllowedError
 from annotation.actions import bulk_reviews, reviews, scai_review_codes, settlement
-from annotation.actions.reviews import Decision, ReviewError
 from annotation.models import Item, Judgement, SetAside, Verdict
+from annotation.review_decisions import Decision, ReviewError
 from tests.annotation import campaign as campaigns
 from tests.annotation.campaign import DO_NOT_KNOW, Campaign
 from tests.annotation.desk import assert_books_balance

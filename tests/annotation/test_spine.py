@@ -39,6 +39,7 @@ from annotation.models import (
     Pause,
     Verdict,
 )
+from annotation.review_decisions import ReviewError
 from tests.annotation import model_of_the_spine as model
 from tests.annotation.desk import after, submission
 from tests.annotation.model_of_the_spine import RefusedError
@@ -52,7 +53,7 @@ REFUSALS = (
     judgements.NotClaimedError,
     judgements.NotEditableError,
     pauses.PauseError,
-    reviews.ReviewError,
+    ReviewError,
     settlement.SettleError,
 )
 PEOPLE = ("bob", "dora", "eve")

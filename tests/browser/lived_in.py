@@ -58,6 +58,7 @@ from demo.build import PASSWORD
 from exports.precision_audit import actions as precision_audit_actions
 from exports.precision_audit import queries as precision_audit_queries
 from tests.browser import saying
+from annotation.review_decisions import Decision
 
 BROKEN = [
     {"Conversation_no": 1, "Turn_no": 1, "Model_answer": "The Moon pulls."},
@@ -187,7 +188,7 @@ def reviewed(study: Study) -> None:
     own = Judgement.objects.standing().filter(
         assignment__item__batch=batch, assignment__annotator=user("dora")
     )
-    hasty = reviews.Decision(True, "in good faith", "", False, "misread the task", "in haste")
+    hasty = Decision(True, "in good faith", "", False, "misread the task", "in haste")
     chosen = own.order_by("pk").values_list("pk", flat=True)[:3]
     act = bulk_reviews.decide(batch=batch, decisions=dict.fromkeys(chosen, hasty), by=alice)
     bulk_reviews.undo(act=act, by=alice)

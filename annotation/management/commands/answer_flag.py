@@ -2,13 +2,14 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from annotation.actions import flags, reviews
+from annotation.actions import flags
 from annotation.commands import BatchCommand, flag_called
+from annotation.review_decisions import ReviewError
 
 
 class Command(BatchCommand):
     help = "Answer an annotator's flag. A later answer stands beside the earlier ones."
-    expected: ClassVar = (reviews.ReviewError,)
+    expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--flag", required=True, metavar="ID", help="as flags lists it")

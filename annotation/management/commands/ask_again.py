@@ -4,11 +4,12 @@ from typing import Any, ClassVar
 
 from annotation.actions import reviews
 from annotation.commands import BatchCommand, item_called
+from annotation.review_decisions import ReviewError
 
 
 class Command(BatchCommand):
     help = "Ask for one more judgement of an item. A closed batch goes back to open for it."
-    expected: ClassVar = (reviews.ReviewError,)
+    expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--item", required=True, metavar="ID")

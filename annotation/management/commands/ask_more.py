@@ -3,16 +3,17 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from activity.commands import whole_number
-from annotation.actions import extra_judgements, reviews
-from annotation.actions.extra_judgements import Plan
+from annotation.actions import extra_judgements
 from annotation.commands import BatchCommand, batch_called, require_reader
 from annotation.queries import extra_rounds
+from annotation.queries.extra_rounds import Plan
+from annotation.review_decisions import ReviewError
 from stats.aggregation import consensus
 
 
 class Command(BatchCommand):
     help = "Ask for one more judgement of each item that a rule does not settle. A closed batch opens again."
-    expected: ClassVar = (reviews.ReviewError,)
+    expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", required=True)

@@ -3,13 +3,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from activity.commands import number, whole_number
-from annotation.actions import double_adjudication, reviews
+from annotation.actions import double_adjudication
 from annotation.commands import BatchCommand, batch_called
+from annotation.review_decisions import ReviewError
 
 
 class Command(BatchCommand):
     help = "Draw a share of a closed batch's adjudications to be settled a second time by another adjudicator."
-    expected: ClassVar = (reviews.ReviewError,)
+    expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", required=True)

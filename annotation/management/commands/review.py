@@ -12,6 +12,7 @@ from annotation.commands import BatchCommand, batch_called, judgement_of
 from annotation.management import deciding
 from annotation.models import Batch
 from annotation.queries import review_effects
+from annotation.review_decisions import ReviewError
 from corpus.problems import ImportProblems
 
 
@@ -20,7 +21,7 @@ class Command(BatchCommand):
         "Decide whether work is paid and whether it is counted: of one assignment, of all that somebody"
         " did in a batch, or as a file says; or take such an act back."
     )
-    expected: ClassVar = (reviews.ReviewError, ImportProblems)
+    expected: ClassVar = (ReviewError, ImportProblems)
 
     def add_options(self, parser: ArgumentParser) -> None:
         which = parser.add_mutually_exclusive_group(required=True)

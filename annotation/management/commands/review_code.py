@@ -4,9 +4,10 @@ from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
-from annotation.actions import reviews, scai_review_codes
+from annotation.actions import scai_review_codes
 from annotation.commands import BatchCommand, decided, item_called, judgement_of
 from annotation.management.deciding import YES_NO
+from annotation.review_decisions import ReviewError
 
 OF_JUDGEMENTS = (scai_review_codes.RANDOM, scai_review_codes.CORRECT)
 OF_ITEMS = (scai_review_codes.CONFUSING, scai_review_codes.MALFORMED)
@@ -17,7 +18,7 @@ class Command(BatchCommand):
         "Review by a code of the shared task: random answer and correct answer of an --assignment,"
         " confusing answer and malformed answer of an --item. Each acts on this one item."
     )
-    expected: ClassVar = (reviews.ReviewError,)
+    expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--code", required=True, choices=(*OF_JUDGEMENTS, *OF_ITEMS))

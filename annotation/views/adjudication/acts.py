@@ -11,10 +11,10 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation import schemes
 from annotation.actions import guideline_marks, retractions, reviews
-from annotation.actions.reviews import ReviewError
 from annotation.forms import adjudication as adjudication_forms
 from annotation.models import Judgement
 from annotation.queries import guideline_issues
+from annotation.review_decisions import ReviewError
 from annotation.views.adjudication.double_adjudication import first_look
 from annotation.views.adjudication.pages import (
     LAST_SETTLED,

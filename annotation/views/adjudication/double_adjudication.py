@@ -19,11 +19,11 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation import schemes
 from annotation.actions import double_adjudication as acts
-from annotation.actions.reviews import ReviewError
 from annotation.forms import adjudication as adjudication_forms
 from annotation.forms.double_adjudication import Draw
 from annotation.models import Batch, SecondAsked
 from annotation.queries import adjudication_access, double_adjudication, item_history
+from annotation.review_decisions import ReviewError
 
 PER_PAGE = 25
 ItemView = Callable[..., HttpResponseBase]

@@ -22,7 +22,6 @@ from accounts.guards import StudyRequest, View
 from accounts.models import Role, Study
 from annotation import schemes
 from annotation.actions import notes, reviews
-from annotation.actions.reviews import ReviewError
 from annotation.forms import adjudication as adjudication_forms
 from annotation.models import Batch, BatchState, Item, UnclearMark, Verdict, VerdictState
 from annotation.queries import (
@@ -31,6 +30,7 @@ from annotation.queries import (
     item_history,
     verdict_provenance,
 )
+from annotation.review_decisions import ReviewError
 from annotation.schemes import payloads
 from annotation.views.adjudication.double_adjudication import first_look
 

@@ -14,11 +14,11 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.actions import extra_judgements as acts
-from annotation.actions.extra_judgements import Plan
-from annotation.actions.reviews import ReviewError
 from annotation.forms.extra_judgements import More
 from annotation.models import Batch, BatchState, Source, Verdict
 from annotation.queries import extra_rounds
+from annotation.queries.extra_rounds import Plan
+from annotation.review_decisions import ReviewError
 from annotation.views.batches.pages import deciding_batch_of
 from stats.aggregation import consensus
 

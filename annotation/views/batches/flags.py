@@ -10,9 +10,9 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.actions import flags as flag_actions
-from annotation.actions.reviews import ReviewError
 from annotation.forms.batches import AnswerFlag
 from annotation.models import Flag, FlagAnswer
+from annotation.review_decisions import ReviewError
 from pages.listing import Column, Filter, Listing
 
 COLUMNS = (

@@ -14,9 +14,9 @@ from accounts.models import Membership, Role, Study
 from annotation.actions import pauses
 from annotation.actions.batches import BatchError
 from annotation.actions.pauses import PauseError
-from annotation.actions.reviews import ReviewError
 from annotation.forms.pauses import Reason
 from annotation.models import Batch, Pause
+from annotation.review_decisions import ReviewError
 
 requester = guards.study(Role.REQUESTER)
 asked_then_done = require_http_methods(["GET", "HEAD", "POST"])

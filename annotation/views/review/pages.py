@@ -17,11 +17,12 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.actions import bulk_reviews
-from annotation.actions.bulk_reviews import BrokenOffError, Plan, Step
-from annotation.actions.reviews import Decision, ReviewError
+from annotation.actions.bulk_reviews import BrokenOffError
 from annotation.forms.review import Decide
 from annotation.models import Batch, Item, ReviewAct
 from annotation.queries import batch_progress, review_effects, review_overview
+from annotation.queries.review_effects import Plan, Step
+from annotation.review_decisions import Decision, ReviewError
 from annotation.views.review import judgement_list
 from annotation.views.review.wording import decided, sentences
 from pages.listing import Column, Listing

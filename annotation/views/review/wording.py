@@ -1,7 +1,7 @@
 """What a decision on work would change, in sentences."""
 
-from annotation.actions.reviews import Decision
 from annotation.queries.review_effects import Effects
+from annotation.review_decisions import Decision
 from annotation.review_reasons import COUNTED, PAID, in_words, said
 
 

@@ -27,10 +27,10 @@ from annotation.actions.bulk_reviews import (
     TAKEN_BACK,
     BrokenOffError,
 )
-from annotation.actions.reviews import Decision, ReviewError
 from annotation.models import BatchState, Judgement, Review, ReviewAct, Verdict, Withdrawal
 from annotation.queries import review_effects
 from annotation.queries.batch_progress import Ending
+from annotation.review_decisions import Decision, ReviewError
 from stats.aggregation import consensus
 from tests.annotation import campaign as campaigns
 from tests.annotation.desk import NOW, assert_books_balance, places

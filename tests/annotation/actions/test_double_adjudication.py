@@ -17,9 +17,9 @@ from annotation.actions import (
 from annotation.actions import (
     double_adjudication as double_adjudication_actions,
 )
-from annotation.actions.reviews import Decision, ReviewError
 from annotation.models import Source, Verdict, VerdictState
 from annotation.queries import adjudication_access, double_adjudication, item_history
+from annotation.review_decisions import Decision, ReviewError
 from tests.annotation import campaign as campaigns
 from tests.annotation.desk import NOW, judge
 from tests.annotation.desk_pages import client_of, text_of

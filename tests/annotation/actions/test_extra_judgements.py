@@ -18,9 +18,9 @@ from annotation.actions import (
 )
 from annotation.actions.claims import NothingToClaimError
 from annotation.actions.extra_judgements import MEANWHILE
-from annotation.actions.reviews import ReviewError
 from annotation.models import Assignment, Batch, BatchState, ExtraAsked, ExtraRound, VerdictState
 from annotation.queries import verdict_provenance
+from annotation.review_decisions import ReviewError
 from tests.annotation import campaign as campaigns
 from tests.annotation.desk import assert_books_balance, claim_one, places, submit
 from tests.cast import copied, parts

@@ -5,8 +5,8 @@ import pytest
 from accounts.permissions import NotAllowedError
 from activity.models import Event
 from annotation.actions import flags, judgements
-from annotation.actions.reviews import ReviewError
 from annotation.models import Flag
+from annotation.review_decisions import ReviewError
 from tests.annotation.desk import NOW, after, claim_one
 
 

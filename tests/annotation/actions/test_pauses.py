@@ -13,7 +13,6 @@ from annotation.actions import (
     desk_sync,
     judgements,
     pauses,
-    reviews,
     settlement,
 )
 from annotation.actions.claims import NothingToClaimError
@@ -21,6 +20,7 @@ from annotation.actions.pauses import PauseError
 from annotation.models import Assignment, Cursor, Pause, Verdict
 from annotation.queries import annotator_progress, why_no_work
 from annotation.queries.why_no_work import Reason
+from annotation.review_decisions import ReviewError
 from tests.annotation.desk import (
     NOW,
     after,
@@ -133,7 +133,7 @@ def test_the_same_twice_is_refused_and_writes_nothing(batch, bob, alice):
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 1001, "a\0b"])
 def test_a_pause_without_words_is_refused(batch, bob, alice, reason):
-    with pytest.raises(reviews.ReviewError, match="reason"):
+    with pytest.raises(ReviewError, match="reason"):
         pause(batch, bob, alice, reason=reason)
 
     assert not Cursor.objects.exists()

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.actions import batches, claims, judgements, reviews
 from annotation.models import Batch
-from annotation.queries import annotator_progress, why_no_work
+from annotation.queries import annotator_progress, recent_judgements, why_no_work
 from annotation.queries.why_no_work import Leftover, Reason
 from tests.annotation.desk import NOW, after, claim_one, judge, submission
 from tests.factories import BatchFactory, ItemFactory
@@ -173,7 +173,7 @@ def test_the_pace_leaves_out_what_was_taken_back_and_what_others_did(batch, bob,
     for _ in range(3):
         judge_in(batch, dora, 5.0)
         judge_in(batch, bob, 9.0)
-    judgements.take_back(judgement=judgements.editable(batch, bob)[0], by=bob, now=NOW)
+    judgements.take_back(judgement=recent_judgements.editable(batch, bob)[0], by=bob, now=NOW)
 
     assert of(batch, bob).pace is None
     assert annotator_progress.active_seconds(batch, bob) == 18.0

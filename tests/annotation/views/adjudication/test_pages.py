@@ -14,6 +14,7 @@ from accounts.models import Role, Study
 from annotation.actions import batches, judgements, notes, reviews, settlement
 from annotation.models import Adjudication, Batch, Item, Verdict, VerdictState
 from annotation.queries import item_history
+from annotation.review_decisions import ReviewError
 from tests.annotation.desk import NOW, claim_one, judge, submission
 from tests.cast import cast, copied, parts
 from tests.conftest import member
@@ -354,7 +355,7 @@ def test_a_note_that_is_sent_twice_stands_once(carol, alice, disputed):
 
 
 def test_an_empty_note_is_refused(carol, disputed):
-    with pytest.raises(reviews.ReviewError, match="the note is empty"):
+    with pytest.raises(ReviewError, match="the note is empty"):
         notes.note(item=disputed, text=" ", by=carol)
 
 

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from accounts.models import Role
 from annotation.actions import bulk_reviews, settlement
-from annotation.actions.reviews import Decision
 from annotation.models import BatchState, Judgement, Review, ReviewAct, Verdict
+from annotation.review_decisions import Decision
 from annotation.views.review import pages as review_pages
 from tests.annotation import campaign as campaigns
 from tests.annotation.desk_pages import client_of, text_of
