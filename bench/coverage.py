@@ -121,7 +121,7 @@ def statistics(questions: Questions, design: Design, totals: Ints) -> dict[str, 
 
 
 def summing(n_labels: int, n_people: int) -> Ints:
-    """What each combination of labels adds to the columns of `table.Sums`, (labels^people, columns)."""
+    """What each combination of labels adds to the columns of `judgement_table.Sums`, (labels^people, columns)."""
     codes = np.indices((n_labels,) * n_people).reshape(n_people, -1).T
     counts = np.stack([(codes == label).sum(axis=1) for label in range(n_labels)], axis=1)
     first, second = label_pairs(n_labels)
@@ -129,7 +129,7 @@ def summing(n_labels: int, n_people: int) -> Ints:
 
 
 def columns_of(n_labels: int, present: Ints) -> Ints:
-    """The columns of `table.Sums` that are left where only these labels occur."""
+    """The columns of `judgement_table.Sums` that are left where only these labels occur."""
     first, second = label_pairs(n_labels)
     both = np.isin(first, present) & np.isin(second, present)
     return np.concatenate([present, n_labels + np.flatnonzero(both)])

@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("corpus.urls")),
     path("", include("scoring.urls")),
     path("", include("sampling.urls")),
+    path("", include("dashboard.urls")),
     path("", include("exports.urls")),
     # Imported with the first request for it: who judges never waits for it, nor pays for its memory.
     LazyResolver(RoutePattern("api/v1/"), "config.api_urls", app_name="api", namespace="api"),

@@ -30,7 +30,9 @@ def home(request: HttpRequest) -> HttpResponse:
     roles = set(held.values_list("role", flat=True))
     if roles == {Role.ANNOTATOR} and not request.user.is_superuser:
         return redirect("work")
-    return render(request, "exports/home.html", {"studies": _studies(request.user), "roles": roles})
+    return render(
+        request, "dashboard/home.html", {"studies": _studies(request.user), "roles": roles}
+    )
 
 
 def _studies(user: User) -> list[Membered]:

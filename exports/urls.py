@@ -1,6 +1,5 @@
 from django.urls import path
 
-from dashboard import home, study
 from exports.agreement import study_views as agreement_study_views
 from exports.agreement import views as agreement_views
 from exports.annotators import views as annotator_views
@@ -24,8 +23,6 @@ COMPARED = "studies/<slug:study>/batches/<int:batch>/comparison/"
 COMPARED_STUDY = "studies/<slug:study>/comparison/"
 
 urlpatterns = [
-    path("", home.home, name="home"),
-    path("studies/<slug:study>/", study.study, name="study"),
     path("studies/<slug:study>/releases/", release_views.releases, name="releases"),
     path("studies/<slug:study>/releases/new/", release_views.release_new, name="release_new"),
     path(RELEASE, release_views.release, name="release"),

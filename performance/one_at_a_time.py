@@ -1,14 +1,14 @@
 """One after the other instead of all at once."""
 
 import threading
+from collections.abc import Callable
 from functools import wraps
 
 from django.db import connection
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from accounts.guards import View
-
+View = Callable[..., HttpResponseBase]
 # Who has waited so long goes on all the same: the one before may itself be waiting for the database.
 LONGEST_TURN = 1.0  # seconds
 

@@ -66,7 +66,7 @@ def wilson(successes: int, n: int) -> WilsonInterval:
 def bootstrap(sums: Ints, statistic: Statistic, *, replicates: int, seed: int) -> BootstrapInterval:
     """Percentile interval over questions drawn with replacement, exactly as follows.
 
-    1. `sums` has one row of whole numbers a question (`table.Sums` or, for Cohen's κ, the cells of
+    1. `sums` has one row of whole numbers a question (`judgement_table.Sums` or, for Cohen's κ, the cells of
        the two workers' table row by row). Q is the number of rows.
     2. Equal rows are one pattern. The patterns are sorted as lists of numbers (first column first);
        n_p is how many questions have pattern p.

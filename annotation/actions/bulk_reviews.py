@@ -1,8 +1,8 @@
 """One decision on many judgements, or many at once: planned first, written as planned, taken back as a whole.
 
     decisions = {judgement.pk: Decision(False, "random answers", "", False, "random answer", "")}
-    planned = bulk_reviewing.plan(batch=batch, decisions=decisions, by=alice)   # changes nothing
-    bulk_reviewing.decide(batch=batch, decisions=decisions, by=alice, seal=planned.seal)
+    planned = bulk_reviews.plan(batch=batch, decisions=decisions, by=alice)   # changes nothing
+    bulk_reviews.decide(batch=batch, decisions=decisions, by=alice, seal=planned.seal)
 
 What a plan says is what the act does: the act makes the plan anew, of the rows that it has locked, and where
 that comes out otherwise nothing is written.

@@ -1,7 +1,7 @@
 """One judgement more of the items that did not settle: planned and priced first, then asked in one act.
 
-    planned = asking_more.plan(batch=batch, rule="majority", cap=2)          # changes nothing
-    asking_more.ask_more(batch=batch, rule="majority", cap=2, by=alice, seal=planned.seal)
+    planned = extra_judgements.plan(batch=batch, rule="majority", cap=2)          # changes nothing
+    extra_judgements.ask_more(batch=batch, rule="majority", cap=2, by=alice, seal=planned.seal)
 
 The batch opens again, the judgements come in, it is closed and settled, and the next round asks of those that
 are still unsettled, until an item settles or has had its `cap` of further judgements.

@@ -4,9 +4,10 @@ from typing import Any
 
 from django import forms
 
-from annotation import pay, schemes
+from annotation import schemes
 from annotation.models import Batch
 from annotation.models.limits import MOST_EXPECTED_SECONDS
+from sampling import pay
 
 NEITHER_OR_BOTH = "A paid batch has a reward and its currency, an unpaid one neither."
 

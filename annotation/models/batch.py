@@ -10,9 +10,9 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import Study, User
-from annotation import pay
 from annotation.models import limits
 from corpus.models import Passage, Turn, plain_name
+from sampling import pay
 from sampling.models import Candidate, Pool
 
 

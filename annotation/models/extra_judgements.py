@@ -7,8 +7,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from annotation import pay
 from annotation.models.batch import Batch, Item
+from sampling import pay
 
 
 class ExtraRound(models.Model):

@@ -20,9 +20,9 @@ from annotation.models import (
     Judgement,
     Review,
 )
-from annotation.pay import Money
 from annotation.queries import recent_judgements
 from performance.compiled_queries import Compiled
+from sampling.pay import Money
 
 # A person's pace is the median of this many of their latest judgements in the batch, and is not known
 # from fewer than the least.

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from annotation import pay
 from annotation.models import Batch, Judgement
+from sampling import pay
 
 
 @dataclass(frozen=True)

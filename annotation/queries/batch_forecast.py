@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from annotation import pay, schemes
+from annotation import schemes
 from annotation.design import round_robin
 from annotation.models import Batch, BatchState, SetAside, Verdict
 from annotation.queries import batch_progress
 from annotation.schemes import Shows, VerdictScheme
+from sampling import pay
 from sampling.models import EvidenceSpan, PoolPassage
 from stats import design_effect
 from stats.design_effect import Group

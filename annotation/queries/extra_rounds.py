@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from annotation import pay
 from annotation.models import Batch, BatchState, ExtraRound, Item, Source, VerdictState
 from annotation.queries import batch_costs
+from sampling import pay
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from accounts import permissions
 from accounts.models import Role, Study, User
 from activity.actions.transactions import snapshot
 from annotation.models import Batch
+from exports.comparison import column_page
 from exports.comparison import queries as comparison_queries
 from exports.comparison.compute import compared_now
 from exports.comparison.files import COMPUTED, READ, texts
@@ -43,7 +44,7 @@ def write(
             for file in texts(told).values():
                 (folder.path / file.name).write_bytes(file.text().encode("utf-8"))
             json_file.write(folder.path / "figures.json", told)
-            columns.write(folder.path / "columns.md", columns.COMPARISON)
+            columns.write(folder.path / "columns.md", column_page.HEAD, column_page.TABLES)
             json_file.write(
                 folder.path / "manifest.json", _manifest(study, chosen, told, folder.path)
             )

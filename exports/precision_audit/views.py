@@ -19,7 +19,7 @@ from exports.precision_audit import queries as precision_audit_queries
 from exports.precision_audit.estimate import PrecisionError
 from exports.precision_audit.queries import Standing
 
-# Who may settle disputes may audit; nobody what they had a part in (auditing.judge).
+# Who may settle disputes may audit; nobody what they had a part in (precision_audit.actions.judge).
 expert = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
 
 

@@ -19,7 +19,7 @@ from annotation.queries.verdict_freshness import Stamp
 from corpus.models import Dataset, Turn
 from exports.models import Release
 from exports.precision_audit.queries import precision_rows
-from exports.releases import merge
+from exports.releases import column_page, merge
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
 from exports.releases.report import report
 from exports.rows import per_run
@@ -244,7 +244,7 @@ def _write(folder: Path, dataset: Dataset, rows: _Rows, numbers: Mapping[str, An
     csv_table.write(folder / "precision.csv", PrecisionRow, rows.precision)
     json_file.write(folder / "report.json", numbers)
     shutil.copyfile(EVALUATE, folder / EVALUATE.name)
-    columns.write(folder / "columns.md")
+    columns.write(folder / "columns.md", column_page.HEAD, column_page.TABLES)
 
 
 def _write_guidelines(folder: Path, batches: Sequence[Batch]) -> None:

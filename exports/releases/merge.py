@@ -1,6 +1,6 @@
 """The accepted answers, and the truth with them added.
 
-Two tiers, by how the two questions about an answer ended (words as in `rows.AnswerRow`):
+Two tiers, by how the two questions about an answer ended (words as in `exports.rows.columns.AnswerRow`):
 
 | plausibility  | faithfulness                                           | tier   |
 | ------------- | ------------------------------------------------------ | ------ |

@@ -22,7 +22,7 @@ from scoring import queries as scoring_tables
 
 NOT_IN_POOL = "not_in_pool"
 NOT_ASKED = "not_asked"
-# What of the evidence that an answer was asked by is its run's own (rows.AnswerRow.own_evidence).
+# What of the evidence that an answer was asked by is its run's own (columns.AnswerRow.own_evidence).
 QUOTED, CITED, POOL, NONE = "quoted", "cited", "pool", "none"
 
 

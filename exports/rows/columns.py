@@ -3,7 +3,7 @@
 Every number of a report is computed from the first three, and they are what the CSV files hold: one
 column a field, in this order. Empty text and None are both written as an empty cell; booleans as true
 and false; times in UTC with microseconds as 2026-01-31T12:00:00.000000Z; numbers as Python writes them.
-The meanings are written into every release (writers.columns).
+The meanings are written into every release (exports.releases.column_page).
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Drawing from very many answers: the pool that drawing.draw gives, some turns at a time, by a job."""
+"""Drawing from very many answers: the pool that pools.draw gives, some turns at a time, by a job."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace

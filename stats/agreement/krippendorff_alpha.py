@@ -49,7 +49,7 @@ def krippendorff_alpha(
     times), D_e that of any two judgements. `level` is the distance of two labels: nominal 1;
     ordinal the judgements ranked between them, and half of their own; interval x - y; ratio
     (x - y) / (x + y). For all but nominal, `values` gives each label its number (for ordinal only
-    their order counts), and in `table.Sums` the labels stand in the order of these numbers.
+    their order counts), and in `judgement_table.Sums` the labels stand in the order of these numbers.
 
     The value is the package's, and so is each replicate's (to rounding; the tests compare them).
     Undefined: no two judgements of any item, or one category only, where D_e is 0.

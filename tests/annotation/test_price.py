@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from annotation.actions import drafts, judgements, reviews
 from annotation.models import Batch, Judgement
-from annotation.pay import Money
 from annotation.queries import annotator_progress, batch_costs
+from sampling.pay import Money
 from tests.annotation.desk import NOW, judge
 from tests.annotation.desk_pages import client_of, opened, text_of
 from tests.annotation.pools import launched, pool_of

@@ -47,7 +47,7 @@ def item_counts(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def documented_patterns(rows: pd.DataFrame) -> tuple[list[tuple[int, ...]], np.ndarray]:
-    """One vector a question as `table.Sums` has it, from the rows: sorted, and each one's questions."""
+    """One vector a question as `judgement_table.Sums` has it, from the rows: sorted, and each one's questions."""
     counts = item_counts(rows)
     sizes = counts.sum(axis=1)
     blocks = []

@@ -3,7 +3,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from activity.commands import whole_number
-from annotation import pay, schemes
+from annotation import schemes
 from annotation.actions import batches
 from annotation.commands import (
     BatchCommand,
@@ -15,6 +15,7 @@ from annotation.commands import (
 )
 from annotation.models import Grouping
 from annotation.models.limits import MOST_EXPECTED_SECONDS, MOST_JUDGEMENTS, MOST_OPPONENTS
+from sampling import pay
 
 
 class Command(BatchCommand):

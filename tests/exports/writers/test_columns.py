@@ -1,4 +1,4 @@
-"""Every column is explained, in every release and in the documentation: exports/writers/columns.py."""
+"""Every column is explained, in every release and in the documentation."""
 
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -6,12 +6,15 @@ from typing import Annotated
 
 import pytest
 
+from exports.comparison import column_page as comparison_page
+from exports.releases import column_page as release_page
 from exports.writers import columns
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "columns.md"
+RELEASE = columns.page(release_page.HEAD, release_page.TABLES)
 
 
-@pytest.mark.parametrize("row_type", columns.TABLES.values(), ids=columns.TABLES)
+@pytest.mark.parametrize("row_type", release_page.TABLES.values(), ids=release_page.TABLES)
 def test_every_column_has_a_type_and_a_meaning(row_type):
     told = columns.meanings(row_type)
 
@@ -20,14 +23,14 @@ def test_every_column_has_a_type_and_a_meaning(row_type):
 
 
 def test_the_page_of_the_documentation_is_what_a_release_says():
-    """After a change: .venv/bin/python -m exports.writers.columns > docs/columns.md"""
-    assert DOCUMENT.read_text(encoding="utf-8") == columns.page()
+    """After a change: .venv/bin/python -m exports.releases.column_page > docs/columns.md"""
+    assert DOCUMENT.read_text(encoding="utf-8") == RELEASE
 
 
 def test_what_is_written_is_the_page(tmp_path):
-    columns.write(tmp_path / "columns.md")
+    columns.write(tmp_path / "columns.md", release_page.HEAD, release_page.TABLES)
 
-    assert (tmp_path / "columns.md").read_bytes() == columns.page().encode("utf-8")
+    assert (tmp_path / "columns.md").read_bytes() == RELEASE.encode("utf-8")
 
 
 def test_a_column_without_a_meaning_is_refused():
@@ -53,7 +56,7 @@ def test_types_are_told_in_words():
     assert kinds == ["text", "whole number", "number or nothing", "true or false"]
 
 
-@pytest.mark.parametrize("row_type", columns.COMPARISON.values(), ids=columns.COMPARISON)
+@pytest.mark.parametrize("row_type", comparison_page.TABLES.values(), ids=comparison_page.TABLES)
 def test_every_column_of_a_comparison_says_what_it_holds(row_type):
     told = columns.meanings(row_type)
 
@@ -62,7 +65,7 @@ def test_every_column_of_a_comparison_says_what_it_holds(row_type):
 
 
 def test_the_documentation_says_what_a_comparison_s_columns_md_says():
-    """After a change: .venv/bin/python -m exports.writers.columns comparisons > docs/columns-of-comparisons.md"""
+    """After a change: .venv/bin/python -m exports.comparison.column_page > docs/columns-of-comparisons.md"""
     written = DOCUMENT.with_name("columns-of-comparisons.md").read_text(encoding="utf-8")
 
-    assert written == columns.page(columns.COMPARISON)
+    assert written == columns.page(comparison_page.HEAD, comparison_page.TABLES)

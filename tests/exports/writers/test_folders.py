@@ -18,7 +18,7 @@ import pathlib, signal, sys
 import django
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored below a shell's background job
 django.setup()
-from exports.actions import folders
+from exports.writers import folders
 from exports.management.commands.release import stopped_in_order
 with stopped_in_order(), folders.new(pathlib.Path(sys.argv[1])) as folder:
     (folder.path / "gold.json").write_text("half")

@@ -1,0 +1,34 @@
+"""`columns.md` of a release, which is docs/columns.md too. After a column was changed:
+
+.venv/bin/python -m exports.releases.column_page > docs/columns.md
+"""
+
+import sys
+from typing import Any
+
+from exports.rows.columns import (
+    AnswerRow,
+    ItemRow,
+    JudgementRow,
+    PerRun,
+    PrecisionRow,
+    SoftLabelRow,
+)
+from exports.writers.columns import OF_FILES, page
+
+TABLES: dict[str, type[Any]] = {
+    "judgements.csv": JudgementRow,
+    "items.csv": ItemRow,
+    "answers.csv": AnswerRow,
+    "per_run.csv": PerRun,
+    "soft_labels.csv": SoftLabelRow,
+    "precision.csv": PrecisionRow,
+}
+HEAD = f"""\
+# The columns of a release's tables
+
+{OF_FILES} How the numbers of `report.json`, `per_run.csv` and `soft_labels.csv` follow from the other tables is in Touchstone's docs/report.md.
+"""
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(page(HEAD, TABLES).encode("utf-8"))
