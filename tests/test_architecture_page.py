@@ -81,3 +81,16 @@ def is_defined(name: str) -> bool:
         return False
     top = re.compile(rf"^(?:(?:async )?def|class) {parts[-1]}\b|^{parts[-1]}\b.* = ", re.MULTILINE)
     return bool(top.search(module.read_text(encoding="utf-8")))
+
+
+DECISIONS = sorted(path.name for path in (ROOT / "docs" / "adr").glob("*.md"))
+PARTS = ["## Context", "## Decision", "## Consequences"]
+
+
+@pytest.mark.parametrize("name", DECISIONS)
+def test_every_decision_has_a_date_a_status_three_parts_and_half_a_page(name):
+    written = text(f"docs/adr/{name}")
+
+    assert re.match(rf"# {int(name[:4])}\. .+\n\nDate: \d{{4}}-\d\d-\d\d\nStatus: \w", written)
+    assert re.findall(r"^## .+$", written, re.MULTILINE) == PARTS
+    assert len(written.split()) <= 350
