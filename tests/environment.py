@@ -16,6 +16,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 django.setup()
 
+# How many examples a property is tried on: few in make test, many in CI.
 # How long an example takes says how busy the machine is, not whether the claim holds.
-settings.register_profile("touchstone", deadline=None)
-settings.load_profile("touchstone")
+settings.register_profile("quick", max_examples=15, deadline=None)
+settings.register_profile("ci", max_examples=100, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

@@ -1,13 +1,13 @@
 """Similarity models small enough to be made in a test: random weights, a vocabulary of letters."""
 
+# ruff: noqa: PLC0415  torch takes seconds to load, and many modules that import this one run few tests with it
+
 import string
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import torch
-from sentence_transformers import SentenceTransformer
-from sentence_transformers.base.modules import Transformer
-from sentence_transformers.sentence_transformer.modules import Pooling, StaticEmbedding
-from transformers import BertConfig, BertForSequenceClassification, BertModel, BertTokenizer
+if TYPE_CHECKING:
+    from transformers import BertConfig, BertTokenizer
 
 LONGEST = 64  # tokens
 
@@ -18,12 +18,16 @@ LETTERS = string.ascii_lowercase + string.digits
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *(f"##{c}" for c in LETTERS)]
 
 
-def tokenizer() -> BertTokenizer:
+def tokenizer() -> "BertTokenizer":
+    from transformers import BertTokenizer
+
     vocabulary = {token: number for number, token in enumerate(VOCABULARY)}
     return BertTokenizer(vocab=vocabulary, model_max_length=LONGEST)
 
 
-def configuration(*, n_labels: int = 1) -> BertConfig:
+def configuration(*, n_labels: int = 1) -> "BertConfig":
+    from transformers import BertConfig
+
     return BertConfig(
         vocab_size=len(VOCABULARY),
         hidden_size=16,
@@ -38,6 +42,9 @@ def configuration(*, n_labels: int = 1) -> BertConfig:
 
 
 def cross_encoder(folder: Path, *, n_labels: int = 1, seed: int = 0) -> Path:
+    import torch
+    from transformers import BertForSequenceClassification
+
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         model = BertForSequenceClassification(configuration(n_labels=n_labels))
@@ -47,6 +54,9 @@ def cross_encoder(folder: Path, *, n_labels: int = 1, seed: int = 0) -> Path:
 
 
 def language_model(folder: Path, *, seed: int = 0) -> Path:
+    import torch
+    from transformers import BertModel
+
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         model = BertModel(configuration())
@@ -56,6 +66,10 @@ def language_model(folder: Path, *, seed: int = 0) -> Path:
 
 
 def bi_encoder(folder: Path, *, seed: int = 0) -> Path:
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.base.modules import Transformer
+    from sentence_transformers.sentence_transformer.modules import Pooling
+
     language_model(folder / "language model", seed=seed)
     transformer = Transformer(str(folder / "language model"))
     pooling = Pooling(transformer.get_embedding_dimension())
@@ -65,6 +79,10 @@ def bi_encoder(folder: Path, *, seed: int = 0) -> Path:
 
 
 def static_bi_encoder(folder: Path) -> Path:
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
+
     with torch.random.fork_rng():
         torch.manual_seed(0)
         words = StaticEmbedding(tokenizer().backend_tokenizer, embedding_dim=16)

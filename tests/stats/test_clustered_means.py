@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.clustered_means import FINEST, grouped, mean, whole
@@ -19,7 +19,6 @@ def of(values):
     return mean(values, without="nothing is there", **DRAWN)
 
 
-@settings(max_examples=40)
 @given(tables.filter(bool))
 def test_the_mean_is_that_of_all_values(values):
     every = [value for each in values.values() for value in each]
@@ -62,7 +61,6 @@ def test_the_interval_draws_questions_with_all_their_values(shift):
     assert found.low < of(values).value < found.high
 
 
-@settings(max_examples=40)
 @given(st.lists(fractions, min_size=2, max_size=9), st.integers(-9, 9), st.integers(1, 5))
 def test_moved_and_stretched_the_interval_moves_and_stretches_with_the_values(
     values, shift, factor

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
@@ -35,7 +35,6 @@ def test_a_weight_is_as_good_as_so_many_equal_answers():
     assert area(weighed).value == pytest.approx(2 / 12)
 
 
-@settings(deadline=None, max_examples=50)
 @given(
     st.lists(
         st.tuples(

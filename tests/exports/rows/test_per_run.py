@@ -1,7 +1,7 @@
 from dataclasses import fields
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exports.rows.columns import PerRun
@@ -90,7 +90,6 @@ def test_every_state_of_the_sampling_has_a_column():
     assert {str(state) for state in State} | {"not_in_pool"} == {"drawn", *NOT_DRAWN}
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(answers(), max_size=12))
 def test_the_columns_of_each_partition_add_up(rows):
     for row in per_run(rows):
@@ -104,7 +103,6 @@ def test_the_columns_of_each_partition_add_up(rows):
         assert row.first_plausible <= row.plausible
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(answers(), max_size=12))
 def test_rates_lie_within_their_bounds_and_are_none_exactly_without_a_denominator(rows):
     for row in per_run(rows):

@@ -101,7 +101,8 @@ def test_hostile_texts_are_read_back_as_they_were(tmp_path, text):
     assert frame.to_dict("records") == [as_read(row) for row in rows]
 
 
-@settings(max_examples=150, deadline=None)
+# An example costs next to nothing, and the signs that a text may hold are many.
+@settings(max_examples=2 * settings.default.max_examples)
 @given(
     st.lists(st.builds(Row, st.text(), st.none() | st.integers() | st.floats(-9, 9), st.booleans()))
 )

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sampling.pools.rule import Rule, RuleError
@@ -450,10 +450,8 @@ of_turns = st.fixed_dictionaries(
     }
 )
 RULES = st.builds(lambda rule, of: replace(rule, **of), RULES_OF_ALL, st.just({}) | of_turns)
-quick = settings(max_examples=80)
 
 
-@quick
 @given(RULES, some_turns(), st.randoms())
 def test_the_order_of_answers_changes_nothing(rule, turns, chance):
     shuffled = [
@@ -463,7 +461,6 @@ def test_the_order_of_answers_changes_nothing(rule, turns, chance):
     assert draw(rule, shuffled) == draw(rule, turns)
 
 
-@quick
 @given(RULES, some_turns(), st.randoms())
 def test_the_order_of_turns_changes_only_the_order_of_what_comes_out(rule, turns, chance):
     drawn, shuffled = draw(rule, turns), draw(rule, chance.sample(turns, len(turns)))
@@ -473,7 +470,6 @@ def test_the_order_of_turns_changes_only_the_order_of_what_comes_out(rule, turns
     assert set(shuffled.conflicts) == set(drawn.conflicts)
 
 
-@quick
 @given(RULES, some_turns(), st.permutations([f"r{n}" for n in range(8)]))
 def test_the_names_of_the_runs_change_no_candidate(rule, turns, names):
     renamed = [
@@ -483,7 +479,6 @@ def test_the_names_of_the_runs_change_no_candidate(rule, turns, names):
     assert draw(rule, renamed).candidates == draw(rule, turns).candidates
 
 
-@quick
 @given(RULES, some_turns())
 def test_every_answer_has_exactly_one_fate(rule, turns):
     fates = draw(rule, turns).fates
@@ -493,7 +488,6 @@ def test_every_answer_has_exactly_one_fate(rule, turns):
     ]
 
 
-@quick
 @given(RULES, some_turns())
 def test_candidates_differ_from_each_other_the_references_and_the_questions(rule, turns):
     drawn = draw(rule, turns)
@@ -505,7 +499,6 @@ def test_candidates_differ_from_each_other_the_references_and_the_questions(rule
         assert not closed & set(bags)
 
 
-@quick
 @given(RULES, some_turns())
 def test_every_candidate_was_given_by_a_run_with_its_score_above_the_threshold(rule, turns):
     given_answers = {(t.turn, a.text.strip(), a.score) for t in turns for a in t.answers}
@@ -515,7 +508,6 @@ def test_every_candidate_was_given_by_a_run_with_its_score_above_the_threshold(r
         assert (candidate.turn, candidate.text, candidate.score) in given_answers
 
 
-@quick
 @given(RULES, some_turns())
 def test_drawn_names_its_own_text_and_represented_a_candidate_of_its_bag(rule, turns):
     drawn = draw(rule, turns)
@@ -532,7 +524,6 @@ def test_drawn_names_its_own_text_and_represented_a_candidate_of_its_bag(rule, t
         assert (fate.candidate_text == text) == (fate.state == State.DRAWN)
 
 
-@quick
 @given(RULES, some_turns(), st.sampled_from([0.1, 0.3]))
 def test_a_higher_threshold_never_adds_a_candidate(rule, turns, more):
     """Of a rule without lots: those are drawn anew from the fewer that are left."""
@@ -542,7 +533,6 @@ def test_a_higher_threshold_never_adds_a_candidate(rule, turns, more):
     assert set(draw(high, turns).candidates) <= set(draw(low, turns).candidates)
 
 
-@quick
 @given(RULES, some_turns())
 def test_turns_give_none_or_enough_and_never_more_than_the_cap(rule, turns):
     per_turn = Counter(candidate.turn for candidate in draw(rule, turns).candidates)
@@ -552,7 +542,6 @@ def test_turns_give_none_or_enough_and_never_more_than_the_cap(rule, turns):
     assert all(n <= (rule.cap_per_turn or n) for n in per_turn.values())
 
 
-@quick
 @given(RULES, some_turns())
 def test_a_turn_that_is_not_drawn_gives_none_and_its_answers_say_so(rule, turns):
     whole = replace(rule, n_turns=None, strata=None, prefer=None)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.aggregation.consensus import (
@@ -142,7 +142,6 @@ def likely(outcome):
     return dict(outcome.posterior)[outcome.label]
 
 
-@settings(deadline=None)
 @given(batches())
 def test_by_posterior_two_that_differ_are_never_settled(votes):
     outcomes = posterior(votes, labels=SCHEME)
@@ -164,7 +163,6 @@ def test_by_posterior_two_that_differ_are_not_settled_though_the_prevalence_woul
     assert (outcome.label, outcome.reason) == (None, DISAGREEMENT)
 
 
-@settings(deadline=None)
 @given(batches())
 def test_by_posterior_what_is_settled_was_said_and_is_likely_enough(votes):
     for item, outcome in posterior(votes, labels=SCHEME).items():
@@ -231,7 +229,6 @@ def test_by_posterior_how_many_judged_an_item_chooses_the_model():
     assert {item: each.model for item, each in found.items()} == {1: ONE_COIN, 2: CONFUSIONS}
 
 
-@settings(deadline=None)
 @given(batches(), st.randoms(use_true_random=False))
 def test_by_posterior_the_order_changes_not_even_the_last_digit(votes, random):
     turned = {

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.aggregation import dawid_skene as ds
@@ -93,7 +93,6 @@ def test_without_a_prior_it_is_crowd_kits(model, n_iterations):
 
 @pytest.mark.parametrize("prior", [ds.DEFAULT_PRIOR, MAXIMUM_LIKELIHOOD])
 @pytest.mark.parametrize("model", MODELS)
-@settings(max_examples=40, deadline=None)
 @given(said=judgements())
 def test_every_number_is_a_probability_and_the_likelihood_never_falls(model, prior, said):
     found = model(said, prior=prior, most_iterations=25)
@@ -107,7 +106,6 @@ def test_every_number_is_a_probability_and_the_likelihood_never_falls(model, pri
 
 
 @pytest.mark.parametrize("model", MODELS)
-@settings(max_examples=40, deadline=None)
 @given(said=judgements(), order=st.permutations(range(3)))
 def test_which_number_a_label_has_changes_nothing(model, said, order):
     order = np.array(order)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.agreement.annotator_bootstrap import _Drawn, pool_of_people
@@ -26,7 +26,6 @@ def once_each(judgements, level="nominal"):
 
 
 @given(items)
-@settings(max_examples=40, deadline=None)
 def test_everybody_and_every_question_drawn_once_gives_the_coefficients(judged):
     judgements = table(judged)
     alpha = krippendorff_alpha(judgements)

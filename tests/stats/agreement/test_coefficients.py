@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
@@ -152,7 +152,6 @@ def every_figure(judgements: Judgements) -> list[Agreement]:
 
 
 @given(items)
-@settings(max_examples=25, deadline=None)
 def test_a_figure_has_a_value_or_a_reason_and_never_both(judged):
     for figure in every_figure(table(judged)):
         assert (figure.value is None) == (figure.reason is not None)
@@ -164,7 +163,6 @@ def test_a_figure_has_a_value_or_a_reason_and_never_both(judged):
 # in this one the package's sum differs in the last bit if the items come in another order
 @example([["1"] * 4] * 4 + [["1", "1", "2", "2"], ["1", "1", "2", None]], Random(0))
 @given(items, st.randoms(use_true_random=False))
-@settings(max_examples=25, deadline=None)
 def test_order_of_rows_and_names_of_people_items_and_questions_change_nothing(judged, random):
     judgements = table(judged)
     rows = [
@@ -181,7 +179,6 @@ def by_count(judgements: Judgements) -> list[Agreement]:
 
 
 @given(items)
-@settings(max_examples=40, deadline=None)
 @pytest.mark.parametrize("level", LEVELS)
 def test_our_alpha_of_the_totals_is_the_packages(level, judged):
     judgements = table(judged)
@@ -197,7 +194,6 @@ def test_our_alpha_of_the_totals_is_the_packages(level, judged):
 
 
 @given(st.lists(st.sampled_from(["aaa", "bbb", "ccc"]), min_size=2, max_size=12))
-@settings(max_examples=25, deadline=None)
 def test_perfect_agreement_on_several_labels_is_one(judged):
     judgements = table(judged)
     coefficients: list[Callable[[Judgements], Agreement]] = [raw_agreement, *CORRECTED]
@@ -208,7 +204,6 @@ def test_perfect_agreement_on_several_labels_is_one(judged):
 
 
 @given(items)
-@settings(max_examples=25, deadline=None)
 def test_items_judged_once_change_neither_raw_agreement_nor_alpha(judged):
     more = table([*judged, [None, "1", None, None]])
     enough = sum(any(item[w] for item in judged) for w in range(4)) > 1

@@ -1,7 +1,7 @@
 """Gwet's AC2."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.agreement.gwet_ac2 import gwet_ac2
@@ -24,7 +24,6 @@ def test_ac2_meets_the_values_of_irrcac_with_missing_data(level, published):
 
 
 @given(st.lists(st.lists(st.sampled_from(["1", "4"]), min_size=2, max_size=4), min_size=1))
-@settings(max_examples=25, deadline=None)
 @pytest.mark.parametrize("level", ["ordinal", "linear", "interval"])
 def test_with_two_labels_ac2_is_ac1(level, judged):
     ac2 = gwet_ac2(table(judged), level=level, values=NUMBERS)

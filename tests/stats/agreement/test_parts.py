@@ -4,7 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.agreement.by_annotator import agreement_with_others
@@ -45,7 +45,6 @@ def test_specific_agreement_of_many_is_agreeing_pairs_over_possible_ones():
 
 
 @given(items)
-@settings(max_examples=25, deadline=None)
 def test_specific_agreement_is_the_diagonal_of_the_confusion_over_its_row(judged):
     judgements = table(judged)
     rows = confusion(judgements)
@@ -97,7 +96,6 @@ def test_of_two_people_both_have_the_raw_agreement():
 
 
 @given(items)
-@settings(max_examples=25, deadline=None)
 def test_weighted_by_their_items_the_annotators_have_the_agreement_of_all(judged):
     """Each item of m judgements is in m means: the mean over judgements is that over them all."""
     judgements = table(judged)
@@ -136,7 +134,6 @@ def test_the_pairs_with_the_most_in_common_are_taken():
 
 
 @given(items)
-@settings(max_examples=25, deadline=None)
 def test_the_confusions_of_two_add_up_to_that_of_all(judged):
     judgements = table(judged)
     total = np.zeros_like(confusion(judgements))

@@ -5,7 +5,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
@@ -105,7 +105,6 @@ def test_the_fit_expects_the_wins_and_ties_that_were_seen(rows, model):
         assert (n * tied / whole).sum() == pytest.approx(ties.sum(), abs=1e-5)
 
 
-@settings(max_examples=40)
 @given(tournaments(questions=3), st.randoms(use_true_random=False))
 def test_neither_order_nor_sides_nor_names_change_a_strength(rows, rng: random.Random):
     there = found(rows)
@@ -199,7 +198,6 @@ def test_davidson_has_no_best_fit_where_ties_explain_ever_more():
     assert found(once_lost, runs=("A", "B"), model="davidson").reason is None
 
 
-@settings(max_examples=20)
 @given(tournaments(most=12))
 def test_where_davidson_is_said_to_have_no_best_fit_its_likelihood_rises_without_end(rows):
     """Against scipy's maximiser: bounded strengths stop at the bound there, and nowhere else."""
