@@ -39,6 +39,7 @@ from annotation.models import (
     Pause,
     Verdict,
 )
+from annotation.queries import recent_judgements
 from annotation.review_decisions import ReviewError
 from tests.annotation import model_of_the_spine as model
 from tests.annotation.desk import after, submission
@@ -376,7 +377,7 @@ class AtTheDesk(RuleBasedStateMachine):
 @pytest.fixture(params=[Grouping.QUESTION, Grouping.FEWEST])
 def at_the_desk(study, alice, carol, monkeypatch, request) -> type[AtTheDesk]:
     cast = {name: member(study, name, Role.ANNOTATOR, by=alice) for name in PEOPLE}
-    monkeypatch.setattr(judgements, "N_EDITABLE", model.N_EDITABLE)
+    monkeypatch.setattr(recent_judgements, "N_EDITABLE", model.N_EDITABLE)
     batch = BatchFactory(
         pool__dataset__study=study,
         judgements_per_item=N_WANTED,

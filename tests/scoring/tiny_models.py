@@ -11,9 +11,6 @@ if TYPE_CHECKING:
 
 LONGEST = 64  # tokens
 
-# Threads of one computation wait for each other by spinning; of tests that share their cores each has its own.
-torch.set_num_threads(1)
-
 LETTERS = string.ascii_lowercase + string.digits
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *(f"##{c}" for c in LETTERS)]
 
