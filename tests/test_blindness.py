@@ -149,6 +149,7 @@ def test_an_annotator_learns_no_more_once_everything_is_settled_and_given_out(wo
     assert found_out(world, ANNOTATOR, bob.replies) == []
 
 
+@pytest.mark.slow  # all that an adjudicator reaches, before and after each of several decisions
 def test_an_adjudicator_learns_what_stands_behind_a_turn_once_nothing_about_it_is_open(world):
     first, second = world.disputes()
 
