@@ -19,7 +19,7 @@ import numpy as np
 
 from bench.at_work import HONEST, SPAMMERS, at_work
 from stats.annotators.report import Examined, examine
-from stats.intervals import wilson
+from stats.proportion_intervals import wilson
 
 EACH, SPAM_SHARES = (3, 2), (0.0, 0.1, 0.2)
 N_EACH, REPLICATES = 100, 1_000

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.bootstrap import Floats, Interval, interval
+from stats.bootstrap import Floats, PercentileInterval, interval
 from stats.concordance import sums_of_signs
 from stats.means import Means
 
@@ -35,7 +35,7 @@ class Correlation:
     coefficient: Coefficient
     value: float | None
     reason: str | None
-    interval: Interval
+    interval: PercentileInterval
     n_runs: int
 
 

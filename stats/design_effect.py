@@ -1,8 +1,4 @@
-"""How exactly a share will be known from so many items.
-
-Half-width of Wilson's 95 % score interval (Wilson 1927) at a share p of n independent items, z = 1.959964:
-
-    z * sqrt(p (1 - p) / n + z^2 / (4 n^2)) / (1 + z^2 / n)
+"""How many independent items the items of a few questions are worth.
 
 Items of one question are alike, so n of them tell less than n independent ones: as much as n / deff, with
 Kish's design effect (Kish 1965) deff = 1 + (m - 1) icc, m = sum of squared group sizes / n, and icc the
@@ -11,9 +7,6 @@ intra-class correlation by analysis of variance (Donner and Koval 1980). An icc 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
-
-Z = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -22,14 +15,6 @@ class Group:
 
     n: int
     n_accepted: int
-
-
-def half_width(share: float, n: float) -> float | None:
-    """Right: half_width(.5, 100) is .0962. Wrong: z * sqrt(p (1 - p) / n), which is 0 at p = 1. None of 0 items."""
-    if n <= 0:
-        return None
-    spread = sqrt(share * (1 - share) / n + Z**2 / (4 * n**2))
-    return Z * spread / (1 + Z**2 / n)
 
 
 def likeness(groups: Iterable[Group]) -> float | None:

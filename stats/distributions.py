@@ -3,22 +3,14 @@
 scipy has all of it and is no run-time dependency; the tests hold this to scipy.
 """
 
-from dataclasses import dataclass
 from math import exp, lgamma, log, log1p
+
+from stats.proportion_intervals import Interval
 
 TINY = 1e-300
 ENOUGH = 1e-15
 MOST_STEPS = 100_000
 TAIL = 0.025
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """95 %, or None with the reason."""
-
-    low: float | None
-    high: float | None
-    reason: str | None = None
 
 
 def regularised(x: float, a: float, b: float) -> float:

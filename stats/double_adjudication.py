@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, sqrt
+from math import ceil
 
-Z = 1.959963984540054  # of a two-sided 95 % interval
+from stats.proportion_intervals import wilson
 
 
 def drawn(positions: Sequence[int], share: float, seed: int) -> list[int]:
@@ -47,11 +47,5 @@ def agreement(pairs: Iterable[tuple[str, str]]) -> Twice:
     n, k = len(equal), sum(equal)
     if n == 0:
         return Twice(0, 0, None, None, None, "no item was settled a second time yet")
-    share, square = k / n, Z * Z
-    middle = share + square / (2 * n)
-    half = Z * sqrt(share * (1 - share) / n + square / (4 * n * n))
-    scale = 1 + square / n
-    # The ends at none and at all are 0 and 1 by algebra, which rounding misses.
-    low = 0.0 if k == 0 else (middle - half) / scale
-    high = 1.0 if k == n else (middle + half) / scale
-    return Twice(n, k, share, low, high, "")
+    interval = wilson(k, n)
+    return Twice(n, k, k / n, interval.low, interval.high, "")

@@ -1,20 +1,12 @@
-"""Intervals: the bootstrap over questions, and Wilson's for a share of independent items."""
+"""The bootstrap over questions of coefficients that are functions of sums over questions."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from math import sqrt
-from statistics import NormalDist
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
 from stats.agreement.judgement_table import Floats, Ints
-
-LEAST_REPLICATES = 1_000
-PERCENTILES = (2.5, 97.5)
-Z = NormalDist().inv_cdf(0.975)
-
-# equal values of unlike replicates differ by rounding, some 1e-16; unlike ones by very much more
-ROUNDING = 1e-12
+from stats.bootstrap import PercentileInterval, interval, require_enough
 
 # 4 million weights are 64 MB while they are multiplied; the result does not depend on it
 WEIGHTS_AT_ONCE = 4_000_000
@@ -22,45 +14,10 @@ WEIGHTS_AT_ONCE = 4_000_000
 Statistic = Callable[[Floats], Floats]
 
 
-@dataclass(frozen=True, slots=True)
-class BootstrapInterval:
-    """The middle 95 % of the replicates' values, or None with the reason.
-
-    `n_undefined` of the `n_replicates` had no value (as where a resample holds one label only); they
-    are left out of the percentiles, so many of them are a warning.
-    """
-
-    low: float | None
-    high: float | None
-    reason: str | None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BootstrapInterval(PercentileInterval):
     n_questions: int
-    n_replicates: int
-    n_undefined: int
     seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class WilsonInterval:
-    low: float | None
-    high: float | None
-    reason: str | None
-
-
-def wilson(successes: int, n: int) -> WilsonInterval:
-    """Wilson's 95 % score interval for a share of n independent items (Wilson 1927).
-
-    (p + z²/2n ± z·√(p(1-p)/n + z²/4n²)) / (1 + z²/n). Right: 81 of 263 → .2553 to .3662.
-    """
-    if n == 0:
-        return WilsonInterval(None, None, "no items")
-    share = successes / n
-    middle = share + Z * Z / (2 * n)
-    half = Z * sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
-    scale = 1 + Z * Z / n
-    # the ends at no and at all successes are 0 and 1 by algebra, which rounding misses
-    low = 0.0 if successes == 0 else (middle - half) / scale
-    high = 1.0 if successes == n else (middle + half) / scale
-    return WilsonInterval(low, high, None)
 
 
 def bootstrap(sums: Ints, statistic: Statistic, *, replicates: int, seed: int) -> BootstrapInterval:
@@ -90,22 +47,16 @@ def bootstrap(sums: Ints, statistic: Statistic, *, replicates: int, seed: int) -
 
 def interval_of(values: Floats, *, n_questions: int, seed: int) -> BootstrapInterval:
     """Step 5 of `bootstrap`, of the values of one figure's replicates, NaN where undefined."""
-    low, high, reason = percentiles(values)
+    found = interval(values)
     if n_questions == 1:
-        low, high, reason = None, None, "a single question"
-    return BootstrapInterval(
-        low=low,
-        high=high,
-        reason=reason,
-        n_questions=n_questions,
-        n_replicates=len(values),
-        n_undefined=int(np.isnan(values).sum()),
-        seed=seed,
-    )
+        found = replace(found, low=None, high=None, reason="a single question")
+    return BootstrapInterval(**asdict(found), n_questions=n_questions, seed=seed)
 
 
 def no_interval(reason: str, seed: int) -> BootstrapInterval:
-    return BootstrapInterval(None, None, reason, 0, 0, 0, seed)
+    return BootstrapInterval(
+        None, None, reason, n_replicates=0, n_undefined=0, n_questions=0, seed=seed
+    )
 
 
 def replicate_totals(sums: Ints, *, replicates: int, seed: int) -> Floats:
@@ -113,8 +64,7 @@ def replicate_totals(sums: Ints, *, replicates: int, seed: int) -> Floats:
 
     They are whole numbers below 2**53, so the float product is exact in any order and any pieces.
     """
-    if replicates < LEAST_REPLICATES:
-        raise ValueError(f"an interval needs at least {LEAST_REPLICATES} replicates")
+    require_enough(replicates)
     patterns, n_questions = distinct_rows(sums)
     rng = np.random.default_rng(seed)
     pieces = _pieces(replicates, max(1, WEIGHTS_AT_ONCE // len(patterns)))
@@ -142,13 +92,3 @@ def distinct_rows(matrix: Ints) -> tuple[Ints, Ints]:
 
 def _pieces(total: int, at_once: int) -> list[int]:
     return [min(at_once, total - start) for start in range(0, total, at_once)]
-
-
-def percentiles(values: Floats) -> tuple[float | None, float | None, str | None]:
-    defined = values[~np.isnan(values)]
-    if not len(defined):
-        return None, None, "no replicate has a value"
-    if defined.max() - defined.min() < ROUNDING:
-        return None, None, "all replicates are equal"
-    low, high = np.percentile(defined, PERCENTILES)
-    return float(low), float(high), None

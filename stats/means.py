@@ -15,7 +15,7 @@ from math import fsum
 
 import numpy as np
 
-from stats.bootstrap import LEAST_REPLICATES, Floats, Interval, interval, times_drawn
+from stats.bootstrap import LEAST_REPLICATES, Floats, PercentileInterval, interval, times_drawn
 
 # Means that are equal but for the order in which they were added up must tie when runs are ranked.
 DIGITS = 9
@@ -38,7 +38,7 @@ class Mean:
 
     value: float | None
     reason: str | None
-    interval: Interval
+    interval: PercentileInterval
     n_turns: int
     n_left_out: int
     n_clusters: int

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.bootstrap import LEAST_REPLICATES, Floats, Interval, interval, times_drawn
+from stats.bootstrap import LEAST_REPLICATES, Floats, PercentileInterval, interval, times_drawn
 
 NOTHING = "no settled answer has a value"
 ALL_ACCEPTED = "all settled answers are plausible"
@@ -46,7 +46,7 @@ class Area:
 
     value: float | None
     reason: str | None
-    interval: Interval
+    interval: PercentileInterval
     points: tuple[tuple[float, float], ...]
     n_units: int
     n_accepted: int
@@ -62,7 +62,7 @@ class Above:
     n_about: float
     n_accepted_about: float
     precision: float | None
-    interval: Interval
+    interval: PercentileInterval
 
 
 def area(units: Sequence[Unit], *, replicates: int = LEAST_REPLICATES, seed: int = 0) -> Area:
@@ -71,7 +71,7 @@ def area(units: Sequence[Unit], *, replicates: int = LEAST_REPLICATES, seed: int
     n_accepted = sum(unit.is_accepted for unit in units)
     reason = _why_undefined(len(units), n_accepted)
     if reason:
-        none = Interval(None, None, reason, 0, 0)
+        none = PercentileInterval(None, None, reason, n_replicates=0, n_undefined=0)
         return Area(None, reason, none, (), len(units), n_accepted, columns.n_questions)
     drawn = np.concatenate([_areas(*each) for each in columns.replicates(replicates, seed)])
     value = _areas(*columns.totals(columns.weights[None]))[0]

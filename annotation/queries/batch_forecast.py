@@ -14,6 +14,7 @@ from sampling import pay
 from sampling.models import EvidenceSpan, PoolPassage
 from stats import design_effect
 from stats.design_effect import Group
+from stats.proportion_intervals import wilson_half_width
 
 
 def sizes(batch: Batch) -> list[int]:
@@ -94,12 +95,12 @@ def outcome(batch: Batch, sizes: Sequence[int]) -> Outcome:
         all_asked=price.times(n_judgements) if price else None,
         wage=pay.wage(price, batch.expected_seconds) if price else None,
         past=before,
-        half_width=design_effect.half_width(0.5, n_items),
-        half_width_of_past=design_effect.half_width(before.share, n_items) if before else None,
+        half_width=wilson_half_width(0.5, n_items),
+        half_width_of_past=wilson_half_width(before.share, n_items) if before else None,
         likeness=icc,
         n_effective=n_effective,
         half_width_clustered=(
-            design_effect.half_width(before.share, n_effective) if before and n_effective else None
+            wilson_half_width(before.share, n_effective) if before and n_effective else None
         ),
     )
 

@@ -1,14 +1,15 @@
 """The two-level bootstrap: how agreement would be among other people like these."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
 from stats.agreement.judgement_table import Floats, Judgements, label_pairs
 from stats.agreement.krippendorff_alpha import DISTANCES, Level, label_numbers
 from stats.agreement.result import DEFAULT_REPLICATES, basis_of, why_no_chance
-from stats.intervals import BootstrapInterval, percentiles
+from stats.bootstrap import interval
+from stats.intervals import BootstrapInterval
 
 LEAST_PEOPLE = 5
 
@@ -133,13 +134,7 @@ def _ac1(raw: float, said: Floats, given: Floats, times: Floats) -> float:
 
 
 def _interval(values: Floats, reason: str | None, n_questions: int, seed: int) -> BootstrapInterval:
-    low, high, why = (None, None, reason) if reason else percentiles(values)
-    return BootstrapInterval(
-        low=low,
-        high=high,
-        reason=why,
-        n_questions=n_questions,
-        n_replicates=len(values),
-        n_undefined=int(np.isnan(values).sum()),
-        seed=seed,
-    )
+    found = interval(values)
+    if reason:
+        found = replace(found, low=None, high=None, reason=reason)
+    return BootstrapInterval(**asdict(found), n_questions=n_questions, seed=seed)

@@ -26,7 +26,7 @@ from stats.agreement.result import (
     why_no_chance,
     why_not_pairable,
 )
-from stats.intervals import WilsonInterval, wilson
+from stats.proportion_intervals import Interval, wilson
 
 RAW = Measure(
     "raw agreement",
@@ -59,7 +59,7 @@ def raw_agreement(
     return measured(RAW, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
 
 
-def raw_wilson(judgements: Judgements) -> WilsonInterval:
+def raw_wilson(judgements: Judgements) -> Interval:
     """Wilson's interval for raw agreement: for two judgements an item and one item a question.
 
     Elsewhere it is undefined with the reason: items of one question are alike, so they are fewer
@@ -67,13 +67,13 @@ def raw_wilson(judgements: Judgements) -> WilsonInterval:
     """
     reason = why_not_pairable(judgements)
     if reason is not None:
-        return WilsonInterval(None, None, reason)
+        return Interval(None, None, reason)
     pairable = judgements.sizes >= 2
     questions = judgements.question[pairable]
     if judgements.sizes.max() > 2:
-        return WilsonInterval(None, None, "an item has more than two judgements")
+        return Interval(None, None, "an item has more than two judgements")
     if n_distinct(questions) < len(questions):
-        return WilsonInterval(None, None, "items of one question are not independent")
+        return Interval(None, None, "items of one question are not independent")
     agreed = judgements.counts[pairable].max(axis=1) == 2
     return wilson(int(agreed.sum()), len(questions))
 

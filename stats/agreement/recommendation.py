@@ -14,7 +14,8 @@ from stats.interval_coverage import (
     Measured,
     caution,
 )
-from stats.intervals import BootstrapInterval, WilsonInterval
+from stats.intervals import BootstrapInterval
+from stats.proportion_intervals import Interval
 
 SKEWED = 0.8
 
@@ -36,7 +37,7 @@ class Advice:
 def advice(
     *,
     raw: Agreement,
-    wilson: WilsonInterval,
+    wilson: Interval,
     alpha: Agreement,
     ac1: Agreement,
     cohen: Agreement | None,
@@ -97,11 +98,11 @@ def _skewed(prevalence: Mapping[str, float]) -> str | None:
     return label if prevalence[label] > SKEWED else None
 
 
-def _sentence(figure: Agreement, why: str, wilson: WilsonInterval | None = None) -> str:
+def _sentence(figure: Agreement, why: str, wilson: Interval | None = None) -> str:
     return f"Quote {figure.measure.name} = {figure.value:.3f}, {_interval(figure, wilson)}: {why}."
 
 
-def _interval(figure: Agreement, wilson: WilsonInterval | None) -> str:
+def _interval(figure: Agreement, wilson: Interval | None) -> str:
     found, questions = figure.interval, _questions(figure.basis.n_questions)
     if found.low is not None and found.high is not None:
         return f"95 % interval {found.low:.3f} to {found.high:.3f} over {questions}"

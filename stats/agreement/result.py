@@ -1,11 +1,11 @@
 """What a figure of agreement carries, and when there is none."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from stats.agreement.judgement_table import Floats, Ints, Judgements, n_distinct
-from stats.intervals import BootstrapInterval, Statistic, bootstrap
+from stats.intervals import BootstrapInterval, Statistic, bootstrap, no_interval
 
 DEFAULT_REPLICATES = 1_000
 
@@ -74,15 +74,7 @@ def why_no_chance(judgements: Judgements, basis: Basis) -> str | None:
 
 
 def undefined(measure: Measure, basis: Basis, reason: str, *, seed: int) -> Agreement:
-    interval = BootstrapInterval(
-        low=None,
-        high=None,
-        reason=reason,
-        n_questions=basis.n_questions,
-        n_replicates=0,
-        n_undefined=0,
-        seed=seed,
-    )
+    interval = replace(no_interval(reason, seed), n_questions=basis.n_questions)
     return Agreement(measure, value=None, reason=reason, interval=interval, basis=basis)
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stats.design_effect import Group, design_effect, half_width, likeness
-from stats.intervals import wilson
+from stats.design_effect import Group, design_effect, likeness
+from stats.proportion_intervals import wilson, wilson_half_width
 
 groups = st.lists(
     st.integers(1, 9).flatmap(lambda n: st.builds(Group, st.just(n), st.integers(0, n))),
@@ -15,7 +15,7 @@ groups = st.lists(
 
 @pytest.mark.parametrize(("share", "n", "wide"), [(0.5, 100, 0.0962), (0.5, 400, 0.0488)])
 def test_half_widths_are_wilsons(share, n, wide):
-    assert half_width(share, n) == pytest.approx(wide, abs=5e-5)
+    assert wilson_half_width(share, n) == pytest.approx(wide, abs=5e-5)
 
 
 @given(st.integers(1, 5000), st.data())
@@ -23,21 +23,21 @@ def test_it_is_half_of_the_interval_that_agreement_is_given_with(n, data):
     successes = data.draw(st.integers(0, n))
     interval = wilson(successes, n)
 
-    assert half_width(successes / n, n) == pytest.approx((interval.high - interval.low) / 2)
+    assert wilson_half_width(successes / n, n) == pytest.approx((interval.high - interval.low) / 2)
 
 
 def test_of_no_items_nothing_will_be_known():
-    assert half_width(0.5, 0) is None
+    assert wilson_half_width(0.5, 0) is None
     assert design_effect([], 0.2) is None
 
 
 def test_also_at_a_share_of_one_something_stays_unknown():
-    assert half_width(1.0, 10) > 0.1
+    assert wilson_half_width(1.0, 10) > 0.1
 
 
 @given(st.floats(0, 1), st.integers(1, 1000))
 def test_more_items_are_never_less_exact(share, n):
-    assert half_width(share, n + 1) <= half_width(share, n)
+    assert wilson_half_width(share, n + 1) <= wilson_half_width(share, n)
 
 
 def test_items_of_a_question_that_end_alike_tell_as_much_as_one():

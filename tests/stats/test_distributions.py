@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from stats.distributions import Interval, jeffreys, quantile, regularised, student_below
+from stats.distributions import jeffreys, quantile, regularised, student_below
+from stats.proportion_intervals import Interval
 
 shapes = st.floats(0.05, 2000)
 

@@ -37,7 +37,9 @@ GOOD = {30: 95.0, 100: 95.0, 500: 95.0}
 
 
 def over(n_questions, n_undefined=0):
-    return BootstrapInterval(0.1, 0.9, None, n_questions, 1000, n_undefined, 0)
+    return BootstrapInterval(
+        0.1, 0.9, n_replicates=1000, n_undefined=n_undefined, n_questions=n_questions, seed=0
+    )
 
 
 def test_many_questions_need_no_caution():

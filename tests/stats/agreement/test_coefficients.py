@@ -14,7 +14,7 @@ from stats.agreement.judgement_table import Judgements, question_sums
 from stats.agreement.krippendorff_alpha import alpha_values, krippendorff_alpha
 from stats.agreement.nominal import fleiss_kappa, gwet_ac1, prevalence, raw_agreement
 from stats.agreement.result import Agreement
-from stats.intervals import wilson
+from stats.proportion_intervals import wilson
 from tests.exports.codings import (
     FLEISS_10_14_5,
     FLEISS_1971,

@@ -6,7 +6,7 @@ from stats.agreement.cohen_kappa import cohen_kappa, pairwise_kappa
 from stats.agreement.judgement_table import Judgements
 from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.nominal import fleiss_kappa, gwet_ac1, raw_agreement, raw_wilson
-from stats.intervals import wilson
+from stats.proportion_intervals import wilson
 from tests.exports.codings import cohen_example, krippendorff_example, of_rows, table
 
 CORRECTED = [fleiss_kappa, krippendorff_alpha, gwet_ac1]
