@@ -16,9 +16,8 @@ either as a coin falls, so p = min(1, 2·P(X <= min(b, c))), X binomial (b + c, 
 question this is the sign-flip permutation test over questions, over all 2^(b+c) flips (McNemar 1947,
 Psychometrika 12:153-157, its exact form). It takes no seed.
 
-Holm's step-down over all pairs that have a p keeps the chance of any false difference among them at 5 %:
-with p sorted, p_holm(i) = max over j <= i of min(1, (m - j + 1)·p(j)) (Holm 1979, Scand. J. Statistics
-6:65-70). Two runs are told apart where p_holm <= .05; otherwise they cannot be told apart, which is not to
+Holm's step-down (`stats.multiplicity`) over all pairs that have a p keeps the chance of any false difference
+among them at 5 %. Two runs are told apart where p_holm <= .05; otherwise they cannot be told apart, which is not to
 say that they are equal: `stats.power` says what could have been seen.
 
 Undefined: no question in common (no difference, no p); no discordant question (difference 0, no p: there is
@@ -38,6 +37,7 @@ import numpy as np
 from stats import power
 from stats.agreement.judgement_table import Floats, Ints
 from stats.intervals import BootstrapInterval, bootstrap, no_interval
+from stats.multiplicity import holm
 
 # question -> whether the run's answer to it is accepted, for the questions of its basis
 Settled = Mapping[str, bool]
@@ -112,20 +112,6 @@ def exact_p(n_one: int, n_other: int) -> float:
         if term <= NEGLIGIBLE * total:
             break
     return min(1.0, 2 * total)
-
-
-def holm(values: Sequence[float | None]) -> list[float | None]:
-    """Each adjusted for being one of many; None stays None and counts for nothing.
-
-    .01 .04 .03 .005 → .03 .06 .06 .02
-    """
-    ordered = sorted((p, place) for place, p in enumerate(values) if p is not None)
-    adjusted: list[float | None] = [None] * len(values)
-    highest = 0.0
-    for rank, (p, place) in enumerate(ordered):
-        highest = max(highest, min(1.0, (len(ordered) - rank) * p))
-        adjusted[place] = highest
-    return adjusted
 
 
 def groups(rates: Mapping[str, float | None], found: Sequence[Pair]) -> list[list[str]]:

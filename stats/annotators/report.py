@@ -23,6 +23,7 @@ from stats.annotators.robust_z import Measured
 from stats.annotators.signals import Signal
 from stats.annotators.speed import Speed, speed, typical, usual
 from stats.annotators.work_timeline import Piece, course
+from stats.multiplicity import holm
 
 NO_OTHERS = "nobody else was asked this"
 Beat = Callable[[], None]
@@ -224,14 +225,9 @@ def _order_signals(asked: Sequence[Asked]) -> list[Signal]:
 
 
 def _adjusted(people: Sequence[Person]) -> list[Person]:
-    chances = [each.p for person in people for each in person.signals if each.p is not None]
-    adjusted = iter(signals.holm(chances))
-
-    def with_adjusted(signal: Signal) -> Signal:
-        return signal if signal.p is None else replace(signal, adjusted=next(adjusted))
-
+    adjusted = iter(holm([each.p for person in people for each in person.signals]))
     return [
-        replace(person, signals=[with_adjusted(each) for each in person.signals])
+        replace(person, signals=[replace(each, adjusted=next(adjusted)) for each in person.signals])
         for person in people
     ]
 

@@ -1,6 +1,5 @@
 """What speaks for a human look at somebody's work, in words, with how often chance alone would say it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, floor, log10
 
@@ -34,21 +33,6 @@ class Signal:
     @property
     def is_reason(self) -> bool:
         return self.adjusted is not None and self.adjusted <= LEVEL
-
-
-def holm(chances: Sequence[float]) -> list[float]:
-    """The p-values adjusted for their number (Holm 1979, Scandinavian Journal of Statistics 6:65-70).
-
-    The i-th smallest of m becomes the largest of (m - j + 1) p_j for j <= i, at most 1. Whatever depends on
-    whatever: the chance of a p of .05 or less among those of true null hypotheses stays .05.
-    Right: .01, .02, .04 become .03, .04, .04.
-    """
-    order = sorted(range(len(chances)), key=chances.__getitem__)
-    adjusted, highest = [0.0] * len(chances), 0.0
-    for rank, at in enumerate(order):
-        highest = max(highest, (len(chances) - rank) * chances[at])
-        adjusted[at] = min(1.0, highest)
-    return adjusted
 
 
 def odds(p: float) -> str:

@@ -32,7 +32,8 @@ from stats.clustered_means import mean, whole
 from stats.interval_cautions import caution
 from stats.interval_coverage import PREFERRED_DIFFERENCE, RATED_DIFFERENCE, Measured
 from stats.intervals import BootstrapInterval
-from stats.paired_proportions import LEVEL, holm
+from stats.multiplicity import holm
+from stats.paired_proportions import LEVEL
 from stats.pairwise.records import Compared, Rated
 from stats.pairwise.win_rate import require_runs
 from stats.sign_flip_test import sign_flip

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stats.multiplicity import holm
 from stats.paired_proportions import (
     NO_COMMON,
     NO_DISCORDANT,
     Pair,
     exact_p,
     groups,
-    holm,
     pairs,
 )
 

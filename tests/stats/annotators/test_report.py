@@ -13,7 +13,8 @@ from stats.annotators.confusion import Estimated
 from stats.annotators.entries import Entry
 from stats.annotators.report import examine
 from stats.annotators.robust_z import Measured, beside
-from stats.annotators.signals import holm, odds
+from stats.annotators.signals import odds
+from stats.multiplicity import holm
 from tests.exports.simulated_people import crowd_at_work, work
 from tests.seeds import first_of
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from stats import ratings as rating_stats
-from stats.paired_proportions import holm
+from stats.multiplicity import holm
 from stats.pairwise.pairwise_tests import NO_COMMON, ONE_QUESTION, by_preference, by_rating
 from stats.pairwise.records import Compared
 from stats.power import detectable_mean
