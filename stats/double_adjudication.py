@@ -1,11 +1,11 @@
 """A share of adjudications settled a second time: which ones, and how far the two agree."""
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from stats.lots import lot
 from stats.proportion_intervals import wilson
 
 
@@ -17,12 +17,8 @@ def drawn(positions: Sequence[int], share: float, seed: int) -> list[int]:
     being a tenth in binary; the share is read as it is written.
     """
     n = ceil(Fraction(str(share)) * len(positions))
-    lots = sorted(positions, key=lambda position: _lot(seed, position))
+    lots = sorted(positions, key=lambda position: lot(seed, position, separator=":"))
     return sorted(lots[:n])
-
-
-def _lot(seed: int, position: int) -> str:
-    return hashlib.sha256(f"{seed}:{position}".encode()).hexdigest()
 
 
 @dataclass(frozen=True)

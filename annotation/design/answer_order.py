@@ -9,10 +9,10 @@ the annotators get every pair of the batch turned round. So each annotator sees 
 often as on the right, against the same opponent, give or take one.
 """
 
-import hashlib
 from collections.abc import Sequence
 
 from annotation.schemes.base import Payload, Shows
+from stats.lots import BITS, lot
 
 
 def of(
@@ -29,14 +29,10 @@ def of_answers(numbers: Sequence[int], *, seed: int, item: object, annotator: in
     """The numbers as they stand, left to right or from the top; of fewer than two as they are."""
     if len(numbers) < 2:
         return list(numbers)
-    return sorted(numbers, key=lambda number: _digest("answers", seed, item, annotator, number))
+    return sorted(numbers, key=lambda number: lot("answers", seed, item, annotator, number))
 
 
 def of_pair(*, seed: int, batch: object, annotator: int) -> list[int]:
     """1 on the left for half of the annotators of a batch, 2 for the others."""
-    is_turned = int(_digest("pair", seed, batch, annotator)[:8], 16) % 2
+    is_turned = lot("pair", seed, batch, annotator) >> (BITS - 32) & 1
     return [2, 1] if is_turned else [1, 2]
-
-
-def _digest(*parts: object) -> str:
-    return hashlib.sha256("\x1f".join(map(str, parts)).encode("utf-8")).hexdigest()

@@ -16,13 +16,13 @@ them is number 1 of as many of their pairs as the other, give or take one. (An a
 stands in the circle, and is numbered, by the first of their names; it meets for all of them.)
 """
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
 from annotation.design import round_robin
+from stats.lots import lot
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,8 @@ def pairs(given: Iterable[Given], *, seed: int, opponents: int | None = None) ->
     n_before: Counter[tuple[str, str]] = Counter()
     found: list[Pair] = []
     answers = _by_question(given)
-    for question in sorted(answers, key=lambda name: _lot(seed, name)):
-        circle = sorted(answers[question], key=lambda each: (_lot(seed, each.system), each.key))
+    for question in sorted(answers, key=lambda name: lot(seed, name)):
+        circle = sorted(answers[question], key=lambda each: (lot(seed, each.system), each.key))
         chosen = [
             sorted((circle[one], circle[other]), key=lambda each: (each.system, each.key))
             for held in _rounds(circle, n_met, opponents)
@@ -121,7 +121,7 @@ def _numbered(pair: Sequence[Given], n_before: Counter[tuple[str, str]], seed: i
     """Number 1 is who was number 2 the last time; the first time it is drawn."""
     one, other = pair
     systems = (one.system, other.system)
-    is_turned = (n_before[systems] + int(_lot(seed, *systems), 16)) % 2
+    is_turned = (n_before[systems] + lot(seed, *systems)) % 2
     n_before[systems] += 1
     first, second = (other, one) if is_turned else (one, other)
     return Pair(one.question, first.key, second.key)
@@ -159,7 +159,3 @@ def _groups(
                 group[name] = group[one]
     distinct = {id(each): tuple(sorted(each)) for each in group.values()}
     return tuple(sorted(distinct.values(), key=lambda names: (-len(names), names)))
-
-
-def _lot(seed: int, *names: str) -> str:
-    return hashlib.sha256("\x1f".join([str(seed), *names]).encode("utf-8")).hexdigest()

@@ -1,6 +1,5 @@
 """The screens of a batch: what each item will show, and where it came from."""
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from annotation.models import Batch, Grouping, ItemAnswer
 from annotation.schemes import Shows, payloads
 from corpus.models import Passage, Turn
 from sampling.models import Candidate, EvidenceSpan, PoolPassage
+from stats.lots import lot
 
 
 @dataclass(frozen=True)
@@ -87,20 +87,15 @@ def _pairs(batch: Batch, candidates: Iterable[Candidate]) -> list[_Group]:
     ]
 
 
-def _place(batch: Batch, group: _Group) -> tuple[str, str]:
+def _place(batch: Batch, group: _Group) -> tuple[int, int]:
     """Where a screen stands: shuffled by the batch's seed, the same on every machine."""
     is_in_a_row = batch.grouping != Grouping.NONE
-    turn = _shuffled(batch, group.turn.key) if is_in_a_row else ""
-    return turn, _lot(batch, group)
+    return _lot(batch, _Group(group.turn, ())) if is_in_a_row else 0, _lot(batch, group)
 
 
-def _lot(batch: Batch, group: _Group) -> str:
+def _lot(batch: Batch, group: _Group) -> int:
     texts = [candidate.text_sha256 for candidate in group.candidates]
-    return _shuffled(batch, " ".join([group.turn.key, *texts]))
-
-
-def _shuffled(batch: Batch, name: str) -> str:
-    return hashlib.sha256(f"{batch.seed} {batch.name} {name}".encode()).hexdigest()
+    return lot(batch.seed, batch.name, group.turn.key, *texts, separator=" ")
 
 
 def _earlier_questions(batch: Batch) -> dict[int, list[str]]:

@@ -4,7 +4,6 @@ Everything follows from the seed and from texts, never from the order of rows or
 rehearsal gives the same judgements on every machine and database.
 """
 
-import hashlib
 import heapq
 import uuid
 from collections.abc import Mapping, Sequence
@@ -12,17 +11,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from annotation.rehearsal.claims import Claims
+from stats.lots import BITS, fraction, lot
 
 # Rehearsals begin here: a date that nobody takes for a real one.
 EPOCH = datetime(2000, 1, 1, 9, 0, tzinfo=UTC)
 
 FEWEST_SECONDS, MOST_SECONDS = 5.0, 40.0
-
-
-def fraction(*parts: object) -> float:
-    """A number in [0, 1) that follows from the parts, evenly spread."""
-    digest = hashlib.sha256("\x1f".join(map(str, parts)).encode("utf-8")).digest()
-    return int.from_bytes(digest[:7], "big") / 2**56
 
 
 def hidden_label(
@@ -66,8 +60,7 @@ def after(start: datetime, elapsed: float) -> datetime:
 
 def identifier(*parts: object) -> uuid.UUID:
     """An id that follows from the parts, in the form of a random one."""
-    digest = hashlib.sha256("\x1f".join(map(str, parts)).encode("utf-8")).digest()
-    return uuid.UUID(bytes=digest[:16], version=4)
+    return uuid.UUID(int=lot(*parts) >> (BITS - 128), version=4)
 
 
 @dataclass(frozen=True, slots=True)

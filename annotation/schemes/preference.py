@@ -1,10 +1,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.rehearsal import annotators
 from annotation.schemes import payloads
 from annotation.schemes.base import Option, Payload, Response, Row, Shows
 from annotation.schemes.choice import ChoiceScheme
+from stats.lots import fraction
 
 LEFT, RIGHT, TIE = "left", "right", "tie"
 # How near, of 1, texts are nearly as good in a rehearsal.
@@ -43,9 +43,7 @@ class _Preference(ChoiceScheme):
     def hidden(self, payload: Payload, order: Sequence[int], *, seed: int) -> str:
         """A rehearsal hides how good each text is: the better one is right, a tie where they are nearly so."""
         quality = {
-            answer["number"]: annotators.fraction(
-                "quality", seed, payloads.text_sha256(answer["text"])
-            )
+            answer["number"]: fraction("quality", seed, payloads.text_sha256(answer["text"]))
             for answer in payload["answers"]
         }
         left, right = (quality[number] for number in order)

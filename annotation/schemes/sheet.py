@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.rehearsal import annotators
 from annotation.schemes import payloads
 from annotation.schemes.base import Payload, Response, ResponseError, Row, Scheme, Shows
 from annotation.schemes.questions import Question
+from stats.lots import fraction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +132,7 @@ class SheetScheme(Scheme):
             about = payloads.text_sha256(question.text(payload))
             truth = _drawn(question.sayings, "hidden", self.name, seed, question.row, about)
             told = _drawn(question.sayings, "which", seed, annotator, item, question.name)
-            is_right = annotators.fraction("right", seed, annotator, item, question.name) < accuracy
+            is_right = fraction("right", seed, annotator, item, question.name) < accuracy
             said |= truth if is_right else told
         return said
 
@@ -146,4 +146,4 @@ def _taken(questions: Sequence[Question], left: dict[object, object]) -> Respons
 
 
 def _drawn(sayings: Sequence[Response], *parts: object) -> Response:
-    return sayings[int(annotators.fraction(*parts) * len(sayings))]
+    return sayings[int(fraction(*parts) * len(sayings))]

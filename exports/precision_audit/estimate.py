@@ -21,7 +21,6 @@ Right: gold 90 and silver 10, of each 5 judged, all gold and 3 silver hold → (
 Wrong: 8 of 10.
 """
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
@@ -30,6 +29,7 @@ from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
 from exports.rows.columns import PrecisionRow
 from exports.rows.tiers import GOLD, SILVER, TIERS
+from stats.lots import lot
 from stats.stratified_estimate import Figure, Judged, Stratum, estimate
 
 Json = dict[str, object]
@@ -80,7 +80,7 @@ def draw(tiers: Mapping[str, str], sizes: Mapping[str, int], seed: int) -> dict[
     drawn = {
         tier: sorted(
             (each for each in tiers if tiers[each] == tier),
-            key=lambda each: (lot(seed, each), each),
+            key=lambda each: (lot(seed, each, separator=" "), each),
         )[: sizes.get(tier, 0)]
         for tier in TIERS
     }
@@ -88,10 +88,6 @@ def draw(tiers: Mapping[str, str], sizes: Mapping[str, int], seed: int) -> dict[
         there = ", ".join(f"{list(tiers.values()).count(tier)} {tier}" for tier in TIERS)
         raise PrecisionError(f"a sample of none says nothing: there are {there}")
     return drawn
-
-
-def lot(seed: int, name: str) -> int:
-    return int.from_bytes(hashlib.sha256(f"{seed} {name}".encode()).digest())
 
 
 def holds(tier: str, plausibility: str, faithfulness: str) -> bool | None:

@@ -16,6 +16,7 @@ from exports.models import PrecisionAudit, PrecisionItem, PrecisionJudgement
 from exports.precision_audit import estimate
 from exports.rows.columns import PrecisionRow
 from exports.rows.ids import answer_id
+from stats.lots import lot
 
 Said = Mapping[str, PrecisionJudgement]  # by scheme, what stands
 
@@ -116,7 +117,7 @@ def _begun(said: Said, person: User) -> int:
 
 
 def _place(item: PrecisionItem, person: User) -> int:
-    return estimate.lot(person.pk, str(item.public_id))
+    return lot(person.pk, item.public_id, separator=" ")
 
 
 def precision_rows(

@@ -1,6 +1,5 @@
 """Drawing a pool of answers found plausible, with the evidence to judge their faithfulness by."""
 
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -15,6 +14,7 @@ from corpus.models import Dataset
 from sampling.actions.pools import PoolError, new_pool
 from sampling.models import Candidate, EvidenceSpan, Pool, Purpose
 from scoring.similarity_models import ModelError, find
+from stats.lots import lot
 
 KIND = "find_evidence"
 
@@ -178,9 +178,8 @@ def _go_on(
 def _sample(wanted: Sequence[Candidate], rule: EvidenceRule) -> tuple[list[Candidate], float]:
     """The candidates, or a sample of them, chosen by seed and text and by nothing else; and its share."""
 
-    def rank(candidate: Candidate) -> str:
-        name = f"{rule.seed} {candidate.turn.key} {candidate.text_sha256}"
-        return hashlib.sha256(name.encode()).hexdigest()
+    def rank(candidate: Candidate) -> int:
+        return lot(rule.seed, candidate.turn.key, candidate.text_sha256, separator=" ")
 
     n = len(wanted) if rule.sample is None else min(rule.sample, len(wanted))
     return sorted(wanted, key=rank)[:n], n / len(wanted)

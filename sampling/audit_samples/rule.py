@@ -10,13 +10,13 @@ No stratum, and never drawn: empty answers, turns without a reference, answers w
 with the words of the reference or the question, of which the filter decides nothing.
 """
 
-import hashlib
 import heapq
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sampling.pools.selection import State
+from stats.lots import lot
 
 REASONS = (State.BELOW_THRESHOLD, State.TOO_FEW_IN_TURN, State.REPRESENTED, State.CAPPED)
 # Where none of so many is plausible, at most about 7 % of its stratum are (Clopper-Pearson, 97.5 %).
@@ -82,15 +82,14 @@ def sample(units: Iterable[Unit], rule: AuditRule) -> dict[State, Stratum]:
         n_units[unit.reason] += 1
         best, size = drawn[unit.reason], rule.sizes.get(unit.reason, 0)
         if len(best) < size:
-            heapq.heappush(best, (-_lot(rule.seed, unit), unit))
+            heapq.heappush(
+                best, (-lot(rule.seed, unit.turn, unit.text_sha256, separator=" "), unit)
+            )
         elif size:
-            heapq.heappushpop(best, (-_lot(rule.seed, unit), unit))
+            heapq.heappushpop(
+                best, (-lot(rule.seed, unit.turn, unit.text_sha256, separator=" "), unit)
+            )
     return {
         reason: Stratum(n_units[reason], tuple(sorted(unit for _, unit in drawn[reason])))
         for reason in REASONS
     }
-
-
-def _lot(seed: int, unit: Unit) -> int:
-    name = f"{seed} {unit.turn} {unit.text_sha256}"
-    return int.from_bytes(hashlib.sha256(name.encode()).digest())

@@ -22,12 +22,13 @@ likeness is the mean cosine of the word counts of two of the turn's distinct ans
 for the mean pairwise SAS: docs/adr/0014-which-turns.md.
 """
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 from typing import Literal, NamedTuple
+
+from stats.lots import lot
 
 Strata = Literal["depth", "question_word", "n_candidates"]
 Allocation = Literal["proportional", "equal"]
@@ -147,7 +148,9 @@ def _equally(sizes: Mapping[str, int], n: int, in_order: Sequence[str]) -> dict[
 
 
 def _drawn(rule: TurnRule, turns: Sequence[Eligible], n: int) -> dict[str, float]:
-    in_order = sorted(turns, key=lambda each: (_lot(rule.seed, each.turn), each.turn))
+    in_order = sorted(
+        turns, key=lambda each: (lot(rule.seed, "turn", each.turn, separator=" "), each.turn)
+    )
     if rule.prefers_disagreement:
         return _by_weight(in_order, n, rule.seed)
     return {each.turn: n / len(turns) for each in in_order[:n]}
@@ -164,7 +167,7 @@ def _by_weight(turns: Sequence[Eligible], n: int, seed: int) -> dict[str, float]
         return drawn
     whole = sum(weights[each.turn] for each in rest)
     # Point k lies at (start + k) of n equal parts of all weights laid end to end.
-    start = _lot(seed, f"start {rest[0].stratum}") % _LOTS
+    start = lot(seed, "turn", "start", rest[0].stratum, separator=" ") % _LOTS
     point, end = start * whole, 0
     for each in rest:
         end += weights[each.turn]
@@ -195,10 +198,6 @@ def _certain(weights: Mapping[str, int], n: int) -> list[str]:
 def _weight(likeness: float | None) -> int:
     apart = 0.0 if likeness is None else 1 - likeness
     return round(FINENESS * max(apart, LEAST_WEIGHT))
-
-
-def _lot(seed: int, name: str) -> int:
-    return int.from_bytes(hashlib.sha256(f"{seed} turn {name}".encode()).digest())
 
 
 def stratum(kind: Strata | None, turn: str, question: str, n_candidates: int) -> str:

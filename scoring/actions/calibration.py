@@ -23,6 +23,7 @@ from scoring.registry import Inputs
 from scoring.similarity_models import Identity, ModelError
 from scoring.thresholds import DEFAULT_SCORER
 from scoring.two_stages import Calibration, Point, Trial
+from stats.lots import BITS, lot
 
 KIND = "calibrate"
 TWO_STAGE = "two-stage"  # the kind in the identity, and how names begin
@@ -94,14 +95,14 @@ def sample(dataset: Dataset, n: int, seed: int) -> tuple[list[scoring_queries.Pa
 
     By a hash of the texts and the seed: the order of runs and rows changes nothing.
     """
-    seen: set[bytes] = set()
+    seen: set[int] = set()
     drawn: list[tuple[int, int]] = []  # the smallest hashes, negative: a heap's first is its least
     for pair in scoring_queries.each_pair(dataset, Inputs.REFERENCES):
-        digest = hashlib.sha256(f"{seed} {' '.join(pair.key)}".encode()).digest()[:12]
-        if not pair.prediction or digest in seen:
+        at = lot(seed, *pair.key, separator=" ") >> (BITS - 96)
+        if not pair.prediction or at in seen:
             continue
-        seen.add(digest)
-        entry = (-int.from_bytes(digest), pair.answer_id)
+        seen.add(at)
+        entry = (-at, pair.answer_id)
         if len(drawn) < n:
             heapq.heappush(drawn, entry)
         else:
