@@ -10,8 +10,7 @@ from accounts.models import Study
 from annotation.models import Batch, BatchState, Item, Source, Verdict, VerdictState
 from exports.rows.columns import JudgementRow
 from exports.rows.judgements import judgement_rows
-from stats.annotators.control_recall import ADJUDICATION, CONTROL
-from stats.annotators.entries import Entry
+from stats.annotators.entries import ADJUDICATION, CONTROL, Entry
 from text.segmentation import n_words
 
 

@@ -8,7 +8,6 @@ from stats.annotators.entries import Entry
 from stats.distributions import jeffreys
 from stats.hypergeometric import at_most
 
-CONTROL, ADJUDICATION = "control", "adjudication"
 NO_OTHERS = "nobody else judged items of that label"
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+# How the right label of an item is known.
+CONTROL, ADJUDICATION = "control", "adjudication"
 # Between two submissions that lie further apart a person was away.
 SECONDS_AWAY = 30 * 60
 
@@ -25,7 +27,7 @@ class Entry:
     n_words         the words that the screen showed
     is_counted      whether agreement rests on it: counted, of an item that is neither control nor excluded
     known           the label that is known to be right; "" where none is
-    known_by        "control" or "adjudication"; "" where none is known
+    known_by        CONTROL or ADJUDICATION; "" where none is known
     """
 
     worker: str

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from math import exp, floor, log10
 
 from stats.annotators.agreement_with_others import Fellows, Share
-from stats.annotators.control_recall import CONTROL, Recall
+from stats.annotators.control_recall import Recall
+from stats.annotators.entries import CONTROL
 from stats.annotators.label_runs import Run
 from stats.annotators.order_tests import Test
 from stats.annotators.robust_z import Beside

@@ -1,24 +1,12 @@
-"""The beta distribution against scipy, which is no run-time dependency."""
+"""Jeffreys' interval and Student's t: stats/distributions.py."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from stats.distributions import jeffreys, quantile, regularised, student_below
+from stats.distributions import jeffreys, student_below
 from stats.proportion_intervals import Interval
-
-shapes = st.floats(0.05, 2000)
-
-
-@given(x=st.floats(1e-9, 1 - 1e-9), a=shapes, b=shapes)
-def test_the_distribution_function_is_that_of_scipy(x, a, b):
-    assert regularised(x, a, b) == pytest.approx(stats.beta.cdf(x, a, b), rel=1e-8, abs=1e-12)
-
-
-@given(p=st.floats(1e-6, 1 - 1e-6), a=st.floats(0.5, 500), b=st.floats(0.5, 500))
-def test_the_quantile_turns_the_distribution_function_round(p, a, b):
-    assert regularised(quantile(p, a, b), a, b) == pytest.approx(p, rel=1e-7)
 
 
 @given(t=st.floats(-60, 60), df=st.floats(0.37, 300))
@@ -50,9 +38,3 @@ def test_of_none_there_is_no_interval():
 def test_what_cannot_be_is_refused(found, n):
     with pytest.raises(ValueError, match="cannot be"):
         jeffreys(found, n)
-
-
-@pytest.mark.parametrize("arguments", [(0.5, 0, 1), (-0.1, 1, 1), (1.1, 1, 1)])
-def test_the_distribution_function_is_defined_on_its_domain_only(arguments):
-    with pytest.raises(ValueError, match="not defined"):
-        regularised(*arguments)
