@@ -120,7 +120,9 @@ def kendall_tau_b(one: Floats, other: Floats) -> Floats:
     Over the pairs of runs, with d the sign of the difference: τ-b = Σ d1·d2 / √(Σ d1² · Σ d2²), so
     a pair that ties in a column counts in neither the sum nor that column's root (Kendall 1945).
     Undefined where a column is all ties, where a number is missing (NaN) and of fewer than two points.
-    Right: 1 2 3 4 against 1 2 4 3 is (5 - 1) / 6 = .667.
+
+    >>> kendall_tau_b(np.array([[1., 2, 3, 4]]), np.array([[1., 2, 4, 3]])).round(3).tolist()  # (5 - 1) / 6
+    [0.667]
     """
     if one.shape[-1] <= MOST_PAIRED:
         return _cosine(_signs(one), _signs(other))

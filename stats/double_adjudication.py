@@ -12,9 +12,11 @@ from stats.proportion_intervals import wilson
 def drawn(positions: Sequence[int], share: float, seed: int) -> list[int]:
     """The share of the positions, rounded up, by lot; the same seed draws the same ones of the same.
 
-    The lot of a position is sha256("{seed}:{position}"), and the smallest are drawn; so one that is
-    drawn stays drawn when others join. Right: .1 of 12 → 2 of them. Wrong: .1 of 10 → 2, by .1 not
-    being a tenth in binary; the share is read as it is written.
+    Those with the smallest lots (`stats.lots`) are drawn; so one that is
+    drawn stays drawn when others join. The share is read as it is written: .1 of 10 is 1, though .1 is no tenth in binary.
+
+    >>> [len(drawn(range(n), .1, 7)) for n in (10, 12)]
+    [1, 2]
     """
     n = ceil(Fraction(str(share)) * len(positions))
     lots = sorted(positions, key=lambda position: lot(seed, position, separator=":"))
@@ -38,7 +40,12 @@ class Twice:
 
 
 def agreement(pairs: Iterable[tuple[str, str]]) -> Twice:
-    """Of (first label, second label). Right: 9 equal of 10 → .9, .596 to .982 (Wilson 1927)."""
+    """Of (first label, second label).
+
+    >>> nine_of_ten = agreement([("a", "a")] * 9 + [("a", "b")])
+    >>> nine_of_ten.share, round(nine_of_ten.low, 3), round(nine_of_ten.high, 3)
+    (0.9, 0.596, 0.982)
+    """
     equal = [first == second for first, second in pairs]
     n, k = len(equal), sum(equal)
     if n == 0:

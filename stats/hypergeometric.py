@@ -23,8 +23,12 @@ def limits(found: int, drawn: int, of: int, *, level: float = LEVEL) -> tuple[in
     A tail that is the level's to the last digit is not above it: 1 of 1 drawn, of 40, is 2 to 40, for
     P(Y = 1 | 1) = 1 / 40 = .025.
 
-    Right: 0 of 5 drawn, of 10, is 0 to 3, for P(Y = 0 | 3) = C(7,5) / C(10,5) = .083 is above .025 and
-    P(Y = 0 | 4) = C(6,5) / C(10,5) = .024 is not. Wrong: 0 to 0, because none was found.
+    P(Y = 0 | 3) = C(7,5) / C(10,5) = .083 is above .025 and P(Y = 0 | 4) = C(6,5) / C(10,5) = .024 is not:
+
+    >>> limits(0, 5, 10), limits(1, 1, 40), limits(2, 10, 100)
+    ((0, 3), (2, 40), (3, 54))
+
+    Wrong: 0 to 0, because none was found.
     """
     if not 0 <= found <= drawn <= of:
         raise ValueError(f"{found} of {drawn} of {of} cannot be")
@@ -58,7 +62,11 @@ def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 
 def at_most(y: int, k: int, drawn: int, of: int) -> float:
-    """P(Y <= y) where k of `of` have the property, and `drawn` are drawn. Right: P(Y <= 0) of 5 of 10 is .083, k 3."""
+    """P(Y <= y) where k of `of` have the property, and `drawn` are drawn.
+
+    >>> round(at_most(0, 3, 5, 10), 3)
+    0.083
+    """
     return _tail(y, -1, k, drawn, of) if y < drawn * k / of else 1 - _tail(y + 1, 1, k, drawn, of)
 
 

@@ -72,7 +72,8 @@ def detectable_mean(
 ) -> tuple[float | None, str | None]:
     """The smallest mean difference that so many questions show, whose differences deviate so; or None and why.
 
-    Right: 100 questions, s = 1 → (1.95996 + .84162) / 10 = .280.
+    >>> round(detectable_mean(100, 1)[0], 3)  # (1.95996 + .84162) / 10
+    0.28
     """
     _require_test(level, power)
     if deviation < 0:

@@ -15,7 +15,9 @@ Word order never counts, in either kind. A text of which no word is left (stop w
 told apart by its normalised text (lower-cased, outer white space off, inner white space one space), so
 "It is." and "?" are never the same for want of words; the empty text's bag is empty.
 
-Right: bag("Nurses follow models.") == bag("the nurse follows a model")
+>>> bag("Nurses follow models.") == bag("the nurse follows a model")
+True
+
 Wrong: bag("Dogs chase cats") tells nothing from bag("Cats chase dogs"): a person must. Nor are words of
 comparison kept ("over 50" = "under 50"); such an answer is represented and inherits no verdict.
 

@@ -4,7 +4,8 @@ A word of the text is marked where its stem is that of a word of the question; s
 words and stems are those of the bags (text.bags, all of NLTK's stop words). Nothing is changed: the
 pieces make the text again.
 
-Right: pieces("The towers stood.", "What is a tower?") == [("The ", False), ("towers", True), (" stood.", False)]
+>>> pieces("The towers stood.", "What is a tower?")
+[('The ', False), ('towers', True), (' stood.', False)]
 """
 
 from text import bags

@@ -56,7 +56,12 @@ class Rule(Protocol):
 def unanimous(labels: Iterable[str]) -> Outcome:
     """Every judgement says the same, and there are at least two.
 
-    Right: a a → a. Wrong: a → a; an item judged once is not agreed, it has too few judgements.
+    >>> unanimous("aa").label
+    'a'
+
+    Wrong: a for an item judged once; it is not agreed, it has too few judgements.
+
+    >>> unanimous("a").label
     """
     return _decide(labels, lambda votes, n: votes == n)
 
@@ -64,7 +69,12 @@ def unanimous(labels: Iterable[str]) -> Outcome:
 def majority(labels: Iterable[str]) -> Outcome:
     """One label has more than half of at least two judgements.
 
-    Right: a a b → a. Wrong: a a b c → a; two of four is not more than half, it is disagreement.
+    >>> majority("aab").label
+    'a'
+
+    Wrong: a for a a b c; two of four is not more than half, it is disagreement.
+
+    >>> majority("aabc").label
     """
     return _decide(labels, lambda votes, n: 2 * votes > n)
 

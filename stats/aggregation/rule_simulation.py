@@ -27,11 +27,11 @@ from stats.aggregation.posteriors import (
     coded,
 )
 from stats.aggregation.simulated_crowd import Crowd, Design, draw
+from stats.proportion_intervals import Z, wilson
 
 Item = TypeVar("Item")
 Votes = Mapping[Item, Mapping[str, str]]
 
-Z = 1.959963984540054
 # So many items are settled in all by each rule: enough for a small batch, and a large one needs fewer turns.
 SIMULATED_ITEMS = 100_000
 FEWEST_REPLICATES, MOST_REPLICATES = 20, 200
@@ -189,8 +189,7 @@ def share_wrong(rule: str, counts: Ints, n_items: int) -> Simulated:
     """From (settled, wrong) of each replicate, at least two: the ratio of the sums, R = W / S.
 
     Its interval is R ± 1.96 · √(Σ (w - R·s)² / (n(n - 1))) / mean(s), the ratio estimator's (Cochran 1977,
-    6.4); where nothing at all was wrong, Wilson's upper limit for 0 of S. Right: [(10, 1), (10, 1)] → .1,
-    .1 to .1. Wrong: the mean of the replicates' shares, which a replicate that settled little would sway.
+    6.4); where nothing at all was wrong, Wilson's upper limit for 0 of S. Wrong: the mean of the replicates' shares, which a replicate that settled little would sway.
     """
     n, (settled, wrong) = len(counts), counts.sum(axis=0).tolist()
     share = settled / (n * n_items)
@@ -198,7 +197,7 @@ def share_wrong(rule: str, counts: Ints, n_items: int) -> Simulated:
         return Simulated(rule, n, share, None, None, None, NOTHING_SETTLED)
     ratio = wrong / settled
     if not wrong:
-        return Simulated(rule, n, share, 0.0, 0.0, Z * Z / (settled + Z * Z), None)
+        return Simulated(rule, n, share, 0.0, 0.0, wilson(0, settled).high, None)
     residuals = counts[:, 1] - ratio * counts[:, 0]
     half = Z * sqrt(float(residuals @ residuals) / (n * (n - 1))) * n / settled
     return Simulated(rule, n, share, ratio, max(ratio - half, 0.0), min(ratio + half, 1.0), None)

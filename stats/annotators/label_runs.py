@@ -38,8 +38,10 @@ def at_least(length: int, chances: Sequence[float] | Floats) -> float:
     is done. With one chance for all trials it is the distribution of de Moivre (Schilling 1990, The
     College Mathematics Journal 21:196-207).
 
-    Right: at .9, of 100 trials 21 in a row or more have the probability .725: an honest run of 21 is to be
-    expected. Wrong: .9 ** 21 = .11, which is the chance of 21 given trials.
+    An honest run of 21 of 100 is to be expected at .9. Wrong: .9 ** 21 = .11, the chance of 21 given trials.
+
+    >>> round(at_least(21, [.9] * 100), 3)
+    0.725
     """
     if length <= 0:
         return 1.0

@@ -51,7 +51,10 @@ def beside(
     the degrees of freedom of Satterthwaite (1946, Biometrics Bulletin 2:110-114).
 
     Of fewer than two others there is no median, and no z.
-    Right: others at 1.0, 1.2, 1.4, 1.6, 1.8, h = .3, v = 0, x = 0 is z = -4.08 and p = .0016 (df 5.48).
+
+    >>> found = beside(Measured(0, 0, 1), [1.0, 1.2, 1.4, 1.6, 1.8], honest=.3)
+    >>> round(found.z, 2), round(found.p, 4)  # with 5.48 degrees of freedom
+    (-4.08, 0.0039)
     """
     k = len(others)
     if k < LEAST_OTHERS and middle is None:
