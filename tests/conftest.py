@@ -41,9 +41,6 @@ def django_db_modify_db_settings(
     if connection.vendor == "sqlite":
         path = tmp_path_factory.mktemp("database") / "tests.sqlite3"
         connection.settings_dict["TEST"]["NAME"] = str(path)
-        # No test's rows need to survive a power cut, so no commit waits for the disk.
-        options = connection.settings_dict["OPTIONS"]
-        options["init_command"] += " PRAGMA synchronous=OFF;"
 
 
 @pytest.fixture(scope="session", autouse=True)
