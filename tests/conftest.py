@@ -4,6 +4,7 @@ import tests.environment  # noqa: F401, I001  first: what follows reads the sett
 
 import gc
 from collections.abc import Iterator
+from unittest.mock import patch
 
 import pytest
 from django.conf import settings
@@ -48,6 +49,13 @@ def _static_files_as_they_lie() -> Iterator[None]:
     """Nothing is collected for tests: a page names its files as they lie in static/."""
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_permissions_after_a_flush() -> Iterator[None]:
+    """After each test that commits, Django would make its own permissions anew, which nothing here uses."""
+    with patch("django.core.management.commands.flush.emit_post_migrate_signal"):
         yield
 
 
