@@ -4,13 +4,13 @@ A row a run, and for each setup faithful, appropriate, F+A and win-rate (a tie c
 the unanswerable accuracy. A cell is a figure of `exports.comparison.figures`; None where the run is not in the setup.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from exports.comparison.tables import win_rate
 from exports.rows.per_run import KINDS
-from scoring.latex import escaped
+from text.latex import MIDRULE, escaped, row, stacked, table
 
 Told = Mapping[str, Any]
 How = Literal["rating", "share", "length"]
@@ -121,31 +121,23 @@ def _in_words(setup: str) -> str:
 
 def latex(told: Told) -> str:
     """A `table*`: each figure, below it its 95 % interval. Needs booktabs."""
-    return "\n".join(_lines(told)) + "\n"
-
-
-def _lines(told: Told) -> Iterator[str]:
-    names = called(told["setups"])
-    width = len(COLUMNS)
-    yield "% \\usepackage{booktabs}, \\usepackage[T1]{fontenc}, \\usepackage{textcomp}"
-    yield "\\begin{table*}"
-    yield "\\centering"
-    yield (
-        "\\caption{What people said of the runs: faithful and appropriate from 1 to 4 on answerable questions,"
+    names, width = called(told["setups"]), len(COLUMNS)
+    caption = (
+        "What people said of the runs: faithful and appropriate from 1 to 4 on answerable questions,"
         " F+A their harmonic mean in each rating, the win-rate with a tie counting nothing; length in characters;"
         " in brackets 95\\,\\% intervals (bootstrap over questions,"
-        f" {told['bootstrap']['replicates']} replicates).}}"
+        f" {told['bootstrap']['replicates']} replicates)."
     )
-    yield f"\\begin{{tabular}}{{l{'r' * width * len(names)}}}"
-    yield "\\toprule"
-    yield _row("", *(f"\\multicolumn{{{width}}}{{c}}{{{escaped(name)}}}" for name in names))
-    yield _row("Run", *(column.head for _ in names for column in COLUMNS))
-    yield "\\midrule"
-    for row in rows(told):
-        yield _row(escaped(row.run), *(_cell(cell) for cells in row.cells for cell in cells))
-    yield "\\bottomrule"
-    yield "\\end{tabular}"
-    yield "\\end{table*}"
+    lines = [
+        row("", *(f"\\multicolumn{{{width}}}{{c}}{{{escaped(name)}}}" for name in names)),
+        row("Run", *(column.head for _ in names for column in COLUMNS)),
+        MIDRULE,
+        *(
+            row(escaped(each.run), *(_cell(cell) for cells in each.cells for cell in cells))
+            for each in rows(told)
+        ),
+    ]
+    return table(caption, width * len(names), lines, environment="table*")
 
 
 def _cell(cell: Cell) -> str:
@@ -156,12 +148,8 @@ def _cell(cell: Cell) -> str:
     if interval["low"] is None:
         return value
     low, high = (_tex(written(interval[end], how)) for end in ("low", "high"))
-    return f"\\shortstack[r]{{{value} \\\\ {{\\scriptsize [{low}, {high}]}}}}"
+    return stacked(value, f"[{low}, {high}]")
 
 
 def _tex(text: str) -> str:
     return text.replace(" %", "\\,\\%")
-
-
-def _row(*cells: str) -> str:
-    return f"{' & '.join(cells)} \\\\"

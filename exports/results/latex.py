@@ -1,11 +1,11 @@
-"""The runs' rates as a table for a paper: LaTeX with booktabs, escaped as in `scoring.latex`. Plain Python."""
+"""The runs' rates as a table for a paper: LaTeX, escaped as in `text.latex`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.latex import escaped
+from text import latex
+from text.latex import escaped, row, stacked
 
-JOINED = " \\\\ "
 HEADS = {"plausible": "Plausible", "faithful": "Faithful", "gold": "Gold"}
 
 
@@ -14,28 +14,20 @@ def table(dataset: str, measures: Mapping[str, Any], replicates: int, *, note: s
 
     `note` ends the caption.
     """
-    return "\n".join(_lines(dataset, measures, replicates, note)) + "\n"
-
-
-def _lines(dataset: str, measures: Mapping[str, Any], replicates: int, note: str) -> Iterator[str]:
-    yield "% \\usepackage{booktabs}, \\usepackage[T1]{fontenc}, \\usepackage{textcomp}"
-    yield "\\begin{table}"
-    yield "\\centering"
-    yield (
-        f"\\caption{{Rates of the runs on {escaped(dataset)} over what people settled; in brackets"
+    caption = (
+        f"Rates of the runs on {escaped(dataset)} over what people settled; in brackets"
         f" 95\\,\\% intervals (bootstrap over questions, {replicates} replicates); below them the"
-        f" accepted of the settled.{escaped(note and f' {note}')}}}"
+        f" accepted of the settled.{escaped(note and f' {note}')}"
     )
-    yield f"\\begin{{tabular}}{{l{'r' * len(HEADS)}}}"
-    yield "\\toprule"
-    yield _row("Run", *HEADS.values())
-    yield "\\midrule"
+    return latex.table(caption, len(HEADS), _lines(measures))
+
+
+def _lines(measures: Mapping[str, Any]) -> Iterator[str]:
+    yield row("Run", *HEADS.values())
+    yield latex.MIDRULE
     rates: list[Sequence[Mapping[str, Any]]] = [measures[name]["rates"] for name in HEADS]
     for of_run in zip(*rates, strict=True):
-        yield _row(escaped(of_run[0]["run"]), *map(_cell, of_run))
-    yield "\\bottomrule"
-    yield "\\end{tabular}"
-    yield "\\end{table}"
+        yield row(escaped(of_run[0]["run"]), *map(_cell, of_run))
 
 
 def _cell(rate: Mapping[str, Any]) -> str:
@@ -51,10 +43,4 @@ def _cell(rate: Mapping[str, Any]) -> str:
     else:
         low, high = rate["interval"]["low"], rate["interval"]["high"]
         lines = [f"{rate['value']:.3f}", f"[{low:.3f}, {high:.3f}]", counts]
-    first, *rest = lines
-    small = [f"{{\\scriptsize {each}}}" for each in rest]
-    return f"\\shortstack[r]{{{JOINED.join([first, *small])}}}"
-
-
-def _row(*cells: str) -> str:
-    return f"{' & '.join(cells)} \\\\"
+    return stacked(*lines)
