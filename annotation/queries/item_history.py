@@ -7,7 +7,6 @@ once nothing about the item's question is open any more (`behind`).
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from string import ascii_uppercase
 from uuid import UUID
 
 from django.db.models import Q
@@ -30,6 +29,7 @@ from annotation.schemes import Shows, payloads
 from corpus.models import Answer
 from sampling.models import Fate
 from sampling.pools.selection import State
+from text.lettering import letter
 
 
 @dataclass(frozen=True)
@@ -156,13 +156,7 @@ def said(item: Item) -> list[Said]:
 
 def letters(item: Item) -> dict[int, str]:
     taken = item.assignments.order_by("pk").values_list("pk", flat=True)
-    return {pk: _letter(number) for number, pk in enumerate(taken)}
-
-
-def _letter(number: int) -> str:
-    """A, B … Z, AA, AB …"""
-    first, last = divmod(number, len(ascii_uppercase))
-    return (_letter(first - 1) if first else "") + ascii_uppercase[last]
+    return {pk: letter(number) for number, pk in enumerate(taken)}
 
 
 def _why_not(judgement: Judgement) -> str:

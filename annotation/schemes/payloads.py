@@ -9,6 +9,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from text.lettering import letter
+
 
 def payload(
     *,
@@ -37,17 +39,12 @@ def payload(
 
 def letters(order: Sequence[int]) -> dict[int, str]:
     """What the answers are called on a screen on which they stand so: A, B, … Z, AA, AB, …"""
-    return {number: _letters(at) for at, number in enumerate(order)}
+    return {number: letter(at) for at, number in enumerate(order)}
 
 
 def by_number(content: Mapping[str, Any]) -> dict[int, str]:
     """What the answers are called where they stand as they are numbered, on no annotator's screen."""
     return letters([each["number"] for each in content["answers"]])
-
-
-def _letters(at: int) -> str:
-    before, last = divmod(at, 26)
-    return (_letters(before - 1) if before else "") + chr(ord("A") + last)
 
 
 def as_numbered(content: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from string import ascii_uppercase
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q
@@ -12,6 +11,7 @@ from accounts.guards import StudyRequest
 from corpus.models import Turn, turn_key
 from pages.listing import Column, Filter, Listing
 from sampling.models import Candidate, EvidenceSpan, Pool, SpanCitation
+from text.lettering import letter
 from text.segmentation import n_words
 
 COLUMNS = (
@@ -122,9 +122,3 @@ def _paragraph(
             for span in spans
         ],
     )
-
-
-def letter(place: int) -> str:
-    """A, B, … Z, AA, AB, …"""
-    before, last = divmod(place, len(ascii_uppercase))
-    return (letter(before - 1) if before else "") + ascii_uppercase[last]

@@ -432,6 +432,6 @@ def test_the_history_tells_everything_in_order(study, alice, bob, dora, carol):
 
 
 def test_letters_go_on_after_z():
-    assert [item_history._letter(n) for n in (0, 25, 26, 51, 52, 701, 702)] == [
+    assert [item_history.letter(n) for n in (0, 25, 26, 51, 52, 701, 702)] == [
         *("A", "Z", "AA", "AZ", "BA", "ZZ", "AAA")
     ]
