@@ -1,6 +1,5 @@
 """Invitations: links that bring people into a study."""
 
-import hashlib
 import secrets
 from datetime import datetime
 
@@ -10,6 +9,7 @@ from django.utils import timezone
 
 from accounts import permissions
 from accounts.actions import consent, people
+from accounts.actions.tokens import sha256
 from accounts.models import Invitation, Membership, Role, Study, User
 from activity.actions import events, organising
 
@@ -27,10 +27,6 @@ WHY_ENDED = {
     "used up": "As many people as it was meant for have come by this invitation.",
     "expired": "The time of this invitation is over.",
 }
-
-
-def sha256(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8")).hexdigest()
 
 
 @transaction.atomic
