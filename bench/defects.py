@@ -3,7 +3,7 @@
     python -m bench.defects [--only NAME …] [--limit SECONDS] [--at-once N] [--browser] [--tests ARGUMENT …]
 
 Each is planted in a copy of the checkout by itself, and the tests run there until the first one fails: those
-near the file, those of its room, those of no room, all others, and those in a browser (for what a browser
+near the file, those of no room, those of its room, all others, and those in a browser (for what a browser
 reads, or with --browser). `--tests` names other tests instead, and everything after it goes to pytest.
 """
 
@@ -18,15 +18,14 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - |$)", re.MULTILINE)
 PYTEST = (sys.executable, "-m", "pytest", "-n", "0", "-p", "no:randomly", "-x", "-q")
-BY_BROWSER = ("static", "templates")
-NOTHING_COLLECTED = 5
+ALL_PASS, NOTHING_COLLECTED = 0, 5
 
 
 @dataclass(frozen=True)
@@ -38,21 +37,6 @@ class Defect:
     old: str
     new: str
     breaks: str
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """`by` is the test that failed first; "" where none did before the `seconds` were over."""
-
-    defect: Defect
-    by: str
-    is_timed_out: bool
-    seconds: float
-
-    def __str__(self) -> str:
-        late = "not found in time" if self.is_timed_out else "SURVIVED"
-        said = f"found by {self.by}" if self.by else f"{late}: {self.defect.breaks}"
-        return f"{self.defect.name:28} {self.seconds:5.0f} s  {said}"
 
 
 def all_defects() -> list[Defect]:
@@ -67,38 +51,43 @@ def planted(text: str, defect: Defect) -> str:
     return text.replace(defect.old, defect.new)
 
 
-def stages(defect: Defect, root: Path = ROOT) -> Iterator[list[str]]:
-    """The files of tests in the order in which they run, each in one stage."""
+def stages(defect: Defect, *, browser: bool) -> Iterator[list[str]]:
+    """The files of tests in the order in which they run."""
     parts = Path(defect.file).parts
-    room = parts[1] if parts[0] == "templates" else parts[0]
-    folder = Path("tests", room, "views") if parts[0] == "templates" else Path("tests", *parts[:-1])
+    is_template, is_static = parts[0] == "templates", parts[0] == "static"
+    room = Path("tests", parts[1] if is_template else parts[0])
+    folder = room / "views" if is_template else Path("tests", *parts[:-1])
     stem = Path(defect.file).stem.strip("_")
-    every = sorted(path.relative_to(root) for path in (root / "tests").rglob("test_*.py"))
-    browser = [path for path in every if path.parts[1] in ("browser", "faults")]
-    others = [path for path in every if path not in browser]
-    near = [path for path in others if stem in path.stem]
-    near += [path for path in others if folder in path.parents]
-    of_room = [path for path in others if Path("tests", room) in path.parents]
-    of_none = [path for path in others if path.parent == Path("tests") or path.parts[1] == "api"]
+    module = re.compile(rf"{re.escape('.'.join(parts[:-1]))}(\.| import (.*\b)?){stem}\b")
+    every = sorted(path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py"))
+    served = [path for path in every if path.parts[1] in ("browser", "faults")]
+    others = [path for path in every if path not in served]
+
+    def nearness(path: Path) -> tuple[bool, bool, bool]:
+        is_named = room in path.parents and stem in path.stem
+        is_used = bool(module.search((ROOT / path).read_text(encoding="utf-8")))
+        return is_named, is_used, folder in path.parents
+
+    ways = [
+        sorted((path for path in others if any(nearness(path))), key=nearness, reverse=True),
+        [path for path in others if path.parent == Path("tests") or path.parts[1] == "api"],
+        [path for path in others if room in path.parents],
+        others,
+        served if browser or is_template else [],
+    ]
+    if is_static:
+        ways = [sorted(served, key=lambda path: "desk" not in path.stem)]
     done: set[Path] = set()
-    ways = [browser] if parts[0] == "static" else [near, of_room, of_none, others, browser]
-    for stage in ways:
-        fresh = [path for path in dict.fromkeys(stage) if path not in done]
-        done |= set(fresh)
-        yield [str(path) for path in fresh]
+    for way in ways:
+        yield [str(path) for path in way if path not in done]
+        done.update(way)
 
 
 def copied(into: Path) -> None:
     """The checkout as it lies there, without what git does not know."""
-    names = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    for name in filter(None, names.split("\0")):
-        if (ROOT / name).is_file() and name != ".venv":
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    for name in subprocess.check_output(listing, cwd=ROOT, text=True).split("\0"):
+        if (ROOT / name).is_file():
             (into / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, into / name)
     (into / ".venv").symlink_to((ROOT / ".venv").resolve())
@@ -106,13 +95,10 @@ def copied(into: Path) -> None:
 
 def first_failure(folder: Path, arguments: Sequence[str], seconds: float) -> str:
     """The name of the test that fails first, or "". Raises subprocess.TimeoutExpired."""
-    if not arguments:
-        return ""
-    data = {"TOUCHSTONE_REAL_DATA": str(ROOT.parent / "shared" / "data")} | os.environ
     process = subprocess.Popen(
         [*PYTEST, *arguments],
         cwd=folder,
-        env=data,
+        env={"TOUCHSTONE_REAL_DATA": str(ROOT.parent / "shared" / "data")} | os.environ,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -124,50 +110,48 @@ def first_failure(folder: Path, arguments: Sequence[str], seconds: float) -> str
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         raise
-    if process.returncode in (0, NOTHING_COLLECTED):
+    if process.returncode in (ALL_PASS, NOTHING_COLLECTED):
         return ""
     failed = FAILURE.search(said)
-    return failed[1] if failed else said.strip().splitlines()[-1]
+    return failed[1] if failed else said.splitlines()[-1]
 
 
-def outcome(defect: Defect, *, limit: float, browser: bool, tests: Sequence[str]) -> Outcome:
-    begun = time.monotonic()
+def outcome(defect: Defect, *, limit: float, order: Iterable[Sequence[str]]) -> tuple[bool, str]:
+    """Whether a test of the order finds the defect, and a line that says so."""
+    begun, by, said = time.monotonic(), "", f"SURVIVED: {defect.breaks}"
     with tempfile.TemporaryDirectory(prefix="touchstone-defect-") as name:
         folder = Path(name)
         copied(folder)
-        path = folder / defect.file
-        path.write_text(planted(path.read_text(encoding="utf-8"), defect), encoding="utf-8")
-        by, is_timed_out = "", False
-        in_browser = browser or defect.file.split("/")[0] in BY_BROWSER
-        order: Iterable[list[str]] = [list(tests)] if tests else stages(defect)
-        for stage in order:
-            if stage and stage[0].startswith("tests/browser") and not in_browser:
-                continue
-            try:
-                by = first_failure(folder, stage, limit - (time.monotonic() - begun))
-            except subprocess.TimeoutExpired:
-                is_timed_out = True
-            if by or is_timed_out:
-                break
-    return Outcome(defect, by, is_timed_out, time.monotonic() - begun)
+        text = (folder / defect.file).read_text(encoding="utf-8")
+        (folder / defect.file).write_text(planted(text, defect), encoding="utf-8")
+        try:
+            for stage in filter(None, order):
+                by = by or first_failure(folder, stage, limit - (time.monotonic() - begun))
+        except subprocess.TimeoutExpired:
+            said = f"NOT FOUND IN TIME: {defect.breaks}"
+    said = f"found by {by}" if by else said
+    return bool(by), f"{defect.name:28} {time.monotonic() - begun:5.0f} s  {said}"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--only", nargs="+", default=[], metavar="NAME")
+    parser = argparse.ArgumentParser(description="Which planted defects the tests find.")
+    parser.add_argument("--only", nargs="+", metavar="NAME")
     parser.add_argument("--limit", type=float, default=1_800, help="seconds for each")
     parser.add_argument("--at-once", type=int, default=1)
     parser.add_argument("--browser", action="store_true")
-    parser.add_argument("--tests", nargs=argparse.REMAINDER, default=[])
+    parser.add_argument("--tests", nargs=argparse.REMAINDER)
     asked = parser.parse_args()
-    chosen = [each for each in all_defects() if not asked.only or each.name in asked.only]
-    options = {"limit": asked.limit, "browser": asked.browser, "tests": asked.tests}
-    found: list[Outcome] = []
+    n_found, begun = 0, []
     with ThreadPoolExecutor(asked.at_once) as pool:
-        for each in pool.map(lambda defect: outcome(defect, **options), chosen):
-            print(each, flush=True)
-            found.append(each)
-    print(f"{sum(bool(each.by) for each in found)} of {len(found)} found")
+        for each in all_defects():
+            if not asked.only or each.name in asked.only:
+                order = [asked.tests] if asked.tests else stages(each, browser=asked.browser)
+                begun.append(pool.submit(outcome, each, limit=asked.limit, order=order))
+        for done in as_completed(begun):
+            is_found, line = done.result()
+            print(line, flush=True)
+            n_found += is_found
+    print(f"{n_found} of {len(begun)} found")
 
 
 if __name__ == "__main__":
