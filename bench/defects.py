@@ -12,20 +12,19 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import PIPE, STDOUT, Popen, TimeoutExpired, check_output
 
 ROOT = Path(__file__).resolve().parent.parent
 FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - |$)", re.MULTILINE)
 PYTEST = (sys.executable, "-m", "pytest", "-n", "0", "-p", "no:randomly", "-x", "-q")
-ALL_PASS, NOTHING_COLLECTED = 0, 5
 
 
 @dataclass(frozen=True)
@@ -86,38 +85,35 @@ def stages(defect: Defect, *, browser: bool) -> Iterator[list[str]]:
 def copied(into: Path) -> None:
     """The checkout as it lies there, without what git does not know."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    for name in subprocess.check_output(listing, cwd=ROOT, text=True).split("\0"):
+    for name in check_output(listing, cwd=ROOT, text=True).split("\0"):
         if (ROOT / name).is_file():
             (into / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, into / name)
     (into / ".venv").symlink_to((ROOT / ".venv").resolve())
 
 
-def first_failure(folder: Path, arguments: Sequence[str], seconds: float) -> str:
-    """The name of the test that fails first, or "". Raises subprocess.TimeoutExpired."""
-    process = subprocess.Popen(
-        [*PYTEST, *arguments],
-        cwd=folder,
-        env={"TOUCHSTONE_REAL_DATA": str(ROOT.parent / "shared" / "data")} | os.environ,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
+def first_failure(folder: Path, arguments: Sequence[str], end: float) -> str:
+    """The name of the test that fails first, or "". Raises TimeoutExpired."""
+    data = {"TOUCHSTONE_REAL_DATA": str(ROOT.parent / "shared" / "data")} | os.environ
+    command = [*PYTEST, *arguments]
+    process = Popen(
+        command, cwd=folder, env=data, stdout=PIPE, stderr=STDOUT, text=True, start_new_session=True
     )
     try:
-        said, _ = process.communicate(timeout=max(seconds, 0.1))
-    except subprocess.TimeoutExpired:
+        said, _ = process.communicate(timeout=max(end - time.monotonic(), 0.1))
+    except TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         raise
-    if process.returncode in (ALL_PASS, NOTHING_COLLECTED):
+    if process.returncode in (0, 5):  # all pass, or there are none
         return ""
     failed = FAILURE.search(said)
     return failed[1] if failed else said.splitlines()[-1]
 
 
-def outcome(defect: Defect, *, limit: float, order: Iterable[Sequence[str]]) -> tuple[bool, str]:
-    """Whether a test of the order finds the defect, and a line that says so."""
+def outcome(defect: Defect, asked: argparse.Namespace) -> tuple[bool, str]:
+    """Whether a test finds the defect, and a line that says which."""
+    order = [asked.tests] if asked.tests else stages(defect, browser=asked.browser)
     begun, by, said = time.monotonic(), "", f"SURVIVED: {defect.breaks}"
     with tempfile.TemporaryDirectory(prefix="touchstone-defect-") as name:
         folder = Path(name)
@@ -126,8 +122,8 @@ def outcome(defect: Defect, *, limit: float, order: Iterable[Sequence[str]]) -> 
         (folder / defect.file).write_text(planted(text, defect), encoding="utf-8")
         try:
             for stage in filter(None, order):
-                by = by or first_failure(folder, stage, limit - (time.monotonic() - begun))
-        except subprocess.TimeoutExpired:
+                by = by or first_failure(folder, stage, begun + asked.limit)
+        except TimeoutExpired:
             said = f"NOT FOUND IN TIME: {defect.breaks}"
     said = f"found by {by}" if by else said
     return bool(by), f"{defect.name:28} {time.monotonic() - begun:5.0f} s  {said}"
@@ -141,17 +137,12 @@ def main() -> None:
     parser.add_argument("--browser", action="store_true")
     parser.add_argument("--tests", nargs=argparse.REMAINDER)
     asked = parser.parse_args()
-    n_found, begun = 0, []
+    chosen = [each for each in all_defects() if not asked.only or each.name in asked.only]
     with ThreadPoolExecutor(asked.at_once) as pool:
-        for each in all_defects():
-            if not asked.only or each.name in asked.only:
-                order = [asked.tests] if asked.tests else stages(each, browser=asked.browser)
-                begun.append(pool.submit(outcome, each, limit=asked.limit, order=order))
-        for done in as_completed(begun):
-            is_found, line = done.result()
-            print(line, flush=True)
-            n_found += is_found
-    print(f"{n_found} of {len(begun)} found")
+        begun = [pool.submit(outcome, each, asked) for each in chosen]
+        for each in as_completed(begun):
+            print(each.result()[1], flush=True)
+    print(f"{sum(each.result()[0] for each in begun)} of {len(begun)} found")
 
 
 if __name__ == "__main__":
