@@ -1,0 +1,12 @@
+from accounts.actions import people
+from accounts.models import Role
+from dashboard import progress
+
+
+def test_simulated_people_are_no_annotators_of_the_study(study, alice):
+    robot = people.create_user(name="robot", password=None, is_simulated=True)
+    people.add(study=study, user=robot, roles=[Role.ANNOTATOR, Role.ADJUDICATOR], by=alice)
+
+    way = progress.way(study)
+
+    assert (way.n_annotators, way.n_adjudicators) == (0, 0)
