@@ -81,14 +81,13 @@ def sample(units: Iterable[Unit], rule: AuditRule) -> dict[State, Stratum]:
     for unit in units:
         n_units[unit.reason] += 1
         best, size = drawn[unit.reason], rule.sizes.get(unit.reason, 0)
+        if not size:
+            continue
+        entry = (-lot(rule.seed, unit.turn, unit.text_sha256, separator=" "), unit)
         if len(best) < size:
-            heapq.heappush(
-                best, (-lot(rule.seed, unit.turn, unit.text_sha256, separator=" "), unit)
-            )
-        elif size:
-            heapq.heappushpop(
-                best, (-lot(rule.seed, unit.turn, unit.text_sha256, separator=" "), unit)
-            )
+            heapq.heappush(best, entry)
+        else:
+            heapq.heappushpop(best, entry)
     return {
         reason: Stratum(n_units[reason], tuple(sorted(unit for _, unit in drawn[reason])))
         for reason in REASONS
