@@ -7,7 +7,7 @@ import numpy as np
 
 from stats.annotators.entries import Entry, blocks, sessions
 from stats.annotators.peers import Pairs
-from stats.annotators.permutation_test import Floats, Ints, shuffled
+from stats.annotators.permutation import Floats, Ints, shuffled
 
 # From fewer nothing is said of the order.
 LEAST_ENTRIES = 20

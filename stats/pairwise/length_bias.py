@@ -34,7 +34,7 @@ from stats.interval_coverage import LONGER
 from stats.intervals import bootstrap, no_interval
 from stats.pairwise.position_bias import NOTHING_DECIDED, once
 from stats.pairwise.records import Compared, Rated
-from stats.sign_flip_test import SignFlip, sign_flip
+from stats.sign_flip import SignFlip, sign_flip
 
 Lengths = Mapping[tuple[str, str], int]  # by question and run
 

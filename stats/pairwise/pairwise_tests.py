@@ -36,7 +36,7 @@ from stats.multiplicity import holm
 from stats.paired_proportions import LEVEL
 from stats.pairwise.records import Compared, Rated
 from stats.pairwise.win_rate import require_runs
-from stats.sign_flip_test import sign_flip
+from stats.sign_flip import sign_flip
 
 NO_COMMON = "no question was judged for both"
 ONE_QUESTION = "a single question"

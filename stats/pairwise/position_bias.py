@@ -18,7 +18,7 @@ from stats.clustered_means import Figure, grouped, mean
 from stats.interval_cautions import caution
 from stats.interval_coverage import LEFT
 from stats.pairwise.records import Compared
-from stats.sign_flip_test import SignFlip, sign_flip
+from stats.sign_flip import SignFlip, sign_flip
 
 NOTHING_DECIDED = "nobody preferred either"
 

@@ -6,7 +6,7 @@ import pytest
 
 from stats.annotators import order_tests
 from stats.annotators.peers import Crowd
-from stats.annotators.permutation_test import shuffled
+from stats.annotators.permutation import shuffled
 from tests.exports.simulated_people import LABELS, PREVALENCE, entry, work
 
 

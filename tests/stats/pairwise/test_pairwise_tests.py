@@ -12,7 +12,7 @@ from stats.multiplicity import holm
 from stats.pairwise.pairwise_tests import NO_COMMON, ONE_QUESTION, by_preference, by_rating
 from stats.pairwise.records import Compared
 from stats.power import detectable_mean
-from stats.sign_flip_test import NEVER_APART
+from stats.sign_flip import NEVER_APART
 from tests.exports.compared.said import (
     DRAWN,
     RUNS,

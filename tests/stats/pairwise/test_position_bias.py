@@ -7,7 +7,7 @@ from hypothesis import given
 
 from stats.pairwise.position_bias import NOTHING_DECIDED, left_bias
 from stats.pairwise.records import Compared
-from stats.sign_flip_test import NEVER_APART
+from stats.sign_flip import NEVER_APART
 from tests.exports.compared.said import DRAWN, compared, mirrored, tournaments
 
 

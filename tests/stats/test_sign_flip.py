@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stats import sign_flip_test as testing
+from stats import sign_flip as testing
 from stats.paired_proportions import exact_p
-from stats.sign_flip_test import NEVER_APART, sign_flip
+from stats.sign_flip import NEVER_APART, sign_flip
 
 
 def listed(numbers):
