@@ -90,11 +90,6 @@ def n_words(text: str) -> int:
     return len(text.split())
 
 
-def reading_seconds(text: str, words_per_minute: float = WORDS_PER_MINUTE) -> float:
-    """How long it takes to read the text once. `ValueError` if the speed is not above 0."""
-    return seconds_for(n_words(text), words_per_minute)
-
-
 def seconds_for(number: float, words_per_minute: float = WORDS_PER_MINUTE) -> float:
     """How long it takes to read so many words. `ValueError` if the speed is not above 0."""
     if not words_per_minute > 0:

@@ -5,8 +5,6 @@ from typing import Any
 
 from django import template
 
-from sampling.actions.question_selection import WHY_LEFT_OUT
-from sampling.comparisons.rule import LeftOut
 from sampling.evidence.reading_time import minutes
 from sampling.pay import work_time
 from sampling.pools.selection import State
@@ -73,12 +71,6 @@ def fate(state: str) -> str:
 def stratum(kind: str) -> str:
     """What questions are parted by, in words."""
     return STRATA[kind]
-
-
-@register.filter
-def why_left_out(reason: str) -> str:
-    """Why questions are not eligible for a comparison."""
-    return WHY_LEFT_OUT[LeftOut(reason)]
 
 
 @register.filter

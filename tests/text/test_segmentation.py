@@ -10,8 +10,8 @@ from text.segmentation import (
     has_unspaced,
     located,
     n_words,
-    reading_seconds,
     searched_words,
+    seconds_for,
     units,
 )
 from text.sentences import sentences, widen
@@ -165,12 +165,12 @@ def test_words_to_read_are_characters_where_there_are_no_spaces():
 
 
 def test_reading_takes_as_long_as_the_speed_says():
-    assert reading_seconds("word " * 200) == 60
-    assert reading_seconds("word " * 200, words_per_minute=100) == 120
-    assert reading_seconds("") == 0
+    assert seconds_for(200) == 60
+    assert seconds_for(200, words_per_minute=100) == 120
+    assert seconds_for(0) == 0
 
 
 @pytest.mark.parametrize("speed", [0, -1, float("nan")])
 def test_a_speed_that_cannot_be_meant_is_refused(speed):
     with pytest.raises(ValueError, match="is no speed"):
-        reading_seconds("a", words_per_minute=speed)
+        seconds_for(1, words_per_minute=speed)
