@@ -62,13 +62,15 @@ def stages(defect: Defect, *, browser: bool) -> Iterator[list[str]]:
     served = [path for path in every if path.parts[1] in ("browser", "faults")]
     others = [path for path in every if path not in served]
 
-    def nearness(path: Path) -> tuple[bool, bool, bool]:
+    # Folder after folder: fixtures of a room that is left and entered again are not found.
+    def distance(path: Path) -> tuple[bool, str, bool, bool, bool]:
         is_named = room in path.parents and stem in path.stem
         is_used = bool(module.search((ROOT / path).read_text(encoding="utf-8")))
-        return is_named, is_used, folder in path.parents
+        is_beside = folder in path.parents
+        return room not in path.parents, path.parts[1], not is_named, not is_used, not is_beside
 
     ways = [
-        sorted((path for path in others if any(nearness(path))), key=nearness, reverse=True),
+        sorted((path for path in others if not all(distance(path)[2:])), key=distance),
         [path for path in others if path.parent == Path("tests") or path.parts[1] == "api"],
         [path for path in others if room in path.parents],
         others,
