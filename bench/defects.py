@@ -29,13 +29,11 @@ PYTEST = (sys.executable, "-m", "pytest", "-n", "0", "-p", "no:randomly", "-x", 
 
 @dataclass(frozen=True)
 class Defect:
-    """`breaks` says in a sentence what goes wrong."""
-
     name: str
     file: str
     old: str
     new: str
-    breaks: str
+    breaks: str  # what goes wrong, in a sentence
 
 
 def all_defects() -> list[Defect]:
