@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
+from django.apps import apps
 from django.conf import settings
+from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.test import override_settings
 
@@ -53,10 +55,18 @@ def _static_files_as_they_lie() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_permissions_after_a_flush() -> Iterator[None]:
-    """After each test that commits, Django would make its own permissions anew, which nothing here uses."""
-    with patch("django.core.management.commands.flush.emit_post_migrate_signal"):
+def _only_content_types_after_a_flush() -> Iterator[None]:
+    """After each test that commits, Django makes its own permissions anew too, which nothing here uses."""
+    with patch("django.core.management.commands.flush.emit_post_migrate_signal", _content_types):
         yield
+
+
+def _content_types(*args: object) -> None:
+    ContentType.objects.clear_cache()
+    models = [each._meta for each in apps.get_models()]
+    ContentType.objects.bulk_create(
+        ContentType(app_label=each.app_label, model=each.model_name) for each in models
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)
