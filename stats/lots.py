@@ -10,7 +10,8 @@ def lot(*parts: object, separator: str = "\x1f") -> int:
 
     It is the SHA-256 of the parts as text, joined by the separator. The default cannot occur in names, so
     ("a b", "c") and ("a", "b c") are two lots. Draws of samples join by a blank and second adjudications by
-    a colon: another separator would draw others from the same seed.
+    a colon: another separator would draw others from the same seed. `sampling.pools.selection` draws in another way,
+    from the rule as JSON, for the same reason.
 
     >>> lot(7, "q1") == int(hashlib.sha256(b"7\\x1fq1").hexdigest(), 16)
     True

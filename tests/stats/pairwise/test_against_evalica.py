@@ -58,6 +58,8 @@ def test_davidson_s_ties_are_newman_s_in_evalica_whose_v_is_half_of_ours(seed, t
     rows = at_random(seed, ties=ties, n_questions=4)
     ours = fitted(*tables(rows), "davidson")
     assume(ours.tie[0] > 0)
+    # Of equal strengths evalica stops at once, before its v has moved: it looks at the strengths alone.
+    assume(np.ptp(ours.strengths[0]) > 1e-9)
 
     newman = evalica.newman(*columns(rows), solver="naive", **CLOSE)
 
