@@ -24,8 +24,8 @@ from tests.annotation.desk import NOW, say
 from tests.annotation.pools import launched
 from tests.corpus.reading import written
 from tests.corpus.test_readers_clapnq import jsonl, output, question
-from tests.exports.compared.said import WORKED
 from tests.sampling.compared import add_run, compare
+from tests.stats.pairwise.preferences import WORKED
 
 RUNS = ("alder", "birch", "cedar")
 REFERENCES = {"1": "One.", "2": "Two.", "3": ""}

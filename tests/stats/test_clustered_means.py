@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from stats.clustered_means import FINEST, grouped, mean, whole
 from stats.intervals import replicate_totals
-from tests.exports.compared.said import DRAWN
+from tests.stats.pairwise.preferences import DRAWN
 
 fractions = st.fractions(-5, 5, max_denominator=30)
 tables = st.dictionaries(st.text(max_size=3), st.lists(fractions, min_size=1, max_size=4))

@@ -27,7 +27,7 @@ from stats.pairwise.pairwise_tests import by_preference, by_rating
 from stats.pairwise.position_bias import left_bias
 from stats.pairwise.win_rate import win_rates
 from stats.ratings import both, scales
-from tests.exports.compared.said import DRAWN, RUNS, at_random, compared, rating
+from tests.stats.pairwise.preferences import DRAWN, RUNS, at_random, compared, rating
 
 EVERY = (
     *(WIN_RATE, BOTH, STRENGTH, LEFT, RATED_DIFFERENCE, PREFERRED_DIFFERENCE),

@@ -13,7 +13,7 @@ from stats.agreement.judgement_table import Judgements, question_sums
 from stats.agreement.krippendorff_alpha import alpha_values, krippendorff_alpha
 from stats.agreement.nominal import fleiss_kappa, gwet_ac1, raw_agreement
 from stats.intervals import bootstrap, distinct_rows, replicate_totals
-from tests.exports.codings import krippendorff_example, table
+from tests.stats.agreement.codings import krippendorff_example, table
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 VALUES = {"1": 1.0, "2": 2.0, "3": 4.0}

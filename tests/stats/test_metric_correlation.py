@@ -9,7 +9,7 @@ from scipy.stats import kendalltau, pearsonr
 from stats import ratings
 from stats.interval_coverage import OF_ANSWERS, of_numbers
 from stats.metric_correlation import ONE_VALUE, TOO_FEW, cautions, of_answers, of_systems
-from tests.exports.compared.said import DRAWN, rating
+from tests.stats.pairwise.preferences import DRAWN, rating
 
 
 def made(points):

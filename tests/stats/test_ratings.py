@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.ratings import NO_ANSWERABLE, NO_UNANSWERABLE, NOT_RATED, NOTHING, both, scales
-from tests.exports.compared.said import DRAWN, rating
+from tests.stats.pairwise.preferences import DRAWN, rating
 
 # (question, faithful, appropriate), as in the docstring
 WORKED = (("1", 4, 4), ("1", 4, 2), ("1", 1, 4), ("2", 2, 4), ("2", 4, 4), ("2", 3, 3))

@@ -13,7 +13,7 @@ from stats.relevance_labels import (
     qrels,
     relevance,
 )
-from tests.exports.compared.said import DRAWN, rating
+from tests.stats.pairwise.preferences import DRAWN, rating
 
 
 def said(table):

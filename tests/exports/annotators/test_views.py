@@ -26,9 +26,9 @@ from tests.annotation.pools import launched
 from tests.conftest import member
 from tests.exports import conftest
 from tests.exports.judging import closed, rejected, settled
-from tests.exports.simulated_people import LABELS
 from tests.factories import BatchFactory, ItemFactory
 from tests.parts import Parts
+from tests.stats.annotators.simulated_people import LABELS
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from stats.aggregation import dawid_skene as ds
 from stats.aggregation.dawid_skene import MAXIMUM_LIKELIHOOD, Judgements
-from tests.annotation import anaesthetists, crowdkit_oracle
+from tests.stats.aggregation import anaesthetists, crowdkit_oracle
 
 MODELS = (ds.dawid_skene, ds.one_coin)
 NEVER = -np.inf

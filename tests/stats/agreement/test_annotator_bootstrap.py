@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from stats.agreement.annotator_bootstrap import _Drawn, pool_of_people
 from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.nominal import gwet_ac1, raw_agreement
-from tests.exports.codings import FLEISS_1971, krippendorff_example, table
+from tests.stats.agreement.codings import FLEISS_1971, krippendorff_example, table
 
 NUMBERS = {str(n): float(n) for n in range(1, 6)}
 items = st.lists(

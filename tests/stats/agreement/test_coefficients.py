@@ -15,7 +15,7 @@ from stats.agreement.krippendorff_alpha import alpha_values, krippendorff_alpha
 from stats.agreement.nominal import fleiss_kappa, gwet_ac1, prevalence, raw_agreement
 from stats.agreement.result import Agreement
 from stats.proportion_intervals import wilson
-from tests.exports.codings import (
+from tests.stats.agreement.codings import (
     FLEISS_10_14_5,
     FLEISS_1971,
     cohen_example,

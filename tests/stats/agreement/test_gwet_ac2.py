@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from stats.agreement.gwet_ac2 import gwet_ac2
 from stats.agreement.nominal import gwet_ac1
-from tests.exports.codings import krippendorff_example, table
+from tests.stats.agreement.codings import krippendorff_example, table
 
 NUMBERS = {str(n): float(n) for n in range(1, 6)}
 

@@ -14,7 +14,7 @@ from stats.agreement.confusion import confusion, confusion_of_two
 from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.nominal import prevalence, raw_agreement
 from stats.agreement.over_time import over_time
-from tests.exports.codings import FLEISS_1971, cohen_example, of_rows, table
+from tests.stats.agreement.codings import FLEISS_1971, cohen_example, of_rows, table
 
 items = st.lists(
     st.lists(st.sampled_from(["a", "b", "c", None]), min_size=4, max_size=4),

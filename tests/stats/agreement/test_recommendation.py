@@ -7,7 +7,12 @@ from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.nominal import gwet_ac1, prevalence, raw_agreement, raw_wilson
 from stats.agreement.recommendation import Advice, advice
 from stats.interval_coverage import ALPHA, COHEN, NEARLY, ORDINAL, caution
-from tests.exports.codings import FLEISS_1971, cohen_example, krippendorff_example, table
+from tests.stats.agreement.codings import (
+    FLEISS_1971,
+    cohen_example,
+    krippendorff_example,
+    table,
+)
 
 NUMBERS = {str(n): float(n) for n in range(1, 6)}
 

@@ -7,7 +7,7 @@ import pytest
 from stats.annotators import order_tests
 from stats.annotators.peers import Crowd
 from stats.annotators.permutation import shuffled
-from tests.exports.simulated_people import LABELS, PREVALENCE, entry, work
+from tests.stats.annotators.simulated_people import LABELS, PREVALENCE, entry, work
 
 
 def paired(labels, others, **of):

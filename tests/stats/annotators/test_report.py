@@ -15,8 +15,8 @@ from stats.annotators.report import examine
 from stats.annotators.robust_z import Measured, beside
 from stats.annotators.signals import odds
 from stats.multiplicity import holm
-from tests.exports.simulated_people import crowd_at_work, work
 from tests.seeds import first_of
+from tests.stats.annotators.simulated_people import crowd_at_work, work
 
 DRAWN = {"replicates": 1_000, "seed": 0}
 

@@ -7,7 +7,7 @@ import pytest
 from exports.annotators import charts as annotator_charts
 from stats.annotators.peers import Crowd
 from stats.annotators.work_timeline import MOST_PIECES, course
-from tests.exports.simulated_people import entry, work
+from tests.stats.annotators.simulated_people import entry, work
 
 
 def pieces(n, **of):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from stats.pairwise.bradley_terry import bradley_terry
 from stats.pairwise.bradley_terry_fit import fitted
 from stats.pairwise.win_rate import win_rates
-from tests.exports.compared.said import DRAWN, RUNS, at_random, tables, tournaments
+from tests.stats.pairwise.preferences import DRAWN, RUNS, at_random, tables, tournaments
 
 WINNERS = {"left": Winner.X, "right": Winner.Y, "tie": Winner.Draw}
 CLOSE = {"tolerance": 1e-13, "limit": 1_000_000}

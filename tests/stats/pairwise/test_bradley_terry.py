@@ -14,7 +14,7 @@ from stats.pairwise.bradley_terry import TOO_FEW, bradley_terry
 from stats.pairwise.bradley_terry_fit import NotConvergedError, fitted
 from stats.pairwise.identifiability import NO_BEST_FIT, identified
 from stats.pairwise.win_rate import NEVER_COMPARED
-from tests.exports.compared.said import (
+from tests.stats.pairwise.preferences import (
     DRAWN,
     RUNS,
     at_random,

@@ -10,7 +10,7 @@ from scipy.stats import kendalltau
 from stats import ratings
 from stats.pairwise.length_bias import NO_PAIR, NOTHING_UNLIKE, preferred, rated
 from stats.pairwise.position_bias import NOTHING_DECIDED
-from tests.exports.compared.said import DRAWN, compared, mirrored, rating, tournaments
+from tests.stats.pairwise.preferences import DRAWN, compared, mirrored, rating, tournaments
 
 
 def effect(rows, lengths):

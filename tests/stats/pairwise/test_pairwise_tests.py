@@ -13,7 +13,7 @@ from stats.pairwise.pairwise_tests import NO_COMMON, ONE_QUESTION, by_preference
 from stats.pairwise.records import Compared
 from stats.power import detectable_mean
 from stats.sign_flip import NEVER_APART
-from tests.exports.compared.said import (
+from tests.stats.pairwise.preferences import (
     DRAWN,
     RUNS,
     at_random,

@@ -8,7 +8,7 @@ from hypothesis import given
 from stats.pairwise.position_bias import NOTHING_DECIDED, left_bias
 from stats.pairwise.records import Compared
 from stats.sign_flip import NEVER_APART
-from tests.exports.compared.said import DRAWN, compared, mirrored, tournaments
+from tests.stats.pairwise.preferences import DRAWN, compared, mirrored, tournaments
 
 
 def bias(rows):

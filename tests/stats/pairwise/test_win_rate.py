@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.pairwise.win_rate import NEVER_COMPARED, POLICIES, win_rates
-from tests.exports.compared.said import (
+from tests.stats.pairwise.preferences import (
     DRAWN,
     RUNS,
     WORKED,
