@@ -99,7 +99,11 @@ def went(browser: Browser, demonstration: Served, name: str) -> Walk:
     return found
 
 
-@pytest.mark.parametrize("name", BEGIN)
+@pytest.mark.parametrize(
+    "name",
+    # Each in a group of its own, so that several processes walk at the same time.
+    [pytest.param(name, marks=pytest.mark.xdist_group(f"walk of {name}")) for name in BEGIN],
+)
 def test_nothing_is_wrong_with_any_page_that_somebody_comes_to(walk, name):
     faults = walk(name).faults
 
@@ -114,6 +118,7 @@ def names(resolver: URLResolver) -> Iterator[str]:
             yield from names(each)
 
 
+@pytest.mark.xdist_group("all walks")
 def test_every_page_that_there_is_was_looked_at(walk):
     """So that a page which no link leads to is found, and none is left out above."""
     # In an order that leaves the longest walk to whoever has begun it.
