@@ -1,0 +1,35 @@
+"""Parts of pages that enclose what a template writes between their tags."""
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+def _attributes(**values: str) -> SafeString:
+    """The attributes that have a value, each after a blank."""
+    given = [format_html(' {}="{}"', name, value) for name, value in values.items() if value]
+    return SafeString("".join(given))
+
+
+@register.simple_block_tag
+def table(content: str, label: str, css: str = "", id: str = "") -> SafeString:
+    """A table that scrolls sideways by itself, by touch and by arrow keys, under the name of its region.
+
+    Right: {% table "Runs" css="narrow" id="runs" %}<thead>…</thead><tbody>…</tbody>{% endtable %}
+    `css` is the class of the table, `id` stands at the region.
+    """
+    return format_html(
+        '<div class="scrolls"{} tabindex="0" role="region" aria-label="{}"><table{}>{}</table></div>',
+        _attributes(id=id),
+        label,
+        _attributes(**{"class": css}),
+        SafeString(content),
+    )
+
+
+@register.simple_block_tag
+def fact(content: str, name: str) -> SafeString:
+    """One line of a list of facts, inside <dl class="facts">: {% fact "Items" %}12{% endfact %}."""
+    return format_html("<dt>{}</dt><dd>{}</dd>", name, SafeString(content))
