@@ -36,7 +36,7 @@ def study_agreement(request: StudyRequest, study: Study) -> HttpResponse:
         "n_due": sum(row.is_due for row in rows),
         "n_unfinished": sum(row.unfinished is not None for row in rows),
     }
-    return render(request, "exports/study_agreement.html", context)
+    return render(request, "exports/agreement/study.html", context)
 
 
 @require_POST

@@ -48,8 +48,8 @@ def batch_agreement(request: StudyRequest, study: Study, batch: int) -> HttpResp
     context: dict[str, Any] = {"stored": found, "batch": found.batch, "is_part": part != "page"}
     if part in ("page", "whole"):
         context["shown"] = [_shown(request, each) for each in found.sections if each.is_whole]
-    template = {"page": "agreement", "whole": "_agreement_whole"}.get(part, "_agreement")
-    return render(request, f"exports/{template}.html", context)
+    template = {"page": "batch", "whole": "_whole"}.get(part, "_short")
+    return render(request, f"exports/agreement/{template}.html", context)
 
 
 def _shown(request: StudyRequest, section: Section) -> dict[str, Any]:

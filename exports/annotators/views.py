@@ -159,7 +159,7 @@ def _ranking(request: StudyRequest, scope: Scope) -> HttpResponse:
             for each in scope.pauses.filter(replaced_by=None, is_paused=True)
         ],
     }
-    return render(request, "exports/annotators.html", context)
+    return render(request, "exports/annotators/annotators.html", context)
 
 
 def _rows(scope: Scope, computed: Job | None) -> list[dict[str, Any]]:
@@ -214,7 +214,7 @@ def _one(request: StudyRequest, scope: Scope, pk: int) -> HttpResponse:
             cursors__annotator=member.user, cursors__n_taken__gt=0
         ),
     }
-    return render(request, "exports/annotator.html", context)
+    return render(request, "exports/annotators/annotator.html", context)
 
 
 def _start(request: StudyRequest, scope: Scope) -> HttpResponseBase:

@@ -110,7 +110,7 @@ def _page(request: StudyRequest, scope: Scope) -> HttpResponse:
         "told": told,
         **(_told(scope, told) if told else {}),
     }
-    return render(request, "exports/compared.html", context)
+    return render(request, "exports/comparison/comparison.html", context)
 
 
 def _failed(newest: Job | None) -> Job | None:

@@ -30,7 +30,7 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
     """The newest figures of a data set, and what a plausible answer costs at each threshold."""
     datasets = list(study.datasets.order_by("-created_at", "-pk"))
     if not datasets:
-        return render(request, "exports/measures.html", {"datasets": []})
+        return render(request, "exports/meta_evaluation/measures.html", {"datasets": []})
     asked = request.GET.get("dataset", "")
     dataset = next((each for each in datasets if str(each.pk) == asked), datasets[0])
     own = study.jobs.filter(kind=KIND, key=str(dataset))
@@ -50,7 +50,7 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
         "price": price,
         "judgements": judgements,
     }
-    return render(request, "exports/measures.html", context)
+    return render(request, "exports/meta_evaluation/measures.html", context)
 
 
 def _settled_batches(dataset: Dataset) -> Any:

@@ -59,7 +59,7 @@ def pool_missed(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
         "waiting": list(_waiting(audit, batches)),
         **(_found(audit, computed.result) if computed else {}),
     }
-    return render(request, "exports/missed.html", context)
+    return render(request, "exports/missed_answers/missed.html", context)
 
 
 def _found(audit: Pool, result: dict[str, Any]) -> dict[str, Any]:

@@ -62,7 +62,7 @@ requester = guards.study(Role.REQUESTER)
 def releases(request: StudyRequest, study: Study) -> HttpResponse:
     rows = study.releases.select_related("dataset", "created_by").order_by("-number")
     listing = Listing(request, rows, columns=COLUMNS, search=("dataset__name",), filters=(KINDS,))
-    return render(request, "exports/releases.html", {"listing": listing})
+    return render(request, "exports/releases/releases.html", {"listing": listing})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -85,7 +85,7 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
         "without_verdict": [line for line in lines if not line.has_verdict],
         "never_asked": _never_asked(batches),
     }
-    return render(request, "exports/release_new.html", context, status=400 if form.errors else 200)
+    return render(request, "exports/releases/new.html", context, status=400 if form.errors else 200)
 
 
 def _never_asked(batches: list[Batch]) -> list[tuple[Batch, int]]:
@@ -129,7 +129,7 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
     try:
         read = reader.read(Path(found.folder))
     except reader.BrokenReleaseError as error:
-        return render(request, "exports/release.html", context | {"broken": str(error)})
+        return render(request, "exports/releases/release.html", context | {"broken": str(error)})
     tier = "gold" if request.GET.get("tier") != "silver" else "silver"
     accepted = _accepted(read.gold if tier == "gold" else read.silver)
     page = Paginator(accepted, ACCEPTED_PER_PAGE).get_page(request.GET.get("page"))
@@ -155,7 +155,7 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
         "page": page,
         "files": _files(found),
     }
-    return render(request, "exports/release.html", context)
+    return render(request, "exports/releases/release.html", context)
 
 
 def _since(study: Study, missed: dict[str, int]) -> list[tuple[Batch, int]]:

@@ -50,7 +50,7 @@ def results_of_study(request: StudyRequest, study: Study) -> HttpResponseBase:
     """The results of the data set that is asked for, else of the newest."""
     datasets = list(study.datasets.order_by("-created_at", "-pk"))
     if not datasets:
-        return render(request, "exports/results.html", {"datasets": []})
+        return render(request, "exports/results/results.html", {"datasets": []})
     asked = request.GET.get("dataset", "")
     dataset = next((each for each in datasets if str(each.pk) == asked), datasets[0])
     return redirect("results", study=study.slug, dataset=dataset.pk)
@@ -78,7 +78,7 @@ def results(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
         "audits": _audits(found, told, is_rehearsal=now.is_rehearsal),
         **(_runs(request, found, told) if told else _plan(request, found, BEFORE)),
     }
-    return render(request, "exports/results.html", context)
+    return render(request, "exports/results/results.html", context)
 
 
 def _computed(study: Study, dataset: Dataset) -> Job | None:
