@@ -31,7 +31,7 @@ def precision_audits(request: StudyRequest, study: Study) -> HttpResponse:
         "-drawn_at", "-pk"
     )
     found = [precision_audit_queries.standing(audit, request.user) for audit in audits]
-    return render(request, "exports/precision/audits.html", {"audits": found})
+    return render(request, "exports/precision_audit/audits.html", {"audits": found})
 
 
 @require_safe
@@ -41,7 +41,7 @@ def precision_audit(request: StudyRequest, study: Study, audit: int) -> HttpResp
     found = _audit(study, audit)
     standing = precision_audit_queries.standing(found, request.user)
     if standing.next is None:
-        return render(request, "exports/precision/done.html", {"standing": standing})
+        return render(request, "exports/precision_audit/done.html", {"standing": standing})
     return _page(request, standing, standing.next)
 
 
@@ -105,4 +105,4 @@ def _page(
         "is_missing": status == 400,
         "others": [each for each in said if each != name],
     }
-    return render(request, "exports/precision/item.html", context, status=status)
+    return render(request, "exports/precision_audit/item.html", context, status=status)

@@ -86,7 +86,7 @@ export function goOn(question) {
 // Enter goes on from ticks that are set as they should be; whether it did.
 export function goOnFromTicks() {
   const question = at();
-  if (!question?.classList.contains("ticks") || answers.missing().includes(question)) return false;
+  if (!question?.classList.contains("asked-ticks") || answers.missing().includes(question)) return false;
   goOn(question);
   return true;
 }
