@@ -13,6 +13,7 @@ from annotation.views.batches import (
     acts as batch_acts,
 )
 from annotation.views.batches import (
+    evidence,
     extra_judgements,
     flags,
     guideline_issues,
@@ -64,7 +65,7 @@ urlpatterns = [
     path(BATCH + "rules/", rules.batch_rules, name="batch_rules"),
     path(BATCH + "rules/compute/", rules.batch_rules_start, name="batch_rules_start"),
     path(BATCH + "more/", extra_judgements.batch_more, name="batch_more"),
-    path(BATCH + "evidence/", batch_acts.evidence_new, name="evidence_new"),
+    path(BATCH + "evidence/", evidence.evidence_new, name="evidence_new"),
     path(BATCH + "review/", review_pages.batch_review, name="batch_review"),
     path(BATCH + "review/work/", review_pages.review_work, name="review_work"),
     path(BATCH + "review/decide/", review_pages.review_decide, name="review_decide"),

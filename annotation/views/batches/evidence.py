@@ -1,0 +1,87 @@
+"""On from plausible answers: a pool of them, with the evidence that the passages offer for each."""
+
+import itertools
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from activity.actions.jobs import JobStateError
+from activity.waking import leave
+from annotation.forms import batches as batch_forms
+from annotation.models import Batch
+from annotation.queries import batch_progress
+from annotation.queries.candidates_and_flags import accepted_candidates, asking, never_asked
+from annotation.views.batches.pages import deciding_batch_of
+from sampling.actions import evidence
+from sampling.actions.pools import PoolError
+from scoring.commands import name_of, own_threshold, where_any_worker_finds_it
+from scoring.similarity_models import ModelError
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.study(Role.REQUESTER)
+def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
+    found = deciding_batch_of(study, batch)
+    n_plausible, n_left = accepted_candidates(found).count(), never_asked(found).count()
+    form = batch_forms.Evidence(
+        request.POST or None,
+        initial={"name": _new_name(study, f"{found.name} evidence")},
+        is_first=n_left in (0, n_plausible),
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            job = _begin(found, form.cleaned_data, request)
+        except (PoolError, ModelError, JobStateError) as error:
+            form.add_error(None, f"Nothing was begun: {str(error).rstrip('.')}.")
+        except ValidationError as error:
+            form.add_error(None, ValidationError(error.messages))
+        else:
+            return leave(request, job)
+    (line,) = batch_progress.lines([found])
+    context = {
+        "batch": found,
+        "form": form,
+        "n_plausible": n_plausible,
+        "n_never_asked": n_left,
+        "n_disputed": line.n_disputed,
+    }
+    status = 400 if form.errors else 200
+    return render(request, "annotation/batches/evidence.html", context, status=status)
+
+
+def _new_name(study: Study, wanted: str) -> str:
+    """The name that is wanted, with a number where a pool has it already."""
+    taken = set(study.pools.values_list("name", flat=True))
+    names = (f"{wanted[:95]} {number}" for number in itertools.count(2))
+    return next(name for name in itertools.chain([wanted[:100]], names) if name not in taken)
+
+
+def _begin(batch: Batch, said: dict[str, Any], request: StudyRequest) -> Any:
+    least = said["sas_threshold"]
+    rule = evidence.EvidenceRule(
+        batch=batch.name,
+        scorer=name_of(said["scorer"]),
+        sas_threshold=own_threshold(said["scorer"]) if least is None else least,
+        threshold=said["threshold"],
+        max_words=said["max_words"],
+        sample=said["sample"],
+        seed=said["seed"],
+        only_never_asked=said.get("only_never_asked", False),
+    )
+    return evidence.begin(
+        study=batch.study,
+        dataset=batch.pool.dataset,
+        name=said["name"],
+        plausible=list(accepted_candidates(batch).select_related("turn__conversation")),
+        asking=asking(batch, only_never_asked=rule.only_never_asked),
+        rule=rule,
+        model=where_any_worker_finds_it(said["scorer"]),
+        is_rehearsal=batch.is_rehearsal,
+        by=request.user,
+    )
