@@ -154,7 +154,7 @@ class Annotator:
         n = len(self._held)
         wanted = (
             self._desk.depth - n if n <= self._desk.depth / 2 else 0
-        )  # as static/js/desk.js does
+        )  # as static/js/desk/next_item.js does
         asked = {
             "submissions": submissions,
             "ahead": list(self._held),

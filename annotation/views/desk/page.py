@@ -118,7 +118,7 @@ def state(batch: Batch, *, is_paused: bool) -> str:
 
 
 def _standing(batch: Batch, *, is_paused: bool) -> str:
-    """That state, or "over" once the deadline has passed. static/js/desk/standing.js says the same."""
+    """That state, or "over" once the deadline has passed. static/js/desk/batch.js says the same."""
     if batch.state != BatchState.CLOSED and annotator_progress.is_over(batch, timezone.now()):
         return "over"
     return state(batch, is_paused=is_paused)

@@ -8,7 +8,7 @@ const FIRST_PAUSE = 1000; // milliseconds
 const LONGEST_PAUSE = 30_000;
 
 export class Delivery {
-  #desk; // { address, outbox, feed, wants, opens, ahead, isProgressDue, onAnswer, onRefused, onNotOpened, onChange }
+  #desk; // { address, outbox, feed }, and the page's functions once it has started
   #lock;
   #trouble = null;
   #pause = FIRST_PAUSE;
@@ -20,9 +20,14 @@ export class Delivery {
   #gone = new Set(); // addresses of other batches that take nothing any more
   #flushing = [];
 
-  constructor(desk, user) {
+  constructor({ user, ...desk }) {
     this.#desk = desk;
     this.#lock = `touchstone-outbox:${user}`;
+  }
+
+  // The first four say what each request asks for, the others are called with what comes of it.
+  start(page) {
+    Object.assign(this.#desk, page); // { wants, opens, ahead, isProgressDue, onAnswer, onRefused, onNotOpened, onChange }
     window.addEventListener("online", () => this.now());
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.now();

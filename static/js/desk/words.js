@@ -4,6 +4,12 @@ export function judgements(n) {
   return n === 1 ? "1 judgement" : `${n} judgements`;
 }
 
+// The beginning of a text, for a line that names it.
+export function shortened(text) {
+  const [line, longest] = [text.trim(), 60];
+  return line.length > longest ? `${line.slice(0, longest).trim()}…` : line;
+}
+
 export function duration(seconds) {
   const minutes = Math.round(seconds / 60);
   if (minutes < 1) return "less than a minute";

@@ -1,0 +1,101 @@
+// Which item is on the screen: the next one that was fetched ahead, or words while there is none. Where
+// nothing more comes, the page is left for the one that says why.
+
+import * as batch from "./batch.js";
+import { delivery, outbox, user } from "./connection.js";
+import * as firstPart from "./first_part.js";
+import * as keys from "./keys.js";
+import * as news from "./news.js";
+import * as screen from "./screen.js";
+
+const { desk: page, claimSeconds } = document.querySelector("#desk").dataset;
+const CLAIM = 1000 * Number(claimSeconds);
+let isLast = false; // nothing more comes, and there are notes to read first
+let held = false;
+
+// While the page is about to be left nothing is judged.
+export function hold(isSo) {
+  held = isSo;
+}
+
+export function isHeld() {
+  return held;
+}
+
+// Once half of what may be held is judged, the rest is asked for.
+export function nWanted() {
+  const n = screen.ahead().length;
+  return n <= batch.maxItems() / 2 ? batch.maxItems() - n : 0;
+}
+
+export function goOn() {
+  keys.stop();
+  if (navigator.onLine) screen.dropStale(CLAIM);
+  const item = screen.next();
+  if (item) history.replaceState(null, "", page); // the address may name an item that is judged now
+  put(item);
+}
+
+// An item that was on the screen before; the one that is there now comes after it.
+export function showAgain(item) {
+  screen.letIn(item.assignment);
+  screen.setAside();
+  put(item);
+}
+
+function put(item) {
+  firstPart.forget();
+  screen.show(item, waitingWords());
+  keys.swapped();
+  screen.lead();
+}
+
+// Says why there is no item on the screen.
+export function showWaiting() {
+  if (!screen.shown) screen.show(null, waitingWords(), isLast);
+}
+
+function waitingWords() {
+  if (isLast) return "Nothing more is at hand.";
+  switch (delivery.trouble?.kind) {
+    case "unreachable":
+      return "The next item comes when the connection returns.";
+    case "unable":
+      return "The next item comes when the server can hand it out.";
+    case "signed-out":
+      return `The next item comes when ${user} is signed in.`;
+    case "gone":
+      return "Nothing more comes here.";
+    default:
+      return "The next item is on its way…";
+  }
+}
+
+// Nothing is on the screen. `wasAsked`: the server was asked for items just now.
+export async function fill(wasAsked) {
+  if (screen.ahead().length) return goOn();
+  if (!wasAsked || (await outbox.entries()).length) return delivery.wake();
+  leave();
+}
+
+// Was it judged or skipped in another tab or on another device, it leaves the screen.
+export function leaveOut(assignment) {
+  const isShown = screen.shown?.assignment === assignment;
+  screen.leaveOut(assignment);
+  if (!isShown) return;
+  goOn();
+  news.remark("That item was judged elsewhere: in another tab, or on another device.");
+  delivery.wake();
+}
+
+// The server's page says what is to be done now. Notes are read before.
+export function leave() {
+  if (held) return;
+  isLast = news.hasNotes();
+  if (!isLast) location.replace(page);
+  else showWaiting();
+}
+
+document.addEventListener("desk:dismissed", () => {
+  if (isLast && !news.hasNotes()) leave();
+});

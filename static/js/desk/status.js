@@ -1,0 +1,29 @@
+// What the page says of judgements that are not sent, and of what is in their way.
+
+import { address, delivery, outbox } from "./connection.js";
+import * as news from "./news.js";
+import { showWaiting } from "./next_item.js";
+import * as progress from "./progress.js";
+
+let nUnsent = 0; // from this desk, of all tabs
+
+export async function show() {
+  const entries = await outbox.entries();
+  nUnsent = entries.filter((entry) => entry.desk === address).length;
+  progress.show(nUnsent);
+  news.inTheWay(delivery.trouble, entries.length, outbox.isKept, delivery.nextTry);
+  if (!entries.length) news.settled();
+  else if (delivery.trouble) news.notYet(entries.at(-1));
+  showWaiting();
+}
+
+// One more, before the outbox has it.
+export function countJudgement() {
+  nUnsent += 1;
+  progress.show(nUnsent);
+}
+
+document.querySelector("#try-now").addEventListener("click", () => {
+  delivery.now();
+  show();
+});
