@@ -56,10 +56,12 @@ def _shown(request: StudyRequest, section: Section) -> dict[str, Any]:
     """A question's figures with what the address chose of them: a page of people, a pair."""
     is_asked = request.GET.get("asked") in (None, str(section.number))
     pair = section.pair(request.GET.get("pair", "")) if is_asked else None
+    pairs = Paginator(section.pairs, PER_PAGE).get_page(request.GET.get("pairs"))
     return {
         "section": section,
         "annotators": Paginator(section.annotators, PER_PAGE).get_page(request.GET.get("page")),
-        "pairs": Paginator(section.pairs, PER_PAGE).get_page(request.GET.get("pairs")),
+        "pairs": pairs,
+        "and_page_of_pairs": f"&pairs={pairs.number}" if pairs.number > 1 else "",
         "pair": pair,
         "pair_grid": section.grid_of(pair) if pair else None,
     }

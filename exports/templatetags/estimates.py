@@ -1,7 +1,12 @@
 """Estimates with their intervals as people read them."""
 
-from django import template
+from collections.abc import Mapping
+from typing import Any
 
+from django import template
+from django.template.defaultfilters import floatformat
+
+from pages.templatetags.pages import share
 from sampling.templatetags.sampling import fate
 from stats.stratified_estimate import NOTHING_JUDGED, NOTHING_OF_RUN, Figure
 
@@ -29,6 +34,38 @@ def _interval(figure: Figure, scale: int, unit: str) -> str:
     if figure.low is None or figure.high is None:
         return ""
     return f" ({scale * figure.low:,.0f} to {scale * figure.high:,.0f}{unit})"
+
+
+@register.filter
+def low_to_high(interval: Mapping[str, Any], places: int = 3) -> str:
+    """0.412 to 0.633."""
+    return f"{floatformat(interval['low'], places)} to {floatformat(interval['high'], places)}"
+
+
+@register.filter
+def share_low_to_high(interval: Mapping[str, Any]) -> str:
+    """41 % to 63 %."""
+    return f"{share(interval['low'], 1)} to {share(interval['high'], 1)}"
+
+
+@register.filter
+def with_interval(figure: Mapping[str, Any]) -> str:
+    """0.512 (0.412 to 0.633), or why there is no interval, or no value."""
+    if figure["value"] is None:
+        return f"undefined: {figure['reason']}"
+    value = floatformat(figure["value"], 3)
+    if figure["low"] is None:
+        return f"{value}, no interval: {figure['no_interval']}"
+    return f"{value} ({low_to_high(figure)})"
+
+
+@register.filter
+def share_with_interval(rate: Mapping[str, Any]) -> str:
+    """51 % (41 % to 63 %), or why it is undefined."""
+    if rate["value"] is None:
+        return f"undefined: {rate['reason']}"
+    value, interval = share(rate["value"], 1), rate["interval"]
+    return value if interval["low"] is None else f"{value} ({share_low_to_high(interval)})"
 
 
 @register.filter

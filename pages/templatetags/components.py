@@ -1,6 +1,10 @@
 """Parts of pages that enclose what a template writes between their tags."""
 
+from typing import Any
+
 from django import template
+from django.template.context import Context
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -33,3 +37,23 @@ def table(content: str, label: str, css: str = "", id: str = "") -> SafeString:
 def fact(content: str, name: str) -> SafeString:
     """One line of a list of facts, inside <dl class="facts">: {% fact "Items" %}12{% endfact %}."""
     return format_html("<dt>{}</dt><dd>{}</dd>", name, SafeString(content))
+
+
+@register.simple_block_tag(takes_context=True)
+def compute(
+    context: Context, content: str, action: str, label: str = "Compute", is_due: bool | None = None
+) -> SafeString:
+    """The button that computes a page's figures, or a link to the job that does; what is enclosed follows it.
+
+    Reads `computed`, the newest job that is done, and `unfinished`, one that is not. The button is the
+    primary one where `is_due`: unless told otherwise, where nothing is computed.
+    """
+    computed = context.get("computed")
+    parameters: dict[str, Any] = {
+        "unfinished": context.get("unfinished"),
+        "label": "Compute again" if computed else label,
+        "is_due": not computed if is_due is None else is_due,
+        "action": action,
+        "content": SafeString(content),
+    }
+    return render_to_string("_components/compute.html", parameters, context["request"])

@@ -1,0 +1,29 @@
+from exports.templatetags import estimates
+
+INTERVAL = {"low": 0.0625, "high": 0.5}
+
+
+def test_an_interval_is_written_from_low_to_high():
+    assert estimates.low_to_high(INTERVAL) == "0.063 to 0.500"
+    assert estimates.share_low_to_high(INTERVAL) == "6 % to 50 %"
+
+
+def test_a_figure_has_its_interval_in_brackets_or_says_why_there_is_none():
+    known = {"value": 0.25, **INTERVAL}
+    alone = {"value": 0.25, "low": None, "high": None, "no_interval": "one question"}
+    undefined = {"value": None, "reason": "no pair"}
+
+    assert estimates.with_interval(known) == "0.250 (0.063 to 0.500)"
+    assert estimates.with_interval(alone) == "0.250, no interval: one question"
+    assert estimates.with_interval(undefined) == "undefined: no pair"
+
+
+def test_a_rate_has_its_interval_in_brackets_where_there_is_one():
+    alone = {"low": None, "high": None}
+
+    assert (
+        estimates.share_with_interval({"value": 0.25, "interval": INTERVAL}) == "25 % (6 % to 50 %)"
+    )
+    assert estimates.share_with_interval({"value": 0.25, "interval": alone}) == "25 %"
+    undefined = {"value": None, "reason": "nothing of it is settled"}
+    assert estimates.share_with_interval(undefined) == "undefined: nothing of it is settled"
