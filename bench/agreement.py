@@ -23,7 +23,7 @@ from exports.agreement.figures import panel
 from exports.rows.columns import JudgementRow
 from stats.agreement.judgement_table import Floats, Ints, Judgements, Sums, question_sums
 from stats.agreement.krippendorff_alpha import alpha_values, krippendorff_alpha
-from stats.intervals import bootstrap, replicate_totals
+from stats.bootstrap import bootstrap, replicate_totals
 
 N_ITEMS, N_WORKERS, REPLICATES, SEED = 16_000, 3, 1_000, 1
 LABELS = ("implausible", "malformed", "plausible")

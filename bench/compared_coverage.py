@@ -25,8 +25,8 @@ from bench.compared_told import REPLICATES, Found
 from bench.coverage import EVERY, Covered
 from bench.preferences import Design, Preferences, made
 from stats.agreement.judgement_table import Ints
+from stats.bootstrap import question_interval, replicate_totals
 from stats.clustered_means import mean
-from stats.intervals import interval_of, replicate_totals
 from stats.pairwise.bradley_terry import tables
 from stats.pairwise.bradley_terry_fit import fitted
 
@@ -103,7 +103,7 @@ def intervals(sample: Preferences, design: Design, seed: int) -> Iterator[Found]
         yield name, figure.interval.low, figure.interval.high, 0.0
     totals = replicate_totals(rows(sample, design), replicates=REPLICATES, seed=seed)
     drawn = fitted(*tables(totals, len(design.strengths)), "half").strengths
-    found = interval_of(drawn[:, 0] - drawn[:, 1], n_questions=len(sample), seed=seed)
+    found = question_interval(drawn[:, 0] - drawn[:, 1], n_questions=len(sample), seed=seed)
     yield STRENGTH, found.low, found.high, found.n_undefined / REPLICATES
     yield from told.of_judgements(sample, design, seed)
 

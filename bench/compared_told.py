@@ -18,7 +18,7 @@ from bench import records
 from bench.preferences import Design, Preferences
 from stats import metric_correlation, ratings
 from stats.agreement.judgement_table import Ints
-from stats.intervals import BootstrapInterval
+from stats.bootstrap import BootstrapInterval
 from stats.pairwise import length_bias, pairwise_tests
 from stats.pairwise.records import Rated
 

@@ -31,8 +31,7 @@ from stats.agreement.cohen_kappa import kappa_values
 from stats.agreement.judgement_table import Floats, Ints, Sums, label_pairs
 from stats.agreement.krippendorff_alpha import Level, alpha_values
 from stats.agreement.nominal import corrected_values, gwet_chance, raw_values
-from stats.bootstrap import ROUNDING, interval
-from stats.intervals import replicate_totals
+from stats.bootstrap import ROUNDING, percentile_interval, replicate_totals
 from stats.paired_proportions import pairs
 from stats.proportion_intervals import wilson
 
@@ -170,7 +169,7 @@ def one_set(
             covered.add(None, None, true[name])
             continue
         values = functions[name](replicates)
-        found = interval(values)
+        found = percentile_interval(values)
         covered.add(found.low, found.high, true[name])
         covered.undefined.append(float(np.isnan(values).mean()))
 

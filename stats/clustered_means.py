@@ -3,7 +3,7 @@
     mean({"1_1": [4, Fraction(8, 3)], "1_2": [2]}, without="nothing is rated", replicates=1000, seed=0)
 
 The mean is that of all values, each counting once, whatever its question: Σ values / how many. What is drawn
-for the interval are questions, each with all its values (`stats.intervals.bootstrap`): with s
+for the interval are questions, each with all its values (`stats.bootstrap.bootstrap`): with s
 and n a question's sum and number of values, a replicate that draws the questions w times is Σ w·s / Σ w·n.
 
 Values are exact fractions, so their order changes no digit. Where the sums have no common denominator up to a
@@ -20,7 +20,7 @@ import numpy as np
 
 from stats.agreement.judgement_table import Floats, Ints
 from stats.agreement.result import over
-from stats.intervals import BootstrapInterval, bootstrap, no_interval
+from stats.bootstrap import BootstrapInterval, bootstrap, no_interval
 
 FINEST = 1_000_000_000
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.bootstrap import Floats, PercentileInterval, interval
+from stats.bootstrap import Floats, PercentileInterval, percentile_interval
 from stats.concordance import sums_of_signs
 from stats.means import Means
 
@@ -109,7 +109,7 @@ def _correlation(
         coefficient=name,
         value=None if np.isnan(value) else value,
         reason=_reason(kept, value),
-        interval=interval(drawn),
+        interval=percentile_interval(drawn),
         n_runs=len(kept),
     )
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from stats import interval_coverage
+from stats.bootstrap import BootstrapInterval
 from stats.interval_coverage import Measured
-from stats.intervals import BootstrapInterval
 
 
 def caution(intervals: Iterable[BootstrapInterval], measured: Measured, what: str) -> str | None:

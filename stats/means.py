@@ -15,7 +15,13 @@ from math import fsum
 
 import numpy as np
 
-from stats.bootstrap import LEAST_REPLICATES, Floats, PercentileInterval, interval, times_drawn
+from stats.bootstrap import (
+    LEAST_REPLICATES,
+    Floats,
+    PercentileInterval,
+    percentile_interval,
+    times_drawn,
+)
 
 # Means that are equal but for the order in which they were added up must tie when runs are ranked.
 DIGITS = 9
@@ -169,7 +175,7 @@ def _mean(column: Floats, replicates: Floats, n_clusters: int) -> Mean:
     return Mean(
         value=value,
         reason=None if n else "no turn has a value",
-        interval=interval(replicates),
+        interval=percentile_interval(replicates),
         n_turns=n,
         n_left_out=len(column) - n,
         n_clusters=n_clusters,

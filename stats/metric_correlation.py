@@ -18,17 +18,16 @@ Undefined, with the reason: fewer than two answers have both; all have the same 
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from stats.agreement.result import over
-from stats.bootstrap import Floats, interval, times_drawn
+from stats.bootstrap import BootstrapInterval, Floats, no_interval, question_interval, times_drawn
 from stats.correlation import Coefficient, Correlation, kendall_tau_b, of_measures, pearson
 from stats.interval_cautions import caution
 from stats.interval_coverage import OF_ANSWERS
-from stats.intervals import BootstrapInterval, no_interval
 from stats.means import Row, by_setup
 from stats.pairwise.records import Rated
 
@@ -161,10 +160,8 @@ def _of_answers(
     replicates = np.concatenate(
         [replicated(points, times) for times in times_drawn(n_questions, **drawn)]
     )
-    found = BootstrapInterval(
-        **asdict(interval(replicates)), n_questions=n_questions, seed=drawn["seed"]
-    )
-    return OfAnswers(name, value, None, found, n, n_questions)
+    interval = question_interval(replicates, n_questions=n_questions, seed=drawn["seed"])
+    return OfAnswers(name, value, None, interval, n, n_questions)
 
 
 def _taus(points: _Points, times: Floats) -> Floats:

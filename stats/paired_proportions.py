@@ -8,7 +8,7 @@ is, and n in common,
     difference = (b - c) / n             how much higher the first one's rate is, on these questions
     discordance = (b + c) / n
 
-The interval is the bootstrap over questions of `stats.intervals`, each question the row
+The interval is the bootstrap over questions of `stats.bootstrap`, each question the row
 (first accepted, second accepted) of two numbers, so that both runs are always drawn together.
 
 p is two-sided and exact: if the two were alike, each of the b + c discordant questions would speak for
@@ -36,7 +36,7 @@ import numpy as np
 
 from stats import power
 from stats.agreement.judgement_table import Floats, Ints
-from stats.intervals import BootstrapInterval, bootstrap, no_interval
+from stats.bootstrap import BootstrapInterval, bootstrap, no_interval
 from stats.multiplicity import holm
 
 # question -> whether the run's answer to it is accepted, for the questions of its basis

@@ -22,7 +22,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.bootstrap import LEAST_REPLICATES, Floats, PercentileInterval, interval, times_drawn
+from stats.bootstrap import (
+    LEAST_REPLICATES,
+    Floats,
+    PercentileInterval,
+    percentile_interval,
+    times_drawn,
+)
 
 NOTHING = "no settled answer has a value"
 ALL_ACCEPTED = "all settled answers are plausible"
@@ -78,7 +84,7 @@ def area(units: Sequence[Unit], *, replicates: int = LEAST_REPLICATES, seed: int
     return Area(
         value=float(value),
         reason=None,
-        interval=interval(drawn),
+        interval=percentile_interval(drawn),
         points=_points(*columns.totals(columns.weights[None])),
         n_units=len(units),
         n_accepted=n_accepted,
@@ -112,7 +118,7 @@ def above(
             n_about=float(n_about[i]),
             n_accepted_about=float(n_accepted[i]),
             precision=None if np.isnan(precision[i]) else float(precision[i]),
-            interval=interval(drawn[:, i]),
+            interval=percentile_interval(drawn[:, i]),
         )
         for i, threshold in enumerate(thresholds)
     ]

@@ -13,7 +13,7 @@ questions that form its basis:
 change. Those of `gold` are, of the drawn, n_accepted and n_accepted + drawn - n_questions: what is disputed,
 unjudged or not asked about by evidence yet may be gold or not.
 
-The interval is the bootstrap over questions of `stats.intervals`: each question of the basis is
+The interval is the bootstrap over questions of `stats.bootstrap`: each question of the basis is
 the row (1,) or (0,) for accepted or not. As a run has one answer a question, for a single run this draws
 its answers one by one; what questions do is pair the runs (`stats.paired_proportions`). Turns of one conversation
 are drawn apart: the interval is about other questions, not about other conversations.
@@ -34,7 +34,7 @@ from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
 from exports.rows.columns import AnswerRow
 from exports.rows.per_run import KINDS
 from stats.agreement.judgement_table import Floats
-from stats.intervals import BootstrapInterval, bootstrap, no_interval
+from stats.bootstrap import BootstrapInterval, bootstrap, no_interval
 from stats.paired_proportions import Settled
 
 Json = dict[str, object]

@@ -8,8 +8,7 @@ import numpy as np
 from stats.agreement.judgement_table import Floats, Judgements, label_pairs
 from stats.agreement.krippendorff_alpha import DISTANCES, Level, label_numbers
 from stats.agreement.result import DEFAULT_REPLICATES, basis_of, why_no_chance
-from stats.bootstrap import interval
-from stats.intervals import BootstrapInterval
+from stats.bootstrap import BootstrapInterval, percentile_interval
 
 LEAST_PEOPLE = 5
 
@@ -134,7 +133,7 @@ def _ac1(raw: float, said: Floats, given: Floats, times: Floats) -> float:
 
 
 def _interval(values: Floats, reason: str | None, n_questions: int, seed: int) -> BootstrapInterval:
-    found = interval(values)
+    found = percentile_interval(values)
     if reason:
         found = replace(found, low=None, high=None, reason=reason)
     return BootstrapInterval(**asdict(found), n_questions=n_questions, seed=seed)

@@ -26,7 +26,7 @@ from stats.agreement.result import (
     undefined,
     why_no_chance,
 )
-from stats.intervals import distinct_rows
+from stats.bootstrap import distinct_rows
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 

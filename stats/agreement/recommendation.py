@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stats.agreement.result import Agreement
+from stats.bootstrap import BootstrapInterval
 from stats.interval_coverage import (
     ALPHA,
     COHEN,
@@ -14,7 +15,6 @@ from stats.interval_coverage import (
     Measured,
     caution,
 )
-from stats.intervals import BootstrapInterval
 from stats.proportion_intervals import Interval
 
 SKEWED = 0.8

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stats.agreement.judgement_table import Floats, Ints, Judgements, n_distinct
-from stats.intervals import BootstrapInterval, Statistic, bootstrap, no_interval
+from stats.bootstrap import BootstrapInterval, Statistic, bootstrap, no_interval
 
 DEFAULT_REPLICATES = 1_000
 

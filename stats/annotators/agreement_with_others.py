@@ -12,7 +12,7 @@ from stats.agreement.result import over
 from stats.annotators.entries import Entry
 from stats.annotators.peers import Crowd, Pairs
 from stats.annotators.robust_z import Beside, Measured, beside
-from stats.intervals import BootstrapInterval, bootstrap
+from stats.bootstrap import BootstrapInterval, bootstrap
 
 NO_OTHERS = "nobody else judged the same"
 NO_PLURALITY = "on no item two others agree with each other"

@@ -8,7 +8,7 @@ The model and its fit are in `stats.pairwise.bradley_terry_fit`. What is told of
 Other than a win-rate, a strength allows for whom a run was compared with: it takes all pairs together, and so
 does not need every pair on every question.
 
-Intervals are percentiles of the fits to questions drawn with replacement (`stats.intervals`): a
+Intervals are percentiles of the fits to questions drawn with replacement (`stats.bootstrap`): a
 question is the row of who won and tied how often on it. A replicate without a best fit, where a run always wins,
 say, has no value: it is counted in `n_undefined` of every interval, and many of them are a warning, because
 those that are left are those in which the strongest happens to lose.
@@ -26,9 +26,9 @@ from itertools import combinations
 import numpy as np
 
 from stats.agreement.judgement_table import Floats, Ints
+from stats.bootstrap import BootstrapInterval, no_interval, question_interval, replicate_totals
 from stats.interval_cautions import caution
 from stats.interval_coverage import STRENGTH
-from stats.intervals import BootstrapInterval, interval_of, no_interval, replicate_totals
 from stats.pairwise.bradley_terry_fit import Fitted, fitted
 from stats.pairwise.identifiability import Model, groups, identified, reached, why_not
 from stats.pairwise.records import Compared
@@ -167,7 +167,7 @@ class _Fits:
         )
 
     def _interval(self, values: Floats) -> BootstrapInterval:
-        return interval_of(values, n_questions=self.n_questions, seed=self.seed)
+        return question_interval(values, n_questions=self.n_questions, seed=self.seed)
 
 
 def _rows(compared: Sequence[Compared], runs: Sequence[str]) -> Ints:

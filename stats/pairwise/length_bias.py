@@ -28,10 +28,10 @@ import numpy as np
 
 from stats.agreement.judgement_table import Floats
 from stats.agreement.result import over
+from stats.bootstrap import bootstrap, no_interval
 from stats.clustered_means import Figure, grouped, mean
 from stats.interval_cautions import caution
 from stats.interval_coverage import LONGER
-from stats.intervals import bootstrap, no_interval
 from stats.pairwise.position_bias import NOTHING_DECIDED, once
 from stats.pairwise.records import Compared, Rated
 from stats.sign_flip import SignFlip, sign_flip

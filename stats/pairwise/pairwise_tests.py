@@ -28,10 +28,10 @@ from itertools import combinations
 from statistics import stdev
 
 from stats import power
+from stats.bootstrap import BootstrapInterval
 from stats.clustered_means import mean, whole
 from stats.interval_cautions import caution
 from stats.interval_coverage import PREFERRED_DIFFERENCE, RATED_DIFFERENCE, Measured
-from stats.intervals import BootstrapInterval
 from stats.multiplicity import holm
 from stats.paired_proportions import LEVEL
 from stats.pairwise.records import Compared, Rated

@@ -37,10 +37,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from stats.bootstrap import BootstrapInterval
 from stats.clustered_means import mean
 from stats.interval_cautions import caution
 from stats.interval_coverage import WIN_RATE
-from stats.intervals import BootstrapInterval
 from stats.pairwise.records import Compared
 
 Policy = Literal["zero", "half", "both"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stats import bootstrap
-from stats.bootstrap import interval, times_drawn
+from stats.bootstrap import percentile_interval, replicate_totals, times_drawn
 
 
 def drawn(n, *, replicates=1_000, seed=1):
@@ -23,17 +23,23 @@ def test_every_cluster_is_drawn_once_on_average():
 
 
 def test_the_draws_are_those_that_the_docstring_names():
-    expected = np.random.default_rng(4).integers(6, size=(1_000, 6))
+    expected = np.random.default_rng(4).multinomial(6, [1 / 6] * 6, size=1_000)
 
-    counted = [np.bincount(row, minlength=6) for row in expected]
+    assert (drawn(6, seed=4) == expected).all()
 
-    assert (drawn(6, seed=4) == counted).all()
+
+def test_rows_that_are_all_different_are_drawn_as_clusters_are():
+    weights = drawn(5, seed=4)
+
+    totals = replicate_totals(np.arange(5)[:, None] ** 2, replicates=1_000, seed=4)
+
+    assert (totals[:, 0] == weights @ np.arange(5) ** 2).all()
 
 
 @pytest.mark.parametrize("at_once", [1, 20, 777, 10**9])
 def test_how_many_are_drawn_at_once_changes_nothing(monkeypatch, at_once):
     expected = drawn(11)
-    monkeypatch.setattr(bootstrap, "DRAWN_AT_ONCE", at_once)
+    monkeypatch.setattr(bootstrap, "WEIGHTS_AT_ONCE", at_once)
 
     assert (drawn(11) == expected).all()
 
@@ -44,14 +50,14 @@ def test_fewer_than_a_thousand_replicates_are_refused():
 
 
 def test_the_interval_is_the_middle_95_per_cent():
-    found = interval(np.arange(1_001.0))
+    found = percentile_interval(np.arange(1_001.0))
 
     assert (found.low, found.high, found.reason) == (25.0, 975.0, None)
     assert (found.n_replicates, found.n_undefined) == (1_001, 0)
 
 
 def test_undefined_replicates_are_left_out_and_counted():
-    found = interval(np.array([np.nan, *range(1_001), np.nan]))
+    found = percentile_interval(np.array([np.nan, *range(1_001), np.nan]))
 
     assert (found.low, found.high, found.n_undefined) == (25.0, 975.0, 2)
 
@@ -65,6 +71,6 @@ def test_undefined_replicates_are_left_out_and_counted():
     ],
 )
 def test_where_nothing_varies_there_is_no_interval_but_a_reason(replicates, reason):
-    found = interval(replicates)
+    found = percentile_interval(replicates)
 
     assert (found.low, found.high, found.reason) == (None, None, reason)

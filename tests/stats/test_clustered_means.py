@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stats.bootstrap import replicate_totals
 from stats.clustered_means import FINEST, grouped, mean, whole
-from stats.intervals import replicate_totals
 from tests.stats.pairwise.preferences import DRAWN
 
 fractions = st.fractions(-5, 5, max_denominator=30)

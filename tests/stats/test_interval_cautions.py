@@ -6,6 +6,7 @@ import pytest
 
 from bench.compared_coverage import SIZES
 from stats import interval_coverage
+from stats.bootstrap import BootstrapInterval, no_interval
 from stats.interval_cautions import caution
 from stats.interval_coverage import (
     BOTH,
@@ -20,7 +21,6 @@ from stats.interval_coverage import (
     STRENGTH,
     WIN_RATE,
 )
-from stats.intervals import BootstrapInterval, no_interval
 from stats.pairwise.bradley_terry import bradley_terry
 from stats.pairwise.length_bias import preferred
 from stats.pairwise.pairwise_tests import by_preference, by_rating

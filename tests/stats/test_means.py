@@ -71,9 +71,12 @@ def test_replicates_that_draw_no_turn_with_a_value_are_counted_as_undefined():
 def test_the_replicates_are_the_means_of_the_turns_drawn_one_by_one():
     rows = [row(turn=str(turn), cluster=str(turn % 4), f1=float(turn**2)) for turn in range(10)]
     clusters = [[turn**2 for turn in range(10) if turn % 4 == cluster] for cluster in range(4)]
-    picks = np.random.default_rng(SEED).integers(4, size=(1_000, 4))
+    drawn = np.random.default_rng(SEED).multinomial(4, [1 / 4] * 4, size=1_000)
 
-    expected = [fmean(value for pick in picks_ for value in clusters[pick]) for picks_ in picks]
+    expected = [
+        fmean(value for cluster, n in zip(clusters, times, strict=True) for value in cluster * n)
+        for times in drawn
+    ]
 
     assert table(rows).replicates[:, 0, 0] == pytest.approx(expected, abs=1e-8)
 

@@ -52,10 +52,10 @@ def test_coefficients_of_answers_are_scipy_s(seed):
 def test_an_interval_is_that_of_questions_drawn_one_by_one():
     """The same draws, each made into a data set, and scipy's coefficients of it."""
     points = at_random(4, n_questions=8)
-    drawn = np.random.default_rng(0).integers(8, size=(1000, 8))
+    drawn = np.random.default_rng(0).multinomial(8, [1 / 8] * 8, size=1000)
     values = []
-    for replicate in drawn.tolist():
-        rows = [each for q in replicate for each in points[3 * q : 3 * q + 3]]
+    for times in drawn.tolist():
+        rows = [each for q, n in enumerate(times) for each in points[3 * q : 3 * q + 3] * n]
         human, automatic = [sum(each[3]) / 2 for each in rows], [each[2] for each in rows]
         values.append(
             (kendalltau(human, automatic).statistic, pearsonr(human, automatic).statistic)

@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stats import intervals
+from stats import bootstrap as bootstrap_module
 from stats.agreement.cohen_kappa import cohen_kappa
 from stats.agreement.judgement_table import Judgements, question_sums
 from stats.agreement.krippendorff_alpha import alpha_values, krippendorff_alpha
 from stats.agreement.nominal import fleiss_kappa, gwet_ac1, raw_agreement
-from stats.intervals import bootstrap, distinct_rows, replicate_totals
+from stats.bootstrap import bootstrap, distinct_rows, replicate_totals
 from tests.stats.agreement.codings import krippendorff_example, table
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
@@ -166,7 +166,7 @@ def test_drawing_in_pieces_gives_the_same_interval(coefficient, monkeypatch):
     judgements = judgements_of(ROWS)
     whole = coefficient(judgements, seed=SEED)
 
-    monkeypatch.setattr(intervals, "WEIGHTS_AT_ONCE", 137)
+    monkeypatch.setattr(bootstrap_module, "WEIGHTS_AT_ONCE", 137)
 
     assert coefficient(judgements, seed=SEED) == whole
 
