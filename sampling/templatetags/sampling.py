@@ -5,8 +5,10 @@ from typing import Any
 
 from django import template
 
+from sampling.comparisons.rule import ComparisonRule
 from sampling.evidence.reading_time import minutes
 from sampling.pay import work_time
+from sampling.pools.rule import Rule
 from sampling.pools.selection import State
 from text.segmentation import WORDS_PER_MINUTE
 
@@ -68,9 +70,19 @@ def fate(state: str) -> str:
 
 
 @register.filter
-def stratum(kind: str) -> str:
-    """What questions are parted by, in words."""
-    return STRATA[kind]
+def division(rule: Rule | ComparisonRule) -> str:
+    """How a rule shares its questions out among strata, as the end of a sentence; "" without strata."""
+    if not rule.strata:
+        return ""
+    kinds = [rule.strata] if isinstance(rule.strata, str) else rule.strata
+    how = "equally" if rule.allocation == "equal" else "by size"
+    return f", parted by {_enumeration([STRATA[kind] for kind in kinds])} and shared out {how}"
+
+
+def _enumeration(words: Sequence[str]) -> str:
+    """The words as a sentence lists them: a, b and c."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 @register.filter
@@ -95,10 +107,10 @@ def score(number: float | None) -> str:
     return "no score" if number is None else f"{number:.3f}"
 
 
-@register.filter
-def per_cent(part: float, whole: float) -> float:
-    """A part as a width of 0 to 100; of nothing, nothing."""
-    return round(100 * part / whole, 2) if whole else 0.0
+@register.inclusion_tag("_components/bar.html")
+def bar(part: float, whole: float, css: str = "bar-1") -> dict[str, Any]:
+    """A bar as long as the part of the whole; of length 0 where the whole is 0."""
+    return {"width": round(100 * part / whole, 2) if whole else 0.0, "css": css}
 
 
 @register.filter

@@ -108,8 +108,8 @@ def _desk(request: StudyRequest, choice: Choice, form: RuleForm) -> HttpResponse
     if form.rule is not None:
         context |= _about(request, choice, form.rule, cost_form)
     if not request.headers.get("HX-Request"):
-        return render(request, "sampling/desk.html", context)
-    reply = render(request, "sampling/_live.html", context)
+        return render(request, "sampling/desk/desk.html", context)
+    reply = render(request, "sampling/desk/_live.html", context)
     if "poll" in request.GET and "outlook" in context:
         reply["HX-Refresh"] = "true"  # what the page waited for is there: all of it is new
     return reply

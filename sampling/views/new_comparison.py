@@ -88,10 +88,10 @@ def _page(request: StudyRequest, found: Answered, form: ComparisonForm) -> HttpR
     if form.rule is not None:
         context |= _outlook(request, found, form.rule)
     if request.headers.get("HX-Request"):
-        return render(request, "sampling/_comparison_outlook.html", context)
+        return render(request, "sampling/comparisons/_outlook.html", context)
     is_refused = isinstance(form, DrawComparisonForm) and bool(form.errors)
     return render(
-        request, "sampling/comparison_new.html", context, status=400 if is_refused else 200
+        request, "sampling/comparisons/new.html", context, status=400 if is_refused else 200
     )
 
 

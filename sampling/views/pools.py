@@ -70,7 +70,7 @@ def pools(request: StudyRequest, study: Study) -> HttpResponse:
         search=("name",),
         filters=(PURPOSES,),
     )
-    return render(request, "sampling/pools.html", {"listing": listing})
+    return render(request, "sampling/pools/pools.html", {"listing": listing})
 
 
 @require_safe
@@ -81,19 +81,19 @@ def pool(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
     if found.built_at is None:
         kinds = (pool_chunks.KIND, FIND_EVIDENCE)
         jobs = study.jobs.filter(kind__in=kinds, key=found.name).with_progress()
-        return render(request, "sampling/pool_unbuilt.html", {"pool": found, "job": jobs.first()})
+        return render(request, "sampling/pools/unbuilt.html", {"pool": found, "job": jobs.first()})
     context: dict[str, Any] = {"pool": found, "batches": found.batches.order_by("created_at")}
     if found.purpose == Purpose.EVIDENCE:
         context |= evidence.about(request, found)
-        return render(request, "sampling/evidence_pool.html", context)
+        return render(request, "sampling/evidence/evidence.html", context)
     if found.purpose == Purpose.COMPARISON:
         context |= comparisons.about(request, found)
-        return render(request, "sampling/comparison_pool.html", context)
+        return render(request, "sampling/comparisons/comparison.html", context)
     if found.audit_of is not None:
         context |= {"strata": audits.about(found), **_candidates(request, found)}
-        return render(request, "sampling/audit_pool.html", context)
+        return render(request, "sampling/audit_samples/sample.html", context)
     context["audits"] = found.audits.order_by("created_at")
-    return render(request, "sampling/pool.html", context | _about(request, found))
+    return render(request, "sampling/pools/pool.html", context | _about(request, found))
 
 
 def _about(request: StudyRequest, pool: Pool) -> dict[str, Any]:

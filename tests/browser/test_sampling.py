@@ -44,7 +44,7 @@ def test_the_slider_moves_the_mark_at_once_and_the_numbers_follow(desk):
     expect(
         desk.locator(".figures dt", has_text=re.compile("^candidates$")).locator("..")
     ).to_have_text(re.compile(r"2"))
-    expect(desk.locator("#desk-said")).to_have_text("2 candidates for 2 questions")
+    expect(desk.locator("#desk-status")).to_have_text("2 candidates for 2 questions")
     expect(desk.locator("#rule-drawn")).to_contain_text("above 0.85")
     expect(slider).to_be_focused()
     assert "threshold=0.85" in desk.url
@@ -54,7 +54,7 @@ def test_the_slider_moves_the_mark_at_once_and_the_numbers_follow(desk):
 def test_what_is_nearly_the_same_is_looked_at_before_it_is_drawn(desk, stones, tmp_path):
     run(stones, tmp_path, [answer(2, "Black ox.")], name="gorse")
     import_scores(stones, tmp_path, {"gorse": [("1_2", 0.85)]})
-    said = desk.locator("#desk-said")
+    said = desk.locator("#desk-status")
 
     desk.get_by_label("Also when nearly the same").fill("0.8")
     expect(said).to_have_text("3 candidates for 2 questions")

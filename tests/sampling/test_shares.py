@@ -22,7 +22,7 @@ def test_more_than_the_whole_is_said_where_a_candidate_is_credited_twice(
     by_run, n_candidates, is_said
 ):
     table = render_to_string(
-        "sampling/_shares.html", {"by_run": by_run, "n_candidates": n_candidates}
+        "sampling/pools/_shares.html", {"by_run": by_run, "n_candidates": n_candidates}
     )
 
     assert ("add up to more than 100 %" in table) == is_said

@@ -17,6 +17,7 @@ from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.sending import work
 from tests.factories import StudyFactory
+from tests.markup import one_line
 from tests.sampling.stones import draw, import_scores, stones_world, with_answers
 from tests.scoring.scoring_a_dataset import score
 from tests.worlds import made_once
@@ -42,7 +43,7 @@ study = study_of("stones")
 def desk(client, study, headers=None, **query):
     reply = client.get(reverse("pool_new", args=[study.slug]), {**RULE, **query}, headers=headers)
     assert reply.status_code == 200
-    return reply.content.decode()
+    return one_line(reply.content.decode())
 
 
 def press(client, study, **changes):
@@ -184,7 +185,7 @@ def test_htmx_gets_what_follows_from_the_rule_and_nothing_else(client, stones, s
 
     assert "<html" not in text
     assert figures(text) == ["2", "2", "1.0", "4"]
-    for part in ("histogram", "histogram-key", "preview", "rule-drawn", "desk-said"):
+    for part in ("histogram", "histogram-key", "preview", "rule-drawn", "desk-status"):
         assert re.search(rf'id="{part}"[^>]* hx-swap-oob=', text), part
     assert 'name="threshold" value="0.85"' in text  # what a press on the button would draw
     assert "data-can-draw" in text

@@ -19,6 +19,7 @@ from scoring.actions import score_imports
 from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.factories import BatchFactory, PoolFactory
+from tests.markup import one_line
 from tests.sampling.stones import (
     RULE,
     begin_evidence,
@@ -59,7 +60,7 @@ def pools_page(client, study, **query):
 def page(client, pool, **query):
     reply = client.get(reverse("pool", args=[pool.study.slug, pool.pk]), query)
     assert reply.status_code == 200
-    return reply.content.decode()
+    return one_line(reply.content.decode())
 
 
 def listed(text):
