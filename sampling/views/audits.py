@@ -57,7 +57,9 @@ def pool_audit(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
         "never": [(state, n_answers[state]) for state in NEVER_DRAWN if n_answers[state]],
         "audits": found.audits.order_by("created_at"),
     }
-    return render(request, "sampling/audit_samples/new.html", context, status=400 if form.errors else 200)
+    return render(
+        request, "sampling/audit_samples/new.html", context, status=400 if form.errors else 200
+    )
 
 
 def _drawn(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse | None:

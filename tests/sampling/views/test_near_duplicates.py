@@ -16,7 +16,6 @@ from scoring import queries as scoring_tables
 from tests.cast import copied, parts, study_of
 from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import answer, run
-from tests.markup import one_line
 from tests.sampling.stones import RULE, draw, import_scores, stones_world
 from tests.sampling.views.test_desk import HTMX, desk, fates, figures, press, seen
 from tests.sampling.views.test_pools import page
