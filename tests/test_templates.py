@@ -5,7 +5,7 @@ import pytest
 TEMPLATES = Path(__file__).parent.parent / "templates"
 LONGEST = 160
 # Grows until it is "." alone.
-FOLDERS = ("exports/agreement",)
+FOLDERS = ("exports/agreement", "exports/annotators")
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
