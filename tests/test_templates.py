@@ -5,7 +5,13 @@ import pytest
 TEMPLATES = Path(__file__).parent.parent / "templates"
 LONGEST = 160
 # Grows until it is "." alone.
-FOLDERS = ("exports/agreement", "exports/annotators")
+FOLDERS = (
+    "exports/agreement",
+    "exports/annotators",
+    "exports/meta_evaluation",
+    "exports/missed_answers",
+    "exports/releases",
+)
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -41,18 +41,18 @@ def fact(content: str, name: str) -> SafeString:
 
 @register.simple_block_tag(takes_context=True)
 def compute(
-    context: Context, content: str, action: str, label: str = "Compute", is_due: bool | None = None
+    context: Context, content: str, action: str, label: str = "Compute", is_due: object = False
 ) -> SafeString:
     """The button that computes a page's figures, or a link to the job that does; what is enclosed follows it.
 
     Reads `computed`, the newest job that is done, and `unfinished`, one that is not. The button is the
-    primary one where `is_due`: unless told otherwise, where nothing is computed.
+    primary one where nothing is computed yet, and where what is computed `is_due` again.
     """
     computed = context.get("computed")
     parameters: dict[str, Any] = {
         "unfinished": context.get("unfinished"),
         "label": "Compute again" if computed else label,
-        "is_due": not computed if is_due is None else is_due,
+        "is_primary": not computed or is_due,
         "action": action,
         "content": SafeString(content),
     }
