@@ -1,26 +1,38 @@
 from pathlib import Path
 
-import pytest
-
 TEMPLATES = Path(__file__).parent.parent / "templates"
 LONGEST = 160
-# Grows until it is "." alone.
-FOLDERS = (
-    "exports/agreement",
-    "exports/annotators",
-    "exports/meta_evaluation",
-    "exports/missed_answers",
-    "exports/releases",
+# Folders that are still to be broken into lines.
+NOT_YET = (
+    "activity",
+    "annotation",
+    "corpus",
+    "dashboard",
+    "exports/comparison",
+    "exports/pictures",
+    "exports/precision_audit",
+    "exports/results",
+    "scoring",
 )
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_no_line_of_a_template_is_longer_than_can_be_read(folder):
+def is_checked(name):
+    return not name.startswith(tuple(f"{folder}/" for folder in NOT_YET))
+
+
+def test_no_line_of_a_template_is_longer_than_can_be_read():
+    paths = {
+        path.relative_to(TEMPLATES).as_posix(): path
+        for path in TEMPLATES.rglob("*")
+        if path.is_file()
+    }
     too_long = [
-        f"{path.relative_to(TEMPLATES)}:{number}"
-        for path in sorted((TEMPLATES / folder).rglob("*.html"))
+        f"{name}:{number}"
+        for name, path in sorted(paths.items())
+        if is_checked(name)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         if len(line) > LONGEST
     ]
 
+    assert paths
     assert not too_long
