@@ -1,12 +1,18 @@
 """CSV that people open in a spreadsheet. The files of a release are not escaped: they are data."""
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from django.http import StreamingHttpResponse
 
 # What a spreadsheet would run as a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+Row = TypeVar("Row")
+Columns = Mapping[str, Callable[[Row], object]]
 
 
 def cell(value: object) -> object:
@@ -38,3 +44,14 @@ def download(
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
+
+
+def download_table(name: str, columns: Columns[Row], rows: Iterable[Row]) -> StreamingHttpResponse:
+    """Returns the rows as a file: `columns` has each column's name and its value in a row."""
+    cells = ([value(row) for value in columns.values()] for row in rows)
+    return download(name, list(columns), cells)
+
+
+def columns_of(row_type: type[Any]) -> Columns[Any]:
+    """Returns the fields of a dataclass as columns."""
+    return {field.name: attrgetter(field.name) for field in fields(row_type)}

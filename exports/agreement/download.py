@@ -1,37 +1,43 @@
-"""All figures of agreement as one table, for a spreadsheet. Plain Python."""
+"""All figures of agreement as one table, for a spreadsheet."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from exports.agreement.presenter import Json, Section, sections
 
-Line = tuple[str, str, str, Json]  # which part, of what in it, by which measure, the figure
-
-HEADER = (
-    *(
-        "question",
-        "part",
-        "of",
-        "measure",
-        "value",
-        "low",
-        "high",
-        "why_undefined",
-        "why_no_interval",
-    ),
-    *("items", "judgements", "questions", "replicates", "undefined_replicates"),
-)
+Figure = tuple[str, str, str, Json]  # which part, of what in it, by which measure, the figure
 
 
-def table(agreement: Mapping[str, Json]) -> Iterator[Sequence[object]]:
-    """Every figure as a line of HEADER; of counts of labels the count is the value."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A figure; of counts of labels `value` is the count."""
+
+    question: str
+    part: str
+    of: str
+    measure: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    why_undefined: str | None = None
+    why_no_interval: str | None = None
+    items: int | None = None
+    judgements: int | None = None
+    questions: int | None = None
+    replicates: int | None = None
+    undefined_replicates: int | None = None
+
+
+def rows(agreement: Mapping[str, Json]) -> Iterator[Row]:
     for section in sections(agreement):
         for part, of, measure, figure in _figures(section):
-            yield [section.name, part, of, measure, *_cells(figure)]
+            yield Row(section.name, part, of, measure, **_cells(figure))
         if section.is_whole:
             yield from _counts(section)
 
 
-def _figures(section: Section) -> Iterator[Line]:
+def _figures(section: Section) -> Iterator[Figure]:
     for each in section.main:
         yield "all", "", each.figure["name"], each.figure
         if each.others:
@@ -40,7 +46,7 @@ def _figures(section: Section) -> Iterator[Line]:
         yield from _parts(section.figures)
 
 
-def _parts(found: Json) -> Iterator[Line]:
+def _parts(found: Json) -> Iterator[Figure]:
     for label in found["by_label"]["labels"]:
         for key in ("prevalence", "specific"):
             yield "label", label["label"], found["by_label"][key]["name"], label[key]
@@ -54,28 +60,27 @@ def _parts(found: Json) -> Iterator[Line]:
             yield "time", span, found[key]["name"], window[key]
 
 
-def _cells(figure: Json) -> list[object]:
+def _cells(figure: Json) -> dict[str, Any]:
     interval = figure["interval"]
-    return [
-        figure.get("value"),
-        interval["low"],
-        interval["high"],
-        figure.get("reason"),
-        None if figure.get("reason") else interval["reason"],
-        figure.get("n_items"),
-        figure.get("n_judgements"),
-        interval["n_questions"],
-        interval["n_replicates"],
-        interval["n_undefined"],
-    ]
+    return {
+        "value": figure.get("value"),
+        "low": interval["low"],
+        "high": interval["high"],
+        "why_undefined": figure.get("reason"),
+        "why_no_interval": None if figure.get("reason") else interval["reason"],
+        "items": figure.get("n_items"),
+        "judgements": figure.get("n_judgements"),
+        "questions": interval["n_questions"],
+        "replicates": interval["n_replicates"],
+        "undefined_replicates": interval["n_undefined"],
+    }
 
 
-def _counts(section: Section) -> Iterator[Sequence[object]]:
-    empty = [None] * (len(HEADER) - 5)
+def _counts(section: Section) -> Iterator[Row]:
     for cell in section.grid.cells:
-        yield [section.name, "labels", f"{cell.row} | {cell.column}", "pairs", cell.n, *empty]
+        yield Row(section.name, "labels", f"{cell.row} | {cell.column}", "pairs", cell.n)
     for pair in section.figures["pairs"]["kappas"]:
         who = " | ".join(pair["annotators"])
         for cell in section.grid_of(pair).cells:
             of = f"{who}: {cell.row} | {cell.column}"
-            yield [section.name, "labels of a pair", of, "items", cell.n, *empty]
+            yield Row(section.name, "labels of a pair", of, "items", cell.n)

@@ -17,7 +17,7 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from activity import waking
 from annotation.models import Batch
-from exports.agreement.download import HEADER, table
+from exports.agreement.download import Row, rows
 from exports.agreement.presenter import Section
 from exports.agreement.queries import KIND, Stored, stored
 from pages import spreadsheet
@@ -74,7 +74,9 @@ def batch_agreement_table(request: StudyRequest, study: Study, batch: int) -> Ht
     found = _stored(study, batch)
     figures = found.computed.result["agreement"] if found.computed else {}
     name = slugify(found.batch.name) or str(found.batch.pk)
-    return spreadsheet.download(f"agreement-{name}.csv", HEADER, table(figures))
+    return spreadsheet.download_table(
+        f"agreement-{name}.csv", spreadsheet.columns_of(Row), rows(figures)
+    )
 
 
 @require_safe

@@ -1,44 +1,51 @@
-"""The stored figures of annotators as one table, for a spreadsheet. Plain Python."""
+"""The stored figures of annotators as the columns of a table for a spreadsheet."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+Row = Mapping[str, Any]
+Known = tuple[str, str, str]  # how the right label is known, what was asked, the label
 
-def lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[Any]]:
-    """The header, then a line a person, with every number that the page rounds."""
-    known = sorted(
-        {(e["known_by"], e["asked"], e["label"]) for row in rows for e in row["recalls"]}
-    )
-    yield [
-        *("rank", "annotator", "name", "is_paused", "items", "judgements", "sessions"),
-        *("active_seconds", "words", "words_per_minute", "median_seconds", "seconds_per_word"),
-        *("speed_z", "agreement", "agreement_low", "agreement_high", "agreement_pairs"),
-        *("leave_one_out", "leave_one_out_items", "leave_one_out_tied"),
-        *("longest_run_label", "longest_run"),
-        *(
-            f"recall_{'_'.join(key)}_{end}"
+
+def columns(rows: Sequence[Row]) -> dict[str, Callable[[Row], object]]:
+    """Returns every number that the page rounds, with the recall of each label that anybody has."""
+    known = sorted({key for row in rows for key in _recalls(row)})
+    return {
+        "rank": lambda row: row["rank"],
+        "annotator": lambda row: row["annotator"],
+        "name": lambda row: row["name"],
+        "is_paused": lambda row: row["is_paused"],
+        "items": lambda row: row["n_items"],
+        "judgements": lambda row: row["speed"]["n_judgements"],
+        "sessions": lambda row: row["n_sessions"],
+        "active_seconds": lambda row: row["speed"]["active_seconds"],
+        "words": lambda row: row["speed"]["n_words"],
+        "words_per_minute": lambda row: row["speed"]["words_per_minute"],
+        "median_seconds": lambda row: row["speed"]["median_seconds"],
+        "seconds_per_word": lambda row: row["speed"]["per_word"],
+        "speed_z": lambda row: row["speed"]["beside"]["z"],
+        "agreement": lambda row: row["agreement"]["value"],
+        "agreement_low": lambda row: row["agreement"]["low"],
+        "agreement_high": lambda row: row["agreement"]["high"],
+        "agreement_pairs": lambda row: row["agreement"]["n"],
+        "leave_one_out": lambda row: row["leave_one_out"]["value"],
+        "leave_one_out_items": lambda row: row["leave_one_out"]["n"],
+        "leave_one_out_tied": lambda row: row["n_tied"],
+        "longest_run_label": lambda row: row["run_label"],
+        "longest_run": lambda row: row["run_length"],
+        **{
+            f"recall_{'_'.join(key)}_{part}": _recall(key, part)
             for key in known
-            for end in ("found", "n", "low", "high")
-        ),
-        *("smallest_p", "reasons"),
-    ]
-    for row in rows:
-        speed, share, others = row["speed"], row["agreement"], row["leave_one_out"]
-        yield [
-            *(row["rank"], row["annotator"], row["name"], row["is_paused"], row["n_items"]),
-            *(speed["n_judgements"], row["n_sessions"], speed["active_seconds"]),
-            *(speed["n_words"], speed["words_per_minute"], speed["median_seconds"]),
-            *(speed["per_word"], speed["beside"]["z"]),
-            *(share["value"], share["low"], share["high"], share["n"]),
-            *(others["value"], others["n"], row["n_tied"]),
-            *(row["run_label"], row["run_length"]),
-            *_recalled(row, known),
-            *(row["least"], "; ".join(row["reasons"])),
-        ]
+            for part in ("found", "n", "low", "high")
+        },
+        "smallest_p": lambda row: row["least"],
+        "reasons": lambda row: "; ".join(row["reasons"]),
+    }
 
 
-def _recalled(row: Mapping[str, Any], known: Sequence[tuple[str, str, str]]) -> Iterator[Any]:
-    own = {(e["known_by"], e["asked"], e["label"]): e for e in row["recalls"]}
-    for key in known:
-        for end in ("found", "n", "low", "high"):
-            yield own[key][end] if key in own else None
+def _recall(key: Known, part: str) -> Callable[[Row], object]:
+    return lambda row: _recalls(row).get(key, {}).get(part)
+
+
+def _recalls(row: Row) -> dict[Known, Row]:
+    return {(each["known_by"], each["asked"], each["label"]): each for each in row["recalls"]}

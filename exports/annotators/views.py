@@ -228,5 +228,5 @@ def _start(request: StudyRequest, scope: Scope) -> HttpResponseBase:
 
 def _table(scope: Scope, name: str) -> HttpResponseBase:
     """With every number that the page rounds; only the header where nothing was computed."""
-    header, *lines = annotator_download.lines(_rows(scope, scope.computed))
-    return spreadsheet.download(name, header, lines)
+    rows = _rows(scope, scope.computed)
+    return spreadsheet.download_table(name, annotator_download.columns(rows), rows)

@@ -1,7 +1,6 @@
 """What people's comparisons say of the runs, of a batch or of all of the study: computed in the background and kept."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, fields
 from functools import cached_property
 from typing import Any
 
@@ -179,5 +178,5 @@ def _file(scope: Scope, name: str) -> HttpResponseBase:
 
 
 def _table(scope: Scope, name: str, row_type: type[Any], rows: Sequence[Any]) -> HttpResponseBase:
-    header = [field.name for field in fields(row_type)]
-    return spreadsheet.download(f"{scope.stem}-{name}", header, map(astuple, rows))
+    columns = spreadsheet.columns_of(row_type)
+    return spreadsheet.download_table(f"{scope.stem}-{name}", columns, rows)

@@ -1,6 +1,6 @@
 """What a draw missed: estimates from its audit sample, computed in the background and kept with their basis."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -19,14 +19,11 @@ from annotation.models import Batch, BatchState
 from exports.missed_answers import basis as missed_answers_basis
 from pages import spreadsheet
 from sampling.models import Pool
-from stats.stratified_estimate import Figure, Missed, read
+from stats.stratified_estimate import Figure, Missed, RunFigure, StratumFigure, read
 
 KIND = "estimate_missed"
 
 requester = guards.study(Role.REQUESTER)
-
-OF_JUDGED = ("distinct_answers", "asked", "settled", "plausible")
-OF_FIGURE = ("", "_low", "_high", "_standard_error", "_note")
 
 
 def _audit(study: Study, pk: int) -> Pool:
@@ -106,46 +103,44 @@ def pool_missed_table(
 ) -> HttpResponseBase:
     """The strata or the runs as computed last, with every number that the page rounds."""
     audit = _audit(study, pool)
-    rows = {"strata": _strata, "runs": _runs}.get(table)
     computed = _computed(audit)
-    if rows is None or computed is None:
+    if table not in TABLES or computed is None:
         raise Http404
-    header, *lines = rows(read(computed.result["missed"]))
-    return spreadsheet.download(f"missed-{audit.pk}-{table}.csv", header, lines)
+    columns, rows = TABLES[table]
+    lines = rows(read(computed.result["missed"]))
+    return spreadsheet.download_table(f"missed-{audit.pk}-{table}.csv", columns, lines)
 
 
-def _strata(missed: Missed) -> Iterator[list[Any]]:
-    yield ["stratum", *OF_JUDGED, "rate_of_settled", *_columns("plausible_in_all")]
-    for each in (missed.drawn, *missed.strata):
-        judged = each.judged
-        counts = (judged.n_units, judged.n_asked, judged.n_settled, judged.n_plausible)
-        yield [each.name, *counts, each.rate, *_cells(each.total)]
+def _figure(name: str, figure: Callable[[Any], Figure]) -> dict[str, Callable[[Any], object]]:
+    """Returns the columns of a figure."""
+    return {
+        name: lambda row: figure(row).value,
+        f"{name}_low": lambda row: figure(row).low,
+        f"{name}_high": lambda row: figure(row).high,
+        f"{name}_standard_error": lambda row: figure(row).error,
+        f"{name}_note": lambda row: figure(row).reason or figure(row).no_interval,
+    }
 
 
-def _runs(missed: Missed) -> Iterator[list[Any]]:
-    yield [
-        "run",
-        "answers",
-        "settled",
-        "rate_of_drawn",
-        *_columns("rate_hajek"),
-        *_columns("rate_poststratified"),
-    ]
-    for each in missed.runs:
-        yield [
-            each.run,
-            each.n_units,
-            each.n_settled,
-            each.drawn_rate,
-            *_cells(each.rate),
-            *_cells(each.of_all),
-        ]
-
-
-def _columns(name: str) -> list[str]:
-    return [f"{name}{end}" for end in OF_FIGURE]
-
-
-def _cells(figure: Figure) -> list[Any]:
-    note = figure.reason or figure.no_interval
-    return [figure.value, figure.low, figure.high, figure.error, note]
+STRATA: spreadsheet.Columns[StratumFigure] = {
+    "stratum": lambda row: row.name,
+    "distinct_answers": lambda row: row.judged.n_units,
+    "asked": lambda row: row.judged.n_asked,
+    "settled": lambda row: row.judged.n_settled,
+    "plausible": lambda row: row.judged.n_plausible,
+    "rate_of_settled": lambda row: row.rate,
+    **_figure("plausible_in_all", lambda row: row.total),
+}
+RUNS: spreadsheet.Columns[RunFigure] = {
+    "run": lambda row: row.run,
+    "answers": lambda row: row.n_units,
+    "settled": lambda row: row.n_settled,
+    "rate_of_drawn": lambda row: row.drawn_rate,
+    **_figure("rate_hajek", lambda row: row.rate),
+    **_figure("rate_poststratified", lambda row: row.of_all),
+}
+# Table -> its columns, and its rows in an estimate.
+TABLES: dict[str, tuple[spreadsheet.Columns[Any], Callable[[Missed], Sequence[Any]]]] = {
+    "strata": (STRATA, lambda missed: (missed.drawn, *missed.strata)),
+    "runs": (RUNS, lambda missed: missed.runs),
+}

@@ -1,11 +1,14 @@
 """The tables of the page of results, from what its job kept."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from exports.results.wording import MEASURES
 
 Told = Mapping[str, Any]
+Columns = Mapping[str, Callable[[Any], object]]
+RunRow = tuple[Told, list[Told]]  # a run's counts, and its rate by each measure
 COUNTS = (
     "n_answers",
     "drawn",
@@ -23,27 +26,9 @@ COUNTS = (
     "gold",
     "silver",
 )
-OF_RATE = ("n_questions", "n_accepted", "value", "low", "high", "reason")
-OF_PAIR = (
-    "one",
-    "other",
-    "n_questions",
-    "n_only_one",
-    "n_only_other",
-    "difference",
-    "low",
-    "high",
-    "interval_reason",
-    "p",
-    "p_reason",
-    "p_holm",
-    "is_told_apart",
-    "detectable",
-    "detectable_reason",
-)
 
 
-def by_run(told: Told) -> list[tuple[Told, list[Told]]]:
+def by_run(told: Told) -> list[RunRow]:
     """Each run's counts, with its rate by each measure and, under `bounds`, what the unsettled may change."""
     rates = [told["runs"]["measures"][name]["rates"] for name in MEASURES]
     return [
@@ -74,35 +59,60 @@ def with_excluded(runs: Told, measure: str) -> list[tuple[Told, Told]]:
     return [(one, other) for one, other in zip(alone, again, strict=False) if other["n_excluded"]]
 
 
-def _runs(told: Told) -> Iterator[list[Any]]:
-    yield [
-        "run",
-        "kind",
-        *COUNTS,
-        *(
-            f"{name}_{column}"
-            for name in MEASURES
-            for column in (*OF_RATE, "bound_low", "bound_high")
-        ),
+def _pairs(told: Told) -> list[Told]:
+    return [
+        {**pair, "measure": name}
+        for name in MEASURES
+        for pair in told["runs"]["measures"][name]["pairs"]
     ]
-    for counts, rates in by_run(told):
-        cells: list[Any] = []
-        for rate in rates:
-            interval = rate["interval"]
-            cells += [rate["n_questions"], rate["n_accepted"], rate["value"]]
-            cells += [interval["low"], interval["high"], rate["reason"] or interval["reason"]]
-            cells += rate["bounds"] or (None, None)
-        yield [counts["run"], counts["kind"], *(counts[name] for name in COUNTS), *cells]
 
 
-def _pairs(told: Told) -> Iterator[list[Any]]:
-    yield ["measure", *OF_PAIR]
-    for name in MEASURES:
-        for pair in told["runs"]["measures"][name]["pairs"]:
-            interval = pair["interval"]
-            flat = pair | {key: interval[key] for key in ("low", "high")}
-            flat["interval_reason"] = interval["reason"]
-            yield [name, *(flat[key] for key in OF_PAIR)]
+def _count(name: str) -> Callable[[RunRow], object]:
+    return lambda row: row[0][name]
 
 
-TABLES: dict[str, Callable[[Told], Iterator[list[Any]]]] = {"runs": _runs, "pairs": _pairs}
+def _rate(place: int, value: Callable[[Told], object]) -> Callable[[RunRow], object]:
+    return lambda row: value(row[1][place])
+
+
+RATE: Columns = {
+    "n_questions": lambda rate: rate["n_questions"],
+    "n_accepted": lambda rate: rate["n_accepted"],
+    "value": lambda rate: rate["value"],
+    "low": lambda rate: rate["interval"]["low"],
+    "high": lambda rate: rate["interval"]["high"],
+    "reason": lambda rate: rate["reason"] or rate["interval"]["reason"],
+    "bound_low": lambda rate: rate["bounds"] and rate["bounds"][0],
+    "bound_high": lambda rate: rate["bounds"] and rate["bounds"][1],
+}
+RUN: Columns = {
+    **{name: _count(name) for name in ("run", "kind", *COUNTS)},
+    **{
+        f"{name}_{column}": _rate(place, value)
+        for place, name in enumerate(MEASURES)
+        for column, value in RATE.items()
+    },
+}
+PAIR: Columns = {
+    "measure": itemgetter("measure"),
+    "one": itemgetter("one"),
+    "other": itemgetter("other"),
+    "n_questions": itemgetter("n_questions"),
+    "n_only_one": itemgetter("n_only_one"),
+    "n_only_other": itemgetter("n_only_other"),
+    "difference": itemgetter("difference"),
+    "low": lambda pair: pair["interval"]["low"],
+    "high": lambda pair: pair["interval"]["high"],
+    "interval_reason": lambda pair: pair["interval"]["reason"],
+    "p": itemgetter("p"),
+    "p_reason": itemgetter("p_reason"),
+    "p_holm": itemgetter("p_holm"),
+    "is_told_apart": itemgetter("is_told_apart"),
+    "detectable": itemgetter("detectable"),
+    "detectable_reason": itemgetter("detectable_reason"),
+}
+# Table -> its columns, and its rows in what the job kept.
+TABLES: dict[str, tuple[Columns, Callable[[Told], Sequence[Any]]]] = {
+    "runs": (RUN, by_run),
+    "pairs": (PAIR, _pairs),
+}

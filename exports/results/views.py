@@ -220,12 +220,12 @@ def results_table(
 ) -> HttpResponseBase:
     """The runs or the pairs, with every number that the page rounds."""
     found = get_object_or_404(study.datasets, pk=dataset)
-    rows = tables.TABLES.get(table)
     computed = _computed(study, found)
-    if rows is None or computed is None:
+    if table not in tables.TABLES or computed is None:
         raise Http404
-    header, *lines = rows(computed.result)
-    return spreadsheet.download(f"results-{slugify(found.name)}-{table}.csv", header, lines)
+    columns, rows = tables.TABLES[table]
+    name = f"results-{slugify(found.name)}-{table}.csv"
+    return spreadsheet.download_table(name, columns, rows(computed.result))
 
 
 @require_safe

@@ -9,12 +9,20 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation import schemes
-from annotation.models import Batch
+from annotation.models import Batch, UnclearMark
 from annotation.queries import guideline_issues
 from pages import spreadsheet
 
 PER_PAGE = 50
-HEADER = ("section", "item_id", "turn_id", "question", "answer", "marked_by", "marked_at")
+COLUMNS: spreadsheet.Columns[UnclearMark] = {
+    "section": lambda mark: mark.section or guideline_issues.WHOLE,
+    "item_id": lambda mark: str(mark.item.public_id),
+    "turn_id": lambda mark: mark.item.turn.key,
+    "question": lambda mark: mark.item.payload["question"],
+    "answer": lambda mark: " / ".join(each["text"] for each in mark.item.payload["answers"]),
+    "marked_by": lambda mark: mark.marked_by.username,
+    "marked_at": lambda mark: mark.marked_at.isoformat(),
+}
 
 looks_after = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
 
@@ -45,16 +53,5 @@ def unclear_csv(request: StudyRequest, study: Study, batch: int) -> StreamingHtt
     """A row for each mark that stands."""
     found = batch_of(study, batch)
     marks = guideline_issues.marks(found).select_related("item__turn__conversation", "marked_by")
-    rows = (
-        (
-            mark.section or guideline_issues.WHOLE,
-            str(mark.item.public_id),
-            mark.item.turn.key,
-            mark.item.payload["question"],
-            " / ".join(each["text"] for each in mark.item.payload["answers"]),
-            mark.marked_by.username,
-            mark.marked_at.isoformat(),
-        )
-        for mark in marks.order_by("section", "item__position", "pk").iterator(chunk_size=500)
-    )
-    return spreadsheet.download(f"unclear-{found.pk}.csv", HEADER, rows)
+    rows = marks.order_by("section", "item__position", "pk").iterator(chunk_size=500)
+    return spreadsheet.download_table(f"unclear-{found.pk}.csv", COLUMNS, rows)
