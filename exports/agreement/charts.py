@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pages.charts import Axis, shortened
+
 LEFT, TOP = 116, 48
 FEW_LABELS = 5
 DARKEST = 0.5  # of the colour of bars: what is written on it keeps a contrast of 4.5 : 1
@@ -23,7 +25,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Mark:
+class Label:
     """A label beside a row or above a column, cut to what there is room for."""
 
     words: str
@@ -38,8 +40,8 @@ class Grid:
     width: int
     height: int
     size: int
-    rows: tuple[Mark, ...]
-    columns: tuple[Mark, ...]
+    rows: tuple[Label, ...]
+    columns: tuple[Label, ...]
     cells: tuple[Cell, ...]
 
     @property
@@ -81,19 +83,15 @@ def grid(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Grid:
         height=TOP + len(labels) * size + 8,
         size=size,
         rows=tuple(
-            Mark(_cut(label, 14), LEFT - 8, TOP + i * size + middle)
+            Label(shortened(label, 14), LEFT - 8, TOP + i * size + middle)
             for i, label in enumerate(labels)
         ),
         columns=tuple(
-            Mark(_cut(label, room), LEFT + j * size + middle, TOP - 10)
+            Label(shortened(label, room), LEFT + j * size + middle, TOP - 10)
             for j, label in enumerate(labels)
         ),
         cells=cells,
     )
-
-
-def _cut(words: str, most: int) -> str:
-    return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
 @dataclass(frozen=True)
@@ -114,8 +112,8 @@ class TimeLine:
     height: int
     left: int
     right: int
-    ticks: tuple[Mark, ...]
-    windows: tuple[Mark, ...]
+    ticks: tuple[Label, ...]
+    windows: tuple[Label, ...]
     raw: tuple[Point, ...]
     alpha: tuple[Point, ...]
 
@@ -127,6 +125,7 @@ APART = 6.0
 def time_line(windows: Sequence[Mapping[str, Any]]) -> TimeLine:
     """Of `over_time` as in a report. The scale goes from 0 to 1, further down where something lies there."""
     lowest = _lowest(windows)
+    axis = Axis(BELOW, ABOVE, lowest, 1)
     wide = (WIDTH - BEFORE - AFTER) / max(len(windows), 1)
     middles = [BEFORE + wide * (number + 0.5) for number in range(len(windows))]
     n_ticks = round((1 - lowest) / 0.2)
@@ -137,13 +136,13 @@ def time_line(windows: Sequence[Mapping[str, Any]]) -> TimeLine:
         left=BEFORE,
         right=WIDTH - AFTER,
         ticks=tuple(
-            Mark(f"{value:.1f}", BEFORE - 6, round(_height(value, lowest))) for value in values
+            Label(f"{value:.1f}", BEFORE - 6, round(axis.place(value))) for value in values
         ),
         windows=tuple(
-            Mark(str(number), round(x), BELOW + 18) for number, x in enumerate(middles, start=1)
+            Label(str(number), round(x), BELOW + 18) for number, x in enumerate(middles, start=1)
         ),
-        raw=_points(windows, "raw", middles, -APART, lowest),
-        alpha=_points(windows, "alpha", middles, APART, lowest),
+        raw=_points(windows, "raw", middles, -APART, axis),
+        alpha=_points(windows, "alpha", middles, APART, axis),
     )
 
 
@@ -158,26 +157,19 @@ def _lowest(windows: Sequence[Mapping[str, Any]]) -> float:
     return lowest
 
 
-def _height(value: float, lowest: float) -> float:
-    return round(BELOW - (BELOW - ABOVE) * (value - lowest) / (1 - lowest), 1)
-
-
 def _points(
     windows: Sequence[Mapping[str, Any]],
     key: str,
     middles: Sequence[float],
     beside: float,
-    lowest: float,
+    axis: Axis,
 ) -> tuple[Point, ...]:
-    def at(value: float | None) -> float | None:
-        return None if value is None else _height(value, lowest)
-
     return tuple(
         Point(
             x=round(x + beside, 1),
-            y=at(window[key]["value"]),
-            top=at(window[key]["interval"]["high"]),
-            bottom=at(window[key]["interval"]["low"]),
+            y=axis.place_if_any(window[key]["value"]),
+            top=axis.place_if_any(window[key]["interval"]["high"]),
+            bottom=axis.place_if_any(window[key]["interval"]["low"]),
         )
         for window, x in zip(windows, middles, strict=True)
     )

@@ -6,7 +6,10 @@ from itertools import pairwise
 from math import log
 from typing import Any
 
+from pages.charts import Axis
+
 WIDTH, HEIGHT = 720.0, 160.0
+UP = Axis(HEIGHT, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,12 @@ def of_agreement(pieces: Sequence[Mapping[str, Any]]) -> Picture | None:
 def _drawn(
     pieces: Sequence[Mapping[str, Any]], heights: Sequence[float | None], low: float, high: float
 ) -> Picture:
-    n = pieces[-1]["last"]
+    across = Axis(0, WIDTH, 0, pieces[-1]["last"])
     sessions: dict[int, list[tuple[str, str]]] = {}
     for piece, height in zip(pieces, heights, strict=True):
         if height is not None:
             middle = (piece["first"] - 1 + piece["last"]) / 2
-            point = _number(WIDTH * middle / n), _number(HEIGHT * (1 - height))
+            point = str(across.place(middle)), str(UP.place(height))
             sessions.setdefault(piece["session"], []).append(point)
     starts = [
         piece["first"] - 1
@@ -65,9 +68,5 @@ def _drawn(
             if len(points) > 1
         ],
         dots=[points[0] for points in sessions.values() if len(points) == 1],
-        ends=[_number(WIDTH * start / n) for start in starts],
+        ends=[str(across.place(start)) for start in starts],
     )
-
-
-def _number(value: float) -> str:
-    return f"{value:.1f}"

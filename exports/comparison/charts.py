@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from exports.comparison.summary_table import COLUMNS, Column, figure, written
+from pages.charts import Axis, shortened
 
 LEFT, RIGHT, SAID = 170, 470, 560
 ROW, HEAD, FOOT = 26, 8, 26
 LONGEST = 22
-# Of each way of writing a figure the ends of the axis and where it has lines.
-AXES: Mapping[str, tuple[float, ...]] = {
+# Of each way of writing a figure where the axis has lines, from end to end.
+TICKS: Mapping[str, tuple[float, ...]] = {
     "rating": (1, 2, 3, 4),
     "share": (0, 0.25, 0.5, 0.75, 1),
 }
@@ -46,32 +47,28 @@ class Picture:
 
 def picture(setup: Mapping[str, Any], column: Column) -> Picture:
     """The runs in their order, the first on top."""
+    at = TICKS[column.how]
+    axis = Axis(LEFT, RIGHT, at[0], at[-1])
     marks = tuple(
-        _mark(run["run"], figure(setup, place, column.name), column, HEAD + ROW * place + ROW / 2)
+        _mark(run["run"], figure(setup, place, column.name), column, axis, place)
         for place, run in enumerate(setup["runs"])
     )
     bottom = HEAD + ROW * len(marks)
-    ticks = tuple((_x(tick, column), _tick(tick, column)) for tick in AXES[column.how])
+    ticks = tuple((axis.place(tick), _tick(tick, column)) for tick in at)
     return Picture(column, bottom + FOOT, bottom, marks, ticks)
 
 
-def _mark(run: str, found: Mapping[str, Any], column: Column, y: float) -> Mark:
-    low, high = found["interval"]["low"], found["interval"]["high"]
+def _mark(run: str, found: Mapping[str, Any], column: Column, axis: Axis, place: int) -> Mark:
     value = found["value"]
     return Mark(
         run=run,
-        words=run if len(run) <= LONGEST else f"{run[: LONGEST - 1]}…",
-        y=y,
-        x=None if value is None else _x(value, column),
-        low=None if low is None else _x(low, column),
-        high=None if high is None else _x(high, column),
+        words=shortened(run, LONGEST),
+        y=HEAD + ROW * place + ROW / 2,
+        x=axis.place_if_any(value),
+        low=axis.place_if_any(found["interval"]["low"]),
+        high=axis.place_if_any(found["interval"]["high"]),
         said="none" if value is None else written(value, column.how),
     )
-
-
-def _x(value: float, column: Column) -> float:
-    first, *_, last = AXES[column.how]
-    return round(LEFT + (RIGHT - LEFT) * (value - first) / (last - first), 1)
 
 
 def _tick(tick: float, column: Column) -> str:

@@ -7,7 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pages.charts import Axis
+
 ROW = 10
+PER_CENT = Axis(0, 100, digits=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +58,11 @@ def marks(
                 run=rate["run"],
                 top=row * ROW,
                 middle=row * ROW + ROW / 2,
-                value=_percent(rate["value"]),
-                low=_percent(interval["low"]),
-                high=_percent(interval["high"]),
-                least=_percent(least),
-                most=_percent(most),
+                value=PER_CENT.place_if_any(rate["value"]),
+                low=PER_CENT.place_if_any(interval["low"]),
+                high=PER_CENT.place_if_any(interval["high"]),
+                least=PER_CENT.place_if_any(least),
+                most=PER_CENT.place_if_any(most),
             )
         )
     return found
@@ -67,15 +70,10 @@ def marks(
 
 def stacked(counts: Sequence[tuple[str, int]], longest: int) -> list[Piece]:
     """The pieces of one bar from the left, those of nothing left out. (a 1) (b 0) (c 3) of 8 → 12.5, 37.5."""
+    axis = Axis(0, 100, 0, longest, digits=2)
     found, before = [], 0
     for name, n in counts:
         if n:
-            found.append(
-                Piece(name, n, round(100 * before / longest, 2), round(100 * n / longest, 2))
-            )
+            found.append(Piece(name, n, axis.place(before), axis.place(n)))
         before += n
     return found
-
-
-def _percent(share: float | None) -> float | None:
-    return None if share is None else round(100 * share, 2)

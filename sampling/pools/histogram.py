@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pages.charts import Axis
+
 N_BINS = 50
 WIDTH, HEIGHT = 1000.0, 100.0
 
@@ -33,8 +35,8 @@ class Scale:
 
     def x(self, score: float) -> float:
         """Where a score stands on the picture."""
-        share = (score - self.low) / (self.high - self.low)
-        return round(WIDTH * min(1.0, max(0.0, share)), 2)
+        axis = Axis(0, WIDTH, self.low, self.high, digits=2)
+        return axis.place(min(self.high, max(self.low, score)))
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,7 @@ def histogram(scores: Sequence[float], open_scores: Sequence[float]) -> Histogra
     every, opened = counted(scores), counted(open_scores)
     most = max(every.values(), default=1)
     wide = WIDTH / n_bins
+    up = Axis(0, HEIGHT, 0, most, digits=2)
     bars = tuple(
         Bar(
             low=_plain(scale.low + place * scale.width),
@@ -116,8 +119,8 @@ def histogram(scores: Sequence[float], open_scores: Sequence[float]) -> Histogra
             n_open=opened[place],
             x=round(place * wide, 2),
             width=round(wide, 2),
-            height=round(HEIGHT * every[place] / most, 2),
-            height_open=round(HEIGHT * opened[place] / most, 2),
+            height=up.place(every[place]),
+            height_open=up.place(opened[place]),
         )
         for place in range(n_bins)
     )
