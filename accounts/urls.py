@@ -1,6 +1,18 @@
 from django.urls import path
 
-from accounts.views import account, consent, signing_in, tokens
+from accounts.views import (
+    account,
+    consent,
+    first_steps,
+    history,
+    invitations,
+    join,
+    people,
+    signing_in,
+    site_administration,
+    studies,
+    tokens,
+)
 
 urlpatterns = [
     path("sign-in/", signing_in.sign_in, name="sign_in"),
@@ -11,4 +23,32 @@ urlpatterns = [
     path("account/tokens/<int:number>/revoke/", tokens.revoke, name="token_revoke"),
     path("password/<str:token>/", account.password_link, name="password_link"),
     path("studies/<slug:study>/consent/", consent.consent, name="consent"),
+    path("studies/<slug:study>/history/", history.history, name="history"),
+    path("first-steps/", first_steps.first_steps, name="first_steps"),
+    path("join/<str:token>/", join.join, name="join"),
+    path("house/", site_administration.house, name="house"),
+    path("house/users/new/", site_administration.user_new, name="user_new"),
+    path(
+        "house/users/<int:user>/password-link/",
+        site_administration.user_password_link,
+        name="user_password_link",
+    ),
+    path(
+        "house/studies/<slug:study>/", site_administration.study_requester, name="study_requester"
+    ),
+    path("studies/new/", studies.new, name="study_new"),
+    path("studies/<slug:study>/settings/", studies.settings, name="study_settings"),
+    path("studies/<slug:study>/people/", people.people, name="people"),
+    path("studies/<slug:study>/people/<int:member>/", people.member_roles, name="member_roles"),
+    path(
+        "studies/<slug:study>/people/<int:member>/password-link/",
+        people.member_password_link,
+        name="member_password_link",
+    ),
+    path("studies/<slug:study>/people/invitations/", invitations.invitations, name="invitations"),
+    path(
+        "studies/<slug:study>/people/invitations/<int:invitation>/revoke/",
+        invitations.revoke,
+        name="invitation_revoke",
+    ),
 ]

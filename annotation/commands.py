@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 from django.core.management.base import CommandError
 
 from accounts import permissions
+from accounts.commands import StudyCommand, existing_file
 from accounts.models import Role, Study, User
 from accounts.permissions import NotAllowedError
-from activity.commands import StudyCommand, existing_file
 from annotation.actions import batches, pauses
 from annotation.models import Assignment, Batch, Flag, Item, Judgement, Pause, Verdict
 from annotation.models.limits import LONGEST_CLAIM_SECONDS

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from activity.actions import transactions
-from activity.handlers import Beat, Handler, PlannedChunk
-from activity.models import Job
 from annotation import schemes
 from annotation.models import Batch, Source, Verdict
 from annotation.queries import outcomes
+from jobs import transactions
+from jobs.handlers import Beat, Handler, PlannedChunk
+from jobs.models import Job
 from stats.aggregation.rule_simulation import compare
 
 # The same batch gives the same numbers.

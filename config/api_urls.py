@@ -9,7 +9,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", api_views.reference, name="api_reference"),
     path("schema/", at(get=api_views.schema), name="api_schema"),
     path("", include("accounts.api_urls")),
-    path("", include("activity.api_urls")),
+    path("", include("jobs.api_urls")),
     path("", include("annotation.api_urls")),
     path("", include("exports.api_urls")),
     path("<path:rest>", api_views.nothing, name="api_nothing"),

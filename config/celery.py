@@ -25,7 +25,7 @@ app.conf.update(
     # A busy worker would find a heap of wake-ups: one that nobody heard until the next is dropped.
     beat_schedule={
         "wake": {
-            "task": "activity.tasks.wake",
+            "task": "jobs.tasks.wake",
             "schedule": settings.JOB_WAKE_SECONDS,
             "options": {"expires": settings.JOB_WAKE_SECONDS},
         },

@@ -121,7 +121,8 @@ INSTALLED_APPS = [
     "config",
     "pages",
     "accounts",
-    "activity",
+    "jobs",
+    "audit",
     "corpus",
     "scoring",
     "sampling",
@@ -289,7 +290,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site has a use for them
 
-# The broker only wakes workers; what is to be done stands in the database (activity.Job).
+# The broker only wakes workers; what is to be done stands in the database (jobs.Job).
 BROKER_URL = env_text("BROKER_URL", "filesystem://localhost/")
 BROKER_FOLDER = DATA_DIR / "broker"
 # The name of the queue: installations that share a Redis need one each.
@@ -298,7 +299,7 @@ BROKER_QUEUE = env_text("TOUCHSTONE_QUEUE", "touchstone")
 JOB_LEASE_SECONDS = env_seconds("TOUCHSTONE_LEASE_SECONDS", 60)
 # How often a worker looks for work that nobody holds, were the wake-up lost.
 JOB_WAKE_SECONDS = env_seconds("TOUCHSTONE_WAKE_SECONDS", 10)
-# What each kind of job does, imported when one runs (activity/handlers.py).
+# What each kind of job does, imported when one runs (jobs/handlers.py).
 JOB_KINDS = {
     "check_dataset": "corpus.jobs.CHECK_DATASET",
     "check_runs": "corpus.jobs.CHECK_RUNS",

@@ -9,7 +9,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotation.urls")),
     path("health/", views.health, name="health"),
     path("", include("accounts.urls")),
-    path("", include("activity.urls")),
+    path("", include("jobs.urls")),
     path("", include("corpus.urls")),
     path("", include("scoring.urls")),
     path("", include("sampling.urls")),

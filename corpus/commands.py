@@ -8,11 +8,11 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from accounts.models import Study, User
-from activity.actions import jobs
-from activity.models import Job
 from corpus import names
 from corpus.actions import runs
 from corpus.models import Dataset, RunKind
+from jobs.actions import jobs
+from jobs.models import Job
 
 KINDS = [RunKind.SYSTEM.value, RunKind.BASELINE.value]
 

@@ -13,14 +13,15 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from activity.actions import jobs
-from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, RowError, in_words
-from activity.models import Job
 from corpus import uploads
 from corpus.actions import dataset_files, datasets, import_checks, runs, staged_imports
 from corpus.actions.dataset_files import SCAI, ReadDataset
 from corpus.models import Dataset, Run
 from corpus.problems import ImportProblems
+from jobs.actions import jobs
+from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk, RowError
+from jobs.models import Job
+from pages.validation import validation_message
 
 MEGABYTE = 1_000_000
 # Of a check: something is wrong with the file or what was said of it.
@@ -69,7 +70,7 @@ def said_in_words() -> Iterator[None]:
         message = f"nothing was imported: {error.filename} cannot be read ({error.strerror})"
         raise JobFailedError(message) from error
     except ValidationError as error:
-        raise JobFailedError(f"nothing was imported: {in_words(error)}") from error
+        raise JobFailedError(f"nothing was imported: {validation_message(error)}") from error
 
 
 def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> ReadDataset:

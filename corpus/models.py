@@ -7,8 +7,8 @@ from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from accounts.models import Study, User
-from activity.models import Job
 from corpus import names
+from jobs.models import Job
 
 
 def plain_name(name: str) -> None:

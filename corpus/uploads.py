@@ -18,8 +18,8 @@ from typing import Any
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
-from activity.models import Job
 from corpus import names
+from jobs.models import Job
 
 # An upload that nobody imported within this time is removed.
 KEPT_SECONDS = 7 * 24 * 60 * 60

@@ -50,9 +50,9 @@ def judged(name: str, *, scheme: str, pool: str) -> None:
 def computed() -> None:
     # They read models, which are there once Django is set up.
     from accounts.models import Study  # noqa: PLC0415
-    from activity.actions import jobs, running  # noqa: PLC0415
+    from jobs.actions import execution, jobs  # noqa: PLC0415
 
     study = Study.objects.get(slug="compared")
     about = {"kind": "comparison_of_study", "key": study.slug, "params": {}}
-    running.run(jobs.start(study=study, **about, by=study.created_by))
+    execution.run(jobs.start(study=study, **about, by=study.created_by))
     touchstone("jobs", *IN_STUDY, "--most", "1")

@@ -12,10 +12,6 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.permissions import NotAllowedError
-from activity.actions import jobs
-from activity.actions.transactions import snapshot
-from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
-from activity.models import Job
 from annotation.models import Batch
 from corpus.models import Dataset
 from exports.annotators import queries as annotator_queries
@@ -42,6 +38,10 @@ from exports.rows.per_run import per_run
 from exports.rows.tiers import TIERS
 from exports.writers import folders
 from exports.writers.errors import ReleaseError
+from jobs.actions import jobs
+from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from jobs.models import Job
+from jobs.transactions import snapshot
 from sampling.models import Pool
 from scoring import queries as scoring_tables
 from scoring.models import Scorer

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from accounts.models import Study
-from activity.models import Job, JobQuerySet
 from annotation.models import Batch
+from jobs.models import Job, JobQuerySet
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, in_words
-from activity.models import Job
+from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from jobs.models import Job
+from pages.validation import validation_message
 from sampling.actions import audit_samples
 from sampling.actions.audit_samples import Chosen
 from sampling.actions.pools import PoolError
@@ -46,7 +47,7 @@ def write(job: Job, params: Mapping[str, Any], chosen: Chosen) -> dict[str, Any]
     except PoolError as error:
         raise JobFailedError(str(error)) from error
     except ValidationError as error:
-        raise JobFailedError(in_words(error)) from error
+        raise JobFailedError(validation_message(error)) from error
     return {"pool": made.name, "pool_id": made.pk, **audit_samples.summary(made)}
 
 

@@ -5,9 +5,10 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk, in_words
-from activity.models import Job
 from corpus.models import Dataset
+from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from jobs.models import Job
+from pages.validation import validation_message
 from sampling.actions import comparisons, question_selection
 from sampling.actions.pools import PoolError
 from sampling.actions.question_selection import Chosen
@@ -34,7 +35,7 @@ def write(job: Job, params: Mapping[str, Any], chosen: Chosen) -> dict[str, Any]
     except PoolError as error:
         raise JobFailedError(str(error)) from error
     except ValidationError as error:
-        raise JobFailedError(in_words(error)) from error
+        raise JobFailedError(validation_message(error)) from error
     return {"pool": pool.name, "pool_id": pool.pk, **pool.counts}
 
 

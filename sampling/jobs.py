@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
-from activity.models import Job
+from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from jobs.models import Job
 from sampling import queries as sampling_queries
 from sampling.evidence import search
 from sampling.evidence.reading_time import reading

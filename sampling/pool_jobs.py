@@ -5,10 +5,10 @@ from typing import Any
 
 from django.utils import timezone
 
-from activity.actions import events
-from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
-from activity.models import Job
+from audit import events
 from corpus.models import Dataset
+from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from jobs.models import Job
 from sampling import queries as sampling_queries
 from sampling.actions import pool_chunks
 from sampling.actions import pools as pool_actions

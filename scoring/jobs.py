@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
-from activity.models import Job
 from corpus.models import Answer, Dataset, Turn
+from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from jobs.models import Job
 from scoring import queries as scoring_queries
 from scoring import retrieval
 from scoring.actions import calibration, derived_relevance, similarity

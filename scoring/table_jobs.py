@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
-from activity.models import Job
 from corpus.jobs import forget_upload, one_chunk, result_of_chunk, said_in_words
 from corpus.models import Dataset, Turn
 from corpus.records import ScoreRecord
+from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from jobs.models import Job
 from scoring import run_comparison
 from scoring.actions import run_measures, score_imports, value_matrix
 from scoring.denominators import Denominator

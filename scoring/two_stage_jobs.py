@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from activity.handlers import Beat, Handler, JobFailedError, PlannedChunk
-from activity.models import Job
 from corpus.models import Dataset
+from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from jobs.models import Job
 from scoring import queries as scoring_queries
 from scoring.actions import calibration as calibration_actions
 from scoring.actions import similarity

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from accounts.actions import people
+from accounts.actions import studies
 from accounts.models import Role, Study
 from tests.conftest import member
 from tests.factories import UserFactory
@@ -29,7 +29,7 @@ ROLES = {"bob": Role.ANNOTATOR, "dora": Role.ANNOTATOR, "carol": Role.ADJUDICATO
 def cast(*names: str) -> SimpleNamespace:
     """A world with alice, her study and these members of it."""
     alice = UserFactory(username="alice")
-    study = people.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
+    study = studies.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
     members = {name: member(study, name, ROLES[name], by=alice) for name in names}
     return SimpleNamespace(alice=alice, study=study, **members)
 
@@ -64,6 +64,6 @@ def study_of(part: str) -> Any:
     def study(request: pytest.FixtureRequest, world: Any) -> Study:
         if part in request.fixturenames:
             return world.study
-        return people.create_study(slug="empty", title="Nothing yet", requester=world.alice)
+        return studies.create_study(slug="empty", title="Nothing yet", requester=world.alice)
 
     return study

@@ -1,6 +1,6 @@
 """The cast of tests/conftest.py as parts: tests.parts says how they are made."""
 
-from accounts.actions import people
+from accounts.actions import studies
 from accounts.models import Role, Study, User
 from tests.conftest import member
 from tests.factories import UserFactory
@@ -16,7 +16,7 @@ def alice() -> User:
 
 @CAST.fixture
 def study(alice: User) -> Study:
-    return people.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
+    return studies.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
 
 
 @CAST.fixture

@@ -13,7 +13,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.test import override_settings
 
-from accounts.actions import people
+from accounts.actions import members, studies
 from accounts.models import Role, Study, User
 from tests.factories import UserFactory
 from tests.flaky import pytest_terminal_summary  # noqa: F401  a hook, found by its name
@@ -93,7 +93,7 @@ def alice(db) -> User:
 
 @pytest.fixture
 def study(alice: User) -> Study:
-    return people.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
+    return studies.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
 
 
 @pytest.fixture
@@ -118,5 +118,5 @@ def mallory(db) -> User:
 
 def member(study: Study, name: str, *roles: Role, by: User) -> User:
     user = UserFactory(username=name)
-    people.add(study=study, user=user, roles=roles, by=by)
+    members.add(study=study, user=user, roles=roles, by=by)
     return user

@@ -7,7 +7,7 @@ import factory
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
-from accounts.actions import people
+from accounts.actions import members
 from accounts.models import Role, Study, User
 from annotation.models import Batch, BatchState, Guideline, Item, ItemAnswer
 from annotation.schemes import payloads
@@ -40,7 +40,7 @@ class StudyFactory(DjangoModelFactory):
     def _create(cls, model: type[Study], *args: object, **fields: Any) -> Study:
         """Whoever makes a study is its requester, here as everywhere."""
         study = super()._create(model, *args, **fields)
-        people.add(study=study, user=study.created_by, roles=[Role.REQUESTER], by=study.created_by)
+        members.add(study=study, user=study.created_by, roles=[Role.REQUESTER], by=study.created_by)
         return study
 
 

@@ -18,7 +18,8 @@ ROOMS = (
         "stats",
         "text",
         "accounts",
-        "activity",
+        "audit",
+        "jobs",
         "corpus",
         "scoring",
         "sampling",
@@ -43,7 +44,7 @@ DJANGO_S = {
 # The others that do; every module that is not one of these is plain Python.
 BUILT_ON_DJANGO = {
     *("accounts.backends", "accounts.guards", "accounts.permissions"),
-    *("activity.handlers", "activity.waking"),
+    "audit.events",
     *("annotation.design.pair_balance", "annotation.design.screens"),
     "annotation.review_decisions",
     "corpus.uploads",
@@ -52,7 +53,14 @@ BUILT_ON_DJANGO = {
     *("exports.rows.answers", "exports.rows.evidence", "exports.rows.inclusion_probability"),
     *("exports.rows.items", "exports.rows.judgements", "exports.rows.outcomes"),
     "exports.rows.shown_answers",
-    *("pages.errors", "pages.listing", "pages.markdown", "pages.spreadsheet"),
+    *(
+        "pages.database",
+        "pages.errors",
+        "pages.listing",
+        "pages.markdown",
+        "pages.spreadsheet",
+        "pages.validation",
+    ),
     *("sampling.eligible_questions", "sampling.passage_setups"),
 }
 HEAVY = ("torch", "transformers", "sentence_transformers", "pandas", "scipy", "sklearn")
@@ -123,7 +131,7 @@ def test_the_web_process_and_starting_a_job_load_nothing_heavy():
     script = (
         "import sys, django; django.setup()\n"
         "from django.urls import get_resolver; get_resolver().url_patterns\n"
-        "import config.wsgi, activity.tasks\n"
+        "import config.wsgi, jobs.tasks\n"
         "from django.core.management import get_commands, load_command_class\n"
         "[load_command_class(app, name) for name, app in get_commands().items()"
         f" if app in {(*ROOMS, 'config')!r}]\n"
@@ -137,7 +145,7 @@ def test_the_web_process_loads_numpy_only_when_a_page_counts():
     script = (
         "import sys, django; django.setup()\n"
         "from django.urls import get_resolver; get_resolver().url_patterns\n"
-        "import config.wsgi, activity.tasks\n"
+        "import config.wsgi, jobs.tasks\n"
         "print('numpy' in sys.modules)\n"
     )
 
@@ -148,7 +156,7 @@ def test_the_web_process_loads_the_api_only_when_it_is_asked_for():
     """Finding the desk's view and writing its address included."""
     script = (
         "import sys, django; django.setup()\n"
-        "import config.wsgi, activity.tasks\n"
+        "import config.wsgi, jobs.tasks\n"
         "from django.urls import resolve, reverse\n"
         "resolve(reverse('desk', args=['lighthouses', 1])); reverse('study', args=['x'])\n"
         "before = {'rest_framework', 'drf_spectacular', 'config.api_urls'} & set(sys.modules)\n"

@@ -16,7 +16,7 @@ PAGES = sorted(
     )
 )
 APPS = (
-    *("accounts", "activity", "annotation", "config", "corpus", "dashboard", "exports"),
+    *("accounts", "audit", "jobs", "annotation", "config", "corpus", "dashboard", "exports"),
     *("pages", "performance", "sampling", "scoring", "stats", "text"),
 )
 FOLDERS = (*APPS, "bench", "demo", "docs", "static", "templates", "tests")

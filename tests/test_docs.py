@@ -8,7 +8,17 @@ from django.apps import apps
 from django.core.management import get_commands, load_command_class
 
 ROOT = Path(__file__).resolve().parent.parent
-OURS = ("accounts", "activity", "corpus", "scoring", "sampling", "annotation", "exports", "config")
+OURS = (
+    "accounts",
+    "audit",
+    "jobs",
+    "corpus",
+    "scoring",
+    "sampling",
+    "annotation",
+    "exports",
+    "config",
+)
 DJANGOS_OPTIONS = {
     "--help",
     "--version",

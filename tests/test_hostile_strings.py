@@ -11,7 +11,7 @@ import pytest
 from django.test import override_settings
 from django.urls import URLPattern, resolve
 
-from activity.models import Job
+from jobs.models import Job
 from tests.annotation.desk_pages import address, client_of
 from tests.crawling import Crawler, Reply, body_of, patterns
 from tests.hostile import strings

@@ -14,14 +14,14 @@ from django.apps import apps
 from django.db import models
 from django.db.models import CheckConstraint, F, Field, Model, Q, Value
 
-APPS = ("accounts", "activity", "corpus", "scoring", "sampling", "annotation", "exports")
+APPS = ("accounts", "audit", "jobs", "corpus", "scoring", "sampling", "annotation", "exports")
 UNKNOWN = "unheard of"
 
 # Times that have nobody beside them, each with the reason.
 NOBODYS_ACT = {
     "accounts.ApiToken.expires_at": "a plan for the future, part of the token that its person made",
     "accounts.Invitation.expires_at": "a plan for the future, part of the invitation that somebody created",
-    "activity.Job.finished_at": "the work ends, or fails, by itself; who cancels it stands in an Event",
+    "jobs.Job.finished_at": "the work ends, or fails, by itself; who cancels it stands in an Event",
     "annotation.Batch.deadline_at": "a plan for the future, part of the batch that somebody created",
     "sampling.Pool.built_at": "a job ends; created_by says who asked for the pool",
     "scoring.Scorer.created_at": "a program or an import makes it; the import's Event says who asked",
@@ -224,7 +224,7 @@ def test_a_known_value_fits_into_its_column(model, field):
 
 def test_the_walker_sees_a_constraint_that_lets_an_unknown_value_through(db):
     """The instrument itself: what it must find, and what it must not complain of."""
-    job = apps.get_model("activity.Job")
+    job = apps.get_model("jobs.Job")
     loose = CheckConstraint(condition=Q(state="done") | Q(message=""), name="loose")
     tight = CheckConstraint(condition=Q(state="done") | Q(state="failed", message=""), name="tight")
 

@@ -10,10 +10,18 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from accounts.actions import consent, passwords, people, sessions, tokens
+from accounts.actions import (
+    consent,
+    invitations,
+    members,
+    passwords,
+    sessions,
+    studies,
+    tokens,
+    users,
+)
 from accounts.models import Invitation, Role, Study, User
 from accounts.permissions import NotAllowedError
-from activity.actions import events, inviting, jobs, organising
 from annotation.actions import (
     batches,
     bulk_reviews,
@@ -45,6 +53,7 @@ from exports.comparison import actions as comparison_actions
 from exports.models import PrecisionAudit, PrecisionItem
 from exports.precision_audit import actions as auditing_accepted
 from exports.releases import actions as release_actions
+from jobs.actions import jobs
 from sampling.actions import audit_samples, comparisons, evidence, pool_chunks, pools, surveys
 from scoring.actions import calibration, run_measures, run_tables, score_imports, score_jobs
 from scoring.actions.calibration import TwoStages
@@ -66,18 +75,18 @@ OTHERWISE: set[Act] = {
     judgements.flag,
     judgements.take_back,
     guideline_readings.confirm,  # one's own desk: tests/annotation/actions/test_guideline_readings.py
-    organising.create_user,  # whoever has a shell; on a page: tests/activity/test_organising.py
-    organising.create_study,  # the same
-    organising.hand_over,  # administrators: tests/activity/test_organising.py
-    organising.make_password_link_for_anybody,
-    inviting.join,  # whoever holds the link: tests/activity/test_inviting.py
+    users.create_user,  # whoever has a shell; on a page: tests/accounts/test_studies_and_members.py
+    studies.create_study,  # the same
+    members.hand_over,  # administrators: tests/accounts/test_studies_and_members.py
+    passwords.make_password_link_for_anybody,
+    invitations.join,  # whoever holds the link: tests/accounts/test_invitations.py
     consent.agree,  # one's own act: tests/accounts/test_consent.py
     passwords.change,  # one's own account
     sessions.end_everywhere,
     tokens.make,  # organisers of any study: tests/accounts/test_tokens.py
     tokens.revoke,  # one's own
-    people.add,  # activity.actions.organising asks before it calls it
-    events.record,  # no act but its trace
+    members.add,  # add_member, invitations.join and others ask before they call it
+    members.withdraw,  # and so does change_roles
     bulk_rows.write_references,  # these three write for acts that asked already
     items.make,
     verdicts.set_aside,
@@ -107,22 +116,22 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
     compared = {"study": study, "dataset": dataset, "name": "n"}
     scored = {"metric": "sas", "scorer": "s", "records": (), "file": "f"}
     return {
-        organising.add_member: {
+        members.add_member: {
             "study": study,
             "user": study.created_by,
             "roles": [Role.REQUESTER],
         },
-        organising.change_roles: {"membership": membership, "roles": []},
-        organising.describe_study: {"study": study, "title": "t"},
-        organising.make_password_link: {"study": study, "user": annotator},
-        inviting.invite: {
+        members.change_roles: {"membership": membership, "roles": []},
+        studies.describe_study: {"study": study, "title": "t"},
+        passwords.make_password_link: {"study": study, "user": annotator},
+        invitations.invite: {
             "study": study,
             "role": Role.ANNOTATOR,
             "n_most": 1,
             "expires_at": timezone.now(),
             "note": "",
         },
-        inviting.revoke: {"invitation": Invitation(study=study)},
+        invitations.revoke: {"invitation": Invitation(study=study)},
         jobs.start: {"study": study, "kind": "score", "key": "k", "params": {}},
         jobs.cancel: {"job": job},
         jobs.resume: {"job": job},
@@ -235,7 +244,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
 
 
 def test_no_act_of_an_organiser_is_open_to_anybody_else(study, bob, dora, mallory, tmp_path):
-    people.create_study(slug="elsewhere", title="Elsewhere", requester=mallory)
+    studies.create_study(slug="elsewhere", title="Elsewhere", requester=mallory)
 
     for act, options in acts(study, dora, tmp_path).items():
         for person in (bob, mallory):

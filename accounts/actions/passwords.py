@@ -13,7 +13,9 @@ from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.db import transaction
 from django.utils import timezone
 
+from accounts import permissions
 from accounts.models import Membership, Role, RoleGrant, Study, User
+from audit import events
 
 
 class LinkRefusedError(Exception):
@@ -103,3 +105,22 @@ def require_may_make_link(*, maker: User, user: User, study: Study) -> None:
         raise LinkRefusedError(
             f"{user.username} is in another study too, in which you are not requester"
         )
+
+
+@transaction.atomic
+def make_password_link(*, study: Study, user: User, by: User) -> str:
+    """The token of a link with which a member sets a new password. Raises LinkRefusedError."""
+    permissions.require(by, study, Role.REQUESTER)
+    require_may_make_link(maker=by, user=user, study=study)
+    events.record(study=study, by=by, verb="made a password link for", target=user)
+    return link_token(user, by_administrator=False)
+
+
+@transaction.atomic
+def make_password_link_for_anybody(*, user: User, by: User) -> str:
+    """The same by an administrator: for everybody who can sign in."""
+    permissions.require_administrator(by)
+    if user.is_simulated:
+        raise LinkRefusedError(f"{user.username} is simulated and never signs in")
+    events.record(study=None, by=by, verb="made a password link for", target=user)
+    return link_token(user, by_administrator=True)

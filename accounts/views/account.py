@@ -9,7 +9,7 @@ from accounts import guards, permissions
 from accounts.actions import passwords, sessions
 from accounts.actions.passwords import LinkEndedError
 from accounts.backends import SESSION_BACKEND
-from accounts.forms import NewPasswordForm, PasswordChangeForm
+from accounts.forms.users import NewPasswordForm, PasswordChangeForm
 from accounts.guards import PersonRequest
 
 

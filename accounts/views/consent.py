@@ -6,7 +6,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import guards
 from accounts.actions import consent as consents
 from accounts.actions.consent import ConsentChangedError
-from accounts.forms import ConsentForm
+from accounts.forms.users import ConsentForm
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from accounts.views import onward

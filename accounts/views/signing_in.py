@@ -9,7 +9,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actions import first_steps, throttle
-from accounts.forms import SignInForm
+from accounts.forms.users import SignInForm
 from accounts.views import onward
 
 

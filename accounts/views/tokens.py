@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import guards, permissions
 from accounts.actions import tokens
 from accounts.actions.tokens import TokenError
-from accounts.forms import NewTokenForm
+from accounts.forms.users import NewTokenForm
 from accounts.guards import PersonRequest
 from accounts.models import ApiToken, User
 

@@ -9,15 +9,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import permissions
-from accounts.actions import people
+from accounts.actions.locks import lock_study
 from accounts.models import Role, Study, User
-from activity.actions import events
 from annotation import schemes
 from annotation.actions import items, locks
 from annotation.actions.items import Screened
 from annotation.design import pair_balance
 from annotation.models import Batch, BatchState, Guideline
 from annotation.schemes import Scheme, payloads
+from audit import events
 from sampling.models import Pool, Purpose
 
 
@@ -63,7 +63,7 @@ def create(
     settings["expected_seconds"] = (
         settings.get("expected_seconds") or schemes.get(scheme).expected_seconds
     )
-    people.lock(study)
+    lock_study(study)
     if study.batches.filter(name=name).exists():
         raise BatchError(f"there is a batch {name} already in the study {study.slug}")
     batch = Batch(

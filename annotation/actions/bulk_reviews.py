@@ -14,19 +14,14 @@ from dataclasses import asdict
 
 from accounts import permissions
 from accounts.models import Role, User
-from activity.actions import events
-from activity.actions.transactions import (
-    AT_ONCE,
-    as_one_where_rows_are_locked,
-    in_pieces,
-    locks_rows,
-)
 from annotation import review_reasons
 from annotation.actions import batches, item_places, locks
 from annotation.models import Assignment, Batch, BatchState, Item, Judgement, Review, ReviewAct
 from annotation.queries import adjudication_access, batch_clock
 from annotation.queries.review_effects import Plan, Step
 from annotation.review_decisions import Decision, ReviewError
+from audit import events
+from jobs.transactions import AT_ONCE, as_one_where_rows_are_locked, in_pieces, locks_rows
 
 Decisions = Mapping[int, Decision]
 

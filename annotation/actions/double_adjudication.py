@@ -4,7 +4,6 @@ from django.db import transaction
 
 from accounts import permissions
 from accounts.models import Role, User
-from activity.actions import events
 from annotation import schemes
 from annotation.actions import locks
 from annotation.models import (
@@ -18,6 +17,7 @@ from annotation.models import (
 from annotation.queries import adjudication_access, batch_clock
 from annotation.queries.double_adjudication import adjudicated
 from annotation.review_decisions import ReviewError, cleaned_words
+from audit import events
 from stats import double_adjudication
 
 

@@ -5,13 +5,13 @@ from typing import Any
 from django.db import transaction
 
 from accounts import permissions
-from accounts.actions import people
+from accounts.actions.locks import lock_study
 from accounts.models import Role, User
-from activity.actions import events
 from annotation import schemes
 from annotation.actions import batches
 from annotation.actions.batches import BatchError
 from annotation.models import Batch, BatchState
+from audit import events
 from sampling.models import Pool
 
 
@@ -22,7 +22,7 @@ def edit(
     """Change a draft. `settings` are fields of Batch, as for batches.create()."""
     permissions.require(by, batch.study, Role.REQUESTER)
     batches.require_usable(pool, schemes.get(scheme))
-    people.lock(batch.study)
+    lock_study(batch.study)
     draft = batches.locked(batch, BatchState.DRAFT)
     if draft.study.batches.filter(name=name).exclude(pk=draft.pk).exists():
         raise BatchError(f"there is a batch {name} already in the study {draft.study.slug}")

@@ -16,7 +16,6 @@ from django.db.models import Count, F
 
 from accounts import permissions
 from accounts.models import Membership, Role, User
-from activity.actions import events, transactions
 from annotation import schemes
 from annotation.actions import batches, item_places, locks
 from annotation.models import (
@@ -36,6 +35,8 @@ from annotation.queries import batch_clock
 from annotation.queries import outcomes as outcome_queries
 from annotation.queries.extra_rounds import Plan, item_slots
 from annotation.review_decisions import ReviewError
+from audit import events
+from jobs import transactions
 from stats.aggregation import consensus
 
 if TYPE_CHECKING:

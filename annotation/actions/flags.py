@@ -4,10 +4,10 @@ from django.db import transaction
 
 from accounts import permissions
 from accounts.models import Role, User
-from activity.actions import events
 from annotation.models import Flag, FlagAnswer
 from annotation.queries import batch_clock
 from annotation.review_decisions import cleaned_words
+from audit import events
 
 
 @transaction.atomic

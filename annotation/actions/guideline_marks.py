@@ -4,10 +4,10 @@ from django.db import transaction
 
 from accounts import permissions
 from accounts.models import Role, User
-from activity.actions import events
 from annotation.models import Item, UnclearMark
 from annotation.queries import batch_clock, guideline_issues
 from annotation.review_decisions import ReviewError
+from audit import events
 
 
 @transaction.atomic

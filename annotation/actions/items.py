@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import User
-from activity.actions.transactions import snapshot
 from annotation.design import screens
 from annotation.design.screens import Screen
 from annotation.models import (
@@ -19,6 +18,7 @@ from annotation.models import (
 )
 from annotation.queries import batch_clock
 from annotation.schemes import payloads
+from jobs.transactions import snapshot
 
 
 @dataclass(frozen=True)

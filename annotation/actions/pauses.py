@@ -4,10 +4,10 @@ from django.db import transaction
 
 from accounts import permissions
 from accounts.models import Role, User
-from activity.actions import events
 from annotation.actions import batches, claims
 from annotation.models import Batch, BatchState, Pause
 from annotation.review_decisions import cleaned_words
+from audit import events
 
 
 class PauseError(Exception):

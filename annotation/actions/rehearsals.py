@@ -13,9 +13,9 @@ from datetime import timedelta
 from django.db import transaction
 
 from accounts import permissions
-from accounts.actions import people
+from accounts.actions import members, users
+from accounts.actions.locks import lock_study
 from accounts.models import Role, Study, User
-from activity.actions import events, organising
 from annotation import schemes
 from annotation.actions import locks
 from annotation.design import answer_order
@@ -33,6 +33,7 @@ from annotation.models import (
 from annotation.rehearsal import annotators
 from annotation.rehearsal.claims import InARow, InRounds
 from annotation.schemes import Scheme
+from audit import events
 
 ROWS_AT_ONCE = 500
 
@@ -58,7 +59,7 @@ def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by:
     permissions.require(by, batch.study, Role.REQUESTER)
     _require_meant(n_annotators, accuracy)
     # The study before the batch, as in a release: two first rehearsals at once would each make its people.
-    people.lock(batch.study)
+    lock_study(batch.study)
     batch = locks.batch(batch.pk)
     # The items are locked: a claim under way is waited for and seen, a later one is refused.
     items = list(batch.items.select_for_update(of=("self",)))
@@ -140,10 +141,10 @@ def _simulated(study: Study, number: int, by: User) -> User:
     name = f"rehearsal-{study.slug}-{number:02d}"
     user = User.objects.filter(username=name).first()
     if user is None:
-        user = people.create_user(name=name, password=None, is_simulated=True)
+        user = users.create_simulated_user(name=name)
     if not user.is_simulated:
         raise RehearsalError(f"{name} is a person: a rehearsal needs this name for a simulated one")
-    organising.add_member(study=study, user=user, roles=[Role.ANNOTATOR], by=by)
+    members.add_member(study=study, user=user, roles=[Role.ANNOTATOR], by=by)
     permissions.require_desk(user, study)
     return user
 

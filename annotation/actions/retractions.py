@@ -4,7 +4,6 @@ from django.db import transaction
 
 from accounts import permissions
 from accounts.models import Role, User
-from activity.actions import events
 from annotation.actions import verdicts
 from annotation.models import (
     BatchState,
@@ -16,6 +15,7 @@ from annotation.models import (
 )
 from annotation.queries import adjudication_access, batch_clock, outcomes, verdict_freshness
 from annotation.review_decisions import ReviewError
+from audit import events
 from stats.aggregation import consensus
 
 

@@ -6,7 +6,6 @@ from django.db import transaction
 
 from accounts import permissions
 from accounts.models import Role, User
-from activity.actions import events
 from annotation import review_reasons, schemes
 from annotation.actions import batches, item_places, locks, verdicts
 from annotation.models import (
@@ -24,6 +23,7 @@ from annotation.models import (
 )
 from annotation.queries import adjudication_access, batch_clock
 from annotation.review_decisions import Decision, ReviewError, cleaned_words
+from audit import events
 
 MARKED_CORRECT = "marked correct"
 

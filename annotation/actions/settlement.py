@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 
 from accounts import permissions
 from accounts.models import Role, User
-from activity.actions import events, transactions
 from annotation import schemes
 from annotation.actions import claims, locks, verdicts
 from annotation.models import (
@@ -25,6 +24,8 @@ from annotation.models import (
 from annotation.queries import batch_clock, outcomes, verdict_freshness
 from annotation.queries.outcomes import Ending
 from annotation.queries.verdict_freshness import Stamp
+from audit import events
+from jobs import transactions
 from stats.aggregation import consensus
 
 # So often an ending is looked for anew because something else was decided meanwhile.

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from activity.models import Event
 from annotation.models import (
     Item,
     Judgement,
@@ -17,6 +16,7 @@ from annotation.models import (
 from annotation.queries import item_history
 from annotation.queries.batch_progress import Ending
 from annotation.queries.item_history import Line
+from audit.models import Event
 
 ASKED_AGAIN, REOPENED = "asked again", "reopened"
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from accounts.actions import people
+from accounts.actions import members, studies, users
 from accounts.backends import SESSION_BACKEND
 from accounts.models import Role, Study, User
 from annotation import schemes
@@ -59,8 +59,8 @@ class Asked(NamedTuple):
 @transaction.atomic
 def make(*, n_items: int, n_batches: int, n_annotators: int, seed: int) -> Made:
     """A study with so many batches of the same items, open, each item to be judged twice."""
-    requester = people.create_user(name="requester", password=None)
-    study = people.create_study(slug="load", title="Load", requester=requester)
+    requester = users.create_user(name="requester", password=None)
+    study = studies.create_study(slug="load", title="Load", requester=requester)
     annotators = [_annotator(study, n, requester) for n in range(1, n_annotators + 1)]
     pool = _pool(study, requester)
     guideline = batches.guideline_of(study, SCHEME, GUIDELINE.read_text("utf-8"), requester)
@@ -93,8 +93,8 @@ def make(*, n_items: int, n_batches: int, n_annotators: int, seed: int) -> Made:
 
 
 def _annotator(study: Study, number: int, requester: User) -> User:
-    user = people.create_user(name=f"annotator-{number}", password=None)
-    people.add(study=study, user=user, roles=[Role.ANNOTATOR], by=requester)
+    user = users.create_user(name=f"annotator-{number}", password=None)
+    members.add(study=study, user=user, roles=[Role.ANNOTATOR], by=requester)
     return user
 
 

@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from accounts.models import User
-from activity.actions.transactions import in_pieces
 from corpus import queries as corpus_queries
 from corpus import quotes
 from corpus.models import (
@@ -22,6 +21,7 @@ from corpus.models import (
     Turn,
 )
 from corpus.records import AnswerRecord, CitationRecord, PassageRecord, TurnRecord
+from jobs.transactions import in_pieces
 
 # They are long: a piece of them takes as long as one of more rows that are short.
 PASSAGES_AT_ONCE = 1_000

@@ -5,12 +5,12 @@ from typing import Any
 
 from accounts import permissions
 from accounts.models import Role, Study, User
-from activity.actions import jobs
-from activity.models import Job, JobState
 from corpus import uploads
 from corpus.actions.import_checks import Outcome
 from corpus.models import Dataset
 from corpus.uploads import Upload
+from jobs.actions import jobs
+from jobs.models import Job, JobState
 
 CHECKS = ("check_dataset", "check_runs")
 # What is there already is not imported again, what is refused not at all.

@@ -8,15 +8,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import permissions
-from accounts.actions import people
+from accounts.actions.locks import lock_study
 from accounts.models import Role, Study, User
-from activity.actions import events, transactions
-from activity.models import Job
+from audit import events
 from corpus import digests
 from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows
 from corpus.actions.dataset_files import SCAI, ReadDataset
 from corpus.models import Answer, Dataset, Run, Turn
+from jobs import transactions
+from jobs.models import Job
 
 
 class ChangedError(Exception):
@@ -69,7 +70,7 @@ def save(
     """
     with transaction.atomic():
         permissions.require(by, study, Role.REQUESTER)
-        people.lock(study)
+        lock_study(study)
         staged = stage(
             study=study,
             name=name,
@@ -137,7 +138,7 @@ def publish(*, staged: StagedDataset, by: User) -> Imported:
     """
     study, dataset = staged.study, staged.row
     permissions.require(by, study, Role.REQUESTER)
-    people.lock(study)
+    lock_study(study)
     others = study.datasets.filter(name=staged.name)
     newest = (others.exclude(pk=dataset.pk) if dataset else others).order_by("-version").first()
     warnings = staged.read.warnings

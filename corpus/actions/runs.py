@@ -10,10 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import permissions
-from accounts.actions import people
+from accounts.actions.locks import lock_study
 from accounts.models import Role, User
-from activity.actions import events, transactions
-from activity.models import Job
+from audit import events
 from corpus import digests, quotes
 from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows, citation_ids
@@ -23,6 +22,8 @@ from corpus.models import Citation, Dataset, Passage, Run, RunKind
 from corpus.problems import ImportProblems, Problem, shown
 from corpus.readers import answers_jsonl, scai_run
 from corpus.records import AnswerRecord
+from jobs import transactions
+from jobs.models import Job
 
 # What is said of a run besides its answers.
 ABOUT = ("kind", "team", "system", "setup")
@@ -109,7 +110,7 @@ def save(
     about = {"kind": kind, "team": team, "system": system, "setup": setup}
     with transaction.atomic():
         permissions.require(by, dataset.study, Role.REQUESTER)
-        people.lock(dataset.study)
+        lock_study(dataset.study)
         return publish(
             staged=stage(dataset=dataset, name=name, about=about, read=read, by=by), by=by
         )
@@ -164,7 +165,7 @@ def publish(*, staged: StagedRun, by: User) -> Imported:
     permissions.require(by, dataset.study, Role.REQUESTER)
     if staged.there is not None or run is None:
         return cast(Imported, staged.there)
-    people.lock(dataset.study)
+    lock_study(dataset.study)
     if before := dataset.runs.filter(name=staged.name).exclude(pk=run.pk).first():
         return _there_already(before, staged)
     run.staged_by, run.created_at = None, timezone.now()

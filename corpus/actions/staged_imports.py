@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from django.db import transaction
 from django.db.models import QuerySet
 
-from activity.actions import jobs
-from activity.actions.transactions import delete_in_pieces
-from activity.models import UNFINISHED, Job
 from corpus.models import Answer, Citation, Conversation, Dataset, Offer, Passage, Run, Turn
+from jobs.actions import jobs
+from jobs.models import UNFINISHED, Job
+from jobs.transactions import delete_in_pieces
 
 
 class KeptError(Exception):

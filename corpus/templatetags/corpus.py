@@ -6,9 +6,9 @@ from typing import Any
 from django import template
 from django.urls import reverse
 
-from activity.models import Job
 from corpus.actions.checked_imports import WORTH_IT
 from corpus.models import Dataset, Run
+from jobs.models import Job
 
 register = template.Library()
 

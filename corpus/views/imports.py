@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity import waking
-from activity.actions.jobs import JobStateError
 from corpus import uploads
 from corpus.actions import checked_imports
 from corpus.actions.checked_imports import NotImportableError
 from corpus.forms import DATASET_FORMS, DatasetForm, RunsForm
 from corpus.uploads import Upload
+from jobs import shortcuts
+from jobs.actions.jobs import JobStateError
 from pages.middleware import MB, takes_uploads
 from pages.words import sentence
 
@@ -39,7 +39,7 @@ def dataset_import(request: StudyRequest, study: Study) -> HttpResponse:
     job = checked_imports.check_dataset(
         study=study, upload=upload, parts=list(form.parts), settings=form.settings, by=request.user
     )
-    return waking.leave(request, job)
+    return shortcuts.leave(request, job)
 
 
 @require_http_methods(FORM_METHODS)
@@ -63,7 +63,7 @@ def run_import(request: StudyRequest, study: Study) -> HttpResponse:
         leave_out_unknown=form.cleaned_data["leave_out_unknown"],
         by=request.user,
     )
-    return waking.leave(request, job)
+    return shortcuts.leave(request, job)
 
 
 def _page(request: StudyRequest, name: str, form: Form) -> HttpResponse:
@@ -97,4 +97,4 @@ def import_checked(request: StudyRequest, study: Study, job: int) -> HttpRespons
     except (NotImportableError, JobStateError) as error:
         messages.error(request, sentence(error))
         return redirect("job", study=study.slug, job=checked.pk)
-    return waking.leave(request, job_of_import)
+    return shortcuts.leave(request, job_of_import)

@@ -7,9 +7,9 @@ from functools import cached_property
 from django.db.models import Count
 
 from accounts.models import Study
-from activity.models import Job, JobState
 from annotation.models import Batch, Judgement
 from exports.agreement.presenter import Section, sections
+from jobs.models import Job, JobState
 
 KIND = "agreement"
 

@@ -10,11 +10,11 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity.actions import jobs
-from activity.actions.jobs import JobStateError
-from activity.waking import leave
 from annotation.models import BatchState
 from exports.agreement.queries import KIND, stored
+from jobs.actions import jobs
+from jobs.actions.jobs import JobStateError
+from jobs.shortcuts import leave
 from pages.words import sentence
 
 PER_PAGE = 20

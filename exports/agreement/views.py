@@ -15,11 +15,11 @@ from django.views.decorators.vary import vary_on_headers
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity import waking
 from annotation.models import Batch
 from exports.agreement.download import Row, rows
 from exports.agreement.presenter import Section
 from exports.agreement.queries import KIND, Stored, stored
+from jobs import shortcuts
 from pages import spreadsheet
 
 PER_PAGE = 15
@@ -124,4 +124,4 @@ def batch_agreement_start(request: StudyRequest, study: Study, batch: int) -> Ht
         messages.error(request, "A draft has no items to agree on: open it first.")
         return redirect(here)
     params = {"batch": found.pk}
-    return waking.start(request, kind=KIND, key=found.name, params=params, here=here)
+    return shortcuts.start(request, kind=KIND, key=found.name, params=params, here=here)

@@ -14,8 +14,6 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Membership, Role, Study
-from activity import waking
-from activity.models import Job
 from annotation.models import Judgement, Pause
 from exports import stored_figures
 from exports.annotators import (
@@ -28,6 +26,8 @@ from exports.annotators import (
     presenter as annotator_presenter,
 )
 from exports.annotators.queries import real_batches
+from jobs import shortcuts
+from jobs.models import Job
 from pages import spreadsheet
 from pages.listing import Column, OfRows
 
@@ -221,7 +221,7 @@ def _start(request: StudyRequest, scope: Scope) -> HttpResponseBase:
     if not scope.judgements.exists():
         messages.error(request, "Nobody has judged anything yet: there is nothing to compute.")
         return redirect(scope.href())
-    return waking.start(
+    return shortcuts.start(
         request, kind=scope.kind, key=scope.key, params=scope.params, here=scope.href()
     )
 

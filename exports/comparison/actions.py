@@ -8,7 +8,6 @@ from django.conf import settings
 
 from accounts import permissions
 from accounts.models import Role, Study, User
-from activity.actions.transactions import snapshot
 from annotation.models import Batch
 from exports.comparison import column_page
 from exports.comparison import queries as comparison_queries
@@ -16,6 +15,7 @@ from exports.comparison.compute import compared_now
 from exports.comparison.files import COMPUTED, READ, texts
 from exports.writers import columns, csv_table, folders, json_file
 from exports.writers.manifests import of_batch, of_dataset, of_files, of_runs
+from jobs.transactions import snapshot
 from stats.bootstrap_settings import Bootstrap
 
 

@@ -14,14 +14,14 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity import waking
-from activity.models import Job, JobState
 from annotation.models import Batch
 from exports import stored_figures
 from exports.comparison import files as comparison_files
 from exports.comparison import presenter as comparison_presenter
 from exports.comparison import queries as comparison_queries
 from exports.comparison import summary_table
+from jobs import shortcuts
+from jobs.models import Job, JobState
 from pages import spreadsheet
 
 requester = guards.study(Role.REQUESTER)
@@ -150,7 +150,7 @@ def _start(request: StudyRequest, scope: Scope) -> HttpResponseBase:
     if not comparison_queries.n_counted(scope.batches):
         messages.error(request, "Nobody has compared anything yet: there is nothing to compute.")
         return redirect(scope.href())
-    return waking.start(
+    return shortcuts.start(
         request, kind=scope.kind, key=scope.key, params=scope.params, here=scope.href()
     )
 

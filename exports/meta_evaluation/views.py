@@ -12,10 +12,10 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity import waking
 from annotation.models import Batch
 from corpus.models import Dataset
 from exports.forms import Price
+from jobs import shortcuts
 from scoring import queries as scoring_tables
 from scoring.models import Metric
 
@@ -96,4 +96,4 @@ def measures_start(request: StudyRequest, study: Study) -> HttpResponseBase:
         messages.error(request, "It takes a closed plausibility batch and scores: one is missing.")
         return redirect(here)
     params = {"dataset": dataset.pk}
-    return waking.start(request, kind=KIND, key=str(dataset), params=params, here=here)
+    return shortcuts.start(request, kind=KIND, key=str(dataset), params=params, here=here)

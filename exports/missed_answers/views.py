@@ -13,10 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity import waking
-from activity.models import Job, JobQuerySet
 from annotation.models import Batch, BatchState
 from exports.missed_answers import basis as missed_answers_basis
+from jobs import shortcuts
+from jobs.models import Job, JobQuerySet
 from pages import spreadsheet
 from sampling.models import Pool
 from stats.stratified_estimate import Figure, Missed, RunFigure, StratumFigure, read
@@ -93,7 +93,7 @@ def pool_missed_start(request: StudyRequest, study: Study, pool: int) -> HttpRes
         )
         return redirect(here)
     params = {"pool": audit.pk}
-    return waking.start(request, kind=KIND, key=audit.name, params=params, here=here)
+    return shortcuts.start(request, kind=KIND, key=audit.name, params=params, here=here)
 
 
 @require_safe

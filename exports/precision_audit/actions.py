@@ -8,11 +8,11 @@ from django.db import transaction
 from django.db.models import Max
 
 from accounts import permissions
-from accounts.actions import people
+from accounts.actions.locks import lock_study
 from accounts.models import Role, User
-from activity.actions import events, transactions
 from annotation import schemes
 from annotation.models import Item
+from audit import events
 from corpus.models import Dataset
 from exports.models import PrecisionAudit, PrecisionItem, PrecisionJudgement, Tier
 from exports.precision_audit import estimate
@@ -23,6 +23,7 @@ from exports.rows.items import item_rows
 from exports.rows.outcomes import ending
 from exports.rows.shown_answers import released_batches
 from exports.rows.tiers import tier
+from jobs import transactions
 
 NOT_ASKED = "not_asked"
 UNKNOWN = "unjudged"
@@ -104,7 +105,7 @@ def record(
 ) -> PrecisionAudit:
     """Write what was drawn."""
     permissions.require(by, dataset.study, Role.REQUESTER)
-    people.lock(dataset.study)
+    lock_study(dataset.study)
     last = dataset.precision_audits.aggregate(last=Max("number"))["last"] or 0
     audit = PrecisionAudit.objects.create(
         study=dataset.study,

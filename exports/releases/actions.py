@@ -12,10 +12,10 @@ from django.db.models import Max
 
 from accounts import permissions
 from accounts.models import Role, Study, User
-from activity.actions import events, transactions
 from annotation.actions import settlement
 from annotation.models import Batch, Verdict
 from annotation.queries.verdict_freshness import Stamp
+from audit import events
 from corpus.models import Dataset, Turn
 from exports.models import Release
 from exports.precision_audit.queries import precision_rows
@@ -40,6 +40,7 @@ from exports.writers import columns, csv_table, folders, json_file
 from exports.writers.errors import ReleaseError
 from exports.writers.folders import NewFolder
 from exports.writers.manifests import manifest
+from jobs import transactions
 
 EVALUATE = Path(__file__).resolve().parent.parent / "writers" / "evaluate.py"
 

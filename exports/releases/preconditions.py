@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import Exists, OuterRef
 
-from accounts.actions import people
+from accounts.actions.locks import lock_study
 from annotation.actions import settlement
 from annotation.models import Assignment, Batch, BatchState, Item, Verdict
 from annotation.queries import verdict_freshness
@@ -46,7 +46,7 @@ def lock_unchanged(
 
     Raises ReleaseError, with the batch's name, where something was decided since these stamps were taken.
     """
-    people.lock(dataset.study)
+    lock_study(dataset.study)
     closed = released_batches(dataset, is_rehearsal=is_rehearsal)
     list(closed.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     for batch in given_up:

@@ -16,11 +16,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity.actions import jobs
-from activity.actions.jobs import JobStateError
-from activity.actions.transactions import snapshot
-from activity.models import Job
-from activity.waking import leave
 from annotation.models import Batch
 from annotation.queries import batch_progress
 from annotation.queries import candidates_and_flags as annotation_tables
@@ -31,6 +26,11 @@ from exports.releases import reader
 from exports.releases.preconditions import ready_batches
 from exports.results.wording import MEASURES, told_apart, unequally
 from exports.writers.errors import ReleaseError
+from jobs.actions import jobs
+from jobs.actions.jobs import JobStateError
+from jobs.models import Job
+from jobs.shortcuts import leave
+from jobs.transactions import snapshot
 from pages.listing import Column, Filter, Listing
 from stats import interval_coverage
 

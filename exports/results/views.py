@@ -17,8 +17,6 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity import waking
-from activity.models import Job
 from annotation.models import Batch
 from corpus.models import Dataset
 from exports.comparison import queries as comparison_queries
@@ -28,6 +26,8 @@ from exports.precision_audit.estimate import precision
 from exports.results import basis as result_basis
 from exports.results import charts, latex, tables
 from exports.results.wording import FATES, MEASURES, fate_counts, told_apart, unequally
+from jobs import shortcuts
+from jobs.models import Job
 from pages import spreadsheet
 from stats import interval_coverage, power
 from stats.paired_order import sorted_pairs
@@ -210,7 +210,7 @@ def _started(
 ) -> HttpResponseBase:
     here = reverse("results", args=[study.slug, dataset.pk])
     params = {"dataset": dataset.pk} | params
-    return waking.start(request, kind=kind, key=str(dataset), params=params, here=here)
+    return shortcuts.start(request, kind=kind, key=str(dataset), params=params, here=here)
 
 
 @require_safe

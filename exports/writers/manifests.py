@@ -8,8 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from activity.models import Event
 from annotation.models import Batch
+from audit.models import Event
 from corpus.models import Answer, Dataset
 from corpus.queries import turn_ids
 from exports.rows.ids import instant

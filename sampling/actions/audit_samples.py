@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from accounts import permissions
 from accounts.models import Role, User
-from activity.actions import events, jobs
-from activity.models import Job
+from audit import events
 from corpus.queries import turn_ids
+from jobs.actions import jobs
+from jobs.models import Job
 from sampling import queries as sampling_queries
 from sampling.actions import surveys
 from sampling.actions.pools import PoolError, new_pool

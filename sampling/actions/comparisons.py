@@ -7,9 +7,10 @@ from django.utils import timezone
 
 from accounts import permissions
 from accounts.models import Role, Study, User
-from activity.actions import events, jobs
-from activity.models import Job
+from audit import events
 from corpus.models import Dataset
+from jobs.actions import jobs
+from jobs.models import Job
 from sampling.actions import question_selection
 from sampling.actions.pools import PoolError, new_pool
 from sampling.actions.question_selection import Chosen, choose, resolved, runs_of

@@ -8,9 +8,10 @@ from django.db import transaction
 
 from accounts import permissions
 from accounts.models import Role, Study, User
-from activity.actions import events, jobs
-from activity.models import Job, JobState
+from audit import events
 from corpus.models import Dataset
+from jobs.actions import jobs
+from jobs.models import Job, JobState
 from sampling.actions.pools import PoolError, new_pool
 from sampling.models import Candidate, EvidenceSpan, Pool, Purpose
 from scoring.similarity_models import ModelError, find

@@ -8,10 +8,11 @@ from django.db import transaction
 
 from accounts import permissions
 from accounts.models import Role, Study, User
-from activity.actions import events, jobs
-from activity.actions.transactions import delete_in_pieces
-from activity.models import Job, JobState
+from audit import events
 from corpus.models import Dataset, RunKind
+from jobs.actions import jobs
+from jobs.models import Job, JobState
+from jobs.transactions import delete_in_pieces
 from sampling import queries as sampling_queries
 from sampling.actions import pools, surveys
 from sampling.actions.pools import PoolError

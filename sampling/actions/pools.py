@@ -9,9 +9,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts import permissions
-from accounts.actions import people
+from accounts.actions.locks import lock_study
 from accounts.models import Role, Study, User
-from activity.actions import events
+from audit import events
 from corpus.models import Dataset, RunKind
 from corpus.queries import turn_ids
 from sampling import queries as sampling_queries
@@ -185,7 +185,7 @@ def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:
 
     Raises PoolError where the name is taken, and ValidationError where the pool cannot be called so.
     """
-    people.lock(study)
+    lock_study(study)
     if study.pools.filter(name=name).exists():
         raise PoolError(f"there is a pool {name} already in the study {study.slug}")
     pool = Pool(study=study, name=name, **fields)

@@ -12,9 +12,9 @@ from datetime import datetime
 from functools import lru_cache
 
 from accounts.models import User
-from activity.actions import jobs
-from activity.models import Chunk, Job, JobQuerySet, JobState
 from corpus.models import Dataset, RunKind
+from jobs.actions import jobs
+from jobs.models import Chunk, Job, JobQuerySet, JobState
 from sampling import queries as sampling_queries
 from sampling.pools.survey import Survey
 from sampling.pools.survey_rows import Row, described

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity.actions.jobs import JobStateError
-from activity.handlers import in_words
-from activity.waking import leave
+from jobs.actions.jobs import JobStateError
+from jobs.shortcuts import leave
+from pages.validation import validation_message
 from pages.words import sentence
 from sampling.actions import audit_samples
 from sampling.actions.pools import PoolError
@@ -79,7 +79,7 @@ def _drawn(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse |
     except (PoolError, JobStateError) as error:
         form.add_error(None, sentence(error))
     except ValidationError as error:
-        form.add_error(None, in_words(error))
+        form.add_error(None, validation_message(error))
     else:
         messages.success(request, f"The audit sample {made.name} is drawn.")
         return redirect("pool", study=pool.study.slug, pool=made.pk)

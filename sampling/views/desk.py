@@ -14,9 +14,9 @@ from django.views.decorators.vary import vary_on_headers
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity.actions.jobs import JobStateError
-from activity.handlers import in_words
-from activity.waking import leave
+from jobs.actions.jobs import JobStateError
+from jobs.shortcuts import leave
+from pages.validation import validation_message
 from pages.words import sentence
 from sampling import queries as sampling_queries
 from sampling.actions import pool_chunks, pools, surveys
@@ -79,7 +79,7 @@ def _drawn(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpRespons
     except (PoolError, JobStateError) as error:
         problem = sentence(error)
     except ValidationError as error:
-        problem = in_words(error)
+        problem = validation_message(error)
     else:
         return _seen(request, pool, warnings)
     form.add_error("name", problem)

@@ -12,9 +12,9 @@ from django.views.decorators.vary import vary_on_headers
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity.actions.jobs import JobStateError
-from activity.handlers import in_words
-from activity.waking import leave
+from jobs.actions.jobs import JobStateError
+from jobs.shortcuts import leave
+from pages.validation import validation_message
 from pages.words import sentence
 from sampling.actions import comparisons
 from sampling.actions.pools import PoolError
@@ -74,7 +74,7 @@ def _drawn(request: StudyRequest, found: Answered, form: ComparisonForm) -> Http
     except (PoolError, JobStateError) as error:
         form.add_error(None, sentence(error))
     except ValidationError as error:
-        form.add_error(None, in_words(error))
+        form.add_error(None, validation_message(error))
     else:
         messages.success(request, f"The comparison {pool.name} is drawn.")
         return redirect("pool", study=request.study.slug, pool=pool.pk)

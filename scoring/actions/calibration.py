@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from accounts.models import User
-from activity.actions import jobs
-from activity.models import Job
 from corpus.models import Dataset
+from jobs.actions import jobs
+from jobs.models import Job
 from scoring import queries as scoring_queries
 from scoring import two_stages
 from scoring.actions import similarity

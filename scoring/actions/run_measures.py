@@ -6,9 +6,9 @@ from typing import Any
 
 from accounts import permissions
 from accounts.models import Role, User
-from activity.actions import jobs
-from activity.models import Job, JobState
 from corpus.models import Dataset
+from jobs.actions import jobs
+from jobs.models import Job, JobState
 from scoring import queries as scoring_queries
 from scoring.actions import value_matrix
 from scoring.denominators import Denominator

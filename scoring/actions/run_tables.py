@@ -6,8 +6,8 @@ from django.db.models import Case, IntegerField, QuerySet, Value, When
 
 from accounts import permissions
 from accounts.models import Role, User
-from activity.actions import running
 from corpus.models import Dataset, Run, RunKind
+from jobs.actions import execution
 from scoring.actions import run_measures
 from scoring.denominators import Denominator
 from scoring.figures import ORIGINAL, REWRITTEN, Comparison, Figure
@@ -80,5 +80,5 @@ def compared(
         return run_measures.compared(dataset, scorers, denominator)
     job = run_measures.counted(dataset)
     if job is None or job.params != run_measures.basis(dataset, scorers):
-        job = running.run(run_measures.begin(dataset=dataset, by=by))
+        job = execution.run(run_measures.begin(dataset=dataset, by=by))
     return run_measures.comparison_of(job, denominator)

@@ -8,9 +8,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from accounts import permissions
-from accounts.actions import people
+from accounts.actions.locks import lock_study
 from accounts.models import Role, Study, User
-from activity.actions import events
+from audit import events
 from corpus.models import Answer, Dataset
 from corpus.problems import ImportProblems, Problem
 from corpus.queries import turn_ids
@@ -80,7 +80,7 @@ def save(
 def _write(
     dataset: Dataset, metric: str, name: str, wanted: dict[int, float], by: User, *, n_left_out: int
 ) -> ImportedScores:
-    people.lock(dataset.study)
+    lock_study(dataset.study)
     scorer = _scorer(dataset.study, metric, name)
     stored = dict(
         ImportedScore.objects.filter(scorer=scorer, answer__run__dataset=dataset).values_list(

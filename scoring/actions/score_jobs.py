@@ -6,10 +6,10 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from activity.actions import jobs
-from activity.models import Job
 from corpus.models import Dataset
 from corpus.uploads import Upload
+from jobs.actions import jobs
+from jobs.models import Job
 from scoring.actions import calibration, derived_relevance
 from scoring.actions.calibration import TwoStages
 from scoring.models import Metric

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 
-from activity.handlers import in_words
+from pages.validation import validation_message
 from scoring.models import Metric, Scorer
 from scoring.queries import Pair
 from scoring.similarity_models import Identity, ModelError
@@ -93,7 +93,7 @@ def made(
         wanted.validate_constraints(exclude=["version"])  # that there is one already is no matter
     except ValidationError as error:
         raise ModelError(
-            f"The model {name} cannot be called so: {in_words(error)}. Rename its folder."
+            f"The model {name} cannot be called so: {validation_message(error)}. Rename its folder."
         ) from error
     found, _ = Scorer.objects.get_or_create(
         metric=wanted.metric,

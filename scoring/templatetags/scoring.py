@@ -2,8 +2,8 @@
 
 from django import template
 
-from activity.models import Job
 from corpus.models import Dataset
+from jobs.models import Job
 from scoring.actions import derived_relevance
 from scoring.figures import SETUPS, Figure, Likeness
 

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_http_methods
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity import waking
-from activity.actions.jobs import JobStateError
 from corpus import uploads
+from jobs import shortcuts
+from jobs.actions.jobs import JobStateError
 from pages.middleware import MB, takes_uploads
 from pages.words import sentence
 from scoring.actions import score_jobs
@@ -50,7 +50,7 @@ def _started(request: StudyRequest, form: ScoreForm) -> HttpResponse:
         derive_relevance=given["derive_relevance"],
         by=request.user,
     )
-    replies = [waking.leave(request, job) for job in jobs]
+    replies = [shortcuts.leave(request, job) for job in jobs]
     if len(replies) == 1:
         return replies[0]
     messages.success(request, f"{len(jobs)} jobs are at it, one for each measure.")
@@ -87,7 +87,7 @@ def scores_import(request: StudyRequest, study: Study) -> HttpResponse:
         leave_out_unknown=given["leave_out_unknown"],
         by=request.user,
     )
-    return waking.leave(request, job)
+    return shortcuts.leave(request, job)
 
 
 def _page(request: StudyRequest, form: ImportForm) -> HttpResponse:

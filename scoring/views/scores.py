@@ -12,9 +12,9 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity.actions.jobs import JobStateError
-from activity.waking import leave
 from corpus.models import Dataset
+from jobs.actions.jobs import JobStateError
+from jobs.shortcuts import leave
 from pages.words import sentence
 from scoring.actions import derived_relevance, run_measures, run_tables
 from scoring.actions.run_measures import NothingToCountError

@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from accounts.models import Study
-from activity.models import Job
 from corpus.models import Dataset, Run
+from jobs.models import Job
 from pages.listing import Column, Listing
 from scoring.actions import run_measures, run_tables
 from scoring.denominators import Denominator

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from accounts.actions import people
+from accounts.actions import studies
 from accounts.models import Role, Study, User
-from activity.actions import jobs, running, workers
-from activity.models import Job
 from annotation.actions import claims, judgements
 from annotation.models import Batch, Flag, Item, ReviewAct
 from corpus.models import Run, Turn
 from exports.models import PrecisionAudit, PrecisionItem, Release
+from jobs.actions import execution, heartbeat, jobs
+from jobs.models import Job
 from sampling.audit_samples.rule import REASONS, AuditRule
 from sampling.models import Pool
 from sampling.pools.rule import Rule
@@ -50,7 +50,7 @@ def an_audit(pool: Pool) -> Pool:
 
 def estimated(audit: Pool, by: User) -> Pool:
     params = {"pool": audit.pk}
-    running.run(
+    execution.run(
         jobs.start(study=audit.study, kind="estimate_missed", key=audit.name, params=params, by=by)
     )
     return audit
@@ -89,16 +89,16 @@ def an_audited(item: Item, by: User) -> PrecisionItem:
 def build(folder: Path) -> World:
     """The folder is an empty one for files."""
     alice, eve = UserFactory(username="alice"), UserFactory(username="eve")
-    study = people.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
-    elsewhere = people.create_study(slug="bridges", title="Bridges", requester=eve)
+    study = studies.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
+    elsewhere = studies.create_study(slug="bridges", title="Bridges", requester=eve)
     batch = BatchFactory(pool=a_pool(study))
     item = ItemFactory(batch=batch)
     bob = member(study, "bob", Role.ANNOTATOR, by=alice)
     (held,) = claims.claim(batch=batch, by=bob)
-    workers.beat()
+    heartbeat.beat()
     dataset = batch.pool.dataset
     about = {"kind": "results", "key": str(dataset), "params": {"dataset": dataset.pk}}
-    running.run(jobs.start(study=study, **about, by=alice))
+    execution.run(jobs.start(study=study, **about, by=alice))
     Turn.objects.filter(conversation__dataset=dataset).update(record="{}", part="dev.jsonl")
     return World(
         study=study,

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth import authenticate
 from django.db import IntegrityError, transaction
 
-from accounts.actions import people
+from accounts.actions import users
 from accounts.backends import RealPeopleBackend
 from accounts.models import User
 
@@ -13,12 +13,12 @@ PASSWORD = "long-lens-1702"
 
 @pytest.fixture
 def person(db) -> User:
-    return people.create_user(name="frieda", password=PASSWORD)
+    return users.create_user(name="frieda", password=PASSWORD)
 
 
 @pytest.fixture
 def robot(db) -> User:
-    return people.create_user(name="robot", password=None, is_simulated=True)
+    return users.create_simulated_user(name="robot")
 
 
 def test_a_person_signs_in_with_the_right_password_only(person):
@@ -27,7 +27,7 @@ def test_a_person_signs_in_with_the_right_password_only(person):
 
 
 def test_a_person_without_a_password_does_not_sign_in(db):
-    people.create_user(name="frieda", password=None)
+    users.create_user(name="frieda", password=None)
 
     for tried in ("", "!", PASSWORD):
         assert authenticate(username="frieda", password=tried) is None
@@ -81,4 +81,4 @@ def test_the_database_refuses_to_make_a_person_with_a_password_simulated(person)
 @pytest.mark.database
 def test_a_simulated_person_is_not_made_with_a_password(db):
     with refused(), transaction.atomic():
-        people.create_user(name="robot", password=PASSWORD, is_simulated=True)
+        User.objects.create_user("robot", password=PASSWORD, is_simulated=True)

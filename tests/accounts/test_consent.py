@@ -3,7 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from accounts.actions import consent, people
+from accounts.actions import consent, members, studies
 from accounts.actions.consent import ConsentChangedError
 from accounts.models import Consent, ConsentText, Membership, Role
 
@@ -80,10 +80,10 @@ def test_agreeing_twice_is_agreeing_once(asking, bob, dora):
 
 
 def test_a_consent_is_for_one_study(asking, bob, alice):
-    second = people.create_study(slug="lamps", title="Lamps", requester=alice)
+    second = studies.create_study(slug="lamps", title="Lamps", requester=alice)
     second.consent = TEXT
     second.save(update_fields=["consent"])
-    people.add(study=second, user=bob, roles=[Role.ANNOTATOR], by=alice)
+    members.add(study=second, user=bob, roles=[Role.ANNOTATOR], by=alice)
 
     agree(asking, bob)
 

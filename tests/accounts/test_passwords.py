@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts.actions import passwords, people
+from accounts.actions import members, passwords, studies
 from accounts.actions.passwords import LinkEndedError, LinkRefusedError
 from accounts.models import Role, RoleGrant, User
 from tests.conftest import member
@@ -63,7 +63,7 @@ def test_a_link_ends_with_a_new_password_and_with_a_sign_in(bob, client, link):
     "gain",
     [
         lambda bob, alice: User.objects.update(is_superuser=True),
-        lambda bob, alice: people.create_study(slug="lamps", title="Lamps", requester=bob),
+        lambda bob, alice: studies.create_study(slug="lamps", title="Lamps", requester=bob),
         lambda bob, alice: RoleGrant.objects.filter(membership__user=bob).delete(),
     ],
     ids=["administrator", "requester", "no role"],
@@ -82,7 +82,7 @@ def test_an_administrators_link_outlives_a_new_role_for_they_may_make_another(bo
     """A new user is given the link first, and a study then."""
     token = passwords.link_token(bob, by_administrator=True)
 
-    people.create_study(slug="lamps", title="Lamps", requester=bob)
+    studies.create_study(slug="lamps", title="Lamps", requester=bob)
 
     assert passwords.user_of(token) == bob
 
@@ -144,7 +144,7 @@ def test_not_for_an_administrator(study, alice, bob):
 
 def test_not_for_a_simulated_person(study, alice):
     robot = UserFactory(username="robot", is_simulated=True)
-    people.add(study=study, user=robot, roles=[Role.ANNOTATOR], by=alice)
+    members.add(study=study, user=robot, roles=[Role.ANNOTATOR], by=alice)
 
     with refused("robot is simulated"):
         allowed(alice, robot, study)
@@ -161,24 +161,24 @@ def test_not_for_somebody_who_is_not_in_the_study_or_left_it(study, alice, bob, 
 @pytest.mark.parametrize("role", Role)
 def test_not_for_somebody_with_a_role_in_a_study_of_other_people(study, alice, bob, mallory, role):
     """Who adds a person to a study of their own must not become that person elsewhere."""
-    elsewhere = people.create_study(slug="lamps", title="Lamps", requester=mallory)
-    people.add(study=elsewhere, user=bob, roles=[role], by=mallory)
+    elsewhere = studies.create_study(slug="lamps", title="Lamps", requester=mallory)
+    members.add(study=elsewhere, user=bob, roles=[role], by=mallory)
 
     with refused("bob is in another study too"):
         allowed(alice, bob, study)
 
 
 def test_to_annotate_in_the_other_study_does_not_make_one_its_requester(study, alice, bob, mallory):
-    elsewhere = people.create_study(slug="lamps", title="Lamps", requester=mallory)
-    people.add(study=elsewhere, user=bob, roles=[Role.ANNOTATOR], by=mallory)
-    people.add(study=elsewhere, user=alice, roles=[Role.ADJUDICATOR], by=mallory)
+    elsewhere = studies.create_study(slug="lamps", title="Lamps", requester=mallory)
+    members.add(study=elsewhere, user=bob, roles=[Role.ANNOTATOR], by=mallory)
+    members.add(study=elsewhere, user=alice, roles=[Role.ADJUDICATOR], by=mallory)
 
     with refused("bob is in another study too"):
         allowed(alice, bob, study)
 
 
 def test_for_somebody_whose_other_studies_are_ones_own_too(study, alice, bob):
-    second = people.create_study(slug="lamps", title="Lamps", requester=alice)
-    people.add(study=second, user=bob, roles=[Role.ADJUDICATOR], by=alice)
+    second = studies.create_study(slug="lamps", title="Lamps", requester=alice)
+    members.add(study=second, user=bob, roles=[Role.ADJUDICATOR], by=alice)
 
     allowed(alice, bob, study)

@@ -1,19 +1,19 @@
-"""Users, studies and roles: accounts/actions/people.py."""
+"""Users, studies and roles: accounts/actions/studies.py."""
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from accounts import permissions
-from accounts.actions import people
-from accounts.actions.people import NameTakenError
+from accounts.actions import members, studies, users
+from accounts.actions.names import NameTakenError
 from accounts.models import Membership, Role, RoleGrant, Study, User
 from tests.conftest import member
 from tests.factories import StudyFactory, UserFactory
 
 
 def test_a_new_person_can_sign_in_with_their_password(db):
-    person = people.create_user(name="frieda", password="long-lens-1702")
+    person = users.create_user(name="frieda", password="long-lens-1702")
 
     assert person.check_password("long-lens-1702")
     assert not person.is_simulated
@@ -21,26 +21,26 @@ def test_a_new_person_can_sign_in_with_their_password(db):
 
 
 def test_without_a_password_nobody_can_sign_in_as_a_new_person(db):
-    assert not people.create_user(name="frieda", password=None).has_usable_password()
+    assert not users.create_user(name="frieda", password=None).has_usable_password()
 
 
 def test_a_name_is_given_once(db):
-    people.create_user(name="frieda", password=None)
+    users.create_user(name="frieda", password=None)
 
     with pytest.raises(NameTakenError, match="there is a user frieda already"):
-        people.create_user(name="frieda", password=None)
+        users.create_user(name="frieda", password=None)
 
 
 @pytest.mark.parametrize("name", ["", "two words", "a" * 151])
 def test_a_name_that_is_none_is_refused(db, name):
     with pytest.raises(ValidationError):
-        people.create_user(name=name, password=None)
+        users.create_user(name=name, password=None)
 
 
 def test_who_asks_for_a_study_is_its_first_requester(db):
     person = UserFactory(username="frieda")
 
-    study = people.create_study(slug="beacons", title="Beacons", requester=person)
+    study = studies.create_study(slug="beacons", title="Beacons", requester=person)
 
     assert permissions.roles(person, study) == {Role.REQUESTER}
     assert study.created_by == person
@@ -48,13 +48,13 @@ def test_who_asks_for_a_study_is_its_first_requester(db):
 
 def test_a_study_has_a_slug_of_its_own(study, alice):
     with pytest.raises(NameTakenError, match="there is a study lighthouses already"):
-        people.create_study(slug="lighthouses", title="More", requester=alice)
+        studies.create_study(slug="lighthouses", title="More", requester=alice)
 
 
 @pytest.mark.parametrize(("slug", "title"), [("two words", "T"), ("", "T"), ("s", "")])
 def test_a_study_without_a_proper_slug_or_title_is_refused(alice, slug, title):
     with pytest.raises(ValidationError):
-        people.create_study(slug=slug, title=title, requester=alice)
+        studies.create_study(slug=slug, title=title, requester=alice)
 
     assert not Study.objects.exists()
 
@@ -62,14 +62,14 @@ def test_a_study_without_a_proper_slug_or_title_is_refused(alice, slug, title):
 def test_a_member_can_hold_several_roles_and_gets_more(study, alice):
     person = member(study, "frieda", Role.ANNOTATOR, Role.ADJUDICATOR, by=alice)
 
-    people.add(study=study, user=person, roles=[Role.REQUESTER], by=alice)
+    members.add(study=study, user=person, roles=[Role.REQUESTER], by=alice)
 
     assert permissions.roles(person, study) == set(Role)
     assert Membership.objects.filter(user=person).count() == 1
 
 
 def test_a_role_given_twice_is_held_once_and_the_first_giver_stands(study, alice, bob):
-    people.add(study=study, user=bob, roles=[Role.ANNOTATOR], by=bob)
+    members.add(study=study, user=bob, roles=[Role.ANNOTATOR], by=bob)
 
     grant = RoleGrant.objects.get(membership__user=bob)
     assert (grant.role, grant.granted_by) == (Role.ANNOTATOR, alice)
@@ -78,7 +78,7 @@ def test_a_role_given_twice_is_held_once_and_the_first_giver_stands(study, alice
 def test_pseudonyms_are_counted_within_the_study_and_stay(study, alice, bob, dora):
     assert [str(each.pseudonym) for each in study.memberships.all()] == ["p0001", "p0002", "p0003"]
 
-    people.add(study=study, user=bob, roles=[Role.ADJUDICATOR], by=alice)
+    members.add(study=study, user=bob, roles=[Role.ADJUDICATOR], by=alice)
 
     assert study.memberships.get(user=bob).pseudonym == "p0002"
 
@@ -92,7 +92,7 @@ def test_the_pseudonym_of_who_left_is_not_given_to_the_next(study, alice, bob, d
 
 
 def test_in_another_study_the_same_person_has_another_pseudonym(alice, bob):
-    elsewhere = people.create_study(slug="beacons", title="Beacons", requester=bob)
+    elsewhere = studies.create_study(slug="beacons", title="Beacons", requester=bob)
 
     assert elsewhere.memberships.get(user=bob).pseudonym == "p0001"
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.actions import people
+from accounts.actions import users
 
 PASSWORD = "long-lens-1702"
 HERE, THERE = "192.0.2.1", "192.0.2.2"
@@ -18,8 +18,8 @@ HERE, THERE = "192.0.2.1", "192.0.2.2"
 @pytest.fixture(autouse=True)
 def throttled(settings, db):
     settings.AXES_ENABLED = True
-    people.create_user(name="frieda", password=PASSWORD)
-    people.create_user(name="gustav", password=PASSWORD)
+    users.create_user(name="frieda", password=PASSWORD)
+    users.create_user(name="gustav", password=PASSWORD)
 
 
 def sign_in(password, name="frieda", address=HERE, browser="Lynx", client=None, **meta):

@@ -13,7 +13,7 @@ from accounts.actions import tokens
 from accounts.actions.tokens import TokenError
 from accounts.models import ApiToken
 from accounts.permissions import NotAllowedError
-from activity.models import Event
+from audit.models import Event
 
 
 def made(user, name="notebook", days=90) -> tuple[ApiToken, str]:

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.actions import passwords, people
+from accounts.actions import members, passwords, users
 from accounts.models import Role, User
 
 PASSWORD, NEW = "long-lens-1702", "brass-lamp-1811"
@@ -12,8 +12,8 @@ PASSWORD, NEW = "long-lens-1702", "brass-lamp-1811"
 
 @pytest.fixture
 def frieda(study, alice) -> User:
-    user = people.create_user(name="frieda", password=PASSWORD)
-    people.add(study=study, user=user, roles=[Role.ANNOTATOR], by=alice)
+    user = users.create_user(name="frieda", password=PASSWORD)
+    members.add(study=study, user=user, roles=[Role.ANNOTATOR], by=alice)
     return user
 
 
@@ -80,7 +80,7 @@ def test_signing_out_everywhere_ends_every_session(frieda):
 
 
 def test_signing_out_everywhere_touches_nobody_else(frieda):
-    people.create_user(name="gustav", password=PASSWORD)
+    users.create_user(name="gustav", password=PASSWORD)
     other = browser("gustav")
 
     browser().post(reverse("sign_out_everywhere"))
@@ -144,7 +144,7 @@ def test_a_bad_password_does_not_use_the_link_up(frieda, client):
 
 
 def test_who_opens_a_link_as_somebody_else_is_told_and_changes_over(frieda):
-    people.create_user(name="gustav", password=PASSWORD)
+    users.create_user(name="gustav", password=PASSWORD)
     client, token = browser("gustav"), passwords.link_token(frieda, by_administrator=True)
 
     page = client.get(reverse("password_link", kwargs={"token": token})).content.decode()

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from accounts.actions import people
+from accounts.actions import users
 from accounts.models import User
 
 PASSWORD = "long-lens-1702"
@@ -11,7 +11,7 @@ PASSWORD = "long-lens-1702"
 
 @pytest.fixture
 def frieda(db) -> User:
-    return people.create_user(name="frieda", password=PASSWORD)
+    return users.create_user(name="frieda", password=PASSWORD)
 
 
 def sign_in(client, name="frieda", password=PASSWORD, **more):

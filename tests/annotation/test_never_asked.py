@@ -4,11 +4,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from activity.models import Job
 from annotation.actions import batches as acts
 from annotation.actions import reviews, settlement
 from annotation.models import Batch
 from annotation.queries import candidates_and_flags
+from jobs.models import Job
 from sampling.actions import evidence
 from sampling.actions.pools import PoolError
 from sampling.models import Pool
@@ -29,7 +29,7 @@ def client(alice) -> Client:
 
 @pytest.fixture(autouse=True)
 def _no_worker(monkeypatch):
-    monkeypatch.setattr("activity.tasks.work_on.delay", lambda job: None)
+    monkeypatch.setattr("jobs.tasks.work_on.delay", lambda job: None)
 
 
 def build(folder):

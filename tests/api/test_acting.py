@@ -2,11 +2,11 @@
 
 import pytest
 
-from accounts.actions import people
+from accounts.actions import members
 from accounts.models import Role
-from activity.models import Event
 from annotation.actions import reviews, verdicts
 from annotation.models import Adjudication, BatchState, Note, Review
+from audit.models import Event
 from tests.annotation.desk import assert_books_balance, claim_one, places
 from tests.conftest import member
 from tests.factories import BatchFactory, CandidateFactory, ItemFactory
@@ -237,7 +237,7 @@ def test_a_code_is_a_reason_without_words(judged, batch, item, alice, program):
 
 
 def test_nobody_reviews_what_they_were_handed(judged, batch, item, bob, study, alice, program):
-    people.add(study=study, user=bob, roles=[Role.ADJUDICATOR], by=alice)
+    members.add(study=study, user=bob, roles=[Role.ADJUDICATOR], by=alice)
     path = f"{PATH}assignments/{judged[1].public_id}/reviews/"
 
     assert "you were handed the item yourself" in refused(program(bob).post(path, REFUSED))

@@ -8,13 +8,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.actions import people
+from accounts.actions import members, studies
 from accounts.models import Role
-from activity.actions import jobs
-from activity.models import JobError
 from annotation.actions import double_adjudication, notes, reviews
 from annotation.models import Batch, Judgement
 from exports.rows.judgements import judgement_rows
+from jobs.actions import jobs
+from jobs.models import JobError
 from tests.access.world import a_release
 from tests.annotation.desk import NOW, judge
 from tests.conftest import member
@@ -24,9 +24,9 @@ UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
 
 def test_studies_are_those_that_one_looks_after(study, alice, carol, mallory, program):
-    people.create_study(slug="bridges", title="Bridges", requester=mallory)
-    other = people.create_study(slug="towers", title="Towers", requester=mallory)
-    people.add(study=other, user=carol, roles=[Role.ANNOTATOR], by=mallory)
+    studies.create_study(slug="bridges", title="Bridges", requester=mallory)
+    other = studies.create_study(slug="towers", title="Towers", requester=mallory)
+    members.add(study=other, user=carol, roles=[Role.ANNOTATOR], by=mallory)
 
     said = program(carol).get("studies/").json()
 

@@ -11,10 +11,10 @@ from django.core.management import call_command
 from django.test import Client
 from drf_spectacular.management.commands import spectacular
 
-from activity.actions import jobs
 from annotation.actions import batches, verdicts
 from annotation.models import BatchState
 from config import api_reference, api_schema
+from jobs.actions import jobs
 from tests.access.world import a_release
 from tests.api.programs import Program
 from tests.crawling import Reader, api_patterns, body_of

@@ -13,9 +13,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.actions import people
+from accounts.actions import invitations, studies
 from accounts.models import Role, Study, User
-from activity.actions import inviting, jobs, organising, running
 from annotation import schemes
 from annotation.actions import batches, claims, judgements, notes, reviews, settlement
 from annotation.actions.flags import answer as answer_flag
@@ -35,6 +34,7 @@ from corpus.models import Dataset
 from exports.models import PrecisionItem
 from exports.precision_audit import actions as auditing_accepted
 from exports.releases import actions as release_actions
+from jobs.actions import execution, jobs
 from sampling.actions import audit_samples, comparisons, evidence, pools
 from sampling.actions.evidence import EvidenceRule
 from sampling.audit_samples.rule import REASONS, AuditRule
@@ -124,10 +124,10 @@ def build(
     } | dict(said or {})
     s = Secrets()
     alice, eve = UserFactory(username="alice"), UserFactory(username="eve")
-    study = people.create_study(slug="lighthouses", title=s.new("study"), requester=alice)
-    elsewhere = people.create_study(slug="bridges", title=s.new("study elsewhere"), requester=eve)
+    study = studies.create_study(slug="lighthouses", title=s.new("study"), requester=alice)
+    elsewhere = studies.create_study(slug="bridges", title=s.new("study elsewhere"), requester=eve)
     persons = _people(s, study, elsewhere, alice, eve)
-    organising.describe_study(
+    studies.describe_study(
         study=study,
         by=alice,
         description=s.new("study"),
@@ -266,7 +266,7 @@ def _scores(s: Secrets, dataset: Dataset, folder: Path) -> None:
 
 
 def _organised(s: Secrets, study: Study, alice: User) -> None:
-    inviting.invite(
+    invitations.invite(
         study=study,
         role=Role.ANNOTATOR,
         n_most=1,
@@ -323,7 +323,7 @@ def _precision_audit(dataset: Dataset) -> None:
         dataset=dataset, sizes={"gold": 9, "silver": 9}, seed=1, by=dataset.created_by
     )
     about = {"kind": "results", "key": str(dataset), "params": {"dataset": dataset.pk}}
-    running.run(jobs.start(study=dataset.study, **about, by=dataset.created_by))
+    execution.run(jobs.start(study=dataset.study, **about, by=dataset.created_by))
 
 
 def _batch(s: Secrets, dataset: Dataset, kind: str, *turns: int) -> Batch:
@@ -404,7 +404,7 @@ def _led_on(
         is_rehearsal=False,
         by=alice,
     )
-    running.run(job)
+    execution.run(job)
     draft = batches.create(
         study=judged.study,
         name=s.new("batch"),

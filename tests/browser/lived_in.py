@@ -6,8 +6,6 @@ Works on the database that the environment names, after demo.build. Prints the a
 are handed to people and stand on no page.
 """
 
-import tests.environment  # noqa: F401, I001  first: what follows reads the settings
-
 import contextlib
 import io
 import json
@@ -20,26 +18,23 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.actions import consent, people, tokens
+import tests.environment  # noqa: F401  first: what follows reads the settings
+from accounts.actions import consent, invitations, members, passwords, studies, tokens
 from accounts.models import Role, Study, User
-from activity.actions import inviting, jobs, organising, running
-from activity.handlers import JobFailedError
-from activity.models import Job
 from annotation import schemes
 from annotation.actions import (
-    flags,
     batches,
     bulk_reviews,
     claims,
-    judgements,
+    double_adjudication,
+    flags,
     guideline_marks,
+    guideline_readings,
+    judgements,
     notes,
     pauses,
-    guideline_readings,
     reviews,
-    double_adjudication,
 )
-from annotation.queries import adjudication_access
 from annotation.models import (
     Assignment,
     Batch,
@@ -49,16 +44,20 @@ from annotation.models import (
     Verdict,
     VerdictState,
 )
+from annotation.queries import adjudication_access
+from annotation.review_decisions import Decision
 from annotation.schemes.base import Payload, Response
 from annotation.schemes.sheet import SheetScheme
-from tests.annotation.desk import say
 from corpus import uploads
 from corpus.actions import checked_imports
 from demo.build import PASSWORD
 from exports.precision_audit import actions as precision_audit_actions
 from exports.precision_audit import queries as precision_audit_queries
+from jobs.actions import execution, jobs
+from jobs.handlers import JobFailedError
+from jobs.models import Job
+from tests.annotation.desk import say
 from tests.browser import saying
-from annotation.review_decisions import Decision
 
 BROKEN = [
     {"Conversation_no": 1, "Turn_no": 1, "Model_answer": "The Moon pulls."},
@@ -131,7 +130,7 @@ def at_work(study: Study, alice: User) -> None:
 
 
 def consented(study: Study, alice: User) -> None:
-    organising.describe_study(study=study, by=alice, description=DESCRIPTION, consent=CONSENT)
+    studies.describe_study(study=study, by=alice, description=DESCRIPTION, consent=CONSENT)
     for name in ("bob", "dora"):
         consent.agree(study=study, text_sha256=consent.sha256(CONSENT), by=user(name))
 
@@ -178,7 +177,7 @@ def looked_at_twice(study: Study, item: Item) -> None:
 
 def member(study: Study, name: str, role: Role) -> User:
     made = User.objects.create_user(name, password=PASSWORD)
-    people.add(study=study, user=made, roles=[role], by=user("alice"))
+    members.add(study=study, user=made, roles=[role], by=user("alice"))
     return made
 
 
@@ -209,8 +208,8 @@ def imports(study: Study, alice: User) -> None:
         by=alice,
     )
     with contextlib.suppress(JobFailedError):  # said in the row
-        running.work(job)
-    running.work(a_check(study, "kitchen", alice))
+        execution.work(job)
+    execution.work(a_check(study, "kitchen", alice))
     a_check(study, "garden", alice)
 
 
@@ -242,10 +241,10 @@ def audited(study: Study, alice: User) -> None:
     params = {"dataset": dataset.pk}
     for kind in ("measures_against_people", "results"):
         about = {"kind": kind, "key": str(dataset), "params": params}
-        running.work(jobs.start(study=study, **about, by=alice))
+        execution.work(jobs.start(study=study, **about, by=alice))
     sample = study.pools.get(name="left out")
     about = {"kind": "estimate_missed", "key": sample.name, "params": {"pool": sample.pk}}
-    running.work(jobs.start(study=study, **about, by=alice))
+    execution.work(jobs.start(study=study, **about, by=alice))
     drawn = ("--dataset", dataset.name, "--rehearsal", "--gold", "12", "--silver", "6")
     command("draw_precision_audit", *batch[:2], *drawn)
     one = precision_audit_queries.standing(study.precision_audits.get(), alice).next
@@ -256,7 +255,7 @@ def compared(study: Study, alice: User) -> None:
     """What the ratings of each setup come to, beside what all of the study does."""
     for batch in study.batches.filter(scheme="rating"):
         about = {"kind": "comparison_of_batch", "key": batch.name, "params": {"batch": batch.pk}}
-        running.work(jobs.start(study=study, **about, by=alice))
+        execution.work(jobs.start(study=study, **about, by=alice))
 
 
 def agreement(study: Study, alice: User) -> None:
@@ -264,28 +263,28 @@ def agreement(study: Study, alice: User) -> None:
         job = jobs.start(
             study=study, kind="agreement", key=batch.name, params={"batch": batch.pk}, by=alice
         )
-        running.work(job)
+        execution.work(job)
 
 
 def annotators(study: Study, alice: User) -> None:
     """How people work, batch by batch and in the whole study."""
     whole = {"study": study, "kind": "annotators_of_study", "key": study.slug, "params": {}}
-    running.work(jobs.start(**whole, by=alice))
+    execution.work(jobs.start(**whole, by=alice))
     for batch in study.batches.exclude(state=BatchState.DRAFT):
         about = {"kind": "annotators_of_batch", "key": batch.name, "params": {"batch": batch.pk}}
-        running.work(jobs.start(study=study, **about, by=alice))
+        execution.work(jobs.start(study=study, **about, by=alice))
 
 
 def rules_compared(study: Study, alice: User) -> None:
     batch = study.batches.get(name="try-out")
     params = {"batch": batch.pk}
     about = {"kind": "compare_rules", "key": batch.name, "params": params}
-    running.work(jobs.start(study=study, **about, by=alice))
+    execution.work(jobs.start(study=study, **about, by=alice))
 
 
 def handed_out(study: Study, alice: User) -> dict[str, str]:
     """Links that people get by other ways than pages."""
-    _, token = inviting.invite(
+    _, token = invitations.invite(
         study=study,
         role=Role.ANNOTATOR,
         n_most=5,
@@ -294,7 +293,7 @@ def handed_out(study: Study, alice: User) -> dict[str, str]:
         by=alice,
     )
     tokens.make(name="nightly figures", days=90, by=alice)
-    forgotten = organising.make_password_link(study=study, user=user("dora"), by=alice)
+    forgotten = passwords.make_password_link(study=study, user=user("dora"), by=alice)
     return {
         "join": reverse("join", kwargs={"token": token}),
         "password_link": reverse("password_link", kwargs={"token": forgotten}),

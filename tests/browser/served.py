@@ -12,8 +12,8 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from demo.build import PASSWORD
-from tests.activity.installation import ROOT
 from tests.config.serving import free_port, serving, status, until
+from tests.jobs.installation import ROOT
 
 
 @dataclass(frozen=True)

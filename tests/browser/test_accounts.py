@@ -3,11 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from accounts.actions import first_steps, people
+from accounts.actions import first_steps, invitations, members, studies, users
 from accounts.models import Role, Study, User
 from accounts.permissions import roles
-from activity.actions import inviting
-from tests.activity.invited import invited
+from tests.accounts.invited import invited
 from tests.browser import axe
 from tests.browser.conftest import PHONE
 from tests.conftest import member
@@ -99,9 +98,9 @@ def test_a_link_is_copied_by_its_button(page, context, sign_in, study, alice):
 
 
 def test_a_forgotten_password_is_set_by_a_link_without_a_script(browser, live_server, study, alice):
-    bob = people.create_user(name="bob", password="forgotten-1702")
-    people.add(study=study, user=bob, roles=[Role.ANNOTATOR], by=alice)
-    people.create_user(name="root", password=PASSWORD, is_administrator=True)
+    bob = users.create_user(name="bob", password="forgotten-1702")
+    members.add(study=study, user=bob, roles=[Role.ANNOTATOR], by=alice)
+    users.create_user(name="root", password=PASSWORD, is_administrator=True)
     context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/house/")
@@ -125,8 +124,8 @@ def test_a_forgotten_password_is_set_by_a_link_without_a_script(browser, live_se
 def test_the_pages_of_people_are_in_order(page, sign_in, asking, alice):
     bob = member(asking, "bob", Role.ANNOTATOR, by=alice)
     long = member(asking, "x" * 150, Role.ADJUDICATOR, by=alice)
-    elsewhere = people.create_study(slug="lamps", title="Lamps", requester=long)
-    people.add(study=elsewhere, user=long, roles=[Role.REQUESTER], by=long)
+    elsewhere = studies.create_study(slug="lamps", title="Lamps", requester=long)
+    members.add(study=elsewhere, user=long, roles=[Role.REQUESTER], by=long)
     invitation, _ = invited(asking, note=HOSTILE)
     first, last = (asking.memberships.get(user=person).pk for person in (bob, long))
     sign_in(alice)
@@ -178,7 +177,7 @@ def test_the_administrators_pages_are_in_order(page, sign_in, asking):
 def test_the_pages_that_say_no_are_in_order(context, settings, study, alice):
     settings.AXES_ENABLED = True
     invitation, token = invited(study)
-    inviting.revoke(invitation=invitation, by=alice)
+    invitations.revoke(invitation=invitation, by=alice)
     # Not the page of the other tests: a browser reports the status of these pages as an error.
     page = context.new_page()
 

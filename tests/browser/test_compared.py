@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import Role
-from activity.actions import running
-from activity.models import Job
+from jobs.actions import execution
+from jobs.models import Job
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 from tests.conftest import member
@@ -38,7 +38,7 @@ def test_a_comparison_is_computed_and_whole_on_a_phone_and_in_the_dark(
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     job = Job.objects.get(kind="comparison_of_study")
     if job.state == "waiting":
-        running.run(job)
+        execution.run(job)
     page.goto(f"/studies/{study_of_two_setups.slug}/comparison/")
 
     expect(page.get_by_role("heading", name="Gold passages")).to_be_visible()

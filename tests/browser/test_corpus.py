@@ -6,9 +6,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from activity import waking
-from activity.actions import jobs, running
-from activity.models import ChunkState, Job
+from jobs import shortcuts
+from jobs.actions import execution, jobs
+from jobs.models import ChunkState, Job
 from tests.browser import axe
 from tests.browser.conftest import PHONE
 from tests.corpus.importing import DEMO, demo
@@ -25,7 +25,7 @@ DROP = """([field, files]) => {
 def uploads(settings, tmp_path, monkeypatch):
     settings.UPLOADS = tmp_path / "uploads"
     settings.UPLOADS.mkdir()
-    monkeypatch.setattr(waking.work_on, "delay", lambda pk: None)
+    monkeypatch.setattr(shortcuts.work_on, "delay", lambda pk: None)
     return settings.UPLOADS
 
 
@@ -134,7 +134,7 @@ def test_a_job_at_work_keeps_the_focus_and_speaks_in_tens(page, sign_in, study, 
     runs = [{"file": "x", "settings": {"name": str(n)}} for n in range(30)]
     params = {"runs": runs, "dataset": 0, "upload": "", "leave_out_unknown": False}
     job = jobs.start(study=study, kind="check_runs", key="thirty", params=params, by=alice)
-    running.plan(job, running.handler_of(job))
+    execution.plan(job, execution.handler_of(job))
     sign_in(alice)
     page.goto(f"/studies/{study.slug}/jobs/{job.pk}/")
     page.get_by_role("link", name="Cancel the job").focus()

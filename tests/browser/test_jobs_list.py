@@ -4,15 +4,15 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from activity import waking
-from activity.actions import jobs
-from activity.models import Job, JobState
+from jobs import shortcuts
+from jobs.actions import jobs
+from jobs.models import Job, JobState
 from tests.browser import axe
 
 
 @pytest.fixture(autouse=True)
 def _no_worker(monkeypatch):
-    monkeypatch.setattr(waking.work_on, "delay", lambda pk: None)
+    monkeypatch.setattr(shortcuts.work_on, "delay", lambda pk: None)
 
 
 def end(job: Job) -> None:

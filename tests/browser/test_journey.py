@@ -30,13 +30,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.activity.installation import ROOT, Installation, database
 from tests.browser import by_hand, small
 from tests.browser.conftest import WIDE
 from tests.browser.headless import DATASET, STUDY
 from tests.browser.released import SAME_BYTES, Released, is_same_bytes
 from tests.browser.served import sign_in
 from tests.config.serving import free_port, serving, until
+from tests.jobs.installation import ROOT, Installation, database
 
 # The way is gone once, by one process.
 pytestmark = [pytest.mark.journey, pytest.mark.xdist_group("journey by hand")]

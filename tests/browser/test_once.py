@@ -5,8 +5,8 @@ import time
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.actions import invitations
 from accounts.models import Invitation
-from activity.actions import inviting
 
 BUTTON = "Make the link"
 
@@ -43,8 +43,8 @@ def press(page: Page, n: int = 1) -> None:
 
 def test_a_double_click_makes_one_invitation(page, sign_in, study, alice, monkeypatch):
     """The server takes a moment, so that the second click comes while the first is under way."""
-    invite = inviting.invite
-    monkeypatch.setattr(inviting, "invite", lambda **what: time.sleep(0.5) or invite(**what))
+    invite = invitations.invite
+    monkeypatch.setattr(invitations, "invite", lambda **what: time.sleep(0.5) or invite(**what))
     sign_in(alice)
     page.goto(f"/studies/{study.slug}/people/invitations/")
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from activity.actions import jobs, running
 from exports.models import PrecisionJudgement
+from jobs.actions import execution, jobs
 from tests.annotation.pools import launched
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
@@ -53,7 +53,7 @@ def test_an_audit_is_judged_and_corrected_by_keyboard(page, sign_in, carol, audi
 def test_the_results_are_accessible_and_whole_on_a_phone(page, sign_in, alice, audit):
     dataset = audit.dataset
     about = {"kind": "results", "key": str(dataset), "params": {"dataset": dataset.pk}}
-    running.run(jobs.start(study=audit.study, **about, by=alice))
+    execution.run(jobs.start(study=audit.study, **about, by=alice))
     sign_in(alice)
 
     page.goto(f"/studies/{audit.study.slug}/results/")

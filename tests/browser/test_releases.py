@@ -5,10 +5,10 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
-from activity import waking
-from activity.actions import running
-from activity.models import Job
 from exports.models import Release
+from jobs import shortcuts
+from jobs.actions import execution
+from jobs.models import Job
 from tests.annotation.pools import launched
 from tests.browser import axe
 from tests.exports.judging import judged_and_settled
@@ -18,7 +18,7 @@ from tests.sampling.stones import draw, with_answers
 @pytest.fixture
 def judged(study, tmp_path, bob, dora, settings, monkeypatch):
     settings.RELEASES = tmp_path / "releases"
-    monkeypatch.setattr(waking.work_on, "delay", lambda pk: None)
+    monkeypatch.setattr(shortcuts.work_on, "delay", lambda pk: None)
     return judged_and_settled(launched(draw(with_answers(study, tmp_path))), bob, dora)
 
 
@@ -28,7 +28,7 @@ def test_a_release_is_made_looked_at_and_downloaded(page, sign_in, alice, study,
     page.goto(f"/studies/{study.slug}/releases/new/")
     page.get_by_role("button", name="Make the release").click()
     expect(page.get_by_role("heading", name="Release")).to_be_visible()
-    running.run(Job.objects.get(kind="release"))
+    execution.run(Job.objects.get(kind="release"))
     page.get_by_role("link", name="Look at it").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Release 1")
     assert axe.violations(page) == []

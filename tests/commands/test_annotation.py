@@ -6,9 +6,9 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import Role
-from activity.tasks import work_on
 from annotation.actions import claims, judgements
 from annotation.models import Assignment, AssignmentState, Batch, Item, Review, Verdict
+from jobs.tasks import work_on
 from sampling.models import Pool
 from tests.commands.calling import open_batch
 from tests.conftest import member

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from activity.models import JobState
-from activity.tasks import work_on
 from corpus.models import RunKind
+from jobs.models import JobState
+from jobs.tasks import work_on
 from tests.commands import conftest
 from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import DEMO, answer, dataset, turn

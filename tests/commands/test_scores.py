@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from activity.models import Job
+from jobs.models import Job
 from scoring import presenter as scoring_presenter
 from scoring import queries as scoring_queries
 from scoring.actions import run_measures

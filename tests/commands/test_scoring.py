@@ -2,8 +2,8 @@
 
 import pytest
 
-from activity.models import JobState
-from activity.tasks import work_on
+from jobs.models import JobState
+from jobs.tasks import work_on
 from scoring.models import ImportedScore, Score, Scorer
 from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import answer, dataset, run, turn

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from tests.activity.installation import LONGEST, ROOT
 from tests.config import processes
+from tests.jobs.installation import LONGEST, ROOT
 
 Found = TypeVar("Found")
 

@@ -3,11 +3,11 @@
 import pytest
 from django.db import OperationalError
 
-from activity.actions import workers
+from jobs.actions import heartbeat
 
 
 def test_a_worker_that_was_heard_of_is_well(db, client):
-    workers.beat()
+    heartbeat.beat()
 
     reply = client.get("/health/")
 
@@ -31,7 +31,7 @@ def test_a_database_that_does_not_answer_is_told_without_its_words(client, monke
     def fail():
         raise OperationalError("password authentication failed for user touchstone")
 
-    monkeypatch.setattr(workers, "is_heard_of", fail)
+    monkeypatch.setattr(heartbeat, "is_heard_of", fail)
 
     reply = client.get("/health/")
 

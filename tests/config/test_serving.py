@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from tests.activity.installation import LONGEST, installed
 from tests.config import processes
 from tests.config.serving import free_port, serving, status, until
+from tests.jobs.installation import LONGEST, installed
 
 pytestmark = pytest.mark.worker
 

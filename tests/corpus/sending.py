@@ -6,9 +6,9 @@ import json
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from activity.actions import running
-from activity.handlers import JobFailedError
-from activity.models import Job
+from jobs.actions import execution
+from jobs.handlers import JobFailedError
+from jobs.models import Job
 
 
 def sent(content, name="truth.json"):
@@ -26,7 +26,7 @@ def work() -> Job:
     """The newest job, worked on by a worker that takes a failure as it comes."""
     job = Job.objects.order_by("-pk").first()
     with contextlib.suppress(JobFailedError):  # said in the row
-        running.work(job)
+        execution.work(job)
     job.refresh_from_db()
     return job
 

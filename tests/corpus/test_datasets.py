@@ -6,7 +6,7 @@ import json
 import pytest
 from django.core.exceptions import ValidationError
 
-from activity.models import Event
+from audit.models import Event
 from corpus.actions import dataset_files
 from corpus.actions.datasets import ChangedError
 from corpus.models import Answer, Dataset, Offer, Passage, RunKind, Turn

@@ -5,11 +5,11 @@ import json
 
 import pytest
 
-from activity.actions import jobs, running
-from activity.handlers import JobFailedError
-from activity.models import JobState
 from corpus.models import Dataset, Run, RunKind
 from corpus.readers import scai_run, scai_truth
+from jobs.actions import execution, jobs
+from jobs.handlers import JobFailedError
+from jobs.models import JobState
 from tests.corpus.importing import answer, dataset, table, turn
 from tests.corpus.reading import written
 from tests.corpus.rows import n_rows
@@ -59,7 +59,7 @@ def failing(job):
     """The job, run and failed; nothing may have been written."""
     before = n_rows()
     with pytest.raises(JobFailedError):
-        running.run(job)
+        execution.run(job)
     assert n_rows() == before
     job.refresh_from_db()
     assert job.state == JobState.FAILED
@@ -69,7 +69,7 @@ def failing(job):
 def test_the_result_of_an_import_says_what_was_written(study, tmp_path):
     job = dataset_job(study, tmp_path, TURNS, passages=table(("1_1", "p", "Slate.")))
 
-    running.run(job)
+    execution.run(job)
 
     assert job.result["created"] is True
     assert job.result["name"] == "touch@1"
@@ -77,25 +77,25 @@ def test_the_result_of_an_import_says_what_was_written(study, tmp_path):
 
 
 def test_an_import_of_the_same_again_is_done_and_says_so(study, tmp_path):
-    running.run(dataset_job(study, tmp_path, TURNS))
+    execution.run(dataset_job(study, tmp_path, TURNS))
 
-    assert running.run(dataset_job(study, tmp_path, TURNS)).result["created"] is False
+    assert execution.run(dataset_job(study, tmp_path, TURNS)).result["created"] is False
 
 
 def test_a_run_is_imported_with_all_that_is_said_of_it(stones, tmp_path):
-    running.run(run_job(stones, tmp_path, ANSWERS, kind="baseline", team="Quarry"))
+    execution.run(run_job(stones, tmp_path, ANSWERS, kind="baseline", team="Quarry"))
 
     run = stones.runs.get(name="alder")
     assert (run.kind, run.team, run.created_by) == (RunKind.BASELINE, "Quarry", stones.created_by)
 
 
 def test_the_warnings_of_an_import_are_in_its_result(stones, tmp_path):
-    running.run(run_job(stones, tmp_path, ANSWERS))
+    execution.run(run_job(stones, tmp_path, ANSWERS))
     copy = run_job(
         stones, tmp_path, [*ANSWERS, answer(9, "?")], leave_out_unknown=True, name="copy"
     )
 
-    result = running.run(copy).result
+    result = execution.run(copy).result
 
     assert result["warnings"] == ["the run alder gives the same answers"]
     assert result["counts"]["n_left_out"] == 1
@@ -142,7 +142,7 @@ def test_a_bad_passages_file_keeps_the_good_truth_out(study, tmp_path):
 
 
 def test_a_changed_file_fails_with_the_difference(study, tmp_path):
-    running.run(dataset_job(study, tmp_path, TURNS))
+    execution.run(dataset_job(study, tmp_path, TURNS))
 
     job = failing(dataset_job(study, tmp_path, [turn(1, "A pebble."), TURNS[1]]))
 
@@ -150,15 +150,15 @@ def test_a_changed_file_fails_with_the_difference(study, tmp_path):
 
 
 def test_a_changed_file_is_the_next_version_on_request(study, tmp_path):
-    running.run(dataset_job(study, tmp_path, TURNS))
+    execution.run(dataset_job(study, tmp_path, TURNS))
 
-    running.run(dataset_job(study, tmp_path, [turn(1, "A pebble.")], as_new_version=True))
+    execution.run(dataset_job(study, tmp_path, [turn(1, "A pebble.")], as_new_version=True))
 
     assert study.datasets.count() == 2
 
 
 def test_a_changed_run_fails_with_the_difference(stones, tmp_path):
-    running.run(run_job(stones, tmp_path, ANSWERS))
+    execution.run(run_job(stones, tmp_path, ANSWERS))
 
     job = failing(run_job(stones, tmp_path, ANSWERS[:1]))
 
@@ -205,8 +205,8 @@ def test_a_problem_is_told_even_where_it_names_what_no_database_holds(
 def test_an_import_counts_the_megabytes_that_it_reads(study, stones, tmp_path):
     padded = "[" + " " * 2_000_000 + json.dumps(ANSWERS)[1:]
     job = run_job(stones, tmp_path, padded)
-    running.run(job)
-    small = running.run(dataset_job(study, tmp_path, TURNS, name="small"))
+    execution.run(job)
+    small = execution.run(dataset_job(study, tmp_path, TURNS, name="small"))
 
     assert jobs.progress(job) == (3, 3)
     assert jobs.progress(small) == (1, 1)
@@ -224,7 +224,7 @@ def test_an_import_that_is_cancelled_while_it_reads_writes_nothing(
         stop = functools.partial(jobs.cancel, job=job, by=alice)
         monkeypatch.setattr(reader, "read", lambda path, read=read, stop=stop: stop() or read(path))
 
-        assert running.work(job) == 0
+        assert execution.work(job) == 0
 
         job.refresh_from_db()
         assert (job.state, job.chunks.get().n_attempts) == (JobState.CANCELLED, 0)
@@ -248,7 +248,7 @@ def test_after_the_file_was_mended_the_same_job_goes_on(stones, tmp_path, alice)
     written(tmp_path, ANSWERS, "alder.json")
 
     jobs.resume(job=job, by=alice)
-    running.run(job)
+    execution.run(job)
 
     assert Run.objects.get(name="alder").answers.count() == 2
     assert not job.errors.exists()
@@ -256,8 +256,8 @@ def test_after_the_file_was_mended_the_same_job_goes_on(stones, tmp_path, alice)
 
 def test_an_import_that_another_worker_has_done_is_not_written_twice(stones, tmp_path):
     job = run_job(stones, tmp_path, ANSWERS)
-    running.run(job)
+    execution.run(job)
     chunk = job.chunks.get()
 
-    assert running.work(job) == 0
+    assert execution.work(job) == 0
     assert (chunk.n_attempts, stones.runs.filter(name="alder").count()) == (1, 1)

@@ -7,12 +7,12 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from activity.actions import transactions
-from activity.models import Event
+from audit.models import Event
 from corpus.actions import runs
 from corpus.actions.datasets import ChangedError
 from corpus.models import Answer, Citation, Passage, RunKind
 from corpus.problems import ImportProblems
+from jobs import transactions
 from tests.corpus.importing import answer, dataset, demo, demo_answers, run, save_run, table, turn
 from tests.corpus.reading import lines, written
 from tests.corpus.rows import n_rows

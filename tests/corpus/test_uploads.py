@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from activity.actions import jobs
-from activity.models import Job, JobState
 from corpus import tasks, uploads
+from jobs.actions import jobs
+from jobs.models import Job, JobState
 from tests.corpus.sending import sent
 
 DAY = 24 * 60 * 60

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.actions import people
+from accounts.actions import studies
 from tests.corpus.importing import answer, dataset, run, table, turn
 
 HOSTILE = '<script>alert("x")</script>'
@@ -123,7 +123,7 @@ def test_a_data_set_that_is_not_there_is_not_found(client, study, tmp_path, name
 
 
 def test_a_data_set_of_another_study_is_not_found(client, study, mallory, tmp_path):
-    other = people.create_study(slug="bridges", title="Bridges", requester=mallory)
+    other = studies.create_study(slug="bridges", title="Bridges", requester=mallory)
     dataset(other, tmp_path, TURNS)
 
     assert client.get(reverse("dataset", args=[study.slug, "touch", 1])).status_code == 404

@@ -8,12 +8,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from accounts.actions import people
-from activity import waking
-from activity.actions import jobs
-from activity.models import Job, JobState
+from accounts.actions import studies
 from corpus import examples, uploads
 from corpus.models import Dataset, Run
+from jobs import shortcuts
+from jobs.actions import jobs
+from jobs.models import Job, JobState
 from tests.corpus.importing import answer, dataset, run, table, turn
 from tests.corpus.rows import n_rows
 from tests.corpus.sending import import_checked, page, post, sent, work
@@ -32,7 +32,7 @@ def folder(settings, tmp_path):
 @pytest.fixture(autouse=True)
 def woken(monkeypatch):
     sent_to = []
-    monkeypatch.setattr(waking.work_on, "delay", sent_to.append)
+    monkeypatch.setattr(shortcuts.work_on, "delay", sent_to.append)
     return sent_to
 
 
@@ -286,7 +286,7 @@ def test_a_job_of_another_kind_or_study_is_not_imported(client, study, mallory):
     score = jobs.start(study=study, kind="score", key="k", params={}, by=study.created_by)
     assert "has checked nothing" in said(import_checked(client, score))
 
-    other = people.create_study(slug="bridges", title="Bridges", requester=mallory)
+    other = studies.create_study(slug="bridges", title="Bridges", requester=mallory)
     theirs = jobs.start(study=other, kind="check_dataset", key="k", params={}, by=mallory)
     address = reverse("import_checked", kwargs={"study": study.slug, "job": theirs.pk})
     assert client.post(address).status_code == 404
@@ -513,7 +513,7 @@ def test_a_form_of_runs_that_does_not_fit_is_said(client, stones, folder, data, 
 
 
 def test_runs_of_another_study_s_data_set_are_refused(client, stones, mallory, tmp_path):
-    other = people.create_study(slug="bridges", title="Bridges", requester=mallory)
+    other = studies.create_study(slug="bridges", title="Bridges", requester=mallory)
     theirs = dataset(other, tmp_path, TURNS)
 
     reply = send_runs(client, stones, [sent(ANSWERS, "alder.json")], dataset=theirs.pk)

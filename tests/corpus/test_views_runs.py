@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.actions import people
+from accounts.actions import studies
 from tests.corpus.importing import answer, dataset, run, table, turn
 
 HOSTILE = '<script>alert("x")</script>'
@@ -165,7 +165,7 @@ def test_a_run_that_is_not_there_is_not_found(client, study, pk):
 
 
 def test_a_run_of_another_study_is_not_found(client, study, mallory, tmp_path):
-    other = people.create_study(slug="bridges", title="Bridges", requester=mallory)
+    other = studies.create_study(slug="bridges", title="Bridges", requester=mallory)
     theirs = run(dataset(other, tmp_path, TURNS), tmp_path, [answer(1, "x")])
 
     assert client.get(reverse("run", args=[study.slug, theirs.pk])).status_code == 404

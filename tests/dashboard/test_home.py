@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from accounts.actions import people
+from accounts.actions import members
 from accounts.models import Role
 from annotation.actions import batches, flags, judgements, reviews, settlement
 from tests.annotation.desk import claim_one, judge
@@ -56,7 +56,7 @@ def test_what_is_settled_and_answered_waits_no_more(home, disputed, alice, carol
 
 def test_another_studys_disputes_are_not_counted(home, carol, disputed):
     other = StudyFactory(title="Bridges")
-    people.add(study=other, user=carol, roles=[Role.ADJUDICATOR], by=other.created_by)
+    members.add(study=other, user=carol, roles=[Role.ADJUDICATOR], by=other.created_by)
 
     page = home()
 
@@ -71,7 +71,7 @@ def test_it_asks_as_much_of_the_database_for_one_study_as_for_five(
         home()
     for _ in range(4):
         other = StudyFactory()
-        people.add(study=other, user=carol, roles=[Role.ADJUDICATOR], by=other.created_by)
+        members.add(study=other, user=carol, roles=[Role.ADJUDICATOR], by=other.created_by)
 
     with django_assert_num_queries(len(asked)):
         home()

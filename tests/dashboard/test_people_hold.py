@@ -1,11 +1,11 @@
-from accounts.actions import people
+from accounts.actions import members, users
 from accounts.models import Role
 from dashboard import progress
 
 
 def test_simulated_people_are_no_annotators_of_the_study(study, alice):
-    robot = people.create_user(name="robot", password=None, is_simulated=True)
-    people.add(study=study, user=robot, roles=[Role.ANNOTATOR, Role.ADJUDICATOR], by=alice)
+    robot = users.create_user(name="robot", password=None, is_simulated=True)
+    members.add(study=study, user=robot, roles=[Role.ANNOTATOR, Role.ADJUDICATOR], by=alice)
 
     way = progress.way(study)
 

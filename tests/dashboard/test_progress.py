@@ -2,11 +2,11 @@
 
 import pytest
 
-from activity.actions import jobs
-from activity.models import Job, JobState
 from annotation.actions import batches, settlement
 from annotation.models import BatchState
 from dashboard import progress
+from jobs.actions import jobs
+from jobs.models import Job, JobState
 from sampling.models import Purpose
 from scoring.models import ImportedScore, Score, Scorer
 from tests.annotation.desk import judge

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from accounts.models import User
-from activity.actions import running
 from annotation.actions import batches, claims, reviews, settlement
 from annotation.models import Batch, Judgement
 from exports.releases import actions as release_actions
+from jobs.actions import execution
 from sampling.models import Pool
 from tests.annotation.desk import NOW, submit
 from tests.recomputed_tables import Rows, table
@@ -43,7 +43,7 @@ def reopened(batch: Batch) -> Batch:
 def asked_for_evidence(plausibility: Batch, *, name: str = "evidence") -> Pool:
     """A pool of all answers of the batch's pool, with evidence by overlap."""
     rule = evidence_rule(batch=plausibility.name)
-    running.run(begin_evidence(plausibility.pool, rule, name=name))
+    execution.run(begin_evidence(plausibility.pool, rule, name=name))
     return plausibility.study.pools.get(name=name)
 
 

@@ -2,8 +2,8 @@ import os
 
 import pytest
 
-from tests.activity.installation import database
 from tests.faults.places import Place
+from tests.jobs.installation import database
 
 pytest.register_assert_rewrite("tests.faults.kept")
 

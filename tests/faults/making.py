@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.db import transaction
 from django.urls import reverse
 
-from accounts.actions import people
+from accounts.actions import members, studies
 from accounts.models import Role, Study
 from annotation import schemes
 from annotation.models import GuidelineReading
@@ -30,7 +30,7 @@ def making(
     call_command("migrate", verbosity=0)
     with transaction.atomic():
         alice = UserFactory(username="alice")
-        study = people.create_study(slug="stones", title="Stones", requester=alice)
+        study = studies.create_study(slug="stones", title="Stones", requester=alice)
         batch = BatchFactory(
             pool__dataset__study=study,
             judgements_per_item=judgements_per_item,
@@ -42,7 +42,7 @@ def making(
         annotators = []
         for n in range(1, n_people + 1):
             user = UserFactory(username=f"annotator-{n}")
-            people.add(study=study, user=user, roles=[Role.ANNOTATOR], by=alice)
+            members.add(study=study, user=user, roles=[Role.ANNOTATOR], by=alice)
             GuidelineReading.objects.create(guideline=batch.guideline, read_by=user)
             session = client_of(user).cookies[settings.SESSION_COOKIE_NAME].value
             annotators.append((user.username, session))

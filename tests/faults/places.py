@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.activity.installation import ROOT, Installation
+from tests.jobs.installation import ROOT, Installation
 
 # Seconds: many times what making the work and looking through the books takes.
 LONGEST_ACT = 600

@@ -1,10 +1,10 @@
-"""Workers are killed while people judge; that their work alone survives is in tests/activity/test_worker.py."""
+"""Workers are killed while people judge; that their work alone survives is in tests/jobs/test_worker.py."""
 
 import json
 
 import pytest
 
-from activity.models import JobState
+from jobs.models import JobState
 from tests.faults.annotators import Panel
 from tests.faults.kept import assert_kept, assert_nothing_lost
 from tests.faults.servers import served
@@ -39,7 +39,7 @@ def test_a_job_whose_workers_are_killed_is_done_once_and_annotators_go_on(place,
 
     assert panel.n_failed() == 0
     assert n_scores(place) == n_scored
-    assert place.count("activity_chunk", "state = 'done'") == n_scored
+    assert place.count("jobs_chunk", "state = 'done'") == n_scored
     assert result(place)["n_scored"] == n_scored
     assert_kept(place, panel)
 
@@ -49,10 +49,10 @@ def n_scores(place):
 
 
 def state(place):
-    return place.query("SELECT state FROM activity_job")[0][0]
+    return place.query("SELECT state FROM jobs_job")[0][0]
 
 
 def result(place):
     """SQLite keeps JSON as text."""
-    stored = place.query("SELECT result FROM activity_job")[0][0]
+    stored = place.query("SELECT result FROM jobs_job")[0][0]
     return json.loads(stored) if isinstance(stored, str) else stored

@@ -12,11 +12,11 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from accounts.actions import people
+from accounts.actions import studies
 from accounts.models import Role, Study, User
-from activity.actions import running
-from activity.models import Job, JobState
 from annotation.models import Batch, BatchState, Flag, Item, VerdictState
+from jobs.actions import execution
+from jobs.models import Job, JobState
 from sampling.actions import evidence
 from sampling.actions.evidence import EvidenceRule
 from sampling.models import Candidate
@@ -35,7 +35,7 @@ SCORES = {"first": 0.9, "second": 0.85}
 @dataclass
 class World:
     study: Study
-    people: dict[str, User]
+    studies: dict[str, User]
     marks: set[str] = field(default_factory=set)
     join: str = ""  # the address of an invitation that is still open
     batches: list[Batch] = field(default_factory=list)
@@ -66,7 +66,7 @@ def accepted(response: HttpResponse) -> HttpResponse:
 
 def build() -> World:
     alice = UserFactory(username="alice")
-    study = people.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
+    study = studies.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
     carol = member(study, "carol", Role.ADJUDICATOR, by=alice)
     root = UserFactory(username="root", is_superuser=True)
     world = World(study, {"requester": alice, "adjudicator": carol, "administrator": root})
@@ -314,7 +314,7 @@ def lead_on(world: World, organiser: Client) -> None:
         is_rehearsal=False,
         by=alice,
     )
-    running.run(job)
+    execution.run(job)
     open_batch(world, organiser, "faithfulness", world.study.pools.get(name=name))
 
 

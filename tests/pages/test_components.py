@@ -3,7 +3,7 @@ from django.template import engines
 from django.urls import reverse
 
 from accounts.models import Study
-from activity.models import Job
+from jobs.models import Job
 
 
 def rendered(source, **context):

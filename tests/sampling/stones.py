@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from accounts.models import Study
-from activity.models import Job
 from corpus.models import Answer, Dataset, RunKind
+from jobs.models import Job
 from sampling.actions import evidence, pools
 from sampling.actions.evidence import EvidenceRule
 from sampling.models import Candidate, Pool

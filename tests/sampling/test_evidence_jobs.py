@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from activity.actions import jobs, running
-from activity.handlers import JobFailedError
-from activity.models import JobState
 from annotation.actions import batches
 from annotation.models import Item, SetAside, Verdict
 from corpus.models import Passage
+from jobs.actions import execution, jobs
+from jobs.handlers import JobFailedError
+from jobs.models import JobState
 from sampling import jobs as evidence_jobs
 from sampling.models import EvidenceSpan, Pool, SpanCitation, SpanMatch, SpanSource
 from scoring.actions import similarity
@@ -49,7 +49,7 @@ def a_turn_a_chunk(monkeypatch):
 
 
 def build(drawn, rule=None, **options):
-    running.run(begin_evidence(drawn, rule, **options))
+    execution.run(begin_evidence(drawn, rule, **options))
     return Pool.objects.get(name=options.get("name", "evidence"))
 
 
@@ -136,7 +136,7 @@ def test_answers_without_evidence_are_counted_and_asked_of_nobody(study, alice, 
 
 
 def test_the_result_of_the_job_are_the_counts_of_the_pool(drawn):
-    job = running.run(begin_evidence(drawn))
+    job = execution.run(begin_evidence(drawn))
 
     assert job.result == {"pool": "evidence", **Pool.objects.get(name="evidence").counts}
     assert job.result["n_candidates"] == 3
@@ -418,7 +418,7 @@ def test_a_cancelled_search_stops_at_the_next_turn(drawn, alice, monkeypatch):
         evidence_jobs, "_paragraph", lambda *args: jobs.cancel(job=job, by=alice) or []
     )
 
-    running.work(job)
+    execution.work(job)
 
     job.refresh_from_db()
     assert job.state == JobState.CANCELLED
@@ -433,7 +433,7 @@ def test_a_model_that_is_gone_when_the_worker_comes_fails_the_job_before_any_sea
     shutil.rmtree(folder)
 
     with pytest.raises(JobFailedError, match=r"There is no folder .*tiny"):
-        running.run(job)
+        execution.run(job)
 
     job.refresh_from_db()
     assert (job.state, job.chunks.count()) == (JobState.FAILED, 0)
@@ -445,7 +445,7 @@ def test_after_the_model_was_moved_the_same_pool_is_built(drawn, tiny, tmp_path)
     job = begin_evidence(drawn, rule, model=folder)
     shutil.rmtree(folder)
     with pytest.raises(JobFailedError):
-        running.run(job)
+        execution.run(job)
 
     assert build(drawn, rule, model=tiny).scorer.name == "tiny"
 
@@ -469,14 +469,14 @@ def test_a_model_that_gives_no_number_fails_the_job_in_words(drawn, tiny, monkey
 def test_a_worker_with_another_version_of_the_model_does_not_mix_its_values_in(drawn, tmp_path):
     folder = tiny_models.cross_encoder(tmp_path / "tiny")
     job = begin_evidence(drawn, evidence_rule(scorer="tiny", sas_threshold=0.0), model=folder)
-    handler = running.handler_of(job)
-    running.plan(job, handler)
-    running.do(job, handler, running.lease(job, "one"))
+    handler = execution.handler_of(job)
+    execution.plan(job, handler)
+    execution.do(job, handler, execution.lease(job, "one"))
     n_before = EvidenceSpan.objects.count()
     tiny_models.cross_encoder(folder, seed=1)
     similarity.model.cache_clear()
 
     with pytest.raises(JobFailedError, match="another version"):
-        running.run(job)
+        execution.run(job)
 
     assert EvidenceSpan.objects.count() == n_before

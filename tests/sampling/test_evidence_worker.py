@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from activity.models import JobState
-from tests.activity.installation import installed
+from jobs.models import JobState
 from tests.corpus.importing import answer, table, turn
 from tests.corpus.reading import written
+from tests.jobs.installation import installed
 
 pytestmark = pytest.mark.worker
 
@@ -112,5 +112,5 @@ def found(installation, pool):
 
 def state(installation):
     return installation.query(
-        "SELECT state FROM activity_job WHERE kind = 'find_evidence' ORDER BY id LIMIT 1"
+        "SELECT state FROM jobs_job WHERE kind = 'find_evidence' ORDER BY id LIMIT 1"
     )[0][0]

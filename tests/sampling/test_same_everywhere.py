@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from activity.actions import running
+from jobs.actions import execution
 from sampling.actions import pool_chunks, surveys
 from sampling.models import Candidate, EvidenceSpan, Fate, SpanMatch
 from sampling.pools.rule import Rule
@@ -98,12 +98,12 @@ def test_the_same_turns_are_drawn_at_once_and_in_parts(stones, study, alice, mon
     rule = replace(RULE, n_turns=3, strata="depth", allocation="equal", prefer="disagreement")
     pool = draw(stones, rule, name="at once")
     monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
-    running.run(
+    execution.run(
         surveys.begin(dataset=stones, scorer=pool.scorer, bag=rule.bag, near=rule.near, by=alice)
     )
 
     begun = pool_chunks.begin(study=study, dataset=stones, name="parts", rule=rule, by=alice)
-    running.run(begun)
+    execution.run(begun)
 
     assert (pool.counts["n_turns"], pool.counts["n_turns_not_drawn"]) == (3, 2)
     parts = study.pools.get(name="parts")
@@ -114,13 +114,13 @@ def test_the_same_turns_are_drawn_at_once_and_in_parts(stones, study, alice, mon
 def test_in_parts_it_is_the_same_pool(stones, study, alice, monkeypatch):
     monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
     begun = pool_chunks.begin(study=study, dataset=stones, name="pool", rule=RULE, by=alice)
-    running.run(begun)
+    execution.run(begun)
 
     assert drawn(study.pools.get()) == DRAWN
 
 
 def test_the_same_rule_and_seed_take_the_same_sample_and_find_the_same_evidence(stones, study):
-    running.run(begin_evidence(draw(stones, RULE), evidence_rule(sample=7, seed=3)))
+    execution.run(begin_evidence(draw(stones, RULE), evidence_rule(sample=7, seed=3)))
 
     pool = study.pools.get(name="evidence")
     assert pool.counts["n_candidates"] == 7

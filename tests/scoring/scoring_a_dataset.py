@@ -1,8 +1,8 @@
 """The scoring job on a data set, started as the command does it."""
 
-from activity.actions import jobs, running
-from activity.models import Job
 from corpus.models import Dataset
+from jobs.actions import execution, jobs
+from jobs.models import Job
 
 
 def score_job(dataset: Dataset, metric: str = "f1", scorer: object = "", **params: object) -> Job:
@@ -19,4 +19,4 @@ def score_job(dataset: Dataset, metric: str = "f1", scorer: object = "", **param
 
 
 def score(dataset: Dataset, metric: str = "f1", scorer: object = "", **params: object) -> Job:
-    return running.run(score_job(dataset, metric, scorer, **params))
+    return execution.run(score_job(dataset, metric, scorer, **params))

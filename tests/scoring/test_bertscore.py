@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from activity.actions import running
+from jobs.actions import execution
 from scoring import bertscore, sas
 from scoring import queries as scoring_queries
 from scoring.actions import score_jobs
@@ -219,7 +219,7 @@ def test_all_three_together_embed_each_text_once(stones, alice, monkeypatch):
     started = score_jobs.score(dataset=stones, metrics=ALL_THREE, model="", by=alice)
     texts = noted(monkeypatch)
 
-    results = [running.run(job).result["n_scored"] for job in started]
+    results = [execution.run(job).result["n_scored"] for job in started]
 
     assert sorted(texts) == ["a dark stone", "it is black", "it is green"]
     assert results == [2, 0, 0]
@@ -231,10 +231,10 @@ def test_planned_before_another_had_computed_them_they_are_not_computed_again(
 ):
     started = score_jobs.score(dataset=stones, metrics=ALL_THREE, model="", by=alice)
     for job in started:
-        running.plan(job, running.handler_of(job))
+        execution.plan(job, execution.handler_of(job))
     texts = noted(monkeypatch)
 
-    results = [running.run(job).result["n_scored"] for job in started]
+    results = [execution.run(job).result["n_scored"] for job in started]
 
     assert len(texts) == 3
     assert results == [2, 0, 0]

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from activity.actions import jobs, running
-from activity.handlers import JobFailedError
-from activity.models import JobState
 from corpus.models import Answer, Run, RunKind
+from jobs.actions import execution, jobs
+from jobs.handlers import JobFailedError
+from jobs.models import JobState
 from scoring import queries as scoring_queries
 from scoring import sas
 from scoring.actions import similarity
@@ -181,7 +181,7 @@ def test_the_size_of_the_chunks_changes_no_score(study, chunk_size):
 def test_short_answers_come_first_so_that_a_batch_wastes_little(study):
     everyday = demo(study, "alder", "dogwood")
     job = score_job(everyday, "f1", chunk_size=10)
-    running.run(job)
+    execution.run(job)
 
     texts = dict(Answer.objects.values_list("pk", "text"))
     lengths = [
@@ -192,13 +192,13 @@ def test_short_answers_come_first_so_that_a_batch_wastes_little(study):
 
 def test_a_pair_that_another_job_scored_meanwhile_stays_as_it_is(stones, tmp_path):
     job = score_job(stones, "f1", chunk_size=1)
-    running.plan(job, running.handler_of(job))
+    execution.plan(job, execution.handler_of(job))
     elsewhere = dataset(StudyFactory(), tmp_path, TURNS)
     run(elsewhere, tmp_path, ANSWERS)
     score(elsewhere, "f1")
     before = list(Score.objects.values_list("pk", flat=True))
 
-    running.run(job)
+    execution.run(job)
 
     assert len(before) == 2
     assert list(Score.objects.values_list("pk", flat=True)) == before
@@ -300,7 +300,7 @@ def test_a_model_that_is_not_there_fails_the_job_in_words(stones):
     job = score_job(stones, "sas", "./nowhere")
 
     with pytest.raises(JobFailedError, match=r"There is no folder \./nowhere"):
-        running.run(job)
+        execution.run(job)
 
     job.refresh_from_db()
     assert job.state == JobState.FAILED
@@ -312,13 +312,13 @@ def test_a_worker_with_another_version_of_the_model_does_not_mix_its_scores_in(
 ):
     folder = tiny_models.cross_encoder(tmp_path / "tiny")
     job = score_job(stones, "sas", folder, chunk_size=1)
-    running.plan(job, running.handler_of(job))
-    running.do(job, running.handler_of(job), running.lease(job, "one"))
+    execution.plan(job, execution.handler_of(job))
+    execution.do(job, execution.handler_of(job), execution.lease(job, "one"))
     tiny_models.cross_encoder(folder, seed=1)
     similarity.model.cache_clear()
 
     with pytest.raises(JobFailedError, match="the job was begun with another version"):
-        running.run(job)
+        execution.run(job)
 
     assert Score.objects.count() == 1
 
@@ -326,15 +326,15 @@ def test_a_worker_with_another_version_of_the_model_does_not_mix_its_scores_in(
 def test_the_end_of_a_job_names_the_scorer_that_it_was_done_with(stones, tmp_path):
     folder = tiny_models.cross_encoder(tmp_path / "tiny")
     job = score_job(stones, "sas", folder)
-    handler = running.handler_of(job)
-    running.plan(job, handler)
-    while chunk := running.lease(job, "dies before the end"):
-        running.do(job, handler, chunk)
+    handler = execution.handler_of(job)
+    execution.plan(job, handler)
+    while chunk := execution.lease(job, "dies before the end"):
+        execution.do(job, handler, chunk)
     scorer = Scorer.objects.get()
     tiny_models.cross_encoder(folder, seed=1)
     similarity.model.cache_clear()
 
-    assert running.run(job).result["scorer"] == scorer.short
+    assert execution.run(job).result["scorer"] == scorer.short
 
 
 def test_a_model_that_gives_no_number_fails_the_job_in_words(stones, tmp_path, monkeypatch):
@@ -349,6 +349,6 @@ def test_a_model_that_gives_no_number_fails_the_job_in_words(stones, tmp_path, m
 
     monkeypatch.setattr(similarity, "model", lambda name, *, bf16=False: Broken())
     with pytest.raises(JobFailedError, match="no finite number"):
-        running.run(job)
+        execution.run(job)
 
     assert not Score.objects.exists()

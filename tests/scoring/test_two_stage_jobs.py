@@ -2,9 +2,9 @@
 
 import pytest
 
-from activity.actions import jobs, running
-from activity.handlers import JobFailedError
-from activity.models import Job
+from jobs.actions import execution, jobs
+from jobs.handlers import JobFailedError
+from jobs.models import Job
 from scoring import queries as scoring_queries
 from scoring.actions import calibration as calibration_actions
 from scoring.actions import score_jobs
@@ -48,8 +48,8 @@ def begin(stones, tiny, alice, **wanted):
 
 
 def in_two_stages(stones, tiny, alice, **wanted):
-    calibration = running.run(begin(stones, tiny, alice, **wanted))
-    return calibration, running.run(Job.objects.get(pk=calibration.result["job"]))
+    calibration = execution.run(begin(stones, tiny, alice, **wanted))
+    return calibration, execution.run(Job.objects.get(pk=calibration.result["job"]))
 
 
 def two_stage():
@@ -79,10 +79,10 @@ def test_scores_are_the_cross_encoder_s_in_the_band_and_on_its_side_elsewhere(
 
 
 def test_the_cross_encoder_is_asked_about_the_sample_and_the_band_only(stones, tiny, alice, second):
-    job = running.run(begin(stones, tiny, alice))
+    job = execution.run(begin(stones, tiny, alice))
     n_sampled = len(second.asked)
 
-    running.run(Job.objects.get(pk=job.result["job"]))
+    execution.run(Job.objects.get(pk=job.result["job"]))
 
     scorer = two_stage()
     band = calibration_actions.calibration_of(scorer)
@@ -155,11 +155,11 @@ def test_two_stages_that_are_wanted_otherwise_are_another_scorer(
 def test_what_either_model_has_said_before_is_not_asked_again(stones, tiny, alice, second):
     score(stones, "sas", DEFAULT_SCORER)
     score(stones, "sas", tiny)
-    job = running.run(begin(stones, tiny, alice))
+    job = execution.run(begin(stones, tiny, alice))
     n_scores = Score.objects.count()
     second.asked.clear()
 
-    scored = running.run(Job.objects.get(pk=job.result["job"]))
+    scored = execution.run(Job.objects.get(pk=job.result["job"]))
 
     assert second.asked == []
     assert Score.objects.count() == n_scores + scored.result["n_scored"]
@@ -192,14 +192,14 @@ def test_a_worker_that_dies_in_the_middle_of_either_job_loses_and_repeats_nothin
     stones, tiny, alice, second
 ):
     job = begin(stones, tiny, alice)
-    handler = running.handler_of(job)
-    running.plan(job, handler)
-    running.do(job, handler, running.lease(job, "dies after one part"))
-    lost = running.lease(job, "dies in the middle of another")
-    lost.leased_until = running.timezone.now() - running.timedelta(seconds=1)
+    handler = execution.handler_of(job)
+    execution.plan(job, handler)
+    execution.do(job, handler, execution.lease(job, "dies after one part"))
+    lost = execution.lease(job, "dies in the middle of another")
+    lost.leased_until = execution.timezone.now() - execution.timedelta(seconds=1)
     lost.save()
 
-    running.run(job)
+    execution.run(job)
 
     points = [point for chunk in job.chunks.parts() for point in chunk.result["points"]]
     assert sorted(place for place, *_ in points) == list(range(140))
@@ -209,12 +209,12 @@ def test_a_worker_that_dies_in_the_middle_of_either_job_loses_and_repeats_nothin
 def test_a_worker_with_other_models_than_it_was_calibrated_with_mixes_nothing_in(
     stones, tiny, alice, second, tmp_path, monkeypatch
 ):
-    job = running.run(begin(stones, tiny, alice))
+    job = execution.run(begin(stones, tiny, alice))
     other = tiny_models.cross_encoder(tmp_path / "tiny", seed=1)
     at_hand(monkeypatch, tiny, Alike(other))
 
     with pytest.raises(JobFailedError, match=r"This worker has tiny@.* was calibrated with tiny@"):
-        running.run(Job.objects.get(pk=job.result["job"]))
+        execution.run(Job.objects.get(pk=job.result["job"]))
 
     assert not two_stage().scores.exists()
 
@@ -223,12 +223,12 @@ def test_a_worker_with_other_models_in_the_middle_of_calibrating_fails_in_words(
     stones, tiny, alice, second, tmp_path, monkeypatch
 ):
     job = begin(stones, tiny, alice)
-    running.plan(job, running.handler_of(job))
+    execution.plan(job, execution.handler_of(job))
     other = tiny_models.cross_encoder(tmp_path / "tiny", seed=1)
     at_hand(monkeypatch, tiny, Alike(other))
 
     with pytest.raises(JobFailedError, match="other versions of the models"):
-        running.run(job)
+        execution.run(job)
 
 
 def test_models_that_agree_too_little_fail_in_words_and_nothing_is_scored(
@@ -237,14 +237,14 @@ def test_models_that_agree_too_little_fail_in_words_and_nothing_is_scored(
     second.noise = 2
 
     with pytest.raises(JobFailedError, match="agree too little"):
-        running.run(begin(stones, tiny, alice))
+        execution.run(begin(stones, tiny, alice))
 
     assert not Score.objects.exists()
 
 
 def test_too_small_a_sample_fails_in_words(stones, tiny, alice, second):
     with pytest.raises(JobFailedError, match=r"too small to show that at most 1\.00% are wrong"):
-        running.run(begin(stones, tiny, alice, most_wrong=0.01))
+        execution.run(begin(stones, tiny, alice, most_wrong=0.01))
 
 
 def test_models_of_the_wrong_kinds_fail_in_words(stones, tiny, alice):
@@ -253,20 +253,20 @@ def test_models_of_the_wrong_kinds_fail_in_words(stones, tiny, alice):
         (str(tiny), str(tiny), "tiny is a cross-encoder"),
     ):
         with pytest.raises(JobFailedError, match=said):
-            running.run(begin(stones, model, alice, first=first, threshold=len(said) / 100))
+            execution.run(begin(stones, model, alice, first=first, threshold=len(said) / 100))
 
 
 def test_a_data_set_without_answers_fails_in_words(study, tmp_path, tiny, alice, second):
     bare = dataset(study, tmp_path, [turn(1, "a stone")])
 
     with pytest.raises(JobFailedError, match="has no answer to compare"):
-        running.run(begin(bare, tiny, alice))
+        execution.run(begin(bare, tiny, alice))
 
 
 def test_scoring_that_is_under_way_is_joined(stones, tiny, alice, second):
-    first = running.run(begin(stones, tiny, alice))
+    first = execution.run(begin(stones, tiny, alice))
 
-    again = running.run(begin(stones, tiny, alice))
+    again = execution.run(begin(stones, tiny, alice))
 
     assert again.result["job"] == first.result["job"]
     assert jobs.progress(again) == (0, 0)

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from activity.models import JobState
-from tests.activity.installation import installed
-from tests.activity.test_worker import ALDER, BIRCH, N_PAIRS, TURNS, answers, in_small_chunks
+from jobs.models import JobState
 from tests.corpus.reading import written
+from tests.jobs.installation import installed
+from tests.jobs.test_worker import ALDER, BIRCH, N_PAIRS, TURNS, answers, in_small_chunks
 from tests.scoring import tiny_models
 
 pytestmark = pytest.mark.worker
@@ -34,17 +34,17 @@ def scores_of(installation):
 
 def forgotten(installation):
     """The scoring as if it had been started just now: no scores, no parts. The calibration stays."""
-    job = "(SELECT id FROM activity_job WHERE kind = 'score')"
+    job = "(SELECT id FROM jobs_job WHERE kind = 'score')"
     installation.query("DELETE FROM scoring_score")
-    installation.query(f"DELETE FROM activity_chunk WHERE job_id = {job}")
+    installation.query(f"DELETE FROM jobs_chunk WHERE job_id = {job}")
     installation.query(
-        "UPDATE activity_job SET state = 'waiting', finished_at = NULL, result = '{}'"
+        "UPDATE jobs_job SET state = 'waiting', finished_at = NULL, result = '{}'"
         " WHERE kind = 'score'"
     )
 
 
 def of_the_job(installation, column):
-    (found,) = installation.query(f"SELECT {column} FROM activity_job WHERE kind = 'score'")
+    (found,) = installation.query(f"SELECT {column} FROM jobs_job WHERE kind = 'score'")
     return found[0] if isinstance(found[0], dict) or column == "state" else json.loads(found[0])
 
 
@@ -73,8 +73,8 @@ def test_two_stages_that_were_killed_in_the_middle_are_finished_by_the_next_work
         assert 10 < n_before < 2 * N_PAIRS
         # Of each answer the scores of both stages are there, or neither.
         assert n_before == 2 * installation.count(
-            "activity_chunk",
-            "state = 'done' AND job_id = (SELECT id FROM activity_job WHERE kind = 'score')",
+            "jobs_chunk",
+            "state = 'done' AND job_id = (SELECT id FROM jobs_job WHERE kind = 'score')",
         )
         with installation.worker() as worker:
             worker.until(lambda: of_the_job(installation, "state") == JobState.DONE, "the rest")

@@ -2,7 +2,7 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from activity.commands import whole_number
+from accounts.commands import whole_number
 from annotation.actions import extra_judgements
 from annotation.commands import BatchCommand, batch_called, require_reader
 from annotation.queries import extra_rounds

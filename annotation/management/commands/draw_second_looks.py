@@ -2,7 +2,7 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from activity.commands import number, whole_number
+from accounts.commands import number, whole_number
 from annotation.actions import double_adjudication
 from annotation.commands import BatchCommand, batch_called
 from annotation.review_decisions import ReviewError

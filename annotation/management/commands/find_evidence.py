@@ -4,10 +4,10 @@ from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
-from activity.commands import JobCommand
 from annotation.commands import batch_called
 from annotation.queries import candidates_and_flags
 from corpus.commands import plain
+from jobs.commands import JobCommand
 from sampling.actions import evidence
 from sampling.actions.pools import PoolError
 from sampling.models import Purpose

@@ -2,7 +2,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from activity.commands import whole_number
+from accounts.commands import whole_number
 from annotation import schemes
 from annotation.actions import batches
 from annotation.commands import (

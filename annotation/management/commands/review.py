@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
-from activity.commands import existing_file
+from accounts.commands import existing_file
 from annotation.actions import bulk_reviews, reviews
 from annotation.actions.bulk_reviews import Decisions
 from annotation.commands import BatchCommand, batch_called, judgement_of

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity.actions.jobs import JobStateError
-from activity.waking import leave
+from jobs.actions.jobs import JobStateError
+from jobs.shortcuts import leave
 from annotation.forms import batches as batch_forms
 from annotation.models import Batch
 from annotation.queries import batch_progress

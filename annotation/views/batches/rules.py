@@ -12,10 +12,10 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from activity import waking
-from activity.models import Job
 from annotation.models import Batch, Judgement
 from annotation.views.batches.pages import deciding_batch_of
+from jobs import shortcuts
+from jobs.models import Job
 from pages.templatetags.pages import percent
 from stats.aggregation import consensus
 
@@ -50,7 +50,7 @@ def batch_rules_start(request: StudyRequest, study: Study, batch: int) -> HttpRe
         messages.error(request, "There are no counted judgements yet: no rule settles anything.")
         return redirect(here)
     params = {"batch": found.pk}
-    return waking.start(request, kind=KIND, key=found.name, params=params, here=here)
+    return shortcuts.start(request, kind=KIND, key=found.name, params=params, here=here)
 
 
 def figures(batch: Batch) -> dict[str, str]:

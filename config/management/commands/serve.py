@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from django.urls import reverse
 
 from accounts.actions import first_steps
-from activity.commands import TouchstoneCommand, require_migrated, whole_number
+from accounts.commands import TouchstoneCommand, require_migrated, whole_number
 from config import children
 from config.children import MOST_SHORT_LIVES, Kept
 

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management import CommandError
 
 from accounts import permissions
+from accounts.commands import StudyCommand
 from accounts.models import Role
-from activity.commands import StudyCommand
 from corpus import queries as corpus_queries
 from corpus.commands import add_dataset, dataset_called
 

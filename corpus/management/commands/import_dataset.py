@@ -4,11 +4,12 @@ from typing import Any
 
 from django.core.management import CommandError
 
-from activity.actions import jobs
-from activity.commands import JobCommand, existing_file
+from accounts.commands import existing_file
 from corpus.actions import dataset_files
 from corpus.actions.dataset_files import CLAPNQ, FORMATS, SCAI
 from corpus.commands import plain
+from jobs.actions import jobs
+from jobs.commands import JobCommand
 
 
 class Command(JobCommand):

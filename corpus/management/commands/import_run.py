@@ -2,8 +2,9 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any
 
-from activity.commands import JobCommand, existing_file
+from accounts.commands import existing_file
 from corpus.commands import add_run_options, dataset_called, plain, start_import
+from jobs.commands import JobCommand
 
 
 class Command(JobCommand):

@@ -4,10 +4,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from activity.commands import JobCommand, existing_folder
-from activity.handlers import JobFailedError
+from accounts.commands import existing_folder
 from corpus import names
 from corpus.commands import add_run_options, dataset_called, start_import
+from jobs.commands import JobCommand
+from jobs.handlers import JobFailedError
 
 RUNS = (".json", ".jsonl")
 

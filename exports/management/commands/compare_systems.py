@@ -3,7 +3,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from activity.commands import StudyCommand
+from accounts.commands import StudyCommand
 from exports.comparison import actions as comparison_actions
 from exports.comparison import summary_table
 from exports.comparison.actions import ComparisonError

@@ -2,7 +2,7 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from activity.commands import StudyCommand
+from accounts.commands import StudyCommand
 from corpus.commands import dataset_called
 from exports.precision_audit import actions as precision_audit_actions
 from exports.precision_audit.estimate import USUAL, PrecisionError

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
+from accounts.commands import StudyCommand
+from accounts.commands.base import INTERRUPTED
 from accounts.models import Study
-from activity.commands import StudyCommand
-from activity.commands.base import INTERRUPTED
 from annotation import schemes
 from corpus.commands import dataset_called
 from exports.releases import actions as release_actions

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from activity.commands import TouchstoneCommand
+from accounts.commands import TouchstoneCommand
 from exports.releases import reader
 from exports.results.wording import MEASURES, told_apart, unequally
 

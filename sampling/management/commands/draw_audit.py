@@ -2,15 +2,15 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from activity.actions import running
-from activity.commands import StudyCommand
 from corpus.commands import plain
+from jobs.actions import execution
+from jobs.commands import StudyJobCommand
 from sampling.actions import audit_samples
 from sampling.actions import pools as pool_actions
 from sampling.audit_samples.rule import REASONS, USUAL, AuditError, AuditRule
 
 
-class Command(StudyCommand):
+class Command(StudyJobCommand):
     help = (
         "Draw an audit sample: of the answers that a pool left out some by lot, as a pool to be judged, so"
         " that what was missed can be estimated."
@@ -51,6 +51,6 @@ class Command(StudyCommand):
         if audit_samples.is_at_once(pool):
             made = audit_samples.draw(**asked, by=options["by"])
         else:  # with a beat, so that another worker can go on with it
-            job = running.run(audit_samples.begin(**asked, by=options["by"]))
+            job = execution.run(audit_samples.begin(**asked, by=options["by"]))
             made = pools.get(pk=job.result["pool_id"])
         return {"pool": made.name, "audit_of": pool.name, **audit_samples.summary(made)}

@@ -2,9 +2,9 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from activity.actions import running
-from activity.commands import StudyCommand
 from corpus.commands import add_dataset, dataset_called, plain
+from jobs.actions import execution
+from jobs.commands import StudyJobCommand
 from sampling.actions import comparisons
 from sampling.actions.pools import PoolError
 from sampling.comparisons.questions import QUOTAS, STRATA
@@ -13,7 +13,7 @@ from sampling.pools.rule import RuleError
 from sampling.pools.turns import ALLOCATIONS
 
 
-class Command(StudyCommand):
+class Command(StudyJobCommand):
     help = (
         "Draw a comparison of runs: their answers to some questions, side by side, with the passages of a"
         " setup. CLAP-NQ's: --answerable 40 --unanswerable 10 --strata part --allocation equal, once with"
@@ -123,6 +123,6 @@ class Command(StudyCommand):
         if comparisons.is_at_once(dataset, rule):
             pool, _ = comparisons.draw_comparison(**asked)
         else:  # with a beat, so that another worker can go on with it
-            job = running.run(comparisons.begin(**asked))
+            job = execution.run(comparisons.begin(**asked))
             pool = options["study"].pools.get(pk=job.result["pool_id"])
         return {"pool": pool.name, **pool.counts}

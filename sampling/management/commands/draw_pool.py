@@ -4,10 +4,10 @@ from dataclasses import asdict
 from typing import Any, ClassVar
 
 from accounts.models import User
-from activity.actions import running
-from activity.commands import StudyCommand
 from corpus.commands import add_dataset, dataset_called, plain
 from corpus.models import Dataset
+from jobs.actions import execution
+from jobs.commands import StudyJobCommand
 from sampling.actions import pool_chunks, pools, surveys
 from sampling.pools.rule import Rule, RuleError
 from sampling.pools.turns import ALLOCATIONS, DISAGREEMENT, STRATA
@@ -16,7 +16,7 @@ from text.bags import BAG_KINDS
 from text.near_duplicates import NEAR
 
 
-class Command(StudyCommand):
+class Command(StudyJobCommand):
     help = "Draw a pool of distinct, likely correct answers from the runs."
     expected: ClassVar = (pools.PoolError, RuleError)
 
@@ -141,7 +141,7 @@ class Command(StudyCommand):
         else:
             self._survey(**asked)
             # in parts, so that nobody waits long to write
-            job = running.run(pool_chunks.begin(**asked))
+            job = execution.run(pool_chunks.begin(**asked))
             pool, warnings = options["study"].pools.get(pk=job.params["pool"]), []
         scorer = pool.scorer.short if pool.scorer else ""
         return {"pool": pool.name, "scorer": scorer, **pool.counts, "warnings": warnings}
@@ -153,6 +153,6 @@ class Command(StudyCommand):
         pools.require_runs(dataset, rule)
         scorer = pools.scorer_called(rule.scorer, dataset)
         if surveys.survey(dataset, scorer, rule.bag, rule.runs, near=rule.near) is None:
-            running.run(
+            execution.run(
                 surveys.begin(dataset=dataset, scorer=scorer, bag=rule.bag, near=rule.near, by=by)
             )

@@ -3,7 +3,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar
 
-from activity.commands import StudyCommand, existing_file
+from accounts.commands import StudyCommand, existing_file
 from corpus.commands import add_dataset, dataset_called, plain
 from corpus.problems import ImportProblems
 from scoring.actions import score_imports

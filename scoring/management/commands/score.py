@@ -2,9 +2,10 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any
 
-from activity.commands import JobCommand, number, whole_number
-from activity.models import Job
+from accounts.commands import number, whole_number
 from corpus.commands import add_dataset, dataset_called
+from jobs.commands import JobCommand
+from jobs.models import Job
 from scoring.actions import calibration, score_jobs
 from scoring.actions.calibration import TwoStages
 from scoring.actions.similarity import BERTSCORE

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
-from activity.commands import StudyCommand
+from accounts.commands import StudyCommand
 from corpus.commands import add_dataset, dataset_called
 from pages import spreadsheet
 from scoring import latex

@@ -3,15 +3,14 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.actions import passwords, tokens
+from accounts.actions import invitations, passwords, tokens
 from accounts.models import ApiToken, Invitation, Role
-from activity.actions import inviting
 from tests.access.table import PEOPLE, Row, in_study, only
 from tests.access.world import World
 
 
 def invitation(world: World) -> tuple[Invitation, str]:
-    return inviting.invite(
+    return invitations.invite(
         study=world.study,
         role=Role.ANNOTATOR,
         n_most=1,
@@ -76,6 +75,7 @@ ROWS = {
         )
     ),
     "study_settings": Row(expected=only("requester"), options=in_study),
+    "history": Row(expected=only("requester"), options=in_study),
     "house": Row(expected=ADMINISTRATORS),
     "user_new": Row(expected=ADMINISTRATORS),
     "user_password_link": Row(

@@ -1,6 +1,6 @@
 from typing import Any
 
-from tests.access.rows.activity import job
+from tests.access.rows.jobs import job
 from tests.access.table import Row, in_study, only
 from tests.access.world import World
 

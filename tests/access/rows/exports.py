@@ -2,7 +2,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from activity.models import Job, JobState
+from jobs.models import Job, JobState
 from tests.access.table import Row, in_study, only
 from tests.access.world import World
 from tests.exports.rows_for_tests import agreement_result

@@ -8,7 +8,6 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from accounts.models import Role
-from activity.models import Event
 from annotation.actions import batches, claims, reviews, settlement, verdicts
 from annotation.actions.batches import BatchError
 from annotation.design import screens
@@ -23,6 +22,7 @@ from annotation.models import (
     VerdictState,
 )
 from annotation.schemes import UnknownSchemeError, payloads
+from audit.models import Event
 from sampling.models import Pool, Purpose
 from tests.annotation.desk import NOW, after, claim_one, judge, places, submit
 from tests.annotation.pools import (

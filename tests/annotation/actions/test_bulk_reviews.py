@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
-from activity.models import Event
 from annotation.actions import (
     batches,
     bulk_reviews,
@@ -31,6 +30,7 @@ from annotation.models import BatchState, Judgement, Review, ReviewAct, Verdict,
 from annotation.queries import review_effects
 from annotation.queries.batch_progress import Ending
 from annotation.review_decisions import Decision, ReviewError
+from audit.models import Event
 from stats.aggregation import consensus
 from tests.annotation import campaign as campaigns
 from tests.annotation.desk import NOW, assert_books_balance, places

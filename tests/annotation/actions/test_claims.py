@@ -5,7 +5,7 @@ from django.db import connection
 from django.db.models.lookups import Exact, GreaterThan
 from django.test.utils import CaptureQueriesContext
 
-from accounts.actions import people
+from accounts.actions import members, studies
 from accounts.models import Role, User
 from accounts.permissions import NotAllowedError
 from annotation.actions import batches, claims, judgements, reviews
@@ -123,7 +123,7 @@ def fewest_first(batch, items) -> Batch:
 
 
 def handed(batch: Batch, *people: User) -> list[int]:
-    return [claim_one(batch, person).item.position for person in people]
+    return [claim_one(batch, person).item.position for person in studies]
 
 
 def test_with_the_fewest_first_every_item_is_taken_once_before_any_again(
@@ -349,7 +349,7 @@ def test_who_requests_or_adjudicates_in_the_study_gets_no_desk_there(
 
 def test_a_role_in_another_study_takes_no_desk_away(batch, item, bob):
     elsewhere = BatchFactory().study
-    people.add(study=elsewhere, user=bob, roles=[Role.REQUESTER], by=elsewhere.created_by)
+    members.add(study=elsewhere, user=bob, roles=[Role.REQUESTER], by=elsewhere.created_by)
 
     assert claim_one(batch, bob).item == item
 
@@ -422,7 +422,7 @@ def test_a_rehearsed_batch_hands_out_nothing_to_people(batch, item, bob):
 
 def test_a_real_batch_hands_out_nothing_to_simulated_people(study, batch, item, alice):
     robot = UserFactory(is_simulated=True)
-    people.add(study=study, user=robot, roles=[Role.ANNOTATOR], by=alice)
+    members.add(study=study, user=robot, roles=[Role.ANNOTATOR], by=alice)
 
     with pytest.raises(NothingToClaimError, match="is simulated"):
         claims.claim(batch=batch, by=robot, now=NOW)

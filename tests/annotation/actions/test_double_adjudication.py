@@ -5,7 +5,6 @@ from django.urls import reverse
 
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
-from activity.models import Event
 from annotation.actions import (
     batches,
     bulk_reviews,
@@ -20,6 +19,7 @@ from annotation.actions import (
 from annotation.models import Source, Verdict, VerdictState
 from annotation.queries import adjudication_access, double_adjudication, item_history
 from annotation.review_decisions import Decision, ReviewError
+from audit.models import Event
 from tests.annotation import campaign as campaigns
 from tests.annotation.desk import NOW, judge
 from tests.annotation.desk_pages import client_of, text_of

@@ -7,7 +7,6 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
-from activity.models import Event
 from annotation.actions import (
     batches,
     claims,
@@ -21,6 +20,7 @@ from annotation.actions.extra_judgements import MEANWHILE
 from annotation.models import Assignment, Batch, BatchState, ExtraAsked, ExtraRound, VerdictState
 from annotation.queries import verdict_provenance
 from annotation.review_decisions import ReviewError
+from audit.models import Event
 from tests.annotation import campaign as campaigns
 from tests.annotation.desk import assert_books_balance, claim_one, places, submit
 from tests.cast import copied, parts
@@ -274,7 +274,7 @@ def test_what_is_decided_while_it_is_written_refuses_too(campaign, alice, carol,
 
 
 def test_many_items_are_asked_in_pieces_that_end_as_one_act(campaign, alice, monkeypatch):
-    monkeypatch.setattr("activity.actions.transactions.AT_ONCE", 2)
+    monkeypatch.setattr("jobs.transactions.AT_ONCE", 2)
 
     round_made = ask(campaign, alice)
 

@@ -3,10 +3,10 @@
 import pytest
 
 from accounts.permissions import NotAllowedError
-from activity.models import Event
 from annotation.actions import flags, judgements
 from annotation.models import Flag
 from annotation.review_decisions import ReviewError
+from audit.models import Event
 from tests.annotation.desk import NOW, after, claim_one
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from accounts.permissions import NotAllowedError
-from activity.models import Event
 from annotation.actions import guideline_marks
 from annotation.queries import guideline_issues
 from annotation.review_decisions import ReviewError
+from audit.models import Event
 from tests.factories import BatchFactory, ItemFactory
 
 TEXT = "# What is *plausible*\n\nKind.\n\n## Examples\n\nOne.\n\n# Malformed\n\n## Examples\n\nTwo."

@@ -6,7 +6,6 @@ from django.utils import timezone
 
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
-from activity.models import Event
 from annotation.actions import (
     batches,
     claims,
@@ -21,6 +20,7 @@ from annotation.models import Assignment, Cursor, Pause, Verdict
 from annotation.queries import annotator_progress, why_no_work
 from annotation.queries.why_no_work import Reason
 from annotation.review_decisions import ReviewError
+from audit.models import Event
 from tests.annotation.desk import (
     NOW,
     after,

@@ -5,9 +5,8 @@ import uuid
 import pytest
 from django.db.models import F
 
-from accounts.actions import people
+from accounts.actions import studies
 from accounts.models import Membership, Role, Study, User
-from activity.models import Event
 from annotation import schemes
 from annotation.actions import (
     batches,
@@ -23,6 +22,7 @@ from annotation.actions.rehearsals import RehearsalError
 from annotation.models import Assignment, Batch, BatchState, Cursor, Item, Judgement, Verdict
 from annotation.queries import batch_clock
 from annotation.rehearsal import annotators
+from audit.models import Event
 from tests.annotation.desk import NOW, assert_books_balance, claim_one, places
 from tests.annotation.pools import evidence_pool_of, launched, pool_of, turned
 from tests.annotation.sheets import batch_of_sheets, content
@@ -292,7 +292,7 @@ def first_time(fresh) -> list[tuple]:
 
 @pytest.fixture
 def same_study_elsewhere(first_time, alice) -> Study:
-    return people.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
+    return studies.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
 
 
 def test_the_same_seed_gives_the_same_ids_times_and_judgements(first_time, same_study_elsewhere):
@@ -313,7 +313,7 @@ def test_another_seed_gives_others(first_time, same_study_elsewhere):
 
 
 def test_two_studies_of_one_database_can_rehearse_the_same_batch(study, alice):
-    twin = people.create_study(slug="twin", title="Twin", requester=alice)
+    twin = studies.create_study(slug="twin", title="Twin", requester=alice)
 
     n_judgements = [rehearse(launched(pool_of(each))).n_judgements for each in (study, twin)]
 

@@ -4,11 +4,11 @@ import pytest
 
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
-from activity.models import Event
 from annotation.actions import batches, retractions, reviews, settlement, verdicts
 from annotation.models import SetAside, Source, Verdict, VerdictState
 from annotation.queries import verdict_freshness
 from annotation.review_decisions import ReviewError
+from audit.models import Event
 from stats.aggregation.consensus import RULES
 from tests.annotation import campaign as campaigns
 from tests.cast import copied, parts

@@ -5,7 +5,6 @@ from django.db import transaction
 
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
-from activity.models import Event
 from annotation.actions import batches, claims, judgements, reviews, settlement, verdicts
 from annotation.models import (
     BatchState,
@@ -17,6 +16,7 @@ from annotation.models import (
     VerdictState,
 )
 from annotation.review_decisions import ReviewError
+from audit.models import Event
 from tests.annotation.desk import NOW, after, assert_books_balance, claim_one, judge, places, submit
 from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory

@@ -6,10 +6,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from accounts.actions import people
+from accounts.actions import members
 from accounts.models import Role
-from activity.actions import transactions
-from activity.models import Event
 from annotation.actions import batches, judgements, rehearsals, reviews, settlement, verdicts
 from annotation.actions.settlement import SettleError
 from annotation.models import (
@@ -25,6 +23,8 @@ from annotation.models import (
 )
 from annotation.queries import verdict_freshness
 from annotation.rehearsal import annotators
+from audit.models import Event
+from jobs import transactions
 from stats.aggregation.consensus import LEVEL, RULES
 from tests.annotation.desk import NOW, after, claim_one, judge, places, submit
 from tests.conftest import member
@@ -558,7 +558,7 @@ def test_real_annotators_do_not_keep_a_rehearsed_item_from_being_skipped_by_all(
     batch.is_rehearsal = True
     batch.save()
     robot = UserFactory(is_simulated=True)
-    people.add(study=batch.study, user=robot, roles=[Role.ANNOTATOR], by=alice)
+    members.add(study=batch.study, user=robot, roles=[Role.ANNOTATOR], by=alice)
     judgements.skip(assignment=claim_one(batch, robot), reason="", by=robot)
 
     settle(close(batch))

@@ -3,18 +3,21 @@
 import pytest
 from django.db import OperationalError, connection
 
-from activity.actions import events, jobs, running, transactions
-from activity.handlers import JobFailedError
-from activity.models import Chunk, Event, Job, JobState
+from audit import events
+from audit.models import Event
 from corpus import jobs as import_jobs
 from corpus import tasks
 from corpus.actions import datasets, staged_imports
 from corpus.models import Answer, Citation, Dataset, Passage, Run, Turn
 from dashboard.progress import way
-from tests.activity.threads import at_work
+from jobs import transactions
+from jobs.actions import execution, jobs
+from jobs.handlers import JobFailedError
+from jobs.models import Chunk, Job, JobState
 from tests.corpus.importing import answer, dataset, run, save_run, table, turn
 from tests.corpus.rows import n_rows
 from tests.corpus.test_import_jobs import dataset_job, run_job
+from tests.jobs.threads import at_work
 
 TURNS = [turn(number, f"Stone {number}.") for number in range(1, 6)]
 PASSAGES = table(*((f"1_{number}", f"p{number}", "Slate.") for number in range(1, 6)))
@@ -75,7 +78,7 @@ def test_nobody_sees_a_run_before_all_of_it_is_there(
     before, meanwhile = seen(study), []
     between_pieces(monkeypatch, lambda: meanwhile.append((seen(study), Answer.objects.count())))
 
-    running.run(run_job(stones, tmp_path, ANSWERS))
+    execution.run(run_job(stones, tmp_path, ANSWERS))
 
     assert len(meanwhile) > 5
     n_references = 5
@@ -92,7 +95,7 @@ def test_nobody_sees_a_data_set_before_all_of_it_is_there(
     before, meanwhile = seen(study), []
     between_pieces(monkeypatch, lambda: meanwhile.append((seen(study), Turn.objects.count())))
 
-    running.run(dataset_job(study, tmp_path, TURNS, passages=PASSAGES))
+    execution.run(dataset_job(study, tmp_path, TURNS, passages=PASSAGES))
 
     assert {n for _, n in meanwhile} == {0, 2, 4, 5}
     assert all(each == before for each, _ in meanwhile)
@@ -115,7 +118,7 @@ def test_others_write_between_the_pieces_of_an_import(
         n_written.append(Event.objects.filter(verb="judged").count())
 
     between_pieces(monkeypatch, write_elsewhere)
-    running.run(
+    execution.run(
         run_job(stones, tmp_path, ANSWERS)
         if what == "run"
         else dataset_job(study, tmp_path, TURNS, name="other")
@@ -136,7 +139,7 @@ def test_an_import_that_fails_while_it_writes_leaves_nothing_but_names_of_passag
     ):
         between_pieces(monkeypatch, stop_once(number, RuntimeError("out of memory")))
         with pytest.raises(RuntimeError):
-            running.run(job)
+            execution.run(job)
         job.refresh_from_db()
         assert job.state == JobState.FAILED
 
@@ -152,7 +155,7 @@ def test_an_import_that_is_cancelled_while_it_writes_leaves_nothing(
     calls = iter([lambda: jobs.cancel(job=job, by=alice)])
     between_pieces(monkeypatch, lambda: next(calls, lambda: None)())
 
-    assert running.work(job) == 0
+    assert execution.work(job) == 0
 
     job.refresh_from_db()
     assert job.state == JobState.CANCELLED
@@ -166,10 +169,10 @@ def test_what_a_killed_import_left_goes_when_the_next_worker_has_done_it(
     with monkeypatch.context() as killed:
         between_pieces(killed, stop_once(4, KeyboardInterrupt()))
         with pytest.raises(KeyboardInterrupt):
-            running.run(job)
+            execution.run(job)
     assert Run.everything.filter(staged_by=job).count() == 1
 
-    running.run(Job.objects.get(pk=job.pk))
+    execution.run(Job.objects.get(pk=job.pk))
 
     assert Run.everything.filter(name="alder").count() == 1
     assert Answer.objects.filter(run__name="alder").count() == 5
@@ -183,7 +186,7 @@ def test_what_a_killed_import_left_that_was_given_up_is_cleared_from_time_to_tim
     with monkeypatch.context() as killed:
         between_pieces(killed, stop_once(6, KeyboardInterrupt()))
         with pytest.raises(KeyboardInterrupt):
-            running.run(job)
+            execution.run(job)
     assert tasks.clear_staged() == 0  # a worker may be writing it
     jobs.cancel(job=job, by=alice)
 
@@ -200,7 +203,7 @@ def test_what_a_resumed_import_publishes_stays_while_what_it_left_is_cleared(
     with monkeypatch.context() as killed:
         between_pieces(killed, stop_once(9, KeyboardInterrupt()))
         with pytest.raises(KeyboardInterrupt):
-            running.run(job)
+            execution.run(job)
     jobs.cancel(job=job, by=alice)
     staged = []
 
@@ -258,7 +261,7 @@ def test_an_import_that_is_tried_again_on_a_full_disk_is_never_there_more_than_o
     monkeypatch.setattr(staged_imports, "clear_earlier", cleared)
     for _ in range(3):
         with pytest.raises(OperationalError):
-            running.work(job)
+            execution.work(job)
 
         assert rows.everything.filter(staged_by=job).count() == 1
         assert Turn.objects.count() + Answer.objects.count() == n_turns + n_answers + 5
@@ -271,7 +274,7 @@ def test_an_import_that_was_overtaken_removes_nothing_of_what_the_other_stages(
     with monkeypatch.context() as killed:
         between_pieces(killed, stop_once(6, KeyboardInterrupt()))
         with pytest.raises(KeyboardInterrupt):
-            running.run(job)
+            execution.run(job)
     before = n_rows()
     clear_earlier = staged_imports.clear_earlier
 
@@ -281,7 +284,7 @@ def test_an_import_that_was_overtaken_removes_nothing_of_what_the_other_stages(
 
     monkeypatch.setattr(staged_imports, "clear_earlier", overtaken)
 
-    assert running.work(job) == 0
+    assert execution.work(job) == 0
 
     job.refresh_from_db()
     assert job.state == JobState.RUNNING
@@ -296,7 +299,7 @@ def test_a_name_that_was_taken_while_the_run_was_written_is_refused_and_nothing_
     between_pieces(monkeypatch, lambda: next(other, lambda: None)())
 
     with pytest.raises(JobFailedError, match="has another run alder"):
-        running.run(job)
+        execution.run(job)
 
     assert Run.everything.filter(name="alder").count() == 1
     assert Answer.objects.filter(run__name="alder").count() == 1
@@ -307,7 +310,7 @@ def test_a_data_set_that_was_imported_twice_at_once_is_there_once(study, tmp_pat
     other = iter([lambda: dataset(study, tmp_path, TURNS)])
     between_pieces(monkeypatch, lambda: next(other, lambda: None)())
 
-    running.run(job)
+    execution.run(job)
 
     assert job.result["created"] is False
     assert Dataset.everything.count() == 1
@@ -321,7 +324,7 @@ def test_a_second_run_may_name_the_passages_that_a_first_one_is_being_written_wi
     job = run_job(stones, tmp_path, ANSWERS)
     between_pieces(monkeypatch, lambda: next(once, lambda: None)())
 
-    running.run(job)
+    execution.run(job)
 
     assert Passage.objects.filter(docid="q1").count() == 1
     assert Citation.objects.filter(passage__docid="q1").count() == 2

@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from activity.actions import running
-from activity.models import Job, JobState
 from annotation.models import BatchState
+from jobs.actions import execution
+from jobs.models import Job, JobState
 from tests.exports.rows_for_tests import agreement_result
 from tests.factories import BatchFactory, ItemFactory, StudyFactory
 
@@ -21,7 +21,7 @@ PARTS = ("By label", "By annotator", "Two at a time", "Over time")
 
 @pytest.fixture(autouse=True)
 def _nobody_is_woken(monkeypatch):
-    monkeypatch.setattr("activity.tasks.work_on.delay", lambda job: None)
+    monkeypatch.setattr("jobs.tasks.work_on.delay", lambda job: None)
 
 
 @pytest.fixture
@@ -196,7 +196,7 @@ def run(study, batch, alice) -> Job:
         params={"batch": batch.pk},
         created_by=alice,
     )
-    running.run(job)
+    execution.run(job)
     job.refresh_from_db()
     return job
 
@@ -240,7 +240,7 @@ def test_while_a_job_is_at_it_the_page_asks_again_and_gets_nothing_until_it_is_d
     assert 'hx-trigger="every 3s"' in client.get(where).text
     asked = {"part": "whole", "poll": "1"}
     assert client.get(where, asked, headers=htmx).status_code == 204
-    running.run(Job.objects.get(kind="agreement"))
+    execution.run(Job.objects.get(kind="agreement"))
     part = client.get(where, asked, headers=htmx).text
 
     assert "By label" in part
@@ -301,7 +301,7 @@ def test_what_is_missing_or_has_changed_is_computed_and_nothing_else(client, stu
 
     assert "1 job was started." in reply.text
     assert "1 batch</a> is being computed" in reply.text
-    running.run(Job.objects.get(kind="agreement"))
+    execution.run(Job.objects.get(kind="agreement"))
     assert "Compute what is missing" not in study_page(client, study)
     assert "Everything is computed" in client.post(start, follow=True).text
     assert Job.objects.filter(kind="agreement").count() == 1

@@ -9,8 +9,6 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Role
-from activity.actions import running
-from activity.models import Job
 from annotation.actions import (
     claims,
     guideline_readings,
@@ -21,6 +19,8 @@ from annotation.actions import (
 )
 from annotation.models import Batch, Judgement, Pause
 from exports.annotators import queries as annotator_queries
+from jobs.actions import execution
+from jobs.models import Job
 from tests.annotation.desk import NOW, after, submit
 from tests.annotation.pools import launched
 from tests.conftest import member
@@ -79,7 +79,7 @@ def words(text):
 
 def computed(client, batch):
     client.post(reverse("batch_annotators_start", args=[batch.study.slug, batch.pk]))
-    running.run(Job.objects.get(kind="annotators_of_batch"))
+    execution.run(Job.objects.get(kind="annotators_of_batch"))
 
 
 def members(study):
@@ -134,7 +134,7 @@ def test_a_person_has_figures_pictures_a_confusion_and_every_signal(client, judg
 def test_the_study_has_all_batches_but_rehearsals(client, judged):
     other = BatchFactory(pool=judged.pool, name="play", is_rehearsal=True)
     client.post(reverse("quality_annotators_start", args=[judged.study.slug]))
-    running.run(Job.objects.get(kind="annotators_of_study"))
+    execution.run(Job.objects.get(kind="annotators_of_study"))
 
     text = words(page(client, "quality_annotators", judged.study.slug))
 

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from activity.actions import running
-from activity.models import Job, JobState
 from annotation.actions import reviews
+from jobs.actions import execution
+from jobs.models import Job, JobState
 from tests.annotation.desk_pages import client_of
 from tests.annotation.pools import launched
 from tests.crawling import Crawler
@@ -46,7 +46,7 @@ def words(text):
 
 def computed(client, study, batch=None):
     client.post(address(study, "start", batch=batch))
-    return running.run(Job.objects.filter(kind__startswith="comparison_of").latest("pk"))
+    return execution.run(Job.objects.filter(kind__startswith="comparison_of").latest("pk"))
 
 
 def table(client, study, name, batch=None):

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from activity.actions import running
-from activity.models import Job
 from annotation.actions import rehearsals
 from exports.meta_evaluation import queries as meta_evaluation_queries
+from jobs.actions import execution
+from jobs.models import Job
 from sampling.actions import audit_samples
 from sampling.audit_samples.rule import AuditRule
 from sampling.pools.selection import State
@@ -44,7 +44,7 @@ def words(text):
 def computed(client, pool):
     start = reverse("measures_start", args=[pool.study.slug])
     client.post(start, {"dataset": pool.dataset_id})
-    running.run(Job.objects.get(kind="measures_against_people"))
+    execution.run(Job.objects.get(kind="measures_against_people"))
 
 
 PARTS = Parts(conftest.PARTS)

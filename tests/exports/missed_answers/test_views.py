@@ -11,11 +11,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from activity.actions import running
-from activity.models import Job
 from annotation.actions import claims, rehearsals, reviews
 from exports.rows import outcomes
 from exports.rows.items import item_rows
+from jobs.actions import execution
+from jobs.models import Job
 from sampling.actions import audit_samples
 from sampling.audit_samples.rule import REASONS, AuditRule
 from sampling.pools.selection import State
@@ -60,7 +60,7 @@ def compute(client, audit):
     reply = client.post(reverse("pool_missed_start", args=[audit.study.slug, audit.pk]))
     job = Job.objects.unfinished().get(kind="estimate_missed")
     assert reply.url == reverse("job", args=[audit.study.slug, job.pk])
-    return running.run(job)
+    return execution.run(job)
 
 
 def table(client, audit, name):

@@ -7,8 +7,8 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
-from activity.models import Event
 from annotation.actions import double_adjudication, retractions, reviews
+from audit.models import Event
 from exports.models import PrecisionAudit, PrecisionItem, PrecisionJudgement
 from exports.precision_audit import actions as precision_audit_actions
 from exports.precision_audit import queries as precision_audit_queries

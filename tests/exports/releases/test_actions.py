@@ -5,14 +5,13 @@ import json
 import pytest
 
 from accounts.models import Role
-from activity.models import Event
 from annotation.actions import batches, rehearsals, reviews, verdicts
 from annotation.models import Assignment, AssignmentState, Judgement, SetAside
+from audit.models import Event
 from exports.models import Release
 from exports.releases import actions as release_actions
 from exports.rows.ids import instant
 from exports.writers.errors import ReleaseError
-from tests.activity.threads import at_work
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
 from tests.conftest import member
@@ -27,6 +26,7 @@ from tests.exports.judging import (
     reopened,
     settled,
 )
+from tests.jobs.threads import at_work
 from tests.recomputed_tables import table
 
 

@@ -6,15 +6,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from activity.actions import running
-from activity.models import Job
 from exports.models import Release
+from jobs.actions import execution
+from jobs.models import Job
 
 
 @pytest.fixture(autouse=True)
 def _releases_lie_apart(settings, tmp_path, monkeypatch):
     settings.RELEASES = tmp_path / "releases"
-    monkeypatch.setattr("activity.tasks.work_on.delay", lambda job: None)
+    monkeypatch.setattr("jobs.tasks.work_on.delay", lambda job: None)
 
 
 def test_a_file_that_lies_in_its_folder_and_is_no_part_of_it_is_not_given(
@@ -24,7 +24,7 @@ def test_a_file_that_lies_in_its_folder_and_is_no_part_of_it_is_not_given(
     client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
     new = reverse("release_new", kwargs={"study": study.slug})
     client.post(new, {"dataset": plausibility.pool.dataset.pk})
-    running.run(Job.objects.get(kind="release"))
+    execution.run(Job.objects.get(kind="release"))
     release = Release.objects.get()
     (Path(release.folder) / "notes.txt").write_text("not for others", encoding="utf-8")
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from activity.actions import jobs, running
-from activity.handlers import JobFailedError
-from activity.models import Job, JobState
 from annotation.actions import reviews
 from exports import jobs as release_jobs
 from exports.models import Release
 from exports.releases import actions as release_actions
 from exports.writers import folders
+from jobs.actions import execution, jobs
+from jobs.handlers import JobFailedError
+from jobs.models import Job, JobState
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def names(folder):
 
 
 def test_a_job_puts_its_release_into_a_folder_of_its_own(job, releases):
-    running.run(job)
+    execution.run(job)
 
     release = Release.objects.get()
     folder = releases / job.study.slug / str(job.pk)
@@ -52,7 +52,7 @@ def test_what_a_killed_worker_left_of_a_release_is_gone_when_the_next_has_made_i
         left.mkdir(parents=True)
         (left / "gold.json").write_text("half")
 
-    running.run(job)
+    execution.run(job)
 
     assert names(folder.parent) == sorted([of_another.name, folder.name])
     assert (folder / "gold.json").read_text() != "half"
@@ -71,7 +71,7 @@ def test_a_job_whose_batch_was_decided_on_meanwhile_fails_and_leaves_nothing(
     monkeypatch.setattr(release_actions, "prepare", overtaken)
 
     with pytest.raises(JobFailedError, match="there is no release: something was decided in the"):
-        running.run(job)
+        execution.run(job)
 
     assert not Release.objects.exists()
     assert not list(releases.rglob("*.json"))
@@ -89,7 +89,7 @@ def test_a_release_whose_job_was_cancelled_while_it_was_made_leaves_nothing(
 
     monkeypatch.setattr(release_actions, "prepare", cancelled)
 
-    assert running.work(job) == 0
+    assert execution.work(job) == 0
 
     job.refresh_from_db()
     assert job.state == JobState.CANCELLED
@@ -107,7 +107,7 @@ def overtake(monkeypatch, job, alice, step):
             overtaken.append(True)
             jobs.cancel(job=Job.objects.get(pk=job.pk), by=alice)
             jobs.resume(job=Job.objects.get(pk=job.pk), by=alice)
-            running.work(Job.objects.get(pk=job.pk))
+            execution.work(Job.objects.get(pk=job.pk))
         return done
 
     monkeypatch.setattr(release_actions, step, slow)
@@ -119,7 +119,7 @@ def test_a_worker_that_was_overtaken_leaves_the_release_of_the_other_whole(
 ):
     overtake(monkeypatch, job, alice, step)
 
-    running.work(job)
+    execution.work(job)
 
     job.refresh_from_db()
     release = Release.objects.get()

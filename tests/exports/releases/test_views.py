@@ -9,13 +9,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from activity.actions import jobs, running
-from activity.handlers import JobFailedError
-from activity.models import Job, JobState
 from annotation.actions import batches, reviews
 from annotation.models import BatchState
 from exports.models import Release
 from exports.releases import reader
+from jobs.actions import execution, jobs
+from jobs.handlers import JobFailedError
+from jobs.models import Job, JobState
 from tests.annotation.desk import judge
 from tests.annotation.pools import launched
 from tests.exports.judging import asked_for_evidence, judged_and_settled, settled
@@ -28,7 +28,7 @@ RELEASED = {"gold.json", "silver.json", "report.json", "manifest.json", "evaluat
 @pytest.fixture(autouse=True)
 def _releases_lie_apart(settings, tmp_path, monkeypatch):
     settings.RELEASES = tmp_path / "releases"
-    monkeypatch.setattr("activity.tasks.work_on.delay", lambda job: None)
+    monkeypatch.setattr("jobs.tasks.work_on.delay", lambda job: None)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def made(study, client, dataset) -> Release:
     """A release made as a person makes it: the form, then the worker."""
     response = client.post(address("release_new", study), {"dataset": dataset.pk})
     assert response.status_code == 302, response.text
-    running.run(Job.objects.filter(kind="release").latest("pk"))
+    execution.run(Job.objects.filter(kind="release").latest("pk"))
     return Release.objects.latest("number")
 
 
@@ -89,7 +89,7 @@ def test_disputes_are_named_unless_they_are_to_be_set_aside(study, client, pool,
 
     assert "3 items are in dispute" in refused.text
     assert taken.status_code == 302
-    assert running.run(Job.objects.get(kind="release")).result["n_disputes_set_aside"] == 3
+    assert execution.run(Job.objects.get(kind="release")).result["n_disputes_set_aside"] == 3
 
 
 def test_what_changed_between_the_form_and_the_worker_ends_the_job_in_words(
@@ -99,7 +99,7 @@ def test_what_changed_between_the_form_and_the_worker_ends_the_job_in_words(
     batches.reopen(batch=plausibility, by=alice)
 
     with pytest.raises(JobFailedError, match="there is no release: there is work on batches"):
-        running.run(Job.objects.get(kind="release"))
+        execution.run(Job.objects.get(kind="release"))
 
     assert not Release.objects.exists()
 
@@ -113,7 +113,7 @@ def test_a_worker_that_died_before_the_release_was_recorded_leaves_nothing_in_th
     left.mkdir(parents=True)
     (left / "gold.json").write_text("half", encoding="utf-8")
 
-    assert running.run(job).state == JobState.DONE
+    assert execution.run(job).state == JobState.DONE
 
 
 def test_without_a_data_set_one_is_sent_to_import_one(study, client):
@@ -224,7 +224,7 @@ def test_agreement_is_computed_by_a_job_and_shown_with_its_basis(study, client, 
 
     client.post(address("batch_agreement_start", study, batch=plausibility.pk))
     assert "It is being computed." in client.get(where).text
-    running.run(Job.objects.get(kind="agreement"))
+    execution.run(Job.objects.get(kind="agreement"))
 
     page = client.get(where).text
     assert "From 6 counted judgements" in page
@@ -337,7 +337,7 @@ def test_answers_that_were_never_asked_about_are_said_with_what_to_do(
     study, client, plausibility, bob, dora
 ):
     rule = evidence_rule(batch=plausibility.name, sample=2)
-    running.run(begin_evidence(plausibility.pool, rule, name="evidence"))
+    execution.run(begin_evidence(plausibility.pool, rule, name="evidence"))
     pool = study.pools.get(name="evidence")
     judged_and_settled(launched(pool, scheme="faithfulness"), bob, dora, label="unfaithful")
 

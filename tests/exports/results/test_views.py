@@ -8,12 +8,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from activity.actions import running
-from activity.handlers import JobFailedError
-from activity.models import Job
 from annotation.actions import rehearsals, reviews
 from exports.models import PrecisionAudit
 from exports.results import tables
+from jobs.actions import execution
+from jobs.handlers import JobFailedError
+from jobs.models import Job
 from tests.annotation.pools import launched
 from tests.exports import conftest
 from tests.exports.judging import closed, settled
@@ -45,7 +45,7 @@ def words(text):
 
 def computed(client, dataset):
     client.post(address("results_start", dataset))
-    return running.run(Job.objects.filter(kind="results").latest("pk"))
+    return execution.run(Job.objects.filter(kind="results").latest("pk"))
 
 
 PARTS = Parts(conftest.PARTS)
@@ -268,7 +268,7 @@ def test_another_study_s_data_set_is_not_there(client, pool, alice):
 
 def test_a_sample_is_drawn_by_a_job_and_leads_to_its_judging(client, pool, judged):
     client.post(address("precision_draw", pool.dataset), {"gold": 5, "silver": 2, "seed": 1})
-    job = running.run(Job.objects.get(kind="draw_precision_audit"))
+    job = execution.run(Job.objects.get(kind="draw_precision_audit"))
 
     audit = PrecisionAudit.objects.get()
     assert (audit.n_gold, audit.n_silver, audit.items.count()) == (0, 2, 2)
@@ -284,7 +284,7 @@ def test_of_nothing_no_sample_is_drawn(client, pool, faithfulness):
     client.post(address("precision_draw", pool.dataset), {"gold": 5, "silver": 5, "seed": 1})
 
     with pytest.raises(JobFailedError, match="no answer is accepted yet"):
-        running.run(Job.objects.get(kind="draw_precision_audit"))
+        execution.run(Job.objects.get(kind="draw_precision_audit"))
     assert not PrecisionAudit.objects.exists()
 
 

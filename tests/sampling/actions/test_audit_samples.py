@@ -7,9 +7,9 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from activity.actions import running
-from activity.handlers import JobFailedError
-from activity.models import Event
+from audit.models import Event
+from jobs.actions import execution
+from jobs.handlers import JobFailedError
 from sampling.actions import audit_samples
 from sampling.actions.pools import PoolError
 from sampling.audit_samples.rule import REASONS, AuditRule
@@ -137,7 +137,7 @@ def test_a_job_draws_the_same_sample(pool):
     rule = AuditRule(pool.name, {State.BELOW_THRESHOLD: 1, State.REPRESENTED: 1}, 3)
     here = audit_samples.draw(pool=pool, name="here", rule=rule, by=pool.created_by)
 
-    job = running.run(
+    job = execution.run(
         audit_samples.begin(pool=pool, name="by a job", rule=rule, by=pool.created_by)
     )
 
@@ -152,14 +152,14 @@ def test_a_job_whose_name_was_taken_meanwhile_says_so(pool):
     audit(pool)
 
     with pytest.raises(JobFailedError, match="there is a pool audit already"):
-        running.run(job)
+        execution.run(job)
 
 
 def test_a_job_that_finds_nothing_says_so(pool):
     rule = AuditRule(pool.name, {State.CAPPED: 5})
 
     with pytest.raises(JobFailedError, match="left out no answer for the reasons"):
-        running.run(audit_samples.begin(pool=pool, name="a", rule=rule, by=pool.created_by))
+        execution.run(audit_samples.begin(pool=pool, name="a", rule=rule, by=pool.created_by))
 
 
 @pytest.mark.parametrize("act", [audit_samples.draw, audit_samples.begin])
@@ -175,7 +175,7 @@ def test_a_job_that_finds_nothing_says_so(pool):
 def test_what_cannot_be_audited_is_refused_in_words(pool, act, which, name, said):
     pools = {"pool": pool, "audit": audit(pool)}
     pools["unbuilt"] = PoolFactory(dataset=pool.dataset, built_at=None)
-    running.run(begin_evidence(pool))
+    execution.run(begin_evidence(pool))
     pools["evidence"] = pool.study.pools.get(name="evidence")
     rule = AuditRule(which, ALL)
 

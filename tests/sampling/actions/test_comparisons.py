@@ -3,11 +3,11 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from accounts.actions import people
+from accounts.actions import studies
 from accounts.permissions import NotAllowedError
-from activity.actions import running
-from activity.models import Event
+from audit.models import Event
 from corpus.models import RunKind, Turn
+from jobs.actions import execution
 from sampling.actions import comparisons
 from sampling.actions.pools import PoolError
 from sampling.comparisons.questions import STRATA
@@ -191,7 +191,7 @@ def test_the_order_of_files_and_runs_changes_nothing(study, dataset, tmp_path, s
 
 
 def _another(study):
-    return people.create_study(slug="another", title="Another", requester=study.created_by)
+    return studies.create_study(slug="another", title="Another", requester=study.created_by)
 
 
 def test_a_stored_rule_draws_the_same_pool_again(dataset):
@@ -336,7 +336,7 @@ def test_a_job_draws_the_same(dataset, monkeypatch):
     assert not comparisons.is_at_once(dataset, RETRIEVED)
 
     asked = {"study": dataset.study, "dataset": dataset, "name": "by a job", "rule": RETRIEVED}
-    job = running.run(comparisons.begin(**asked, by=dataset.created_by))
+    job = execution.run(comparisons.begin(**asked, by=dataset.created_by))
 
     pool = dataset.study.pools.get(pk=job.result["pool_id"])
     assert (texts(pool), shown(pool), pool.counts) == (

@@ -5,10 +5,11 @@ import math
 import pytest
 from django.core.exceptions import ValidationError
 
-from activity.actions import jobs, running
-from activity.handlers import JobFailedError
-from activity.models import Event, JobState
 from annotation.actions import batches
+from audit.models import Event
+from jobs.actions import execution, jobs
+from jobs.handlers import JobFailedError
+from jobs.models import JobState
 from sampling import jobs as evidence_jobs
 from sampling.actions import evidence
 from sampling.actions.pools import PoolError
@@ -83,7 +84,7 @@ def test_a_pool_is_not_seen_until_it_is_built(drawn, study, alice):
     with pytest.raises(batches.BatchError, match="still being built"):
         batches.create(study=study, name="faith", scheme="faithfulness", pool=pool, by=alice)
 
-    running.run(job)
+    execution.run(job)
     pool.refresh_from_db()
     assert pool.built_at is not None
     batches.create(study=study, name="faith", scheme="faithfulness", pool=pool, by=alice)
@@ -175,7 +176,7 @@ def test_asked_again_after_it_failed_or_was_cancelled_it_goes_on(drawn, alice, e
 
     again.refresh_from_db()
     assert (again, again.state) == (job, JobState.WAITING)
-    assert running.run(again).state == JobState.DONE
+    assert execution.run(again).state == JobState.DONE
 
 
 def test_another_rule_under_the_same_name_is_refused(drawn):
@@ -196,7 +197,7 @@ def test_after_it_failed_or_was_cancelled_another_rule_may_have_the_name(drawn, 
     other = begin_evidence(drawn, evidence_rule(max_words=100))
 
     assert other != job
-    assert running.run(other).state == JobState.DONE
+    assert execution.run(other).state == JobState.DONE
     pool = Pool.objects.get(name="evidence")
     assert (pool.rule["max_words"], len(taken())) == (100, 3)
     assert Event.objects.get(verb="discarded").details["rule"]["max_words"] == 200
@@ -207,13 +208,13 @@ def test_after_it_failed_or_was_cancelled_another_rule_may_have_the_name(drawn, 
 def test_a_half_built_pool_is_discarded_with_what_was_found(drawn, alice, monkeypatch):
     monkeypatch.setattr(evidence_jobs, "TURNS_A_CHUNK", 1)
     job = begin_evidence(drawn)
-    handler = running.handler_of(job)
-    running.plan(job, handler)
-    running.do(job, handler, running.lease(job, "one"))
+    handler = execution.handler_of(job)
+    execution.plan(job, handler)
+    execution.do(job, handler, execution.lease(job, "one"))
     assert EvidenceSpan.objects.exists()
     jobs.cancel(job=job, by=alice)
 
-    running.run(begin_evidence(drawn, evidence_rule(max_words=100)))
+    execution.run(begin_evidence(drawn, evidence_rule(max_words=100)))
 
     assert set(EvidenceSpan.objects.values_list("pool__name", flat=True)) == {"evidence"}
     assert Pool.objects.filter(name="evidence").count() == 1
@@ -222,11 +223,11 @@ def test_a_half_built_pool_is_discarded_with_what_was_found(drawn, alice, monkey
 def test_the_job_of_a_discarded_pool_cannot_go_on(drawn, alice):
     job = begin_evidence(drawn)
     jobs.cancel(job=job, by=alice)
-    running.run(begin_evidence(drawn, evidence_rule(max_words=100)))
+    execution.run(begin_evidence(drawn, evidence_rule(max_words=100)))
 
     jobs.resume(job=job, by=alice)
     with pytest.raises(JobFailedError, match="evidence was drawn anew by another rule"):
-        running.run(job)
+        execution.run(job)
 
 
 def test_a_model_that_is_not_there_takes_no_name(drawn, tiny):
@@ -238,7 +239,7 @@ def test_a_model_that_is_not_there_takes_no_name(drawn, tiny):
 
 
 def test_answers_that_were_judged_by_evidence_are_asked_for_no_other(drawn):
-    running.run(begin_evidence(drawn))
+    execution.run(begin_evidence(drawn))
 
     with pytest.raises(PoolError, match="were judged by evidence already"):
         begin_evidence(Pool.objects.get(name="evidence"), name="again")
@@ -247,7 +248,7 @@ def test_answers_that_were_judged_by_evidence_are_asked_for_no_other(drawn):
 
 
 def test_a_name_that_is_taken_is_refused(drawn):
-    running.run(begin_evidence(drawn))
+    execution.run(begin_evidence(drawn))
 
     for name in ("evidence", drawn.name):
         with pytest.raises(PoolError, match=f"there is a pool {name} already"):

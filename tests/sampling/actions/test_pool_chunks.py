@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 from django.core.exceptions import ValidationError
 
-from activity.actions import jobs, running
-from activity.models import Event, JobState
+from audit.models import Event
+from jobs.actions import execution, jobs
+from jobs.models import JobState
 from sampling import pool_jobs
 from sampling.actions import pool_chunks
 from sampling.actions.pools import PoolError
@@ -49,7 +50,7 @@ def begin(stones, alice):
 def test_the_pool_is_the_one_that_is_drawn_at_once(stones, begin, monkeypatch, size, rule):
     monkeypatch.setattr(pool_jobs, "TURNS_A_CHUNK", size)
 
-    running.run(begin(rule))
+    execution.run(begin(rule))
 
     one, other = (
         content(Pool.objects.get(name="parts")),
@@ -74,7 +75,7 @@ def test_a_pool_is_not_built_before_its_job_has_ended(begin):
     assert Pool.objects.get().built_at is None
     assert not Event.objects.filter(verb="drew").exists()
 
-    running.run(job)
+    execution.run(job)
 
     assert Pool.objects.get().built_at is not None
     event = Event.objects.get(verb="drew")
@@ -86,7 +87,7 @@ def test_runs_that_come_while_it_is_drawn_are_not_drawn_from(stones, begin, tmp_
     job = begin()
     run(stones, tmp_path, [answer(1, "A slab to test gold.")], name="gorse")
 
-    running.run(job)
+    execution.run(job)
 
     assert not Fate.objects.filter(answer__run__name="gorse").exists()
 
@@ -101,7 +102,7 @@ def test_who_asks_again_goes_on_with_the_job(begin, alice):
     assert again == job
     again.refresh_from_db()
     assert again.state == JobState.WAITING
-    running.run(again)
+    execution.run(again)
     with pytest.raises(PoolError, match="there is a pool parts already"):
         begin()
 
@@ -109,9 +110,9 @@ def test_who_asks_again_goes_on_with_the_job(begin, alice):
 def test_a_cancelled_pool_gives_its_name_to_another_rule(begin, alice, monkeypatch):
     monkeypatch.setattr(pool_jobs, "TURNS_A_CHUNK", 1)
     first = begin()
-    handler = running.handler_of(first)
-    running.plan(first, handler)
-    running.do(first, handler, running.lease(first, "worker"))
+    handler = execution.handler_of(first)
+    execution.plan(first, handler)
+    execution.do(first, handler, execution.lease(first, "worker"))
     with pytest.raises(PoolError, match="there is a pool parts already"):
         begin(replace(RULE, threshold=0.9))
     jobs.cancel(job=first, by=alice)
@@ -123,11 +124,11 @@ def test_a_cancelled_pool_gives_its_name_to_another_rule(begin, alice, monkeypat
     assert not Fate.objects.exists()
     assert not Candidate.objects.exists()
     assert Event.objects.filter(verb="discarded").exists()
-    running.run(second)
+    execution.run(second)
     assert Pool.objects.get().rule["threshold"] == 0.9
     jobs.resume(job=first, by=alice)
-    with pytest.raises(running.JobFailedError, match="was drawn anew by another rule"):
-        running.run(first)
+    with pytest.raises(execution.JobFailedError, match="was drawn anew by another rule"):
+        execution.run(first)
 
 
 def test_nothing_is_begun_where_nothing_can_be_drawn(begin, study, stones, tmp_path):
@@ -203,7 +204,7 @@ def test_which_calibration_is_meant_is_settled_and_kept_when_the_drawing_begins(
     a_later_one(in_two_stages)
 
     assert begin(AT_ITS_OWN) == job
-    running.run(job)
+    execution.run(job)
 
     pool = Pool.objects.get()
     assert (pool.scorer, pool.rule["scorer"]) == (in_two_stages, in_two_stages.short)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from django.core.exceptions import ValidationError
 
-from activity.models import Event
+from audit.models import Event
 from corpus.models import Answer, Turn
 from sampling.actions import pools
 from sampling.actions.pools import PoolError

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from activity.actions import running
+from jobs.actions import execution
 from sampling import pool_jobs
 from sampling.actions import surveys
 from sampling.pools.rule import Rule
@@ -64,7 +64,7 @@ def test_a_job_surveys_what_a_page_surveys(stones, paper, alice, monkeypatch, si
     at_once = surveys.survey(stones, paper, "default", runs)
     monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
     monkeypatch.setattr(pool_jobs, "TURNS_A_CHUNK", size)
-    running.run(surveys.begin(dataset=stones, scorer=paper, bag="default", by=alice))
+    execution.run(surveys.begin(dataset=stones, scorer=paper, bag="default", by=alice))
 
     by_job = surveys.survey(stones, paper, "default", runs)
 
@@ -78,7 +78,7 @@ def test_many_answers_have_no_survey_until_a_job_has_made_it(stones, paper, alic
     job = surveys.begin(dataset=stones, scorer=paper, bag="default", by=alice)
     assert surveys.survey(stones, paper, "default") is None
 
-    running.run(job)
+    execution.run(job)
 
     assert surveys.survey(stones, paper, "default") is not None
     assert surveys.survey(stones, paper, "paper") is None  # another kind of bag, another survey
@@ -86,12 +86,12 @@ def test_many_answers_have_no_survey_until_a_job_has_made_it(stones, paper, alic
 
 def test_scores_and_runs_that_come_ask_for_another_survey(stones, paper, alice, many, tmp_path):
     job = surveys.begin(dataset=stones, scorer=paper, bag="default", by=alice)
-    running.run(job)
+    execution.run(job)
 
     import_scores(stones, tmp_path, {"fir": [("1_3", 0.1)]})
     assert surveys.survey(stones, paper, "default") is None
 
-    running.run(surveys.begin(dataset=stones, scorer=paper, bag="default", by=alice))
+    execution.run(surveys.begin(dataset=stones, scorer=paper, bag="default", by=alice))
     assert surveys.survey(stones, paper, "default") is not None
     run(stones, tmp_path, [answer(1, "Slate.")], name="gorse")
     assert surveys.survey(stones, paper, "default") is None

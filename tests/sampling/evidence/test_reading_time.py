@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from activity.actions import running
+from jobs.actions import execution
 from sampling.evidence.reading_time import Reading, minutes, reading
 from sampling.models import EvidenceSpan
 from sampling.queries import words_shown
@@ -56,7 +56,7 @@ def test_the_words_that_are_counted_are_those_that_are_shown(study, tmp_path):
     stones = dataset(study, tmp_path, turns, passages=passages)
     run(stones, tmp_path, [answer(1, "A stone is dark"), answer(2, "煤炭黑色"), answer(3, "Gold.")])
     import_scores(stones, tmp_path, {"alder": [("1_1", 0.9), ("1_2", 0.9), ("1_3", 0.9)]})
-    running.run(begin_evidence(draw(stones)))
+    execution.run(begin_evidence(draw(stones)))
     pool = study.pools.get(name="evidence")
 
     expected = {1: 0, 2: 0}

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from activity.actions import running
-from activity.models import Job
+from jobs.actions import execution
+from jobs.models import Job
 from sampling.actions import surveys
 from sampling.models import Pool
 from tests.cast import copied, parts, study_of
@@ -80,7 +80,7 @@ def test_many_answers_are_left_to_a_job(client, pool, monkeypatch):
 
     job = Job.objects.get(kind="draw_audit")
     assert reply.url == reverse("job", args=[pool.study.slug, job.pk])
-    running.run(job)
+    execution.run(job)
     assert where(Pool.objects.get(name="audit"), "pool") in client.get(reply.url).text
 
 
@@ -105,7 +105,7 @@ def test_what_cannot_be_drawn_is_said_at_the_form(client, pool, changed, said):
 @pytest.mark.parametrize("which", ["evidence", "audit", "unbuilt"])
 def test_only_what_a_rule_drew_is_audited(client, pool, which):
     client.post(where(pool), ASKED)
-    running.run(begin_evidence(pool))
+    execution.run(begin_evidence(pool))
     PoolFactory(dataset=pool.dataset, built_at=None, name="unbuilt")
 
     reply = client.get(where(Pool.objects.get(name=which)), follow=True)

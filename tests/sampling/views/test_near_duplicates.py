@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from activity.actions import running
+from jobs.actions import execution
 from sampling.models import Fate, Pool
 from sampling.pools.rule import Rule
 from sampling.pools.selection import State
@@ -127,7 +127,7 @@ def test_very_many_answers_are_read_by_a_job_for_each_nearness(client, stones, s
     reply = client.post(survey, fields | {"near": "0.8"})
 
     assert "near=0.8" in reply.headers["Location"]
-    running.run(study.jobs.get())
+    execution.run(study.jobs.get())
     assert figures(desk(client, study, near="0.8")) == expected
     assert figures(desk(client, study, near="0.9")) == []
     [job] = study.jobs.all()

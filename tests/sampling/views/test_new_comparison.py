@@ -9,9 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from activity.actions import running
-from activity.models import Job
 from corpus.models import Answer, Turn
+from jobs.actions import execution
+from jobs.models import Job
 from sampling.actions import comparisons
 from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Pool
@@ -167,7 +167,7 @@ def test_many_answers_are_not_counted_but_left_to_a_job(client, dataset, monkeyp
 
     job = Job.objects.get(kind="draw_comparison")
     assert reply.url == reverse("job", args=[dataset.study.slug, job.pk])
-    running.run(job)
+    execution.run(job)
     pool = Pool.objects.get(name="gold")
     assert reverse("pool", args=[dataset.study.slug, pool.pk]) in client.get(reply.url).text
 

@@ -9,10 +9,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.actions import people
-from activity.actions import jobs, running
-from activity.models import Job
+from accounts.actions import studies
 from corpus.models import RunKind
+from jobs.actions import execution, jobs
+from jobs.models import Job
 from sampling.models import Pool, SpanMatch
 from scoring import queries as scoring_tables
 from scoring.actions import score_imports
@@ -223,7 +223,7 @@ def test_a_pool_that_is_being_built_leads_to_its_job(client, pool):
 
 
 def evidence_of(drawn, **options) -> Pool:
-    running.run(begin_evidence(drawn, **options))
+    execution.run(begin_evidence(drawn, **options))
     return drawn.study.pools.get(name=options.get("name", "evidence"))
 
 
@@ -369,6 +369,6 @@ def test_a_pool_that_is_not_of_the_study_is_not_found(client, study, pk):
 
 
 def test_a_pool_of_another_study_is_not_found(client, pool, alice):
-    people.create_study(slug="elsewhere", title="Elsewhere", requester=alice)
+    studies.create_study(slug="elsewhere", title="Elsewhere", requester=alice)
 
     assert client.get(reverse("pool", args=["elsewhere", pool.pk])).status_code == 404

@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from activity.actions import jobs as jobs_of_work
-from activity.actions import running
-from activity.handlers import JobCancelledError
+from jobs.actions import execution
+from jobs.actions import jobs as jobs_of_work
+from jobs.handlers import JobCancelledError
 from scoring import jobs, retrieval
 from scoring import queries as scoring_queries
 from scoring.actions import derived_relevance, run_measures, score_jobs, value_matrix
@@ -199,7 +199,7 @@ def cancelled_after_one_turn(stones, alice, monkeypatch):
 
     monkeypatch.setattr(derived_relevance, "_written", written)
     with pytest.raises(JobCancelledError):
-        running.run(job)
+        execution.run(job)
     monkeypatch.undo()
     return job
 
@@ -218,7 +218,7 @@ def test_a_cancelled_derivation_keeps_what_it_found_and_says_what_is_missing(
 
     job.refresh_from_db()
     jobs_of_work.resume(job=job, by=alice)
-    running.run(job)
+    execution.run(job)
     assert derived_relevance.missing(stones) is None
     assert relevance(stones) == {2: ["p2"], 3: []}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from activity.actions import running
+from jobs.actions import execution
 from scoring import queries as scoring_queries
 from scoring import run_comparison
 from scoring.actions import run_measures, value_matrix
@@ -190,7 +190,7 @@ def test_original_and_rewritten_questions_are_paired_by_system(study, tmp_path):
 
 
 def test_a_job_counts_what_a_page_counts(table, alice):
-    job = running.run(run_measures.begin(dataset=table, by=alice))
+    job = execution.run(run_measures.begin(dataset=table, by=alice))
 
     assert run_measures.counted(table) == job
     for denominator in Denominator:
@@ -208,7 +208,7 @@ def test_how_many_turns_are_held_at_once_changes_nothing(table, monkeypatch, siz
 
 
 def test_a_job_keeps_no_replicates_once_it_is_done(table, alice):
-    job = running.run(run_measures.begin(dataset=table, by=alice))
+    job = execution.run(run_measures.begin(dataset=table, by=alice))
 
     assert {name for chunk in job.chunks.parts() for name in chunk.result} == {"figures"}
 
@@ -217,6 +217,6 @@ def test_a_run_that_comes_while_a_job_counts_is_not_in_its_table(table, tmp_path
     job = run_measures.begin(dataset=table, by=alice)
     run(table, tmp_path, RUNS["alder"], name="dogwood")
 
-    found = run_measures.comparison_of(running.run(job), ALL)
+    found = run_measures.comparison_of(execution.run(job), ALL)
 
     assert len({run for run, _ in found.figures}) == 3

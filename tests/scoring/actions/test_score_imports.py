@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from activity.models import Event
+from audit.models import Event
 from corpus.problems import ImportProblems
 from scoring.actions import score_imports
 from scoring.actions.score_imports import ScoresChangedError

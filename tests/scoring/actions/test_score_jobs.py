@@ -2,9 +2,9 @@
 
 import pytest
 
-from activity.actions.jobs import JobStateError
 from corpus import uploads
 from corpus.uploads import Upload
+from jobs.actions.jobs import JobStateError
 from scoring.actions import score_jobs
 from scoring.models import ImportedScore
 from tests.corpus.importing import answer, dataset, run, turn

@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.actions import people
+from accounts.actions import studies
 from scoring import queries as scoring_queries
 from scoring.actions import run_measures, score_imports
 from tests.cast import copied, parts, study_of
@@ -303,6 +303,6 @@ def test_names_that_would_be_markup_are_shown_as_they_are(client, study, tmp_pat
 
 
 def test_the_scores_of_another_study_are_not_there(client, stones, mallory):
-    people.create_study(slug="elsewhere", title="Elsewhere", requester=mallory)
+    studies.create_study(slug="elsewhere", title="Elsewhere", requester=mallory)
 
     assert client.get(reverse("scores", args=["elsewhere"])).status_code == 404

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.actions import people
+from accounts.actions import members, studies
 from accounts.models import Role, Study
 from annotation.actions import batches, judgements, notes, reviews, settlement
 from annotation.models import Adjudication, Batch, Item, Verdict, VerdictState
@@ -49,8 +49,8 @@ alice, study, bob, dora, closed = parts("alice", "study", "bob", "dora", "closed
 @pytest.fixture
 def elsewhere(alice, carol) -> Study:
     """Another study with nothing in dispute, in which carol adjudicates too."""
-    study = people.create_study(slug="elsewhere", title="Lighthouses", requester=alice)
-    people.add(study=study, user=carol, roles=[Role.ADJUDICATOR], by=alice)
+    study = studies.create_study(slug="elsewhere", title="Lighthouses", requester=alice)
+    members.add(study=study, user=carol, roles=[Role.ADJUDICATOR], by=alice)
     return study
 
 

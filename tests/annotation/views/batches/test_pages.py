@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from activity.models import Event, Job
 from annotation.actions import batches as acts
 from annotation.actions import drafts, judgements, locks, reviews, settlement
 from annotation.actions.batches import BatchError
@@ -16,6 +15,8 @@ from annotation.models import (
     FlagAnswer,
     Guideline,
 )
+from audit.models import Event
+from jobs.models import Job
 from sampling.models import Purpose
 from tests.annotation.desk import claim_one, judge
 from tests.annotation.pools import evidence_pool_of, pool_of
@@ -494,7 +495,7 @@ def test_hostile_names_are_shown_harmlessly(study, client, pool):
 
 def test_the_plausible_answers_are_led_on(study, client, settled, monkeypatch):
     woken = []
-    monkeypatch.setattr("activity.tasks.work_on.delay", woken.append)
+    monkeypatch.setattr("jobs.tasks.work_on.delay", woken.append)
     page = client.get(address("evidence_new", study, settled)).text
     assert "1 answer of" in page
 
@@ -530,7 +531,7 @@ def test_the_form_says_each_scorer_s_own_threshold_and_why_it_is_that(study, cli
 def test_without_a_threshold_the_pool_has_that_of_its_scorer_s_kind(
     study, client, settled, monkeypatch, tmp_path, name, content, expected
 ):
-    monkeypatch.setattr("activity.tasks.work_on.delay", lambda job: None)
+    monkeypatch.setattr("jobs.tasks.work_on.delay", lambda job: None)
     (tmp_path / name).write_text(content)
 
     for pool, said in (("own", ""), ("told", "0.5")):

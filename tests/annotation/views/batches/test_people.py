@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from accounts.actions import people
+from accounts.actions import studies
 from accounts.models import Role, User
 from annotation.actions import judgements
 from annotation.models import Assignment, Batch, Judgement
@@ -27,7 +27,7 @@ class World:
 def build(folder: Path) -> World:
     """Sixty people; the n-th has judged n % 3 items, and every tenth holds one."""
     alice = UserFactory(username="alice")
-    study = people.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
+    study = studies.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
     batch = BatchFactory(pool__dataset__study=study, judgements_per_item=2, claim_seconds=600)
     crowd = [member(study, f"person{n:02d}", Role.ANNOTATOR, by=alice) for n in range(60)]
     made = [ItemFactory(batch=batch, position=n, n_wanted=60) for n in (1, 2, 3)]

@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from activity.actions import running
-from activity.models import Job
 from annotation.actions import batches as acts
 from annotation.actions import reviews, settlement
 from annotation.models import Judgement
+from jobs.actions import execution
+from jobs.models import Job
 from tests.annotation import campaign as made
 from tests.annotation.desk import judge
 
@@ -45,7 +45,7 @@ def words(reply):
 def computed(client, batch):
     client.post(address("batch_rules_start", batch))
     job = Job.objects.filter(kind="compare_rules").latest("pk")
-    return running.run(job)
+    return execution.run(job)
 
 
 def test_before_anybody_judged_the_page_leads_to_the_batch(client, batch, item):

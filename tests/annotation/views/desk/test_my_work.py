@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.actions import consent, people
+from accounts.actions import consent, members
 from accounts.models import Role
 from annotation.actions import batches, claims, flags, judgements
 from annotation.models import Batch
@@ -85,7 +85,7 @@ def test_what_is_held_in_a_closed_batch_can_still_be_finished(batch, items, alic
 
 def test_work_of_several_studies_stands_on_one_page(batch, items, bob):
     elsewhere = StudyFactory(title="Bridges")
-    people.add(study=elsewhere, user=bob, roles=[Role.ANNOTATOR], by=elsewhere.created_by)
+    members.add(study=elsewhere, user=bob, roles=[Role.ANNOTATOR], by=elsewhere.created_by)
     other = BatchFactory(pool__dataset__study=elsewhere)
     ItemFactory(batch=other)
 
@@ -108,7 +108,7 @@ def test_who_has_a_desk_and_no_batch_is_told_that_one_will_come(bob):
 def test_who_organises_a_study_is_told_that_there_is_no_desk_there(
     batch, items, study, alice, bob, role
 ):
-    people.add(study=study, user=bob, roles=[role], by=alice)
+    members.add(study=study, user=bob, roles=[role], by=alice)
 
     page = work_of(bob)
 

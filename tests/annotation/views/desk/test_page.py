@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.actions import consent, people
+from accounts.actions import consent, members
 from accounts.models import Role
 from annotation import schemes
 from annotation.actions import batches, claims, flags, guideline_readings, judgements, reviews
@@ -379,7 +379,7 @@ def test_a_rehearsed_batch_is_refused_in_words(desk, batch, item):
 def test_who_became_requester_as_well_has_no_desk_there_any_more(
     desk, batch, item, study, bob, alice
 ):
-    people.add(study=study, user=bob, roles=[Role.REQUESTER], by=alice)
+    members.add(study=study, user=bob, roles=[Role.REQUESTER], by=alice)
 
     response = desk.get(address("desk", batch))
 

@@ -1,0 +1,128 @@
+"""Invitations: links that bring people into a study."""
+
+import secrets
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from accounts import permissions
+from accounts.actions import consent, members, users
+from accounts.actions.tokens import sha256
+from accounts.models import Invitation, Membership, Role, Study, User
+from audit import events
+
+
+class InvitationEndedError(Exception):
+    """The invitation is none, or nobody can come by it any more; the message says why."""
+
+
+class NoPlaceError(Exception):
+    """The invitation would give this person nothing; the message says why."""
+
+
+WHY_ENDED = {
+    "revoked": "This invitation was taken back.",
+    "used up": "As many people as it was meant for have come by this invitation.",
+    "expired": "The time of this invitation is over.",
+}
+
+
+@transaction.atomic
+def invite(
+    *, study: Study, role: Role, n_most: int | None, expires_at: datetime, note: str, by: User
+) -> tuple[Invitation, str]:
+    """A new invitation and the token of its link, which is kept nowhere and cannot be told again."""
+    permissions.require(by, study, Role.REQUESTER)
+    token = secrets.token_urlsafe(24)
+    invitation = Invitation(
+        study=study,
+        role=role,
+        n_most=n_most,
+        expires_at=expires_at,
+        note=note,
+        token_sha256=sha256(token),
+        created_by=by,
+    )
+    invitation.full_clean()
+    invitation.save()
+    events.record(
+        study=study,
+        by=by,
+        verb="created",
+        target=invitation,
+        note=note,
+        n_most=n_most,
+        expires_at=expires_at.isoformat(),
+    )
+    return invitation, token
+
+
+@transaction.atomic
+def revoke(*, invitation: Invitation, by: User) -> None:
+    """Nobody comes by it any more; who came stays. Revoked once more it stays as it is."""
+    permissions.require(by, invitation.study, Role.REQUESTER)
+    revoked = Invitation.objects.filter(pk=invitation.pk, revoked_at=None)
+    if revoked.update(revoked_at=timezone.now(), revoked_by=by):
+        events.record(study=invitation.study, by=by, verb="revoked", target=invitation)
+
+
+def open_invitation(token: str, *, lock: bool = False) -> Invitation:
+    """The open invitation of the link. Raises InvitationEndedError."""
+    invitations = Invitation.objects.select_related("study", "created_by")
+    if lock:
+        invitations = invitations.select_for_update(of=("self",))
+    invitation = invitations.filter(token_sha256=sha256(token)).first()
+    if invitation is None:
+        raise InvitationEndedError(
+            "There is no such invitation. Is the link complete, to its last letter?"
+        )
+    state = invitations.filter(pk=invitation.pk).states(timezone.now())[invitation.pk]
+    if state in WHY_ENDED:
+        raise InvitationEndedError(WHY_ENDED[state])
+    return invitation
+
+
+def require_place(invitation: Invitation, user: User) -> None:
+    """Raise NoPlaceError if the person has the role already, or would get no desk with it."""
+    held, title = permissions.roles(user, invitation.study), invitation.study.title
+    if not held and Membership.objects.filter(study=invitation.study, user=user).exists():
+        # A link that is still open brings nobody back whom a requester let go.
+        raise NoPlaceError(
+            f"Your roles in {title} were taken back. Whoever is requester there can give you one again."
+        )
+    if invitation.role in held:
+        raise NoPlaceError(f"You are {invitation.role} of {title} already.")
+    if invitation.role == Role.ANNOTATOR and held:
+        names = " and ".join(sorted(role.value for role in held))
+        raise NoPlaceError(
+            f"You are {names} of {title}, and whoever is that does not judge there too."
+        )
+
+
+@transaction.atomic
+def join(*, token: str, consent_sha256: str, by: User) -> Membership:
+    """The person comes into the study by the link, and has agreed to its text.
+
+    Never do more people come by it than it was made for: who comes at the same time waits at its row.
+    Raises InvitationEndedError, NoPlaceError, ConsentChangedError.
+    """
+    invitation = open_invitation(token, lock=True)
+    require_place(invitation, by)
+    study, role = invitation.study, Role(invitation.role)
+    Invitation.objects.filter(pk=invitation.pk).update(n_used=F("n_used") + 1)
+    membership = members.add(study=study, user=by, roles=[role], by=invitation.created_by)
+    consent.agree(study=study, text_sha256=consent_sha256, by=by)
+    events.record(
+        study=study, by=by, verb="joined", target=study, role=role, invitation=invitation.pk
+    )
+    return membership
+
+
+@transaction.atomic
+def join_as_new(*, token: str, consent_sha256: str, name: str, password: str) -> Membership:
+    """The same for somebody who is not here yet: the user is made with it, or neither is."""
+    open_invitation(token, lock=True)
+    user = users.create_user(name=name, password=password)
+    return join(token=token, consent_sha256=consent_sha256, by=user)

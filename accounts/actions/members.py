@@ -1,0 +1,86 @@
+"""Members of a study and their roles."""
+
+from collections.abc import Collection, Iterable
+
+from django.db import transaction
+from django.db.models import Max
+
+from accounts import permissions
+from accounts.actions.locks import lock_study
+from accounts.models import Membership, Role, RoleGrant, Study, User
+from accounts.permissions import NotAllowedError
+from audit import events
+
+
+class LastRequesterError(Exception):
+    """A study is never without a requester."""
+
+
+@transaction.atomic
+def add(*, study: Study, user: User, roles: Iterable[Role], by: User) -> Membership:
+    """Give the person these roles in the study, besides those held already. Records no event."""
+    lock_study(study)  # pseudonyms are numbered under it
+    membership = Membership.objects.filter(study=study, user=user).first()
+    if membership is None:
+        last = study.memberships.aggregate(last=Max("number"))["last"] or 0
+        membership = Membership.objects.create(study=study, user=user, number=last + 1, added_by=by)
+    for role in roles:
+        RoleGrant.objects.get_or_create(
+            membership=membership, role=role, defaults={"granted_by": by}
+        )
+    return membership
+
+
+@transaction.atomic
+def add_member(*, study: Study, user: User, roles: Iterable[Role], by: User) -> Membership:
+    permissions.require(by, study, Role.REQUESTER)
+    return _grant(study, user, list(roles), by)
+
+
+@transaction.atomic
+def change_roles(*, membership: Membership, roles: Iterable[Role], by: User) -> None:
+    """Let the member hold these roles and no others.
+
+    Raises LastRequesterError if the study would have no requester left.
+    """
+    study, user = membership.study, membership.user
+    permissions.require(by, study, Role.REQUESTER)
+    lock_study(study)
+    wanted, held = set(roles), permissions.roles(user, study)
+    if user.is_simulated:
+        raise NotAllowedError(f"{user.username} is simulated: a rehearsal gives the roles")
+    if wanted - held:
+        _grant(study, user, sorted(wanted - held), by)
+    if held - wanted:
+        withdraw(membership=membership, roles=held - wanted, by=by)
+
+
+@transaction.atomic
+def hand_over(*, study: Study, to: User, by: User) -> Membership:
+    """Make somebody requester, as an administrator: nobody in the study is there who could."""
+    permissions.require_administrator(by)
+    if to.is_simulated:
+        raise NotAllowedError(f"{to.username} is simulated and cannot be requester")
+    return _grant(study, to, [Role.REQUESTER], by)
+
+
+def _grant(study: Study, user: User, roles: list[Role], by: User) -> Membership:
+    membership = add(study=study, user=user, roles=roles, by=by)
+    names = [role.value for role in roles]
+    events.record(study=study, by=by, verb="granted", target=user, roles=names)
+    return membership
+
+
+@transaction.atomic
+def withdraw(*, membership: Membership, roles: Collection[Role], by: User) -> None:
+    """Take these roles from the member. Raises LastRequesterError."""
+    study, user = membership.study, membership.user
+    lock_study(study)
+    RoleGrant.objects.filter(membership=membership, role__in=list(roles)).delete()
+    if not Membership.objects.holding(Role.REQUESTER).filter(study=study).exists():
+        raise LastRequesterError(
+            f"{user.username} is the last requester of the study {study.slug}:"
+            " make somebody else requester first"
+        )
+    names = sorted(role.value for role in roles)
+    events.record(study=study, by=by, verb="took back", target=user, roles=names)

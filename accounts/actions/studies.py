@@ -1,0 +1,47 @@
+"""New studies, and what a study says of itself."""
+
+from django.db import transaction
+
+from accounts import permissions
+from accounts.actions import members, names
+from accounts.actions.locks import lock_study
+from accounts.models import Role, Study, User
+from audit import events
+
+
+@transaction.atomic
+def create_study(*, slug: str, title: str, requester: User, by: User | None = None) -> Study:
+    """Create a study with its first requester.
+
+    Without `by` the requester made it, or the command line in their name. Raises NameTakenError.
+    """
+    if by is not None:
+        permissions.require_may_make_studies(by, requester)
+    study = Study(slug=slug, title=title, created_by=requester)
+    study.clean_fields()  # before any query: PostgreSQL refuses to look up text that is no slug
+    same_name, message = Study.objects.filter(slug=slug), f"there is a study {slug} already"
+    names.require_free(same_name, message)
+    study.full_clean()
+    with names.error_if_taken(same_name, message):
+        study.save()
+    members.add(study=study, user=requester, roles=[Role.REQUESTER], by=requester)
+    details = {"title": title} | ({"requester": requester.username} if by else {})
+    events.record(study=study, by=by or requester, verb="created", target=study, **details)
+    return study
+
+
+@transaction.atomic
+def describe_study(*, study: Study, by: User, **fields: str) -> list[str]:
+    """Change the study's title, description, licence, citation or consent. Returns the changed fields."""
+    permissions.require(by, study, Role.REQUESTER)
+    lock_study(study)
+    before = Study.objects.get(pk=study.pk)
+    changed = {name: text for name, text in fields.items() if getattr(before, name) != text}
+    if changed:
+        for name, text in changed.items():
+            setattr(study, name, text)
+        study.full_clean(exclude=["slug"])
+        study.save(update_fields=list(changed))
+        old = {name: getattr(before, name) for name in changed}
+        events.record(study=study, by=by, verb="described", target=study, before=old, after=changed)
+    return list(changed)

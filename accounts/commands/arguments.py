@@ -1,0 +1,96 @@
+"""Arguments as the things that they name. What is not there, or cannot be, is a CommandError."""
+
+import sys
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+from accounts.models import Study, User
+from text.encoding import is_encodable
+
+
+def study_called(slug: str) -> Study:
+    study = Study.objects.select_related("created_by").filter(slug=slug).first()
+    if study is None:
+        raise CommandError(f"there is no study {slug}: make it with create_study")
+    return study
+
+
+def person_called(name: str) -> User:
+    user = User.objects.filter(username=name).first()
+    if user is None:
+        raise CommandError(f"there is no user {name}: make them with create_user")
+    return user
+
+
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """For argparse: a number of that range, both ends included."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError as error:
+            raise ArgumentTypeError(f"{text} is not a whole number") from error
+        if not least <= number <= most:
+            raise ArgumentTypeError(f"{text} is not between {least} and {most}")
+        return number
+
+    return read
+
+
+def number(least: float, most: float) -> Callable[[str], float]:
+    """For argparse: a number of that range, both ends included."""
+
+    def read(text: str) -> float:
+        try:
+            found = float(text)
+        except ValueError as error:
+            raise ArgumentTypeError(f"{text} is not a number") from error
+        if not least <= found <= most:  # nan is in no range
+            raise ArgumentTypeError(f"{text} is not between {least} and {most}")
+        return found
+
+    return read
+
+
+def existing_file(name: str) -> Path:
+    """A file that can be read. Absolute: a worker that reads it stands elsewhere."""
+    path = Path(name)
+    try:
+        if not path.is_file():
+            raise CommandError(f"there is no file {name}")
+        path.open("rb").close()
+        return _named_in_text(path.resolve())
+    except OSError as error:
+        raise CommandError(f"the file {name} cannot be read ({error.strerror})") from error
+
+
+def existing_folder(name: str) -> Path:
+    path = Path(name)
+    try:
+        if not name or not path.is_dir():
+            raise CommandError(f"there is no folder {name}")
+        return _named_in_text(path.resolve())
+    except OSError as error:
+        raise CommandError(f"the folder {name} cannot be read ({error.strerror})") from error
+
+
+def _named_in_text(path: Path) -> Path:
+    """The path, if the job that works on it can keep it: a relative one may stand in an odd folder."""
+    if not is_encodable(str(path)):
+        raise CommandError(f"{str(path)!a}: the name is not UTF-8; rename it first")
+    return path
+
+
+def password_from_stdin() -> str:
+    try:
+        password = sys.stdin.readline().rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise CommandError("--password-stdin: the password is not UTF-8") from error
+    if not password.strip():
+        raise CommandError("--password-stdin: there is no password on standard input")
+    if not is_encodable(password):
+        raise CommandError("--password-stdin: the password is not UTF-8")
+    return password

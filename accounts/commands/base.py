@@ -1,0 +1,103 @@
+"""How every command is called and how it ends: 0, or 1 with a sentence, or 130 after Ctrl-C."""
+
+import io
+import sqlite3
+import sys
+from argparse import SUPPRESS, Action
+from typing import Any
+
+from django.core.management.base import (
+    BaseCommand,
+    CommandError,
+    CommandParser,
+    DjangoHelpFormatter,
+)
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from pages.database import DATABASE_FAILS, database_fails
+from text.encoding import is_encodable
+
+# What the shell says of a program that Ctrl-C ended.
+INTERRUPTED = 130
+
+
+class TouchstoneCommand(BaseCommand):
+    """A command whose --help shows its own options with their defaults.
+
+    Wrong arguments end it with exit code 1, like everything else that goes wrong (argparse's own is 2).
+    Text that the terminal cannot show is escaped. A database that is away, busy or not set up is a
+    sentence.
+    """
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        parser = super().create_parser(prog_name, subcommand, **kwargs)
+        for action in parser._actions:  # argparse has no public way to them
+            action.help = described(action)
+        return parser
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            super().run_from_argv(argv)
+        except SystemExit as end:
+            sys.exit(1 if end.code == 2 else end.code)
+        except KeyboardInterrupt:
+            self.stderr.write("interrupted")
+            sys.exit(INTERRUPTED)
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        require_text(options)
+        try:
+            return super().execute(*args, **options)
+        except Error as error:
+            if sentence := in_words(error):
+                raise CommandError(sentence) from error
+            raise
+
+
+def described(action: Action) -> str | None:
+    """The help of an option as it is shown; Django's own options work, but are none of ours to show."""
+    if DjangoHelpFormatter.show_last.intersection(action.option_strings):
+        return SUPPRESS
+    parts = [action.help] if action.help else []
+    if action.required and action.option_strings:
+        parts.insert(0, "required")
+    if not (action.default is None or action.default is False or action.default in ("", SUPPRESS)):
+        parts.append("default: %(default)s")
+    return "; ".join(parts) or None
+
+
+def require_text(options: dict[str, Any]) -> None:
+    """Raise CommandError on an argument with bytes that are no UTF-8: no database could keep it."""
+    for name, value in options.items():
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, str) and not is_encodable(each):
+                raise CommandError(f"argument {name.replace('_', '-')}: {each!a} is not UTF-8")
+
+
+def in_words(error: Error) -> str | None:
+    """What is the matter with the database; None for a defect of ours."""
+    try:
+        require_migrated()
+    except CommandError as unset:
+        return str(unset)
+    except Error:
+        pass  # it cannot even be asked whether it is set up; the first error says why
+    if not isinstance(error, DATABASE_FAILS) or is_wrong_sql(error):
+        return None
+    return database_fails(error)
+
+
+def is_wrong_sql(error: Error) -> bool:
+    """SQLite calls a column that is not there an OperationalError too; PostgreSQL a ProgrammingError."""
+    return getattr(error.__cause__, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
+
+
+def require_migrated() -> None:
+    """Raise CommandError if the database is not set up."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise CommandError("the database is not set up: run manage.py migrate")

@@ -1,0 +1,75 @@
+"""Commands that do one act and print a summary of it; in a study."""
+
+import codecs
+import json
+import sys
+from abc import ABC, abstractmethod
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import CommandError
+
+from accounts.actions.names import NameTakenError
+from accounts.commands import summaries
+from accounts.commands.arguments import person_called, study_called
+from accounts.commands.base import TouchstoneCommand
+from accounts.permissions import NotAllowedError
+from pages.validation import validation_message
+
+
+class SummaryCommand(TouchstoneCommand, ABC):
+    """A command that does one act and prints a summary of it.
+
+    `act(**options)` gives the summary; the exceptions named in `expected` are what can go wrong and are
+    printed as a sentence, with exit code 1. Anything else is a defect and shows its traceback.
+    """
+
+    always_expected: ClassVar[tuple[type[Exception], ...]] = (NotAllowedError, NameTakenError)
+    expected: ClassVar[tuple[type[Exception], ...]] = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.add_options(parser)
+        parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+
+    @abstractmethod
+    def add_options(self, parser: ArgumentParser) -> None: ...
+
+    @abstractmethod
+    def act(self, **options: Any) -> Mapping[str, Any]: ...
+
+    def lines(self, summary: Mapping[str, Any]) -> Iterable[str]:
+        """The summary as people read it."""
+        return summaries.lines(summary)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        expected: tuple[type[Exception], ...] = (*self.always_expected, *self.expected)
+        try:
+            summary = self.act(**options)
+        except expected as error:
+            raise CommandError(str(error)) from error
+        except ValidationError as error:
+            raise CommandError(validation_message(error)) from error
+        if options["json"]:
+            every_letter = codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
+            self.stdout.write(json.dumps(summary, ensure_ascii=not every_letter, sort_keys=True))
+        else:
+            self.stdout.write("\n".join(self.lines(summary)))
+
+
+class StudyCommand(SummaryCommand):
+    """A command within a study. Who acts is the study's creator unless --by names another person."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--study", required=True, metavar="SLUG", help="the study's slug")
+        parser.add_argument(
+            "--by", metavar="NAME", help="who does it; default: the study's creator"
+        )
+        super().add_arguments(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        options["study"] = study_called(options["study"])
+        by = options["by"]
+        options["by"] = person_called(by) if by else options["study"].created_by
+        super().handle(*args, **options)

@@ -1,0 +1,63 @@
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from accounts.forms.users import NewPersonForm, longest
+from accounts.models import INVITED_TO, Invitation, Role
+
+MOST_DAYS = 365
+
+
+class InvitationForm(forms.Form):
+    role = forms.ChoiceField(
+        choices=INVITED_TO, widget=forms.RadioSelect, initial=Role.ANNOTATOR.value, label="Role"
+    )
+    n_most = forms.IntegerField(
+        label="How many people may come by it",
+        min_value=1,
+        max_value=100_000,
+        initial=1,
+        required=False,
+        help_text="Leave it empty for as many as there are.",
+    )
+    days = forms.IntegerField(
+        label="How many days it is open", min_value=1, max_value=MOST_DAYS, initial=14
+    )
+    note = forms.CharField(
+        label="Note",
+        max_length=longest(Invitation, "note"),
+        required=False,
+        help_text="For you: whom it is meant for, or where it was posted.",
+    )
+
+    def expires_at(self) -> datetime:
+        return timezone.now() + timedelta(days=self.cleaned_data["days"])
+
+
+class JoinForm(forms.Form):
+    """Somebody who is here comes into a study; where it has a text, they agree to it."""
+
+    agrees = forms.BooleanField(
+        label="I have read this and agree.",
+        error_messages={"required": "Without your consent you cannot take part."},
+    )
+
+    def __init__(self, *args: Any, has_text: bool, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if not has_text:
+            del self.fields["agrees"]
+
+
+class JoinAsNewForm(JoinForm, NewPersonForm):
+    """Somebody who is not here yet."""
+
+    field_order = ("name", "password", "again", "agrees")
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["name"].help_text = (
+            "Letters, digits and @ . + - _ only. It need not be your real name:"
+            " the organisers see it, other people in the study do not."
+        )

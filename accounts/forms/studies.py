@@ -1,0 +1,78 @@
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+
+from accounts.forms.users import PersonField, longest
+from accounts.models import Role, Study, not_new
+
+# What a slug may hold, in one sentence; the model's own check says it in Django's words.
+short_name = RegexValidator(
+    r"^[-a-zA-Z0-9_]+\Z",
+    "Use only letters (a to z, A to Z), digits, hyphens and underscores, and no spaces.",
+)
+
+
+class NewStudyForm(forms.Form):
+    title = forms.CharField(
+        label="Title", max_length=longest(Study, "title"), help_text="Its name for people."
+    )
+    slug = forms.CharField(
+        label="Short name",
+        max_length=longest(Study, "slug"),
+        validators=[short_name, not_new],
+        help_text="For addresses and commands: letters (a to z, A to Z), digits, hyphens and underscores, no spaces. It stays as it is.",
+    )
+
+
+class NewStudyForSomebodyForm(NewStudyForm):
+    """An administrator's: a study of theirs, or somebody else's."""
+
+    requester = PersonField(label="Requester", help_text="The user who organises the study.")
+
+
+class StudySettingsForm(forms.Form):
+    title = forms.CharField(label="Title", max_length=longest(Study, "title"))
+    description = forms.CharField(
+        label="Description",
+        required=False,
+        widget=forms.Textarea,
+        help_text="What people read of the study when they are invited. Markdown.",
+    )
+    licence = forms.CharField(
+        label="Licence",
+        max_length=longest(Study, "licence"),
+        required=False,
+        help_text="Of what the study gives out; it stands in each release.",
+    )
+    citation = forms.CharField(
+        label="Citation",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="How the study wants to be cited; it stands in each release.",
+    )
+    consent = forms.CharField(
+        label="Consent",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 14}),
+        help_text="What annotators agree to before they judge. Markdown. Once it is changed they are asked"
+        " again. Left empty, nothing is asked.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Lines end as they do everywhere else: a browser's would be another text to agree to."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        return {name: text.replace("\r\n", "\n") for name, text in cleaned.items()}
+
+
+class RolesForm(forms.Form):
+    roles = forms.MultipleChoiceField(
+        label="Roles", choices=Role.choices, widget=forms.CheckboxSelectMultiple, required=False
+    )
+
+    def wanted(self) -> list[Role]:
+        return [Role(role) for role in self.cleaned_data["roles"]]
+
+
+class RequesterForm(forms.Form):
+    person = PersonField(label="User name", help_text="They become requester of the study.")

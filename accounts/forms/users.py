@@ -1,0 +1,145 @@
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm, UsernameField
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db.models import Model
+
+from accounts.models import ApiToken, User
+
+PASSWORD_HELP = "8 characters or more; not a common password, and not like your user name."  # noqa: S105
+
+
+class PasswordField(forms.CharField):
+    """Spaces at its ends belong to a password. `kind` tells password managers which one is asked for."""
+
+    def __init__(self, *, kind: str, **options: Any) -> None:
+        widget = forms.PasswordInput(attrs={"autocomplete": f"{kind}-password"})
+        super().__init__(strip=False, max_length=4096, widget=widget, **options)
+
+
+class UserNameField(UsernameField):
+    """The name of a new user."""
+
+    def __init__(self, **options: Any) -> None:
+        field = User._meta.get_field("username")
+        options.setdefault("label", "User name")
+        options.setdefault("help_text", "Letters, digits and @ . + - _ only.")
+        super().__init__(
+            max_length=field.max_length,
+            validators=field.validators,
+            widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+            **options,
+        )
+
+
+class SignInForm(AuthenticationForm):
+    username = UsernameField(
+        label="User name",
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+    password = PasswordField(kind="current", label="Password")
+    error_messages = {
+        "invalid_login": "No user has this name and this password. Small and capital letters differ.",
+        "inactive": "No user has this name and this password. Small and capital letters differ.",
+    }
+
+
+class NewPasswordForm(forms.Form):
+    """A new password, twice. `person` is whose it will be; a form that asks for the name too has none."""
+
+    password = PasswordField(kind="new", label="New password", help_text=PASSWORD_HELP)
+    again = PasswordField(kind="new", label="The same password again")
+
+    def __init__(self, *args: Any, person: User | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.person = person
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        password, again = cleaned.get("password"), cleaned.get("again")
+        if password and again and password != again:
+            self.add_error("again", "The two passwords are not the same.")
+        if password:
+            try:
+                validate_password(password, self.person or User(username=cleaned.get("name", "")))
+            except ValidationError as error:
+                self.add_error("password", error)
+        return cleaned
+
+
+class PasswordChangeForm(NewPasswordForm):
+    """The same by somebody who knows the present one."""
+
+    old = PasswordField(kind="current", label="Present password")
+    field_order: tuple[str, ...] = ("old", "password", "again")
+
+    def clean_old(self) -> str:
+        old: str = self.cleaned_data["old"]
+        if self.person is None or not self.person.check_password(old):
+            raise ValidationError("This is not your present password.")
+        return old
+
+
+class NewPersonForm(NewPasswordForm):
+    """Somebody who makes themselves a user."""
+
+    name = UserNameField()
+    field_order: tuple[str, ...] = ("name", "password", "again")
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["password"].label = "Password"
+
+
+class ConsentForm(forms.Form):
+    """`text` is the hash of what the person has before their eyes."""
+
+    text = forms.CharField(widget=forms.HiddenInput)
+    next = forms.CharField(widget=forms.HiddenInput, required=False)
+
+
+MOST_TOKEN_DAYS = 365
+
+
+class NewTokenForm(forms.Form):
+    name = forms.CharField(
+        label="Name",
+        max_length=ApiToken._meta.get_field("name").max_length,
+        help_text="For you: which program uses it.",
+    )
+    days = forms.IntegerField(
+        label="How many days it works", min_value=1, max_value=MOST_TOKEN_DAYS, initial=90
+    )
+
+
+def longest(model: type[Model], field: str) -> int | None:
+    """How many letters the column takes."""
+    most: int | None = getattr(model._meta.get_field(field), "max_length", None)
+    return most
+
+
+class PersonField(forms.CharField):
+    """The name of a user that is there; cleaned, the user."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=150, **options)
+        self.widget.attrs |= {"autocomplete": "off", "autocapitalize": "none"}
+
+    def clean(self, value: Any) -> User | None:
+        name = super().clean(value)
+        if not name:
+            return None
+        user = User.objects.filter(username=name, is_simulated=False).first()
+        if user is None:
+            raise ValidationError(f"There is no user {name}. Small and capital letters differ.")
+        return user
+
+
+class NewUserForm(forms.Form):
+    name = UserNameField()
+    is_administrator = forms.BooleanField(
+        label="Administrator: makes users and studies", required=False
+    )

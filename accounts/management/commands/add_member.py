@@ -1,0 +1,29 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from accounts.actions import members
+from accounts.commands import StudyCommand, person_called
+from accounts.models import Role
+from accounts.permissions import roles
+
+
+class Command(StudyCommand):
+    help = "Give a user roles in a study, besides those held already."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the user's name")
+        parser.add_argument(
+            "--role",
+            action="append",
+            required=True,
+            choices=Role.values,
+            help="said again for another role",
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        user, study = person_called(options["name"]), options["study"]
+        wanted = [Role(role) for role in options["role"]]
+        membership = members.add_member(study=study, user=user, roles=wanted, by=options["by"])
+        held = sorted(role.value for role in roles(user, study))
+        return {"user": user.username, "pseudonym": membership.pseudonym, "roles": held}

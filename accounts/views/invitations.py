@@ -1,0 +1,79 @@
+"""Links that bring people into a study."""
+
+from django.contrib import messages
+from django.db.models import Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts import guards
+from accounts.actions import invitations as actions
+from accounts.forms.invitations import InvitationForm
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from accounts.views import once
+from pages.listing import Column, Filter, Listing
+
+COLUMNS = (
+    Column("made", "Made", ("created_at",)),
+    Column("role", "Role", ("role",)),
+    Column("note", "Note", ("note",)),
+    Column("state", "State"),
+    Column("used", "Came by it", ("n_used",), is_number=True),
+    Column("expires", "Open until", ("expires_at",)),
+    Column("acts", "Change"),
+)
+STATES = ("open", "used up", "expired", "revoked")
+STATE = Filter("state", "State", {state: (state, Q(state=state)) for state in STATES})
+KEPT = "invitation link"
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.study(Role.REQUESTER)
+def invitations(request: StudyRequest, study: Study) -> HttpResponse:
+    """The invitations of a study, and the form of another one."""
+    form = InvitationForm(request.POST or None)
+    if form.is_valid():
+        _, token = actions.invite(
+            study=study,
+            role=Role(form.cleaned_data["role"]),
+            n_most=form.cleaned_data["n_most"],
+            expires_at=form.expires_at(),
+            note=form.cleaned_data["note"],
+            by=request.user,
+        )
+        href = reverse("join", kwargs={"token": token})
+        once.keep(request, f"{KEPT} {study.pk}", request.build_absolute_uri(href))
+        return redirect(request.path)
+    rows = study.invitations.with_state(timezone.now()).select_related("created_by")
+    listing = Listing(request, rows, columns=COLUMNS, search=("note",), filters=(STATE,))
+    link = once.take(request, f"{KEPT} {study.pk}")
+    context = {"form": form, "listing": listing, "link": link}
+    return render(request, "accounts/invitations.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.study(Role.REQUESTER)
+def revoke(request: StudyRequest, study: Study, invitation: int) -> HttpResponse:
+    found = get_object_or_404(study.invitations, pk=invitation)
+    if request.method == "POST":
+        actions.revoke(invitation=found, by=request.user)
+        messages.success(request, "The invitation is revoked: nobody comes by it any more.")
+        return redirect("invitations", study.slug)
+    context = {
+        "title": "Revoke this invitation?",
+        "consequences": [
+            f"It invites as {found.role}{f', note: {found.note}' if found.note else ''}.",
+            "Whoever opens its link from now on is told that it was taken back. It cannot be opened again;"
+            " you can make another one.",
+            "Whoever has come by it stays in the study.",
+        ],
+        "button": "Revoke it",
+        "tone": "danger",
+        "back": reverse("invitations", args=[study.slug]),
+    }
+    return render(request, "_components/confirm.html", context)

@@ -1,0 +1,119 @@
+"""Who is in a study, with which roles."""
+
+from django.contrib import messages
+from django.db.models import Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import guards, permissions
+from accounts.actions import members, passwords
+from accounts.actions.members import LastRequesterError
+from accounts.actions.passwords import LinkRefusedError
+from accounts.forms.studies import RolesForm
+from accounts.guards import StudyRequest
+from accounts.models import Membership, Role, Study
+from accounts.views import once
+from pages.listing import Column, Filter, Listing
+
+COLUMNS = (
+    Column("pseudonym", "Pseudonym", ("number",)),
+    Column("name", "User name", ("user__username",)),
+    Column("roles", "Roles"),
+    Column("joined", "Joined", ("added_at",)),
+    Column("seen", "Last sign-in", ("user__last_login",)),
+    Column("acts", "Change"),
+)
+SIMULATED = "simulated"
+WHO = Filter(
+    "who", "Who", {SIMULATED: ("of rehearsals", Q(user__is_simulated=True))}, none="real people"
+)
+ROLE = Filter(
+    "role",
+    "Role",
+    {role.value: (role.value, Q(grants__role=role)) for role in Role}
+    | {"none": ("no role any more", Q(grants=None))},
+)
+
+
+@require_safe
+@guards.study(Role.REQUESTER)
+def people(request: StudyRequest, study: Study) -> HttpResponse:
+    """The members. Simulated people are only shown when they are asked for."""
+    rows = study.memberships.select_related("user").prefetch_related("grants")
+    if request.GET.get("who") != SIMULATED:
+        rows = rows.filter(user__is_simulated=False)
+    listing = Listing(
+        request, rows, columns=COLUMNS, search=("user__username",), filters=(WHO, ROLE)
+    )
+    return render(request, "accounts/people.html", {"listing": listing})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.study(Role.REQUESTER)
+def member_roles(request: StudyRequest, study: Study, member: int) -> HttpResponse:
+    """Which roles somebody holds; a page of its own, because it says what follows from each."""
+    membership = _real_member(study, member)
+    held = [role.value for role in permissions.roles(membership.user, study)]
+    # Nothing ticked is an answer too.
+    sent = request.POST if request.method == "POST" else None
+    form = RolesForm(sent, initial={"roles": held})
+    if form.is_valid():
+        try:
+            members.change_roles(membership=membership, roles=form.wanted(), by=request.user)
+        except LastRequesterError as error:
+            form.add_error("roles", f"{error}.")
+        else:
+            return _after_change(request, membership)
+    context = {"form": form, "membership": membership}
+    return render(request, "accounts/member_roles.html", context)
+
+
+def _after_change(request: StudyRequest, membership: Membership) -> HttpResponse:
+    study, held = membership.study, permissions.roles(membership.user, membership.study)
+    names = ", ".join(role.value for role in Role if role in held)
+    messages.success(request, f"{membership.user.username} holds now: {names or 'no role'}.")
+    still_here = Role.REQUESTER in permissions.roles(request.user, study)
+    return redirect("people", study.slug) if still_here else redirect("home")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.study(Role.REQUESTER)
+def member_password_link(request: StudyRequest, study: Study, member: int) -> HttpResponse:
+    """A link with which a member sets a new password, shown once."""
+    membership = _real_member(study, member)
+    kept = f"password link {membership.user_id}"
+    if request.method == "POST":
+        try:
+            token = passwords.make_password_link(study=study, user=membership.user, by=request.user)
+        except LinkRefusedError:
+            pass  # the page that follows says why, as it did before the form was sent
+        else:
+            href = reverse("password_link", kwargs={"token": token})
+            once.keep(request, kept, request.build_absolute_uri(href))
+        return redirect(request.path)
+    context = {
+        "membership": membership,
+        "link": once.take(request, kept),
+        "refused": _refusal(request, membership),
+        "ends_at": passwords.links_end_at(),
+    }
+    return render(request, "accounts/member_password_link.html", context)
+
+
+def _refusal(request: StudyRequest, membership: Membership) -> str:
+    try:
+        passwords.require_may_make_link(
+            maker=request.user, user=membership.user, study=membership.study
+        )
+    except LinkRefusedError as error:
+        return str(error)
+    return ""
+
+
+def _real_member(study: Study, pk: int) -> Membership:
+    members = study.memberships.filter(user__is_simulated=False).select_related("user", "study")
+    return get_object_or_404(members, pk=pk)

@@ -1,0 +1,133 @@
+"""The administrators' pages: all users and all studies, and nothing of what is in the studies."""
+
+from django.contrib import messages
+from django.db.models import Count, Prefetch, Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import guards
+from accounts.actions import members, passwords, users
+from accounts.actions.names import NameTakenError
+from accounts.forms.studies import RequesterForm
+from accounts.forms.users import NewUserForm
+from accounts.guards import PersonRequest
+from accounts.models import Membership, Role, Study, User
+from accounts.views import once
+from pages.listing import Column, Filter, Listing
+
+USERS = (
+    Column("name", "User name", ("username",)),
+    Column("kind", "Kind", ("is_superuser",)),
+    Column("studies", "Studies", ("n_studies",), is_number=True),
+    Column("since", "Since", ("date_joined",)),
+    Column("seen", "Last sign-in", ("last_login",)),
+    Column("acts", "Change"),
+)
+STUDIES = (
+    Column("title", "Study", ("title",)),
+    Column("slug", "Short name", ("slug",)),
+    Column("requesters", "Requesters"),
+    Column("people", "People", ("n_people",), is_number=True),
+    Column("since", "Since", ("created_at",)),
+    Column("acts", "Change"),
+)
+SIMULATED = "simulated"
+KIND = Filter(
+    "kind",
+    "Kind",
+    {
+        "administrator": ("administrators", Q(is_superuser=True)),
+        SIMULATED: ("of rehearsals", Q(is_simulated=True)),
+    },
+    none="real people",
+)
+
+
+@require_safe
+@guards.administrator
+def house(request: PersonRequest) -> HttpResponse:
+    users = User.objects.annotate(n_studies=Count("memberships"))
+    if request.GET.get("users_kind") != SIMULATED:
+        users = users.filter(is_simulated=False)
+    holders = Membership.objects.holding(Role.REQUESTER).select_related("user")
+    real = Count("memberships", filter=Q(memberships__user__is_simulated=False))
+    studies = Study.objects.annotate(n_people=real).prefetch_related(
+        Prefetch("memberships", holders, to_attr="requesters")
+    )
+    context = {
+        "users": Listing(
+            request,
+            users.order_by("username"),
+            columns=USERS,
+            search=("username",),
+            filters=(KIND,),
+            prefix="users_",
+        ),
+        "studies": Listing(
+            request, studies, columns=STUDIES, search=("title", "slug"), prefix="studies_"
+        ),
+    }
+    return render(request, "accounts/house.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.administrator
+def user_new(request: PersonRequest) -> HttpResponse:
+    """A new user, who sets their own password by a link."""
+    form = NewUserForm(request.POST or None)
+    if form.is_valid():
+        try:
+            user = users.create_user(
+                name=form.cleaned_data["name"],
+                password=None,
+                is_administrator=form.cleaned_data["is_administrator"],
+                by=request.user,
+            )
+        except NameTakenError:
+            form.add_error("name", "There is a user of this name already.")
+        else:
+            _keep_link(request, user)
+            messages.success(request, f"The user {user.username} is made.")
+            return redirect("user_password_link", user.pk)
+    return render(request, "accounts/user_new.html", {"form": form})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.administrator
+def user_password_link(request: PersonRequest, user: int) -> HttpResponse:
+    person = get_object_or_404(User, pk=user, is_simulated=False)
+    if request.method == "POST":
+        _keep_link(request, person)
+        return redirect(request.path)
+    context = {
+        "person": person,
+        "link": once.take(request, f"password link {person.pk}"),
+        "ends_at": passwords.links_end_at(),
+    }
+    return render(request, "accounts/user_password_link.html", context)
+
+
+def _keep_link(request: PersonRequest, person: User) -> None:
+    token = passwords.make_password_link_for_anybody(user=person, by=request.user)
+    href = reverse("password_link", kwargs={"token": token})
+    once.keep(request, f"password link {person.pk}", request.build_absolute_uri(href))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.administrator
+def study_requester(request: PersonRequest, study: str) -> HttpResponse:
+    """Makes somebody requester of a study in which nobody can do it."""
+    found = get_object_or_404(Study, slug=study)
+    form = RequesterForm(request.POST or None)
+    if form.is_valid():
+        person = form.cleaned_data["person"]
+        members.hand_over(study=found, to=person, by=request.user)
+        messages.success(request, f"{person.username} is requester of {found.title}.")
+        return redirect("house")
+    holders = found.memberships.holding(Role.REQUESTER).select_related("user")
+    context = {"form": form, "study": found, "holders": holders}
+    return render(request, "accounts/study_requester.html", context)

@@ -1,0 +1,59 @@
+"""A new study, and what a study says of itself."""
+
+from django.contrib import messages
+from django.forms.models import model_to_dict
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from accounts import guards
+from accounts.actions import studies
+from accounts.actions.names import NameTakenError
+from accounts.forms.studies import NewStudyForm, NewStudyForSomebodyForm, StudySettingsForm
+from accounts.guards import PersonRequest, StudyRequest
+from accounts.models import Consent, Role, Study
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.maker_of_studies
+def new(request: PersonRequest) -> HttpResponse:
+    """A study of one's own; an administrator may make one for somebody else."""
+    form = _form_of(request)
+    if form.is_valid():
+        chosen = form.cleaned_data
+        requester = chosen.get("requester", request.user)
+        try:
+            study = studies.create_study(
+                slug=chosen["slug"], title=chosen["title"], requester=requester, by=request.user
+            )
+        except NameTakenError:
+            form.add_error("slug", "There is a study of this short name already.")
+        else:
+            messages.success(request, f"The study {study.title} is made.")
+            return redirect("study", study.slug) if requester == request.user else redirect("house")
+    return render(request, "accounts/study_new.html", {"form": form})
+
+
+def _form_of(request: PersonRequest) -> NewStudyForm:
+    if request.user.is_superuser:
+        own = {"requester": request.user.username}
+        return NewStudyForSomebodyForm(request.POST or None, initial=own)
+    return NewStudyForm(request.POST or None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.study(Role.REQUESTER)
+def settings(request: StudyRequest, study: Study) -> HttpResponse:
+    form = StudySettingsForm(request.POST or None, initial=model_to_dict(study))
+    if form.is_valid():
+        changed = studies.describe_study(study=study, by=request.user, **form.cleaned_data)
+        if "consent" in changed and study.consent:
+            messages.success(
+                request, "Saved. Annotators are asked for their consent before they go on."
+            )
+        else:
+            messages.success(request, "Saved." if changed else "Nothing was changed.")
+        return redirect(request.path)
+    n_agreed = Consent.objects.filter(membership__study=study).values("membership").distinct()
+    context = {"form": form, "n_agreed": n_agreed.count()}
+    return render(request, "accounts/study_settings.html", context)

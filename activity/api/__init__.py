@@ -1,1 +1,0 @@
-"""Jobs in the REST API."""

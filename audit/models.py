@@ -1,0 +1,24 @@
+from typing import ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+
+class Event(models.Model):
+    """One act of an organiser, or one decision on somebody's work.
+
+    Plain text and no foreign keys: the record outlives what it speaks of and never stands in its way.
+    """
+
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+    study = models.CharField(max_length=60, blank=True, db_index=True)
+    actor = models.CharField(max_length=150)
+    verb = models.CharField(max_length=60)
+    target = models.CharField(max_length=200)
+    details = models.JSONField(default=dict)
+
+    class Meta:
+        ordering: ClassVar = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.actor} {self.verb} {self.target}"

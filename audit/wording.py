@@ -1,0 +1,130 @@
+"""Events as sentences."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pages.words import name_in_words
+
+Details = Mapping[str, Any]
+
+# Acts whose word, as it is kept, makes no sentence.
+VERBS = {"granted": "gave a role to", "took back": "took a role from", "noted": "wrote a note on"}
+# Things that have no name that people know them by.
+NAMELESS = {
+    "item": "an item",
+    "assignment": "a judgement",
+    "flag": "a flag",
+    "precisionitem": "an accepted answer",
+}
+
+
+def act(verb: str, target: str) -> str:
+    """What was done, as a sentence without its subject: imported data set everyday@1."""
+    kind, _, which = target.partition(" ")
+    verb = VERBS.get(verb, verb)
+    if kind in NAMELESS:
+        return f"{verb} {NAMELESS[kind]}"
+    if kind == "job":
+        job, _, key = which.partition(" ")
+        which = f"{name_in_words(job)}: {key}"
+    return f"{verb} {name_in_words(kind)} {which}"
+
+
+def summary(verb: str, details: Details) -> str:
+    """The details as a sentence; "" if there is no sentence for the verb, or the details lack what it needs."""
+    sentence = SENTENCES.get(verb, SHORT.get(verb))
+    try:
+        return sentence(details) if sentence else ""
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return ""  # the details are of another act, or another time
+
+
+def is_abridged(verb: str) -> bool:
+    """Whether the summary leaves out details."""
+    return verb in SHORT
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
+
+
+def _reviewed(details: Details) -> str:
+    paid = "paid" if details["is_paid"] else "not paid"
+    counted = "counted" if details["is_counted"] else "not counted"
+    if details["paid_reason"] == details["counted_reason"]:
+        return f"{paid} and {counted}: {details['paid_reason']}"
+    return f"{paid}: {details['paid_reason']}; {counted}: {details['counted_reason']}"
+
+
+def _settled(details: Details) -> str:
+    ended = (
+        f"{details['n_decided']:,} decided, {details['n_disputed']:,} in dispute,"
+        f" {details['n_set_aside']:,} set aside"
+    )
+    return f"by the rule {details['rule']}: {ended}, of {_count(details['n_items'], 'item')}"
+
+
+def _rehearsed(details: Details) -> str:
+    people = _count(details["n_annotators"], "simulated annotator")
+    return (
+        f"{_count(details['n_judgements'], 'judgement')} by {people}, right with a probability of"
+        f" {details['accuracy']:g}; seed {details['seed']}"
+    )
+
+
+def _created(details: Details) -> str:
+    """Only an invitation keeps how many may come; a batch its pool and scheme."""
+    if "pool" in details:
+        return f"{details['scheme']}, on the pool {details['pool']}"
+    until = str(details["expires_at"])[:16].replace("T", " ")
+    note = f": {details['note']}" if details["note"] else ""
+    return f"for {_count(details['n_most'], 'person').replace('persons', 'people')}, until {until} UTC{note}"
+
+
+def _drew(details: Details) -> str:
+    if "batch" in details["rule"]:
+        return f"the plausible answers of {details['rule']['batch']}, with their evidence"
+    if "audit_of" in details["rule"]:
+        return f"{_count(details['n_candidates'], 'answer')} that {details['rule']['audit_of']} left out"
+    candidates = _count(details["n_candidates"], "candidate")
+    return f"{candidates} for {_count(details['n_turns'], 'question')}"
+
+
+def _imported(details: Details) -> str:
+    """Numbers only; hashes and the rest are left out."""
+    numbers = {name: n for name, n in details.items() if type(n) is int}
+    return ", ".join(f"{name_in_words(name)} {n:,}" for name, n in numbers.items())
+
+
+# These say all that the event keeps.
+SENTENCES: dict[str, Callable[[Details], str]] = {
+    "adjudicated": lambda details: f"as {details['label']}: {details['reason']}",
+    "reviewed": _reviewed,
+    "excluded": lambda details: str(details["reason"]),
+    "readmitted": lambda details: str(details["reason"]),
+    "noted": lambda details: str(details["text"]),
+    "answered": lambda details: str(details["text"]),
+    "opened": lambda details: _count(details["n_items"], "item"),
+    "paused an annotator of": lambda details: f"{details['annotator']}: {details['reason']}",
+    "resumed an annotator of": lambda details: f"{details['annotator']}: {details['reason']}",
+    "set disputes aside": lambda details: _count(details["n_items"], "item"),
+    "granted": lambda details: ", ".join(details["roles"]),
+    "took back": lambda details: ", ".join(details["roles"]),
+    "joined": lambda details: f"as {details['role']}, by invitation {details['invitation']}",
+    "created": _created,
+    "changed": lambda details: f"on the pool {details['pool']}",
+    "rehearsed": _rehearsed,
+    "imported scores": lambda details: (
+        f"{_count(details['n_scores'], 'score')} of {details['metric']} by {details['scorer']}"
+    ),
+}
+# These say the gist of it.
+SHORT: dict[str, Callable[[Details], str]] = {
+    "settled": _settled,
+    "released": lambda details: (
+        f"as release {details['number']}, {_count(len(details['files']), 'file')}"
+    ),
+    "drew": _drew,
+    "described": lambda details: f"changed: {', '.join(map(name_in_words, details['after']))}",
+    "imported": _imported,
+}

@@ -1,0 +1,327 @@
+"""How workers share a job: plan it once, lease its chunks one by one, end it.
+
+Any number of workers, in any number of processes, may run the same job at the same time. A chunk is
+held by a lease that the holder keeps renewing; when the holder dies the lease lapses and any worker
+takes the chunk again. What a chunk writes is written in the transaction that marks it as done, and
+only while its lease is still held: so it is written once.
+"""
+
+import contextlib
+import logging
+import os
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    connection,
+    transaction,
+)
+from django.db.models import F, Max
+from django.utils import timezone
+
+from jobs.actions import jobs
+from jobs.handlers import Beat, Handler, JobCancelledError, JobFailedError, handler_of
+from jobs.models import UNFINISHED, Chunk, ChunkQuerySet, ChunkState, Job, JobState
+from pages.database import DATABASE_FAILS
+
+logger = logging.getLogger(__name__)
+
+# A chunk that was taken this often without being finished kills its workers (memory, say), and a
+# database that failed this often in a row will fail again: the job ends with a message.
+MOST_ATTEMPTS = 5
+
+
+class LeaseLostError(Exception):
+    """Another worker holds the chunk now; what this one computed must not be written."""
+
+
+def run(job: Job) -> Job:
+    """Work on the job until it has ended, waiting for chunks that other workers hold.
+
+    Raises JobFailedError if it failed, here or elsewhere, and JobCancelledError if it was cancelled.
+    """
+    while True:
+        work(job)
+        job.refresh_from_db()
+        if job.state not in UNFINISHED:
+            break
+        time.sleep(min(1.0, settings.JOB_LEASE_SECONDS / 4))
+    if job.state == JobState.CANCELLED:
+        raise JobCancelledError(f"the job {job} was cancelled")
+    if job.state == JobState.FAILED:
+        raise JobFailedError(job.message)
+    return job
+
+
+def work(job: Job) -> int:
+    """Do the chunks of the job that can be had now; end the job if they were the last.
+
+    Returns how many chunks this call finished. Errors of the work end the job and are raised. An error
+    of DATABASE_FAILS is raised too, but the job stays unfinished; the last of MOST_ATTEMPTS in a row
+    ends it (JobFailedError).
+    """
+    worker = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+    handler = handler_of(job)
+    n_done = 0
+    try:
+        plan(job, handler)
+        while chunk := next_chunk(job, handler, worker):
+            n_done += do(job, handler, chunk)
+    except JobCancelledError:
+        logger.info("job %s was cancelled", job.pk)
+    except JobFailedError as error:
+        jobs.fail(job=job, message=str(error), errors=error.errors)
+        raise
+    except DATABASE_FAILS as error:
+        put_off(job, error)
+        raise
+    except Exception as error:
+        jobs.fail(job=job, message=f"unexpected {type(error).__name__}: {error}")
+        raise
+    finally:
+        clear(job, handler)
+    return n_done
+
+
+def clear(job: Job, handler: Handler) -> None:
+    """Remove what the job wrote ahead and did not take, once it has ended. It may be resumed in this moment:
+    the handler looks again where it locks.
+    """
+    try:
+        if not Job.objects.unfinished().filter(pk=job.pk).exists():
+            handler.clear(job)
+    except (DatabaseError, InterfaceError) as error:
+        logger.warning("what job %s left is cleared later: %s", job.pk, error)
+
+
+def put_off(job: Job, error: Exception) -> None:
+    """Leave the job to whoever takes it next, unless the database failed too often in a row."""
+    logger.warning("job %s is put off: the database failed (%s)", job.pk, error)
+    try:
+        Job.objects.filter(pk=job.pk).update(n_database_errors=F("n_database_errors") + 1)
+        job.refresh_from_db()
+        if job.n_database_errors >= MOST_ATTEMPTS:
+            message = (
+                f"the database failed {job.n_database_errors} times in a row, the last time with:"
+                f" {error}; when it is mended, go on with jobs --resume {job.pk}"
+            )
+            jobs.fail(job=job, message=message)
+            raise JobFailedError(message) from error
+    except DATABASE_FAILS as still:
+        logger.warning("job %s stays as it is: the database still fails (%s)", job.pk, still)
+
+
+def plan(job: Job, handler: Handler) -> None:
+    job.refresh_from_db()
+    if job.state != JobState.WAITING:
+        return
+    planned = handler.plan(job)
+    with transaction.atomic():
+        locked = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
+        if locked.state != JobState.WAITING:
+            return  # another worker planned it, or it was cancelled
+        Chunk.objects.bulk_create(
+            Chunk(job=job, number=number, params=chunk.params, n_units=chunk.n_units)
+            for number, chunk in enumerate(planned)
+        )
+        locked.state = JobState.RUNNING
+        locked.save(update_fields=["state"])
+
+
+def next_chunk(job: Job, handler: Handler, worker: str) -> Chunk | None:
+    """The next chunk that nobody holds; where all are done, the job is ended, or its closing chunk taken."""
+    chunk = lease(job, worker)
+    if chunk is None and end(job, handler):
+        chunk = lease(job, worker)
+    return chunk
+
+
+@transaction.atomic
+def lease(job: Job, worker: str) -> Chunk | None:
+    """Take the next chunk that nobody holds, or None. Raises JobFailedError on a chunk that kills."""
+    if not Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
+        return None
+    free = Chunk.objects.claimable().filter(job=job).order_by("number")
+    chunk = free.select_for_update(skip_locked=True).first()
+    if chunk is None:
+        return None
+    if chunk.n_attempts >= MOST_ATTEMPTS:
+        raise JobFailedError(
+            f"part {chunk.number} was begun {chunk.n_attempts} times and never finished:"
+            " its workers die; look at their memory and their log"
+        )
+    chunk.state = ChunkState.LEASED
+    chunk.worker = worker
+    chunk.n_attempts += 1
+    chunk.leased_until = lease_end()
+    chunk.save(update_fields=["state", "worker", "n_attempts", "leased_until"])
+    return chunk
+
+
+def wants_a_worker(job: Job) -> bool:
+    """Whether there is something to do on the job that nobody does."""
+    if job.state == JobState.WAITING:
+        return True
+    chunks = job.chunks
+    return chunks.claimable().exists() or not chunks.exclude(state=ChunkState.DONE).exists()
+
+
+def lease_end() -> datetime:
+    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+
+
+def do(job: Job, handler: Handler, chunk: Chunk) -> int:
+    """Compute and write one chunk; 1 if it was written, 0 if the lease was lost on the way.
+
+    The transaction that writes the last chunk ends the job: who cancels finds it unwritten or done. Where
+    the end is hard work, that is the closing chunk; until it is written all others are, and the job is not.
+    """
+
+    def beat() -> None:
+        if held(chunk).filter(job__state=JobState.RUNNING).exists():
+            return
+        if Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
+            raise LeaseLostError(str(chunk))
+        raise JobCancelledError
+
+    try:
+        with heartbeat(chunk):
+            computed = compute(job, handler, chunk, beat)
+        # From here on the chunk's row is locked, and nobody takes it however long the writing lasts.
+        with transaction.atomic():
+            locked = mark_done(chunk)
+            if chunk.is_closing:
+                write_end(locked, handler, computed)
+            else:
+                chunk.result = handler.save(job, chunk.params, computed)
+                chunk.save(update_fields=["result"])
+                end(job, handler)
+    except LeaseLostError:
+        logger.warning("chunk %s is no longer ours; what was computed is dropped", chunk)
+        return 0
+    except BaseException as error:
+        # Ctrl-C too: who starts again need not wait for the lease to lapse.
+        if give_back(chunk) or is_of_its_own(error):
+            raise
+        # The job is others' work now, who may be the very cause: they clear what this one still wrote.
+        logger.warning("chunk %s is no longer ours, and failed here", chunk, exc_info=True)
+        return 0
+    return 1
+
+
+def compute(job: Job, handler: Handler, chunk: Chunk, beat: Beat) -> Any:
+    if not chunk.is_closing:
+        return handler.compute(job, chunk.params, beat)
+    if handler.conclude is None:  # as where another version of the kind began the job
+        raise JobFailedError("the job was begun by another version: cancel it and start it again")
+    return handler.conclude(job, beat)
+
+
+def is_of_its_own(error: BaseException) -> bool:
+    """Whether it says nothing of the work: it is told however the chunk is held."""
+    return not isinstance(error, Exception) or isinstance(
+        error, (JobCancelledError, *DATABASE_FAILS)
+    )
+
+
+def give_back(chunk: Chunk) -> bool:
+    """Let go of a chunk that was not finished. Its worker lives, so this is no attempt that died.
+
+    Returns False where another worker has taken it, or may.
+    """
+    try:
+        n_given = held(chunk).update(
+            state=ChunkState.WAITING, leased_until=None, n_attempts=F("n_attempts") - 1
+        )
+    except DATABASE_FAILS as error:
+        logger.warning("chunk %s is free when its lease has lapsed (%s)", chunk, error)
+        return True
+    return bool(n_given)
+
+
+def mark_done(chunk: Chunk) -> Job:
+    """The chunk's job, which is locked from here on."""
+    running = Job.objects.filter(pk=chunk.job_id, state=JobState.RUNNING)
+    # Locked, so that who cancels in this moment waits until the chunk is written; not its key: rows
+    # that point at the job can be added meanwhile.
+    job = running.select_for_update(no_key=True).first()
+    if job is None:
+        raise LeaseLostError(str(chunk))
+    if job.n_database_errors:
+        running.update(n_database_errors=0)
+    # Not in one statement with the job: PostgreSQL, having waited for another worker's change to the
+    # row, looks at the row again but not at what it was joined with, and would write it twice.
+    if not held(chunk).update(state=ChunkState.DONE, leased_until=None):
+        raise LeaseLostError(str(chunk))
+    return job
+
+
+def held(chunk: Chunk) -> ChunkQuerySet:
+    """The chunk, if the worker that leased it holds it still."""
+    return Chunk.objects.filter(pk=chunk.pk, state=ChunkState.LEASED, worker=chunk.worker)
+
+
+@contextlib.contextmanager
+def heartbeat(chunk: Chunk) -> Iterator[None]:
+    """Renew the lease from a thread while the body works: a long step must not look like a death."""
+    stop = threading.Event()
+
+    def beat() -> None:
+        try:
+            while not stop.wait(settings.JOB_LEASE_SECONDS / 4):
+                renew(chunk)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=beat, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def renew(chunk: Chunk) -> None:
+    """Renew the lease; a database that is away or busy for a moment must not end the heartbeat."""
+    try:
+        held(chunk).update(leased_until=lease_end())
+    except (DatabaseError, InterfaceError):
+        logger.warning("the lease of chunk %s could not be renewed now", chunk, exc_info=True)
+        connection.close()
+
+
+@transaction.atomic
+def end(job: Job, handler: Handler) -> bool:
+    """End the job if all of its chunks are done; the first worker that sees it does it.
+
+    Where the end is hard work, it adds the chunk in which that is done instead, once, and returns True.
+    """
+    locked = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
+    if locked.state != JobState.RUNNING:
+        return False
+    if locked.chunks.exclude(state=ChunkState.DONE).exists():
+        return False
+    if handler.conclude is None:
+        write_end(locked, handler)
+        return False
+    last = locked.chunks.aggregate(number=Max("number"))["number"]
+    number = 0 if last is None else last + 1
+    Chunk.objects.create(job=locked, number=number, n_units=0, is_closing=True)
+    return True
+
+
+def write_end(job: Job, handler: Handler, *concluded: Any) -> None:
+    """In the transaction that holds the job."""
+    job.result = handler.finish(job, *concluded)
+    job.state = JobState.DONE
+    job.finished_at = timezone.now()
+    job.save(update_fields=["result", "state", "finished_at"])

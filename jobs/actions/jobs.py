@@ -1,0 +1,145 @@
+"""The life of a job: start, cancel, resume, and what ends it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts import permissions
+from accounts.models import Role, Study, User
+from audit import events
+from jobs.handlers import RowError
+from jobs.models import UNFINISHED, Chunk, ChunkState, Job, JobError, JobState
+
+
+class JobStateError(Exception):
+    """The job is not in a state in which this can be done."""
+
+
+def of(*, study: Study, pk: int) -> Job:
+    """The study's job of this number. Raises JobStateError where there is none."""
+    job = study.jobs.filter(pk=pk).first()
+    if job is None:
+        raise JobStateError(f"the study {study.slug} has no job {pk}")
+    return job
+
+
+def start(*, study: Study, kind: str, key: str, params: dict[str, Any], by: User) -> Job:
+    """The unfinished job of this kind on this thing, or a new one.
+
+    Raises JobStateError where the unfinished one was started with other parameters.
+    """
+    permissions.require(by, study, Role.REQUESTER)
+    try:
+        with transaction.atomic():
+            job = Job.objects.create(study=study, kind=kind, key=key, params=params, created_by=by)
+            events.record(study=study, by=by, verb="started", target=job, job=job.pk)
+            return job
+    except IntegrityError:
+        unfinished = Job.objects.unfinished().filter(study=study, kind=kind, key=key).first()
+    if unfinished is None:
+        raise JobStateError(f"the job {kind} {key} has ended in this moment: start it again")
+    if unfinished.params != params:
+        raise JobStateError(
+            f"the job {unfinished.pk} ({unfinished}) is unfinished and was started with other"
+            f" parameters: cancel it first"
+        )
+    return unfinished
+
+
+@transaction.atomic
+def cancel(*, job: Job, by: User) -> None:
+    """End the job now. Finished chunks stay; a chunk in work notices at its next beat."""
+    permissions.require(by, job.study, Role.REQUESTER)
+    n_ended = (
+        Job.objects.unfinished()
+        .filter(pk=job.pk)
+        .update(state=JobState.CANCELLED, finished_at=timezone.now())
+    )
+    if not n_ended:
+        raise JobStateError(f"the job {job} is not running")
+    job.refresh_from_db()
+    events.record(study=job.study, by=by, verb="cancelled", target=job, job=job.pk)
+
+
+@transaction.atomic
+def resume(*, job: Job, by: User) -> None:
+    """Go on with a cancelled or failed job; finished chunks are not done again."""
+    permissions.require(by, job.study, Role.REQUESTER)
+    ended = [JobState.CANCELLED, JobState.FAILED]
+    unfinished = Job.objects.unfinished().filter(study=job.study, kind=job.kind, key=job.key)
+    other = unfinished.exclude(pk=job.pk).first()
+    if other is not None:
+        raise JobStateError(
+            f"the job {job} cannot go on beside another job on the same thing, {other.pk}:"
+            f" cancel that one first"
+        )
+    planned = job.chunks.exists()
+    n_resumed = Job.objects.filter(pk=job.pk, state__in=ended).update(
+        state=JobState.RUNNING if planned else JobState.WAITING,
+        finished_at=None,
+        message="",
+        n_database_errors=0,
+    )
+    if not n_resumed:
+        raise JobStateError(f"the job {job} neither failed nor was cancelled")
+    job.refresh_from_db()
+    job.errors.all().delete()
+    job.chunks.exclude(state=ChunkState.DONE).update(
+        state=ChunkState.WAITING, leased_until=None, n_attempts=0
+    )
+    events.record(study=job.study, by=by, verb="resumed", target=job, job=job.pk)
+
+
+@transaction.atomic
+def fail(*, job: Job, message: str, errors: tuple[RowError, ...] = ()) -> None:
+    """End the job with what was wrong. A job that has ended otherwise stays as it ended."""
+    n_ended = (
+        Job.objects.unfinished()
+        .filter(pk=job.pk)
+        .update(state=JobState.FAILED, finished_at=timezone.now(), message=holdable(message))
+    )
+    if n_ended:
+        note(job=job, errors=errors)
+
+
+def note(*, job: Job, errors: Iterable[RowError]) -> None:
+    """Keep what is wrong in a job's input, behind what was noted before."""
+    JobError.objects.bulk_create(
+        JobError(
+            job=job,
+            number=number,
+            file=holdable(error.file)[:300],
+            row=holdable(error.row)[:100],
+            field=holdable(error.field)[:100],
+            value=holdable(error.value),
+            message=holdable(error.message),
+        )
+        for number, error in enumerate(errors, start=job.errors.count())
+    )
+
+
+def holdable(text: str) -> str:
+    """The text with what no database holds written out: what is wrong with a file may be just that."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")
+
+
+def lock(job: Job) -> Job | None:
+    """The job as it stands, which nobody ends, resumes or writes a chunk of before the caller's transaction
+    does end; None where it is gone.
+    """
+    return Job.objects.select_for_update(no_key=True).filter(pk=job.pk).first()
+
+
+def lock_ended(job: Job) -> bool:
+    """Whether the job has ended; nobody resumes it before the caller's transaction ends."""
+    locked = lock(job)
+    return locked is None or locked.state not in UNFINISHED
+
+
+def progress(job: Job) -> tuple[int, int]:
+    """Units done and units planned."""
+    chunks = Chunk.objects.filter(job=job).values_list("state", "n_units")
+    units = list(chunks)
+    return sum(n for state, n in units if state == ChunkState.DONE), sum(n for _, n in units)

@@ -1,0 +1,60 @@
+"""Commands that start a job."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.core.management.base import CommandError
+
+from accounts.commands import StudyCommand
+from accounts.commands.base import INTERRUPTED
+from jobs.actions import execution
+from jobs.actions.jobs import JobStateError
+from jobs.handlers import JobCancelledError, JobFailedError
+from jobs.models import Job
+from jobs.tasks import BROKER_FAILS, work_on
+from pages.database import DATABASE_FAILS, database_fails
+
+
+class StudyJobCommand(StudyCommand):
+    """A command in whose act a job runs: what may go wrong with it is expected."""
+
+    always_expected: ClassVar[tuple[type[Exception], ...]] = (
+        *StudyCommand.always_expected,
+        JobStateError,
+        JobFailedError,
+        JobCancelledError,
+    )
+
+
+class JobCommand(StudyJobCommand):
+    """A command that starts a job: done here and now, or with --background by a worker."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--background", action="store_true", help="leave the work to a worker and return"
+        )
+
+    def run(self, job: Job, *, background: bool) -> Mapping[str, Any]:
+        if background:
+            return self.leave(job)
+        kept = f"the job {job.pk} is kept: run the same command again to go on where it was"
+        try:
+            result: dict[str, Any] = execution.run(job).result
+        except DATABASE_FAILS as error:
+            raise CommandError(f"{database_fails(error)}; {kept}") from error
+        except KeyboardInterrupt as interrupt:
+            end = f"or end it with jobs --study {job.study.slug} --cancel {job.pk}"
+            raise CommandError(f"interrupted; {kept}, {end}", returncode=INTERRUPTED) from interrupt
+        return result
+
+    def leave(self, job: Job) -> Mapping[str, Any]:
+        try:
+            work_on.delay(job.pk)
+        except BROKER_FAILS as error:
+            self.stderr.write(
+                f"the broker cannot be reached ({error}); the job is kept, and a worker takes"
+                " it as soon as the broker is there again"
+            )
+        return {"job": job.pk, "state": job.state}

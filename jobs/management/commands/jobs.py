@@ -1,0 +1,87 @@
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+from django.utils.timesince import timesince
+
+from accounts.commands import whole_number
+from jobs.actions import jobs
+from jobs.commands import StudyJobCommand
+from jobs.models import Job
+
+N_PROBLEMS = 5
+HEADER = ("id", "job", "state", "done", "started")
+
+
+class Command(StudyJobCommand):
+    help = "List a study's jobs, newest first; cancel one, or go on with one that failed."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        act = parser.add_mutually_exclusive_group()
+        number = whole_number(1, 2**63 - 1)
+        act.add_argument("--cancel", type=number, metavar="ID", help="end this one first")
+        act.add_argument("--resume", type=number, metavar="ID", help="go on with this one first")
+        parser.add_argument(
+            "--most", type=whole_number(1, 10_000), default=20, help="how many to list"
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        study, by = options["study"], options["by"]
+        if options["cancel"] is not None:
+            jobs.cancel(job=jobs.of(study=study, pk=options["cancel"]), by=by)
+        if options["resume"] is not None:
+            jobs.resume(job=jobs.of(study=study, pk=options["resume"]), by=by)
+        return {"jobs": [described(job) for job in study.jobs.all()[: options["most"]]]}
+
+    def lines(self, summary: Mapping[str, Any]) -> Iterable[str]:
+        if not summary["jobs"]:
+            return ["no jobs"]
+        rows = [HEADER, *(row(job) for job in summary["jobs"])]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        first, *others = (aligned(cells, widths) for cells in rows)
+        lines = [first]
+        for line, job in zip(others, summary["jobs"], strict=True):
+            lines += [line, *(f"    {what}" for what in wrong(job))]
+        return lines
+
+
+def described(job: Job) -> dict[str, Any]:
+    n_done, n_units = jobs.progress(job)
+    errors = [str(error) for error in job.errors.all()]
+    row: dict[str, Any] = {"id": job.pk, "kind": job.kind, "about": job.key, "state": job.state}
+    row |= {"done": n_done, "of": n_units, "errors": len(errors), "problems": errors}
+    row["started"] = job.created_at.isoformat()
+    return row | ({"message": job.message} if job.message else {})
+
+
+def row(job: Mapping[str, Any]) -> tuple[str, ...]:
+    progress = f"{job['done']} of {job['of']}" if job["of"] else "not planned"
+    started = ago(datetime.fromisoformat(job["started"]))
+    return str(job["id"]), f"{job['kind']} {job['about']}", job["state"], progress, started
+
+
+def ago(at: datetime) -> str:
+    """How long ago it was, in the largest unit: 3 minutes ago."""
+    if timezone.now() - at < timedelta(minutes=1):
+        return "just now"
+    return f"{timesince(at, depth=1)} ago".replace("\xa0", " ")
+
+
+def aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
+    padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+    return "  ".join(padded).rstrip()
+
+
+def wrong(job: Mapping[str, Any]) -> Iterator[str]:
+    """What ended a job: its message, and where it names problems the first of them."""
+    message = job.get("message", "").split("\n")
+    if not job["problems"]:
+        yield from filter(None, message)
+        return
+    yield from filter(None, message[:1])
+    yield from (f"  {problem}" for problem in job["problems"][:N_PROBLEMS])
+    n_more = len(job["problems"]) - N_PROBLEMS
+    if n_more > 0:
+        yield f"  and {n_more} more: --json lists all"

@@ -1,0 +1,193 @@
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from accounts.models import Study, User
+
+
+class JobState(models.TextChoices):
+    WAITING = "waiting"  # not planned yet: nobody knows its chunks
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+UNFINISHED = [JobState.WAITING, JobState.RUNNING]
+
+
+class JobQuerySet(models.QuerySet["Job"]):
+    def unfinished(self) -> "JobQuerySet":
+        return self.filter(state__in=UNFINISHED)
+
+    def newest_done(self) -> "Job | None":
+        """The one that ended last of those that came to their end: its result is what is known."""
+        done = self.filter(state=JobState.DONE)
+        return done.order_by("-finished_at", "-pk").first()
+
+    def with_progress(self) -> "JobQuerySet":
+        """Each with n_done of n_units and with n_errors, in the query of the jobs themselves."""
+        chunks = Chunk.objects.filter(job=OuterRef("pk"))
+        totals = {
+            "n_units": _total(chunks, models.Sum("n_units")),
+            "n_done": _total(chunks.filter(state=ChunkState.DONE), models.Sum("n_units")),
+            "n_errors": _total(JobError.objects.filter(job=OuterRef("pk")), models.Count("pk")),
+        }
+        return self.annotate(**totals)
+
+
+def _total(rows: "QuerySet[Any, Any]", total: models.Aggregate) -> Coalesce:
+    of_job = rows.order_by().values("job").annotate(total=total).values("total")
+    return Coalesce(Subquery(of_job), 0)
+
+
+class Job(models.Model):
+    """Long work. The row is the truth; a broker's message only wakes a worker to look at it."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=40)
+    # What the work is about. Unfinished work of one kind on one thing is one job: who asks again joins it.
+    key = models.CharField(max_length=200)
+    params = models.JSONField(default=dict)
+    state = models.CharField(max_length=20, choices=JobState, default=JobState.WAITING)
+    result = models.JSONField(default=dict)
+    message = models.TextField(blank=True)
+    # How often in a row the database failed in its work: what does not pass must end some time.
+    n_database_errors = models.PositiveSmallIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    finished_at = models.DateTimeField(null=True)
+
+    # Of those from with_progress().
+    n_units: int
+    n_done: int
+    n_errors: int
+
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["study", "kind", "key"],
+                condition=Q(state__in=UNFINISHED),
+                name="jobs_job_one_unfinished_per_key",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=JobState.values), name="jobs_job_state_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=UNFINISHED, finished_at=None)
+                | (~Q(state__in=UNFINISHED) & Q(finished_at__isnull=False)),
+                name="jobs_job_finished_at_when_finished",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"
+
+
+class ChunkState(models.TextChoices):
+    WAITING = "waiting"
+    LEASED = "leased"
+    DONE = "done"
+
+
+class ChunkQuerySet(models.QuerySet["Chunk"]):
+    def claimable(self) -> "ChunkQuerySet":
+        """Chunks that nobody works on: never taken, or taken by a worker not heard of since its lease."""
+        lapsed = Q(state=ChunkState.LEASED, leased_until__lt=timezone.now())
+        return self.filter(Q(state=ChunkState.WAITING) | lapsed)
+
+    def parts(self) -> "ChunkQuerySet":
+        """Those that were planned, in their order: not the closing one."""
+        return self.filter(is_closing=False).order_by("number")
+
+
+class Chunk(models.Model):
+    """A part of a job that one worker does at once. A finished chunk is never done twice.
+
+    The closing one is no part of the work, but what its end takes: it comes when all others are done.
+    """
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="chunks")
+    number = models.PositiveIntegerField()
+    params = models.JSONField(default=dict)
+    n_units = models.PositiveIntegerField(default=1)
+    is_closing = models.BooleanField(default=False)
+    state = models.CharField(max_length=20, choices=ChunkState, default=ChunkState.WAITING)
+    n_attempts = models.PositiveSmallIntegerField(default=0)
+    worker = models.CharField(max_length=100, blank=True)
+    leased_until = models.DateTimeField(null=True)
+    # What was written, counted by whoever wrote it.
+    result = models.JSONField(default=dict)
+
+    objects = ChunkQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["job_id", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["job", "number"], name="jobs_chunk_number_is_unique"),
+            models.UniqueConstraint(
+                fields=["job"], condition=Q(is_closing=True), name="jobs_chunk_one_closes"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=ChunkState.values), name="jobs_chunk_state_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(state=ChunkState.LEASED, leased_until__isnull=False)
+                | (~Q(state=ChunkState.LEASED) & Q(leased_until=None)),
+                name="jobs_chunk_leased_until_when_leased",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["job", "number"],
+                condition=~Q(state=ChunkState.DONE),
+                name="jobs_chunk_unfinished",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.job_id}#{self.number}"
+
+
+class JobError(models.Model):
+    """One thing that is wrong in a job's input: where it stands and what is wrong."""
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="errors")
+    number = models.PositiveIntegerField()
+    file = models.CharField(max_length=300, blank=True)
+    row = models.CharField(max_length=100, blank=True)
+    field = models.CharField(max_length=100, blank=True)
+    value = models.TextField(blank=True)
+    message = models.TextField()
+
+    class Meta:
+        ordering: ClassVar = ["job_id", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["job", "number"], name="jobs_joberror_number_is_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        wrong = f"{self.value} {self.message}".strip()
+        return ": ".join(part for part in (self.file, self.row, self.field, wrong) if part)
+
+
+class WorkerBeat(models.Model):
+    """When a worker was last heard of: one row, written by whichever worker hears the wake-up."""
+
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(id=1), name="jobs_workerbeat_is_one_row"),
+        ]
+
+    def __str__(self) -> str:
+        return f"a worker at {self.at:%Y-%m-%d %H:%M:%S}"

@@ -1,0 +1,33 @@
+"""Celery's side of the jobs: fetch by id, call the action, return a number."""
+
+from celery import shared_task
+from celery.exceptions import OperationalError
+from kombu.exceptions import ChannelError
+
+from jobs.actions import execution, heartbeat
+from jobs.handlers import JobFailedError
+from jobs.models import Job
+from pages.database import DATABASE_FAILS
+
+# What a broker raises that is away; the one on the file system, where its folder cannot be written.
+BROKER_FAILS = (OperationalError, ChannelError, OSError)
+
+
+@shared_task
+def work_on(job_id: int) -> int:
+    try:
+        return execution.work(Job.objects.get(pk=job_id))
+    except JobFailedError:
+        return 0  # said in the Job row, where people look for it
+    except DATABASE_FAILS:
+        return 0  # said in the log; the job stays, and the next wake-up sends a worker to it
+
+
+@shared_task
+def wake() -> int:
+    """Send a worker to every job that has something to do: new, or left by a worker that died."""
+    heartbeat.beat()
+    jobs = [job.pk for job in Job.objects.unfinished() if execution.wants_a_worker(job)]
+    for job_id in jobs:
+        work_on.delay(job_id)
+    return len(jobs)

@@ -1,0 +1,175 @@
+"""Long work as people see it: how far it is, how it ended, what was wrong with its input."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.db.models import Q
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from jobs import shortcuts
+from jobs.actions import heartbeat
+from jobs.actions import jobs as job_actions
+from jobs.actions.jobs import JobStateError
+from jobs.models import UNFINISHED, Job, JobState
+from jobs.templatetags.jobs import kind_in_words
+from pages import spreadsheet
+from pages.listing import Column, Filter, Listing
+from pages.words import sentence
+
+COLUMNS = (
+    Column("kind", "What", ("kind", "key")),
+    Column("state", "State", ("state",)),
+    Column("progress", "Progress"),
+    Column("by", "Started by", ("created_by__username",)),
+    Column("started", "Started", ("created_at",)),
+    Column("ended", "Ended", ("finished_at",)),
+)
+PROBLEM_COLUMNS = (
+    Column("file", "File", ("file", "number")),
+    Column("row", "Row"),
+    Column("field", "Field", ("field", "number")),
+    Column("value", "Value"),
+    Column("message", "What is wrong", ("message", "number")),
+)
+PROBLEM_FIELDS = ("file", "row", "field", "value", "message")
+# A worker that is there takes a job at once.
+PATIENCE = timedelta(seconds=30)
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+@guards.study(Role.REQUESTER)
+def jobs(request: StudyRequest, study: Study) -> HttpResponse:
+    """The page, or for htmx the list itself, which changes while any job of the study is at work: what a
+    narrowed list does not show may be in it next.
+    """
+    rows = study.jobs.with_progress().select_related("created_by").order_by("-created_at", "-pk")
+    listing = Listing(
+        request, rows, columns=COLUMNS, search=("key",), filters=(_states(), _kinds(study))
+    )
+    n_unfinished = study.jobs.unfinished().count()
+    is_fragment = bool(request.headers.get("HX-Request"))
+    template = "jobs/_jobs.html" if is_fragment else "jobs/jobs.html"
+    context = {
+        "listing": listing,
+        "n_unfinished": n_unfinished,
+        "is_moving": n_unfinished > 0,
+    }
+    return render(request, template, context)
+
+
+def _states() -> Filter:
+    states = {value: (str(label), Q(state=value)) for value, label in JobState.choices}
+    return Filter(
+        "state", "State", {"unfinished": ("Unfinished", Q(state__in=UNFINISHED)), **states}
+    )
+
+
+def _kinds(study: Study) -> Filter:
+    kinds = study.jobs.order_by("kind").values_list("kind", flat=True).distinct()
+    return Filter("kind", "Kind", {kind: (kind_in_words(kind), Q(kind=kind)) for kind in kinds})
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+@guards.study(Role.REQUESTER)
+def job(request: StudyRequest, study: Study, job: int) -> HttpResponse:
+    """The page, or for htmx the part of it that changes while the job is at work."""
+    found = _job(study, job)
+    is_fragment = bool(request.headers.get("HX-Request"))
+    template = "jobs/_job.html" if is_fragment else "jobs/job.html"
+    return render(request, template, {"job": found, **_state(request, found)})
+
+
+def _job(study: Study, pk: int) -> Job:
+    rows = study.jobs.with_progress().select_related("created_by", "study")
+    found: Job = get_object_or_404(rows, pk=pk)
+    return found
+
+
+def _state(request: StudyRequest, job: Job) -> dict[str, Any]:
+    is_unfinished = job.state in UNFINISHED
+    state: dict[str, Any] = {"is_unfinished": is_unfinished}
+    if is_unfinished:
+        is_late = job.created_at < timezone.now() - PATIENCE
+        return state | {"is_left_alone": is_late and not heartbeat.is_heard_of()}
+    # The app that does the work has the templates of its results.
+    app = settings.JOB_KINDS.get(job.kind, "jobs").partition(".")[0]
+    listing = Listing(
+        request, job.errors.all(), columns=PROBLEM_COLUMNS, search=PROBLEM_FIELDS, prefix="p-"
+    )
+    following = job.study.jobs.filter(params__after=job.pk).order_by("-pk").first()
+    return state | {
+        "results": (f"{app}/jobs/{job.kind}.html", "jobs/_result.html"),
+        "goes_on": (f"{app}/jobs/{job.kind}_resume.html", "jobs/_resume.html"),
+        "problems": listing,
+        "next": following,
+        # Whether what it found still waits for somebody to make use of it.
+        "is_open": following is None or following.state in (JobState.FAILED, JobState.CANCELLED),
+    }
+
+
+@require_safe
+@guards.study(Role.REQUESTER)
+def problems(request: StudyRequest, study: Study, job: int) -> HttpResponseBase:
+    """All that is wrong with a job's input, for a spreadsheet."""
+    found = get_object_or_404(study.jobs, pk=job)
+    rows = found.errors.values_list(*PROBLEM_FIELDS)
+    return spreadsheet.download(f"problems-of-job-{found.pk}.csv", PROBLEM_FIELDS, rows.iterator())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.study(Role.REQUESTER)
+def cancel(request: StudyRequest, study: Study, job: int) -> HttpResponse:
+    found = _job(study, job)
+    if request.method == "POST":
+        try:
+            job_actions.cancel(job=found, by=request.user)
+            messages.success(request, "The job is cancelled.")
+        except JobStateError as error:
+            messages.error(request, sentence(error))
+        return redirect("job", study=study.slug, job=found.pk)
+    return render(request, "_components/confirm.html", _about_cancelling(found))
+
+
+def _about_cancelling(job: Job) -> dict[str, Any]:
+    what = f"{kind_in_words(job.kind)}: {job.key}"
+    kept = (
+        f"Of its {job.n_units} parts, {job.n_done} are done. They stay." if job.n_units > 1 else ""
+    )
+    consequences = (
+        f"{what} ends where it is.",
+        kept,
+        "What is being worked on in this moment is dropped.",
+        "The job can go on later where it stopped.",
+    )
+    return {
+        "title": "Cancel the job?",
+        "consequences": [sentence for sentence in consequences if sentence],
+        "button": "Cancel the job",
+        "tone": "danger",
+        "back": reverse("job", kwargs={"study": job.study.slug, "job": job.pk}),
+    }
+
+
+@require_POST
+@guards.study(Role.REQUESTER)
+def resume(request: StudyRequest, study: Study, job: int) -> HttpResponse:
+    found = get_object_or_404(study.jobs.select_related("study"), pk=job)
+    try:
+        job_actions.resume(job=found, by=request.user)
+    except JobStateError as error:
+        messages.error(request, sentence(error))
+        return redirect("job", study=study.slug, job=found.pk)
+    return shortcuts.leave(request, found)

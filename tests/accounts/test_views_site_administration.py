@@ -1,0 +1,168 @@
+"""The administrators' pages: accounts/views/site_administration.py."""
+
+import pytest
+from django.urls import reverse
+
+from accounts.actions import members, passwords
+from accounts.models import Role, User
+from accounts.permissions import roles
+from tests.factories import StudyFactory, UserFactory
+from tests.jobs.looking import browser
+
+
+@pytest.fixture
+def root(db) -> User:
+    return UserFactory(username="root", is_superuser=True)
+
+
+def page(root, **asked):
+    return browser(root).get(reverse("house"), asked).content.decode()
+
+
+def test_users_and_studies_are_listed(root, study, bob):
+    said = page(root)
+
+    for words in ("bob", "administrator", "Lighthouses", "alice"):
+        assert words in said
+
+
+def test_users_are_found_by_name_and_kind_and_studies_by_title(root, study, bob):
+    StudyFactory(title="Bridges")
+
+    assert "Password link for alice" not in page(root, users_q="bob")
+    assert "Password link for bob" not in page(root, users_kind="administrator")
+    found = page(root, studies_q="bridg")
+    assert "Hand over Bridges" in found
+    assert "Hand over Lighthouses" not in found
+    assert "Password link for bob" in found
+
+
+def test_simulated_people_are_shown_only_to_who_asks_for_them(root):
+    UserFactory(username="robot", is_simulated=True)
+
+    assert "robot" not in page(root)
+    assert "robot" in page(root, users_kind="simulated")
+
+
+def test_no_list_is_empty_without_a_sentence(root):
+    assert "There is no study yet" in page(root)
+    assert "No user is like that" in page(root, users_q="nobody like that")
+    StudyFactory()
+    assert "No study is like that" in page(root, studies_q="nothing like that")
+
+
+def test_a_study_that_nobody_runs_any_more_is_marked(root, study, alice):
+    study.memberships.all().delete()
+
+    assert "nobody" in page(root)
+
+
+def test_long_lists_take_no_more_queries(root, study, django_assert_max_num_queries):
+    def n_queries():
+        with django_assert_max_num_queries(100) as asked:
+            page(root)
+        return len(asked)
+
+    few = n_queries()
+    for _ in range(30):
+        StudyFactory()
+
+    assert n_queries() == few
+
+
+# Users
+
+
+def make(root, **sent):
+    return browser(root).post(reverse("user_new"), {"name": "erin"} | sent, follow=True)
+
+
+def token_on(page):
+    return page.content.decode().partition("http://testserver/password/")[2].partition("/")[0]
+
+
+def test_a_new_user_gets_a_link_to_set_a_password(root):
+    made = make(root)
+
+    erin = User.objects.get(username="erin")
+    assert not erin.has_usable_password()
+    assert not erin.is_superuser
+    assert passwords.user_of(token_on(made)) == erin
+
+
+def test_an_administrator_makes_administrators(root):
+    make(root, is_administrator="on")
+
+    assert User.objects.get(username="erin").is_superuser
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("root", "There is a user of this name already."),
+        ("a b", "valid username"),
+        ("", "required"),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused_in_words(root, name, said):
+    assert said in make(root, name=name).content.decode()
+    assert User.objects.count() == 1
+
+
+def test_a_link_for_anybody_is_shown_once(root, bob):
+    administrator, href = browser(root), reverse("user_password_link", args=[bob.pk])
+    assert token_on(administrator.get(href)) == ""
+
+    assert passwords.user_of(token_on(administrator.post(href, follow=True))) == bob
+
+    assert token_on(administrator.get(href)) == ""
+
+
+def test_there_is_no_link_for_simulated_people(root):
+    robot = UserFactory(is_simulated=True)
+
+    href = reverse("user_password_link", args=[robot.pk])
+
+    assert browser(root).get(href).status_code == browser(root).post(href).status_code == 404
+
+
+# Studies
+
+
+def hand_over(root, study, person):
+    return browser(root).post(reverse("study_requester", args=[study.slug]), {"person": person})
+
+
+def test_a_study_is_handed_to_somebody(root, study, mallory):
+    hand_over(root, study, "mallory")
+
+    assert roles(mallory, study) == {Role.REQUESTER}
+
+
+def test_an_administrator_has_no_say_in_a_study_before_and_says_so_by_taking_it(root, study):
+    administrator, href = browser(root), reverse("people", args=[study.slug])
+    assert administrator.get(href).status_code == 404
+
+    hand_over(root, study, "root")
+
+    assert administrator.get(href).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["nobody", "robot", "", "x" * 151])
+def test_a_study_is_not_handed_to_nobody(root, study, name):
+    UserFactory(username="robot", is_simulated=True)
+
+    assert "errorlist" in hand_over(root, study, name).content.decode()
+    assert study.memberships.count() == 1
+
+
+def test_a_study_that_is_not_there_is_not_found(root):
+    assert browser(root).get(reverse("study_requester", args=["none"])).status_code == 404
+
+
+def test_whom_a_study_was_handed_to_sees_it_at_once(root, study, mallory):
+    members.add(study=study, user=mallory, roles=[Role.ANNOTATOR], by=root)
+    hand_over(root, study, "mallory")
+
+    assert roles(mallory, study) == {Role.REQUESTER, Role.ANNOTATOR}
+    assert browser(mallory).get(reverse("people", args=[study.slug])).status_code == 200

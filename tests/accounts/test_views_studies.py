@@ -1,0 +1,142 @@
+"""A new study, and its settings: accounts/views/studies.py."""
+
+import pytest
+from django.urls import reverse
+
+from accounts.actions import consent
+from accounts.models import Role, Study
+from accounts.permissions import roles
+from audit.models import Event
+from tests.factories import UserFactory
+from tests.jobs.looking import browser
+
+LAMPS = {"title": "Lamps", "slug": "lamps"}
+
+
+@pytest.fixture
+def root(db):
+    return UserFactory(username="root", is_superuser=True)
+
+
+def new(person, **sent):
+    return browser(person).post(reverse("study_new"), LAMPS | sent)
+
+
+def test_a_requester_makes_another_study_and_goes_there(study, alice):
+    response = new(alice)
+
+    assert response["Location"] == reverse("study", args=["lamps"])
+    assert roles(alice, Study.objects.get(slug="lamps")) == {Role.REQUESTER}
+
+
+def test_an_administrator_makes_one_for_somebody(root, mallory):
+    response = new(root, requester="mallory")
+
+    made = Study.objects.get(slug="lamps")
+    assert response["Location"] == reverse("house")
+    assert roles(mallory, made) == {Role.REQUESTER}
+    assert roles(root, made) == set()
+
+
+def test_an_administrator_makes_one_for_themselves(root):
+    assert new(root, requester="root")["Location"] == reverse("study", args=["lamps"])
+
+
+def test_a_requester_names_nobody_else(study, alice, mallory):
+    new(alice, requester="mallory")
+
+    assert roles(mallory, Study.objects.get(slug="lamps")) == set()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"slug": "lighthouses"}, "There is a study of this short name already."),
+        ({"slug": "new"}, "A study cannot be called new."),
+        (
+            {"slug": "two words"},
+            "Use only letters (a to z, A to Z), digits, hyphens and underscores",
+        ),
+        ({"slug": "é"}, "Use only letters (a to z, A to Z), digits, hyphens and underscores"),
+        ({"slug": "x" * 61}, "at most 60"),
+        ({"title": ""}, "required"),
+        ({"title": "x" * 201}, "at most 200"),
+        ({"requester": "nobody"}, "There is no user nobody."),
+        ({"requester": "robot"}, "There is no user robot."),
+        ({"requester": ""}, "required"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(study, root, wrong, said):
+    UserFactory(username="robot", is_simulated=True)
+
+    page = new(root, **{"requester": "root"} | wrong)
+
+    assert said in page.content.decode()
+    assert page.content.decode().count("<li>") == 1
+    assert Study.objects.count() == 1
+
+
+def test_the_short_name_may_be_all_that_its_hint_says(root):
+    assert "letters (a to z, A to Z), digits, hyphens and underscores" in (
+        browser(root).get(reverse("study_new")).text
+    )
+
+    new(root, requester="root", slug="Lamps_2-b")
+
+    assert Study.objects.filter(slug="Lamps_2-b").exists()
+
+
+# Settings
+
+SAID = {"title": "Lighthouses", "description": "", "licence": "", "citation": "", "consent": ""}
+
+
+def save(person, study, **sent):
+    return browser(person).post(
+        reverse("study_settings", args=[study.slug]), SAID | sent, follow=True
+    )
+
+
+def test_what_is_saved_is_what_was_said(study, alice):
+    page = save(alice, study, licence="CC BY 4.0", citation="Alice (2026)", description="Old ones.")
+
+    study.refresh_from_db()
+    assert (study.licence, study.citation) == ("CC BY 4.0", "Alice (2026)")
+    assert "Saved." in page.content.decode()
+
+
+def test_saving_what_is_there_changes_nothing(study, alice):
+    study.consent = "One line\nand another"
+    study.save(update_fields=["consent"])
+
+    page = save(alice, study, consent="One line\r\nand another")
+
+    assert "Nothing was changed." in page.content.decode()
+    assert [event.verb for event in Event.objects.all()] == ["created"]
+
+
+def test_a_new_consent_is_asked_for(study, alice, bob):
+    page = save(alice, study, consent="We keep it.")
+
+    study.refresh_from_db()
+    assert consent.needed(bob, study)
+    assert "asked for their consent" in page.content.decode()
+
+
+def test_who_has_agreed_is_counted_before_the_text_is_changed(study, alice, bob):
+    study.consent = "We keep it."
+    study.save(update_fields=["consent"])
+    consent.agree(study=study, text_sha256=consent.sha256(study.consent), by=bob)
+
+    page = browser(alice).get(reverse("study_settings", args=[study.slug])).content.decode()
+
+    assert "1 person has agreed" in page
+
+
+def test_a_study_keeps_its_title_and_the_page_goes_on_naming_it(study, alice):
+    page = save(alice, study, title="")
+
+    assert "required" in page.content.decode()
+    assert 'class="study-title" href="/studies/lighthouses/">Lighthouses<' in page.content.decode()
+    study.refresh_from_db()
+    assert study.title == "Lighthouses"
