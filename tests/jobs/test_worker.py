@@ -105,9 +105,7 @@ def in_small_chunks(installation):
         written_params[0] if isinstance(written_params[0], dict) else json.loads(*written_params)
     )
     params["chunk_size"] = 1
-    installation.query(
-        f"UPDATE jobs_job SET params = '{json.dumps(params)}' WHERE kind = 'score'"
-    )
+    installation.query(f"UPDATE jobs_job SET params = '{json.dumps(params)}' WHERE kind = 'score'")
 
 
 def n_done_chunks(installation):

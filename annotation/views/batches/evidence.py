@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from jobs.actions.jobs import JobStateError
-from jobs.shortcuts import leave
 from annotation.forms import batches as batch_forms
 from annotation.models import Batch
 from annotation.queries import batch_progress
 from annotation.queries.candidates_and_flags import accepted_candidates, asking, never_asked
 from annotation.views.batches.pages import deciding_batch_of
+from jobs.actions.jobs import JobStateError
+from jobs.shortcuts import leave
 from sampling.actions import evidence
 from sampling.actions.pools import PoolError
 from scoring.commands import name_of, own_threshold, where_any_worker_finds_it
