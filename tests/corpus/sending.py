@@ -9,6 +9,7 @@ from django.urls import reverse
 from jobs.actions import execution
 from jobs.handlers import JobFailedError
 from jobs.models import Job
+from tests.markup import one_line
 
 
 def sent(content, name="truth.json"):
@@ -33,7 +34,7 @@ def work() -> Job:
 
 def page(client, job) -> str:
     address = reverse("job", kwargs={"study": job.study.slug, "job": job.pk})
-    return client.get(address).content.decode()
+    return one_line(client.get(address).content.decode())
 
 
 def import_checked(client, job, **data):
