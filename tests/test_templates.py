@@ -4,16 +4,12 @@ TEMPLATES = Path(__file__).parent.parent / "templates"
 LONGEST = 160
 # Folders that are still to be broken into lines.
 NOT_YET = (
-    "audit",
     "annotation",
     "corpus",
     "dashboard",
     "exports/comparison",
-    "exports/jobs",
     "exports/precision_audit",
     "exports/results",
-    "jobs",
-    "sampling/jobs",
     "scoring",
 )
 
