@@ -4,7 +4,6 @@ TEMPLATES = Path(__file__).parent.parent / "templates"
 LONGEST = 160
 # Folders that are still to be broken into lines.
 NOT_YET = (
-    "annotation",
     "corpus",
     "dashboard",
     "exports/comparison",

@@ -3,8 +3,15 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from text import question_words
+from text.diff import Change, Piece, Run
 
 register = template.Library()
+
+CHANGES = {
+    Change.NONE: "{}{}",
+    Change.ADDED: '<ins><span class="visually-hidden">added: </span>{}<span class="visually-hidden">; </span></ins>{}',
+    Change.REMOVED: '<del><span class="visually-hidden">removed: </span>{}<span class="visually-hidden">; </span></del>{}',
+}
 
 
 @register.filter
@@ -30,3 +37,14 @@ def marking(text: str, question: str) -> SafeString:
             for piece, is_marked in question_words.pieces(text, question)
         ),
     )
+
+
+@register.filter
+def changed(piece: Piece) -> SafeString:
+    """A piece of a guideline and the space after it; what was removed or added says so aloud too."""
+    words = format_html_join("", "{}", ((_styled(run),) for run in piece.runs))
+    return format_html(CHANGES[piece.change], words, piece.gap)
+
+
+def _styled(run: Run) -> str:
+    return format_html('<span class="{}">{}</span>', run.style, run.text) if run.style else run.text

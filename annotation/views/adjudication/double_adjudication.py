@@ -138,4 +138,4 @@ def second_looks(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         "n_others": study.memberships.holding(Role.ADJUDICATOR).count(),
     }
     status = 400 if form.errors else 200
-    return render(request, "annotation/batches/second_looks.html", context, status=status)
+    return render(request, "annotation/adjudication/second_looks.html", context, status=status)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
@@ -69,6 +70,7 @@ def disputes(request: StudyRequest, study: Study) -> HttpResponse:
     batches = study.batches.filter(pk__in=in_batches).order_by("name")
     context = {
         "page": page,
+        "address": "?" + urlencode({"batch": chosen, "page": ""}),
         "disputes": disputed,
         "payloads": {each.item.pk: each.item.payload for each in disputed},
         "batches": batches,

@@ -44,7 +44,7 @@ def batch_unclear(request: StudyRequest, study: Study, batch: int) -> HttpRespon
     ordered = marks.order_by("section", "item__position", "pk")
     page = Paginator(ordered, PER_PAGE).get_page(request.GET.get("page"))
     context = {"batch": found, "sections": guideline_issues.counted(found), "page": page}
-    return render(request, "annotation/adjudication/unclear.html", context)
+    return render(request, "annotation/batches/unclear.html", context)
 
 
 @require_safe

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
@@ -219,14 +220,17 @@ def review_history(request: StudyRequest, study: Study, batch: int) -> HttpRespo
     person = request.GET.get("person", "")
     names = review_overview.names(study, are_known=_knows_names(request))
     whose = next((pk for pk, (_, pseudonym) in names.items() if pseudonym == person), None)
-    if whose is not None:
+    if whose is None:
+        person = ""
+    else:
         rows = rows.filter(reviews__judgement__assignment__annotator=whose).distinct()
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "batch": found,
         "page": page,
+        "address": "?" + urlencode({"person": person, "page": ""}),
         "acts": review_overview.acts(page),
-        "person": person if whose is not None else "",
+        "person": person,
         "name": names[whose][0] if whose is not None else "",
     }
     return render(request, "annotation/review/history.html", context)

@@ -119,7 +119,8 @@ def test_every_row_of_the_verdicts_leads_to_as_many_items(client, settled):
     page = client.get(address("batch", settled)).text
 
     rows = re.findall(
-        r'<td><a id="ended-\d+" href="([^"]+)">([^<]+)</a></td><td class="number">(\d+)</td>', page
+        r'<td><a id="ended-\d+" href="([^"]+)">([^<]+)</a></td>\s*<td class="number">(\d+)</td>',
+        page,
     )
 
     assert {words for _, words, _ in rows} == {
@@ -197,7 +198,7 @@ def test_the_number_of_flags_leads_to_the_flags_of_the_batch(client, study, batc
     judgements.flag(assignment=claim_one(other, bob), message="Elsewhere.", by=bob)
 
     page = client.get(address("batch", batch)).text
-    (href,) = re.findall(r'href="([^"]+)" aria-label="1 flag by bob', page)
+    (href,) = re.findall(r'href="([^"]+)"\s+aria-label="1 flag by bob', page)
     shown = client.get(href).text
 
     assert "Odd." in shown
