@@ -1,0 +1,38 @@
+"""Each device of performance/ switched off: context managers in which Django works as it does by itself."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from unittest import mock
+
+from django.contrib.sessions.backends import db
+
+from performance import one_at_a_time, sessions
+from performance.compiled_queries import Compiled
+
+
+@contextmanager
+def compiled_queries() -> Iterator[None]:
+    """Each query set is built and compiled anew."""
+
+    def rows(self: Any, *fixed: object, **values: object) -> list[Any]:
+        return list(self._build(*fixed, **values))
+
+    def update(self: Any, changed: Mapping[str, object], *fixed: object, **values: object) -> int:
+        return int(self._build(*fixed, **values).update(**changed))
+
+    with mock.patch.multiple(Compiled, all=rows, update=update):
+        yield
+
+
+@contextmanager
+def compiled_sessions() -> Iterator[None]:
+    plain = db.SessionStore._get_session_from_db  # type: ignore[attr-defined]
+    with mock.patch.object(sessions.SessionStore, "_get_session_from_db", plain):
+        yield
+
+
+@contextmanager
+def turns() -> Iterator[None]:
+    with mock.patch.object(one_at_a_time, "has_one_writer", return_value=False):
+        yield
