@@ -27,8 +27,8 @@ from bench.preferences import Design, Preferences, made
 from stats.agreement.judgement_table import Ints
 from stats.bootstrap import question_interval, replicate_totals
 from stats.clustered_means import mean
-from stats.pairwise.bradley_terry import tables
-from stats.pairwise.bradley_terry_fit import fitted
+from stats.pairwise.bradley_terry import win_tables
+from stats.pairwise.bradley_terry_fit import best_fit
 
 SIZES, SHORT_SIZES = (30, 50, 100, 500), (30, 100)
 DESIGNS = (
@@ -92,7 +92,7 @@ def true_values(population: Preferences, design: Design) -> dict[str, float]:
         several = [float(value) for each in values.values() for value in each]
         found[name] = sum(several) / len(several)
     totals = rows(population, design).sum(axis=0, keepdims=True).astype(float)
-    fit = fitted(*tables(totals, len(design.strengths)), "half").strengths[0]
+    fit = best_fit(*win_tables(totals, len(design.strengths)), "half").strengths[0]
     return found | {STRENGTH: float(fit[0] - fit[1])} | told.true_values(population, design)
 
 
@@ -102,7 +102,7 @@ def intervals(sample: Preferences, design: Design, seed: int) -> Iterator[Found]
         figure = mean(values, without="nothing", replicates=REPLICATES, seed=seed)
         yield name, figure.interval.low, figure.interval.high, 0.0
     totals = replicate_totals(rows(sample, design), replicates=REPLICATES, seed=seed)
-    drawn = fitted(*tables(totals, len(design.strengths)), "half").strengths
+    drawn = best_fit(*win_tables(totals, len(design.strengths)), "half").strengths
     found = question_interval(drawn[:, 0] - drawn[:, 1], n_questions=len(sample), seed=seed)
     yield STRENGTH, found.low, found.high, found.n_undefined / REPLICATES
     yield from told.of_judgements(sample, design, seed)

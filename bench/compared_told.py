@@ -64,9 +64,11 @@ def of_judgements(sample: Preferences, design: Design, seed: int) -> Iterator[Fo
     runs = records.runs_of(design)
     compared, lengths = records.compared(sample, design), records.lengths(sample, design)
     first = [each for each in compared if {each.left, each.right} == set(runs[:2])]
-    rated = pairwise_tests.by_rating(records.rated(sample, design), _rating, runs=runs[:2], **drawn)
-    preferred = pairwise_tests.by_preference(first, runs=runs[:2], **drawn)
-    by_length = length_bias.preferred(compared, lengths, **drawn)
+    rated = pairwise_tests.rating_tests(
+        records.rated(sample, design), _rating, runs=runs[:2], **drawn
+    )
+    preferred = pairwise_tests.preference_tests(first, runs=runs[:2], **drawn)
+    by_length = length_bias.preference_by_length(compared, lengths, **drawn)
     yield _found(RATED, rated.pairs[0].interval)
     yield _found(PREFERRED, preferred.pairs[0].interval)
     yield _found(LONGER, by_length.longer.interval)
@@ -77,9 +79,9 @@ def of_answers(sample: Preferences, design: Design, seed: int) -> Iterator[Found
     """Coefficients of what answers are rated in the mean: with one person's rating for it they would be others."""
     drawn = {"replicates": REPLICATES, "seed": seed}
     rated, lengths = records.rated(sample, design), records.lengths(sample, design)
-    yield _found(WITHIN, length_bias.rated(rated, _rating, lengths, **drawn).interval)
+    yield _found(WITHIN, length_bias.rating_by_length(rated, _rating, lengths, **drawn).interval)
     for name, values in (("measure", records.scored(sample, design)), ("length", lengths)):
-        for each in metric_correlation.of_answers(rated, _rating, values, **drawn):
+        for each in metric_correlation.answer_correlations(rated, _rating, values, **drawn):
             yield _found(BESIDE[name, each.coefficient], each.interval)
 
 

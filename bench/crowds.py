@@ -15,8 +15,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.aggregation.consensus import RULES
-from stats.aggregation.rule_simulation import Simulated, share_wrong
-from stats.aggregation.simulated_crowd import Crowd, Design, Drawn, dealt, draw, mixed
+from stats.aggregation.rule_simulation import SimulatedShares, simulated_shares
+from stats.aggregation.simulated_crowd import (
+    Crowd,
+    Design,
+    SimulatedLabels,
+    mixed_crowd,
+    random_design,
+    simulate,
+)
 
 LABELS = ("plausible", "implausible", "malformed")
 SHARES = (0.9, 0.05, 0.05)
@@ -46,7 +53,7 @@ SETTINGS = (
 
 
 def crowd_of(setting: Setting, rng: np.random.Generator) -> Crowd:
-    return mixed(
+    return mixed_crowd(
         rng,
         shares=SHARES,
         n_skilled=N_WORKERS - setting.n_hasty - setting.n_spammers,
@@ -56,32 +63,32 @@ def crowd_of(setting: Setting, rng: np.random.Generator) -> Crowd:
     )
 
 
-def judged(design: Design, drawn: Drawn) -> dict[int, dict[str, str]]:
+def judged(design: Design, drawn: SimulatedLabels) -> dict[int, dict[str, str]]:
     votes: dict[int, dict[str, str]] = {item: {} for item in range(len(drawn.truth))}
     for task, worker, label in zip(design.task, design.worker, drawn.label, strict=True):
         votes[int(task)][f"w{worker}"] = LABELS[label]
     return votes
 
 
-def measured(setting: Setting, each: int) -> Iterator[Simulated]:
+def measured(setting: Setting, each: int) -> Iterator[SimulatedShares]:
     counts: dict[str, list[tuple[int, int]]] = {rule: [] for rule in RULES}
     for seed in SEEDS:
         rng = np.random.default_rng(seed)
         crowd = crowd_of(setting, rng)
-        design = dealt(
+        design = random_design(
             rng, n_items=N_ITEMS, each=each, n_workers=N_WORKERS, n_each_question=N_EACH_QUESTION
         )
-        drawn = draw(rng, crowd, design, hard=setting.hard)
+        drawn = simulate(rng, crowd, design, hard=setting.hard)
         votes = judged(design, drawn)
         for name, rule in RULES.items():
             ended = {item: o.label for item, o in rule(votes, labels=LABELS).items() if o.label}
             wrong = sum(label != LABELS[drawn.truth[item]] for item, label in ended.items())
             counts[name].append((len(ended), wrong))
     for name, said in counts.items():
-        yield share_wrong(name, np.array(said), N_ITEMS)
+        yield simulated_shares(name, np.array(said), N_ITEMS)
 
 
-def shown(found: Simulated) -> str:
+def shown(found: SimulatedShares) -> str:
     if found.wrong_share is None:
         return f"{100 * found.settled_share:.1f} %, nothing"
     low, high = found.low or 0.0, found.high or 0.0

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 
 from bench import heuristic, pairs
-from text.spans import PreparedPassage, Span, best_span, best_span_in, prepare
+from text.spans import PreparedPassage, Span, best_span, best_span_in, prepare_passage
 
 N_SAMPLED = 60
 N_ROUNDS = 3
@@ -46,13 +46,13 @@ def _searched(seed: int) -> list[pairs.Searched]:
 
 
 def _report_speed(searched: list[pairs.Searched]) -> None:
-    prepared = [(prepare(one.passage), one.answers) for one in searched]
+    prepared = [(prepare_passage(one.passage), one.answers) for one in searched]
     jobs: dict[str, Callable[[], object]] = {
         "QReCC heuristic": lambda: [
             heuristic.best_f1(one.passage, answer) for one in searched for answer in one.answers
         ],
         "whole job (a passage prepared once)": lambda: [
-            _search(prepare(one.passage), one.answers) for one in searched
+            _search(prepare_passage(one.passage), one.answers) for one in searched
         ],
         "whole job (prepared for each pair)": lambda: [
             best_span(one.passage, answer) for one in searched for answer in one.answers

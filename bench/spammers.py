@@ -18,7 +18,7 @@ from itertools import product
 import numpy as np
 
 from bench.at_work import HONEST, SPAMMERS, at_work
-from stats.annotators.report import Examined, examine
+from stats.annotators.report import Report, examine
 from stats.proportion_intervals import wilson
 
 EACH, SPAM_SHARES = (3, 2), (0.0, 0.1, 0.2)
@@ -64,7 +64,7 @@ def examined(kinds: Sequence[str], *, each: int, seed: int) -> list[Person]:
     return people(examine(entries, replicates=REPLICATES, seed=seed), kinds)
 
 
-def people(found: Examined, kinds: Sequence[str]) -> list[Person]:
+def people(found: Report, kinds: Sequence[str]) -> list[Person]:
     """Those of `found`, named by their place in `kinds`, in its order."""
     n_spammers = sum(kind != HONEST for kind in kinds)
     return [

@@ -198,7 +198,7 @@ def estimate_missed(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str
         found = audited(audit, beat)
     beat()
     return {
-        "missed": stratified_estimate.kept(
+        "missed": stratified_estimate.as_json(
             stratified_estimate.estimate(found.drawn, found.left_out)
         ),
         "outside": dict(found.outside),

@@ -6,7 +6,7 @@ way, but for this one plain module (pyproject.toml): the search must not be ther
 
 from functools import lru_cache
 
-from text.spans import best_span_in, prepare
+from text.spans import best_span_in, prepare_passage
 
 
 def span_f1(passage: str, answer: str) -> float:
@@ -16,4 +16,4 @@ def span_f1(passage: str, answer: str) -> float:
 
 
 # A passage is asked for with each reference of its turn in a row.
-_prepared = lru_cache(maxsize=1)(prepare)
+_prepared = lru_cache(maxsize=1)(prepare_passage)

@@ -13,7 +13,7 @@ import numpy as np
 
 from scoring.figures import Figure, Layout, Likeness, RunValues
 from stats.bootstrap import LEAST_REPLICATES, Floats
-from stats.correlation import Correlation, correlations, every_two
+from stats.correlation import Correlation, correlations, pairwise_correlations
 from stats.means import Mean, means
 
 SEED = 1
@@ -75,7 +75,7 @@ def _figure(mean: Mean, run: RunValues) -> Figure:
 
 
 def _within(columns: Mapping[int, Column], runs: list[int]) -> Iterator[Correlation]:
-    return every_two(
+    return pairwise_correlations(
         [str(scorer) for scorer in columns],
         np.stack([each.values[runs] for each in columns.values()], axis=1),
         np.stack([each.replicates[:, runs] for each in columns.values()], axis=2),

@@ -19,7 +19,7 @@ from math import floor, lcm
 import numpy as np
 
 from stats.agreement.judgement_table import Floats, Ints
-from stats.agreement.result import over
+from stats.agreement.result import ratio
 from stats.bootstrap import BootstrapInterval, bootstrap, no_interval
 
 FINEST = 1_000_000_000
@@ -39,7 +39,7 @@ class Figure:
     n_values: int
 
 
-def grouped(pairs: Iterable[tuple[str, Value]]) -> dict[str, list[Value]]:
+def values_by_question(pairs: Iterable[tuple[str, Value]]) -> dict[str, list[Value]]:
     """The values of each question."""
     found: defaultdict[str, list[Value]] = defaultdict(list)
     for question, value in pairs:
@@ -66,7 +66,7 @@ def mean(values: Values, *, without: str, replicates: int, seed: int) -> Figure:
     )
 
 
-def whole(numbers: Sequence[Fraction]) -> tuple[Ints, int]:
+def as_integers(numbers: Sequence[Fraction]) -> tuple[Ints, int]:
     """Each times a denominator that makes them all whole, and the denominator; a billion at most."""
     denominator = min(lcm(*(each.denominator for each in numbers)), FINEST)
     return np.array([round(each * denominator) for each in numbers], np.int64), denominator
@@ -76,10 +76,10 @@ def _interval(values: Values, replicates: int, seed: int) -> BootstrapInterval:
     # What is resampled are whole numbers from 0 on.
     lowest = floor(min(min(each) for each in values.values()))
     counts = np.array([len(each) for each in values.values()], np.int64)
-    sums, denominator = whole([Fraction(sum(each)) for each in values.values()])
+    sums, denominator = as_integers([Fraction(sum(each)) for each in values.values()])
     rows = np.stack([sums - lowest * denominator * counts, counts], axis=1)
 
     def of_totals(totals: Floats) -> Floats:
-        return over(totals[:, 0], totals[:, 1]) / denominator + lowest
+        return ratio(totals[:, 0], totals[:, 1]) / denominator + lowest
 
     return bootstrap(rows, of_totals, replicates=replicates, seed=seed)

@@ -39,12 +39,14 @@ class Correlation:
     n_runs: int
 
 
-def of_measures(means: Means) -> list[Correlation]:
+def measure_correlations(means: Means) -> list[Correlation]:
     """Every two measures of a table of means, by both coefficients."""
-    return list(every_two(means.measures, means.values, means.replicates))
+    return list(pairwise_correlations(means.measures, means.values, means.replicates))
 
 
-def every_two(names: Sequence[str], values: Floats, replicates: Floats) -> Iterator[Correlation]:
+def pairwise_correlations(
+    names: Sequence[str], values: Floats, replicates: Floats
+) -> Iterator[Correlation]:
     """Both coefficients of every two columns, in their order: `values` is (runs, columns), `replicates`
     (replicates, runs, columns).
 

@@ -17,7 +17,7 @@ class Group:
     n_accepted: int
 
 
-def likeness(groups: Iterable[Group]) -> float | None:
+def intraclass_correlation(groups: Iterable[Group]) -> float | None:
     """The intra-class correlation, 0 to 1.
 
     None where no question has two items, where there is one question only, or where all items ended alike:

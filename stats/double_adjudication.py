@@ -9,13 +9,13 @@ from stats.lots import lot
 from stats.proportion_intervals import wilson
 
 
-def drawn(positions: Sequence[int], share: float, seed: int) -> list[int]:
+def random_draw(positions: Sequence[int], share: float, seed: int) -> list[int]:
     """The share of the positions, rounded up, by lot; the same seed draws the same ones of the same.
 
     Those with the smallest lots (`stats.lots`) are drawn; so one that is
     drawn stays drawn when others join. The share is read as it is written: .1 of 10 is 1, though .1 is no tenth in binary.
 
-    >>> [len(drawn(range(n), .1, 7)) for n in (10, 12)]
+    >>> [len(random_draw(range(n), .1, 7)) for n in (10, 12)]
     [1, 2]
     """
     n = ceil(Fraction(str(share)) * len(positions))
@@ -24,7 +24,7 @@ def drawn(positions: Sequence[int], share: float, seed: int) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Twice:
+class DoubleAdjudication:
     """How far two adjudicators agree: raw share of equal labels with Wilson's 95 % interval.
 
     Without a pair all three are None, and `reason` says so. The items are taken as independent; those of
@@ -39,7 +39,7 @@ class Twice:
     reason: str
 
 
-def agreement(pairs: Iterable[tuple[str, str]]) -> Twice:
+def agreement(pairs: Iterable[tuple[str, str]]) -> DoubleAdjudication:
     """Of (first label, second label).
 
     >>> nine_of_ten = agreement([("a", "a")] * 9 + [("a", "b")])
@@ -49,6 +49,6 @@ def agreement(pairs: Iterable[tuple[str, str]]) -> Twice:
     equal = [first == second for first, second in pairs]
     n, k = len(equal), sum(equal)
     if n == 0:
-        return Twice(0, 0, None, None, None, "no item was settled a second time yet")
+        return DoubleAdjudication(0, 0, None, None, None, "no item was settled a second time yet")
     interval = wilson(k, n)
-    return Twice(n, k, k / n, interval.low, interval.high, "")
+    return DoubleAdjudication(n, k, k / n, interval.low, interval.high, "")

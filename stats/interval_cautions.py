@@ -13,7 +13,9 @@ def caution(intervals: Iterable[BootstrapInterval], measured: Measured, what: st
     Replicates that have no value are told with it, as those that are left are another sample.
     """
     known = [each for each in intervals if each.low is not None]
-    said = interval_coverage.of_numbers((each.n_questions for each in known), measured, what)
+    said = interval_coverage.caution_of_numbers(
+        (each.n_questions for each in known), measured, what
+    )
     undefined = max(known, key=lambda each: each.n_undefined, default=None)
     if undefined is None or not undefined.n_undefined:
         return said

@@ -92,7 +92,7 @@ def neighbours(measured: Measured, n_questions: int) -> list[int]:
     return sorted({below, above})
 
 
-def of_rates(rates: Iterable[Mapping[str, Any]]) -> str | None:
+def caution_of_rates(rates: Iterable[Mapping[str, Any]]) -> str | None:
     """The sentence that is due for the runs' rates on a page; None where none is.
 
     Each has `n_questions`, `n_accepted` and an `interval`; those without one need no caution. What is
@@ -103,7 +103,7 @@ def of_rates(rates: Iterable[Mapping[str, Any]]) -> str | None:
     n_few = sum(each["n_questions"] < FEW_QUESTIONS for each in known)
     if n_few:
         return _do_not_trust(n_few, "rate")
-    found = [(each["n_questions"], _of_rate(each)) for each in known]
+    found = [(each["n_questions"], _caution_of_rate(each)) for each in known]
     due = sorted((n, words) for n, words in found if words is not None)
     if not due:
         return None
@@ -111,19 +111,19 @@ def of_rates(rates: Iterable[Mapping[str, Any]]) -> str | None:
     return f"{some}; such an interval {due[0][1]}."
 
 
-def _of_rate(rate: Mapping[str, Any]) -> str | None:
+def _caution_of_rate(rate: Mapping[str, Any]) -> str | None:
     n, share = rate["n_questions"], rate["n_accepted"] / rate["n_questions"]
     nearest = min(RATE, key=lambda measured: abs(max(share, 1 - share) - measured))
     return caution(RATE[nearest], n)
 
 
-def of_differences(pairs: Iterable[Mapping[str, Any]]) -> str | None:
+def caution_of_differences(pairs: Iterable[Mapping[str, Any]]) -> str | None:
     """The sentence for the pair with the fewest questions; each has `n_questions` and an `interval`."""
     known = [each["n_questions"] for each in pairs if each["interval"]["low"] is not None]
-    return of_numbers(known, DIFFERENCE, "difference")
+    return caution_of_numbers(known, DIFFERENCE, "difference")
 
 
-def of_numbers(numbers: Iterable[int], measured: Measured, what: str) -> str | None:
+def caution_of_numbers(numbers: Iterable[int], measured: Measured, what: str) -> str | None:
     """The sentence for intervals of one kind, each over so many questions; None where none is due."""
     known = list(numbers)
     n_few = sum(n < FEW_QUESTIONS for n in known)

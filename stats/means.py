@@ -73,7 +73,7 @@ class Means:
         return np.array(rows, dtype=float).reshape(len(self.runs), len(self.measures))
 
 
-def by_setup(
+def means_by_setup(
     rows: Iterable[Row],
     *,
     measures: Sequence[str],
@@ -89,7 +89,7 @@ def by_setup(
     for row in rows:
         found.setdefault(row.setup, []).append(row)
     return {
-        setup: _of_rows(of_setup, tuple(measures), replicates, seed)
+        setup: _means_of_rows(of_setup, tuple(measures), replicates, seed)
         for setup, of_setup in sorted(found.items())
     }
 
@@ -114,7 +114,7 @@ def means(
     return [_mean(column, of, int(n)) for column, of, n in columns], drawn
 
 
-def _of_rows(rows: list[Row], measures: tuple[str, ...], replicates: int, seed: int) -> Means:
+def _means_of_rows(rows: list[Row], measures: tuple[str, ...], replicates: int, seed: int) -> Means:
     runs = tuple(sorted({row.run for row in rows}))
     cluster_of = _clusters(rows)
     turns = {turn: index for index, turn in enumerate(cluster_of)}

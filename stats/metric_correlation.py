@@ -23,12 +23,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from stats.agreement.result import over
+from stats.agreement.result import ratio
 from stats.bootstrap import BootstrapInterval, Floats, no_interval, question_interval, times_drawn
-from stats.correlation import Coefficient, Correlation, kendall_tau_b, of_measures, pearson
+from stats.correlation import Coefficient, Correlation, kendall_tau_b, measure_correlations, pearson
 from stats.interval_cautions import caution
 from stats.interval_coverage import OF_ANSWERS
-from stats.means import Row, by_setup
+from stats.means import Row, means_by_setup
 from stats.pairwise.records import Rated
 
 # a measure's value of a run's answer to a question; None or left out where it has none
@@ -46,7 +46,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class OfAnswers:
+class AnswerCorrelation:
     """None with the reason; the interval has a reason of its own."""
 
     coefficient: Coefficient
@@ -66,24 +66,24 @@ class _Points:
     starts: Sequence[int]
 
 
-def of_answers(
+def answer_correlations(
     rated: Iterable[Rated],
     rating: Callable[[Rated], Fraction | None],
     scored: Scored,
     *,
     replicates: int,
     seed: int,
-) -> list[OfAnswers]:
+) -> list[AnswerCorrelation]:
     """Both coefficients. `scored` is by question and run; runs with one answer have one value there."""
     points = _points(rated, rating, scored)
     drawn = {"replicates": replicates, "seed": seed}
     return [
-        _of_answers("kendall_tau_b", points, kendall_tau_b, _taus, drawn),
-        _of_answers("pearson", points, pearson, _pearsons, drawn),
+        _answer_correlation("kendall_tau_b", points, kendall_tau_b, _taus, drawn),
+        _answer_correlation("pearson", points, pearson, _pearsons, drawn),
     ]
 
 
-def cautions(found: Sequence[OfAnswers]) -> list[str]:
+def cautions(found: Sequence[AnswerCorrelation]) -> list[str]:
     """What speaks against trusting the intervals: at most a sentence for each of the two coefficients."""
     said = (
         caution(
@@ -94,7 +94,7 @@ def cautions(found: Sequence[OfAnswers]) -> list[str]:
     return [each for each in said if each]
 
 
-def of_systems(
+def system_correlations(
     rated: Iterable[Rated],
     rating: Callable[[Rated], Fraction | None],
     scored: Scored,
@@ -110,8 +110,8 @@ def of_systems(
     ]
     if not rows:
         return []
-    tables = by_setup(rows, measures=(HUMAN, AUTOMATIC), replicates=replicates, seed=seed)
-    return of_measures(tables[""])
+    tables = means_by_setup(rows, measures=(HUMAN, AUTOMATIC), replicates=replicates, seed=seed)
+    return measure_correlations(tables[""])
 
 
 def _means(
@@ -144,24 +144,24 @@ def _points(
     return _Points(values[:, 0], values[:, 1], starts.tolist())
 
 
-def _of_answers(
+def _answer_correlation(
     name: Coefficient,
     points: _Points,
     function: Callable[[Floats, Floats], Floats],
     replicated: Callable[[_Points, Floats], Floats],
     drawn: Mapping[str, int],
-) -> OfAnswers:
+) -> AnswerCorrelation:
     n, n_questions = len(points.human), len(points.starts)
     value = float(function(points.human[None], points.automatic[None])[0]) if n > 1 else np.nan
     if np.isnan(value):
         reason = TOO_FEW if n < 2 else ONE_VALUE
         none = no_interval(reason, drawn["seed"])
-        return OfAnswers(name, None, reason, none, n, n_questions)
+        return AnswerCorrelation(name, None, reason, none, n, n_questions)
     replicates = np.concatenate(
         [replicated(points, times) for times in times_drawn(n_questions, **drawn)]
     )
     interval = question_interval(replicates, n_questions=n_questions, seed=drawn["seed"])
-    return OfAnswers(name, value, None, interval, n, n_questions)
+    return AnswerCorrelation(name, value, None, interval, n, n_questions)
 
 
 def _taus(points: _Points, times: Floats) -> Floats:
@@ -176,7 +176,7 @@ def _taus(points: _Points, times: Floats) -> Floats:
         for number, signs in enumerate((one * other, one**2, other**2)):
             sums[number, place] = np.add.reduceat(signs.sum(axis=0), points.starts)
     both, ones, others = ((times @ each * times).sum(axis=1) for each in sums)
-    return over(both, np.sqrt(ones) * np.sqrt(others))
+    return ratio(both, np.sqrt(ones) * np.sqrt(others))
 
 
 def _pearsons(points: _Points, times: Floats) -> Floats:
@@ -187,4 +187,4 @@ def _pearsons(points: _Points, times: Floats) -> Floats:
         np.where(squares * n - sums**2 > ROUNDING * n * squares, squares * n - sums**2, 0.0)
         for squares, sums in ((sxx, sx), (syy, sy))
     )
-    return over(n * sxy - sx * sy, np.sqrt(of_x) * np.sqrt(of_y)).clip(-1, 1)
+    return ratio(n * sxy - sx * sy, np.sqrt(of_x) * np.sqrt(of_y)).clip(-1, 1)

@@ -144,7 +144,7 @@ def _stretches(ordered: Sequence[str], apart: set[frozenset[str]]) -> Iterator[t
 def _pair(one: str, other: str, counts: Sequence[int], replicates: int, seed: int) -> Pair:
     n, (_, n_other, n_one, _) = sum(counts), counts
     reason = None if n else NO_COMMON
-    smallest, too_small = power.detectable(n, (n_one + n_other) / n if n else 0.0)
+    smallest, too_small = power.detectable_difference(n, (n_one + n_other) / n if n else 0.0)
     return Pair(
         one=one,
         other=other,

@@ -12,7 +12,7 @@ which the runs agree tell nothing of their difference, so ψ, not the rates, say
 
 Right: ψ = .5, δ = .4 → 22.8, so 23 questions. Wrong: 10 of each, by the rates alone, as if unpaired.
 
-Of means (`detectable_mean`) the deviation s of the questions' differences takes the place of the discordance:
+Of means (`detectable_mean_difference`) the deviation s of the questions' differences takes the place of the discordance:
 
     n = ((z(1 - a/2) + z(power))·s / δ)²                    the paired z test, a little less than t takes
 """
@@ -32,7 +32,7 @@ ALWAYS_ALIKE_BY = "the two always differ by the same: there is no deviation to p
 TOO_FEW = "too few questions on which they differ"
 
 
-def needed(
+def questions_needed(
     discordance: float, difference: float, *, level: float = LEVEL, power: float = POWER
 ) -> int | None:
     """The questions that both must be judged on; None where no such difference can be: it is larger than
@@ -46,7 +46,7 @@ def needed(
     return ceil(_questions(discordance, difference, level, power) - FINE)
 
 
-def detectable(
+def detectable_difference(
     n_questions: float, discordance: float, *, level: float = LEVEL, power: float = POWER
 ) -> tuple[float | None, str | None]:
     """The smallest difference that so many questions show; None with the reason."""
@@ -67,12 +67,12 @@ def detectable(
     return high, None
 
 
-def detectable_mean(
+def detectable_mean_difference(
     n_questions: float, deviation: float, *, level: float = LEVEL, power: float = POWER
 ) -> tuple[float | None, str | None]:
     """The smallest mean difference that so many questions show, whose differences deviate so; or None and why.
 
-    >>> round(detectable_mean(100, 1)[0], 3)  # (1.95996 + .84162) / 10
+    >>> round(detectable_mean_difference(100, 1)[0], 3)  # (1.95996 + .84162) / 10
     0.28
     """
     _require_test(level, power)

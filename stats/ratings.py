@@ -28,7 +28,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from stats.clustered_means import Figure, Value, grouped, mean
+from stats.clustered_means import Figure, Value, mean, values_by_question
 from stats.interval_cautions import caution
 from stats.interval_coverage import BOTH
 from stats.pairwise.records import Rated
@@ -56,7 +56,7 @@ class Scales:
     caution: str | None
 
 
-def scales(
+def rating_scales(
     rated: Sequence[Rated], *, runs: Sequence[str], replicates: int, seed: int
 ) -> list[Scales]:
     """One of each run, in their order. The order of the ratings changes nothing.
@@ -65,7 +65,7 @@ def scales(
     """
     _require(rated, runs)
     drawn = {"replicates": replicates, "seed": seed}
-    return [_of_run(run, [each for each in rated if each.run == run], drawn) for run in runs]
+    return [_run_scales(run, [each for each in rated if each.run == run], drawn) for run in runs]
 
 
 def _require(rated: Sequence[Rated], runs: Sequence[str]) -> None:
@@ -77,7 +77,7 @@ def _require(rated: Sequence[Rated], runs: Sequence[str]) -> None:
                 raise ValueError(f"{each.question}: a rating is from 1 to 4, not {value}")
 
 
-def _of_run(run: str, rated: Sequence[Rated], drawn: Mapping[str, int]) -> Scales:
+def _run_scales(run: str, rated: Sequence[Rated], drawn: Mapping[str, int]) -> Scales:
     answerable = [each for each in rated if each.is_answerable]
     others = [each for each in rated if not each.is_answerable]
     means = [
@@ -102,7 +102,7 @@ def _figure(
     drawn: Mapping[str, int],
 ) -> Figure:
     pairs = ((each.question, value(each)) for each in rated)
-    known = grouped((question, said) for question, said in pairs if said is not None)
+    known = values_by_question((question, said) for question, said in pairs if said is not None)
     return mean(known, without=without, **drawn)
 
 

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from stats.clustered_means import Figure, mean
-from stats.pairwise.records import PassageSaid, Rated, Supported
+from stats.pairwise.records import PassageJudgement, Rated, SupportJudgement
 
 FAITHFUL = 3
 NONE_FAITHFUL = "nobody was asked what supports an answer that was found faithful"
@@ -71,7 +71,7 @@ def majority(said: Iterable[bool]) -> bool | None:
     return counts[True] > counts[False]
 
 
-def labels(said: Iterable[PassageSaid]) -> dict[Key, bool | None]:
+def passage_labels(said: Iterable[PassageJudgement]) -> dict[Key, bool | None]:
     """Of each judged passage of a question, in the order of their names."""
     found: defaultdict[Key, list[bool]] = defaultdict(list)
     for each in said:
@@ -79,8 +79,8 @@ def labels(said: Iterable[PassageSaid]) -> dict[Key, bool | None]:
     return {key: majority(found[key]) for key in sorted(found)}
 
 
-def relevance(said: Iterable[PassageSaid], unanswerable: Iterable[str]) -> Relevance:
-    decided = labels(said)
+def relevance(said: Iterable[PassageJudgement], unanswerable: Iterable[str]) -> Relevance:
+    decided = passage_labels(said)
     of_question: defaultdict[str, list[bool | None]] = defaultdict(list)
     for (question, _), label in decided.items():
         of_question[question].append(label)
@@ -100,7 +100,7 @@ def relevance(said: Iterable[PassageSaid], unanswerable: Iterable[str]) -> Relev
 
 def faithful_to(
     rated: Iterable[Rated],
-    supported: Iterable[Supported],
+    supported: Iterable[SupportJudgement],
     *,
     runs: Sequence[str],
     replicates: int,
@@ -109,12 +109,12 @@ def faithful_to(
     """One of each run, in their order."""
     faithful = _faithful(rated)
     by_answer = _supported(supported)
-    return [_of_run(run, faithful[run], by_answer, replicates, seed) for run in runs]
+    return [_run_figure(run, faithful[run], by_answer, replicates, seed) for run in runs]
 
 
-def qrels(said: Iterable[PassageSaid]) -> tuple[list[Qrel], int]:
+def qrels(said: Iterable[PassageJudgement]) -> tuple[list[Qrel], int]:
     """The rows, sorted, and how many passages are left out as undecided."""
-    decided = labels(said)
+    decided = passage_labels(said)
     rows = [Qrel(*key, int(label)) for key, label in decided.items() if label is not None]
     return rows, len(decided) - len(rows)
 
@@ -132,7 +132,7 @@ def _faithful(rated: Iterable[Rated]) -> defaultdict[str, set[str]]:
     return found
 
 
-def _supported(supported: Iterable[Supported]) -> dict[Key, bool]:
+def _supported(supported: Iterable[SupportJudgement]) -> dict[Key, bool]:
     """Of each run and question that somebody said something of, whether a passage supports the answer."""
     said: defaultdict[tuple[str, str, str], list[bool]] = defaultdict(list)
     for each in supported:
@@ -143,7 +143,7 @@ def _supported(supported: Iterable[Supported]) -> dict[Key, bool]:
     return found
 
 
-def _of_run(
+def _run_figure(
     run: str, faithful: set[str], by_answer: Mapping[Key, bool], replicates: int, seed: int
 ) -> FaithfulTo:
     asked = {

@@ -60,7 +60,7 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True)
-class Above:
+class AtThreshold:
     """What lies above a threshold. `n_about`, `n_accepted_about`: by weights, of all that it stands for."""
 
     threshold: float
@@ -85,20 +85,20 @@ def area(units: Sequence[Unit], *, replicates: int = LEAST_REPLICATES, seed: int
         value=float(value),
         reason=None,
         interval=percentile_interval(drawn),
-        points=_points(*columns.totals(columns.weights[None])),
+        points=_curve(*columns.totals(columns.weights[None])),
         n_units=len(units),
         n_accepted=n_accepted,
         n_questions=columns.n_questions,
     )
 
 
-def above(
+def precision_at_thresholds(
     units: Sequence[Unit],
     thresholds: Sequence[float],
     *,
     replicates: int = LEAST_REPLICATES,
     seed: int = 0,
-) -> list[Above]:
+) -> list[AtThreshold]:
     """A row for each threshold, in their order."""
     if not units:
         return []
@@ -110,9 +110,9 @@ def above(
     )
     accepted, others = columns.totals(columns.weights[None])
     precision = _precisions(places, accepted, others)[0]
-    n_accepted, n_about = _from(places, accepted)[0], _from(places, accepted + others)[0]
+    n_accepted, n_about = _sums_from(places, accepted)[0], _sums_from(places, accepted + others)[0]
     return [
-        Above(
+        AtThreshold(
             threshold=threshold,
             n_units=sum(unit.value > threshold for unit in units),
             n_about=float(n_about[i]),
@@ -177,14 +177,14 @@ def _areas(accepted: Floats, others: Floats) -> Floats:
     below = np.cumsum(others, axis=1) - others
     won = (accepted * (below + others / 2)).sum(axis=1)
     pairs = accepted.sum(axis=1) * others.sum(axis=1)
-    return _over(won, pairs)
+    return _ratio(won, pairs)
 
 
 def _precisions(places: NDArray[np.int64], accepted: Floats, others: Floats) -> Floats:
-    return _over(_from(places, accepted), _from(places, accepted + others))
+    return _ratio(_sums_from(places, accepted), _sums_from(places, accepted + others))
 
 
-def _from(places: NDArray[np.int64], totals: Floats) -> Floats:
+def _sums_from(places: NDArray[np.int64], totals: Floats) -> Floats:
     """The sums from each place on, (replicates, places)."""
     nothing = np.zeros((len(totals), 1))
     sums = np.concatenate([np.cumsum(totals[:, ::-1], axis=1)[:, ::-1], nothing], axis=1)
@@ -192,13 +192,13 @@ def _from(places: NDArray[np.int64], totals: Floats) -> Floats:
     return found
 
 
-def _over(part: Floats, whole: Floats) -> Floats:
+def _ratio(part: Floats, whole: Floats) -> Floats:
     found: Floats = np.full(part.shape, np.nan)
     np.divide(part, whole, out=found, where=whole > 0)
     return found
 
 
-def _points(accepted: Floats, others: Floats) -> tuple[tuple[float, float], ...]:
+def _curve(accepted: Floats, others: Floats) -> tuple[tuple[float, float], ...]:
     """The curve from the highest value down, thinned out where it has very many points."""
     true, false = (
         np.concatenate([[0.0], np.cumsum(each[0][::-1]) / each[0].sum()])

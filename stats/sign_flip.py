@@ -46,11 +46,11 @@ def sign_flip(numbers: Sequence[int], *, seed: int) -> SignFlip:
     step = gcd(*known)
     sizes, seen = [each // step for each in known], abs(sum(numbers)) // step
     if sum(sizes) <= MOST_COUNTED:
-        return SignFlip(_counted(sizes, seen), None, is_exact=True)
-    return SignFlip(_drawn(np.array(sizes, np.int64), seen, seed), None, is_exact=False)
+        return SignFlip(_exact_p(sizes, seen), None, is_exact=True)
+    return SignFlip(_sampled_p(np.array(sizes, np.int64), seen, seed), None, is_exact=False)
 
 
-def _counted(sizes: Sequence[int], seen: int) -> float:
+def _exact_p(sizes: Sequence[int], seen: int) -> float:
     """With b the sum of those that get a plus, Σ ±d = 2b - Σ d: `chances[b]`, one number after another."""
     total = sum(sizes)
     chances: Floats = np.zeros(total + 1)
@@ -65,7 +65,7 @@ def _counted(sizes: Sequence[int], seen: int) -> float:
     return min(1.0, 2 * float(chances[: few + 1].sum())) if seen else 1.0
 
 
-def _drawn(sizes: Ints, seen: int, seed: int) -> float:
+def _sampled_p(sizes: Ints, seen: int, seed: int) -> float:
     rng = np.random.default_rng(seed)
     at_once, hits = max(1, AT_ONCE // len(sizes)), 0
     for start in range(0, CHOICES, at_once):

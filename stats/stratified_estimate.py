@@ -122,29 +122,29 @@ class Missed:
 def estimate(drawn: Stratum, left_out: Sequence[Stratum]) -> Missed:
     """From the pool's own stratum and those of its audit sample."""
     strata = [drawn, *left_out]
-    missed = _sum(left_out)
+    missed = _plausible_in(left_out)
     least, most = _bounds(left_out)
     runs = sorted({run for stratum in strata for run in stratum.by_run})
     return Missed(
-        drawn=_stratum(drawn),
-        strata=tuple(map(_stratum, left_out)),
+        drawn=_stratum_figure(drawn),
+        strata=tuple(map(_stratum_figure, left_out)),
         missed=missed,
         missed_least=least,
         missed_most=most,
-        plausible=_sum(strata),
-        found=_found(drawn, missed),
-        runs=tuple(_run(run, drawn, strata) for run in runs),
+        plausible=_plausible_in(strata),
+        found=_share_drawn(drawn, missed),
+        runs=tuple(_run_figure(run, drawn, strata) for run in runs),
     )
 
 
-def _stratum(stratum: Stratum) -> StratumFigure:
+def _stratum_figure(stratum: Stratum) -> StratumFigure:
     judged = stratum.judged
     return StratumFigure(
-        stratum.name, judged, _share(judged.n_plausible, judged.n_settled), _sum([stratum])
+        stratum.name, judged, _share(judged.n_plausible, judged.n_settled), _plausible_in([stratum])
     )
 
 
-def _sum(strata: Iterable[Stratum]) -> Figure:
+def _plausible_in(strata: Iterable[Stratum]) -> Figure:
     """The estimated plausible units of the strata."""
     return _total([(each.name, each.judged) for each in strata], NOTHING_JUDGED)
 
@@ -166,7 +166,7 @@ def _total(parts: Iterable[tuple[str, Judged]], nothing: str) -> Figure:
         else:
             variance += _variance(each.n_units, each.n_settled, each.n_plausible, each.n_plausible)
     least = sum(each.n_plausible for _, each in asked)
-    most = sum(_possible(each) for _, each in asked)
+    most = sum(_most_plausible(each) for _, each in asked)
     return Figure(
         value=total,
         low=max(total - sqrt(below), least),
@@ -175,11 +175,11 @@ def _total(parts: Iterable[tuple[str, Judged]], nothing: str) -> Figure:
     )
 
 
-def _of(stratum: Stratum, run: str) -> Judged:
+def _judged_of_run(stratum: Stratum, run: str) -> Judged:
     return stratum.by_run.get(run, Judged())
 
 
-def _possible(judged: Judged) -> int:
+def _most_plausible(judged: Judged) -> int:
     """As many as can be plausible."""
     return judged.n_units - (judged.n_settled - judged.n_plausible)
 
@@ -205,9 +205,9 @@ def _bounds(strata: Iterable[Stratum]) -> tuple[float | None, float | None]:
     return least, least + unsettled
 
 
-def _found(drawn: Stratum, missed: Figure) -> Figure:
+def _share_drawn(drawn: Stratum, missed: Figure) -> Figure:
     """The share of the plausible answers that was drawn: it falls as the missed ones grow."""
-    own = _sum([drawn])
+    own = _plausible_in([drawn])
     if own.value is None or missed.value is None:
         return Figure(reason=own.reason or missed.reason)
     if not own.value + missed.value:
@@ -222,9 +222,9 @@ def _found(drawn: Stratum, missed: Figure) -> Figure:
     )
 
 
-def _run(run: str, drawn: Stratum, strata: Sequence[Stratum]) -> RunFigure:
-    own = _of(drawn, run)
-    parts = [(each.name, _of(each, run)) for each in strata]
+def _run_figure(run: str, drawn: Stratum, strata: Sequence[Stratum]) -> RunFigure:
+    own = _judged_of_run(drawn, run)
+    parts = [(each.name, _judged_of_run(each, run)) for each in strata]
     n_units = sum(each.n_units for _, each in parts)
     total = _total(parts, NOTHING_OF_RUN)
     return RunFigure(
@@ -233,16 +233,18 @@ def _run(run: str, drawn: Stratum, strata: Sequence[Stratum]) -> RunFigure:
         n_settled=sum(each.n_settled for _, each in parts),
         drawn_rate=_share(own.n_plausible, own.n_settled),
         rate=_hajek(strata, run),
-        of_all=_divided(total, n_units),
+        of_all=_per_unit(total, n_units),
         total=total,
     )
 
 
 def _hajek(strata: Iterable[Stratum], run: str) -> Figure:
-    asked = [each for each in strata if _of(each, run).n_units]
+    asked = [each for each in strata if _judged_of_run(each, run).n_units]
     if reason := _why_open([(each.name, each.judged) for each in asked], NOTHING_JUDGED):
         return Figure(reason=reason)
-    weighted = [(each.judged.n_units / each.judged.n_settled, _of(each, run)) for each in asked]
+    weighted = [
+        (each.judged.n_units / each.judged.n_settled, _judged_of_run(each, run)) for each in asked
+    ]
     size = sum(weight * own.n_settled for weight, own in weighted)
     if not size:
         return Figure(reason=NO_ANSWERS)
@@ -251,19 +253,21 @@ def _hajek(strata: Iterable[Stratum], run: str) -> Figure:
         return Figure(rate, no_interval=ONE_JUDGED)
     variance = 0.0
     for each in asked:
-        y, n = _of(each, run).n_plausible, _of(each, run).n_settled
+        y, n = _judged_of_run(each, run).n_plausible, _judged_of_run(each, run).n_settled
         total = y * (1 - rate) - (n - y) * rate
         squares = y * (1 - rate) ** 2 + (n - y) * rate**2
         variance += _variance(each.judged.n_units, each.judged.n_settled, total, squares)
     error = sqrt(variance) / size
-    is_known = all(_of(each, run).n_settled == _of(each, run).n_units for each in asked)
+    is_known = all(
+        _judged_of_run(each, run).n_settled == _judged_of_run(each, run).n_units for each in asked
+    )
     if not error and not is_known:
         return Figure(rate, no_interval=ALIKE)
     low, high = max(0.0, rate - Z * error), min(1.0, rate + Z * error)
     return Figure(rate, low=low, high=high, error=error)
 
 
-def _divided(figure: Figure, n: int) -> Figure:
+def _per_unit(figure: Figure, n: int) -> Figure:
     if figure.value is None or not n:
         return Figure(reason=figure.reason or NO_ANSWERS)
     low, high, error = (
@@ -276,30 +280,30 @@ def _share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-def kept(missed: Missed) -> dict[str, Any]:
+def as_json(missed: Missed) -> dict[str, Any]:
     """As JSON keeps it."""
     return asdict(missed)
 
 
-def read(plain: Mapping[str, Any]) -> Missed:
+def from_json(plain: Mapping[str, Any]) -> Missed:
     """What was kept."""
     figures = ("missed", "plausible", "found")
     return Missed(
         **{
             **plain,
             **{name: Figure(**plain[name]) for name in figures},
-            "drawn": _read_stratum(plain["drawn"]),
-            "strata": tuple(map(_read_stratum, plain["strata"])),
-            "runs": tuple(map(_read_run, plain["runs"])),
+            "drawn": _stratum_from_json(plain["drawn"]),
+            "strata": tuple(map(_stratum_from_json, plain["strata"])),
+            "runs": tuple(map(_run_from_json, plain["runs"])),
         }
     )
 
 
-def _read_stratum(plain: Mapping[str, Any]) -> StratumFigure:
+def _stratum_from_json(plain: Mapping[str, Any]) -> StratumFigure:
     judged, total = Judged(**plain["judged"]), Figure(**plain["total"])
     return StratumFigure(**{**plain, "judged": judged, "total": total})
 
 
-def _read_run(plain: Mapping[str, Any]) -> RunFigure:
+def _run_from_json(plain: Mapping[str, Any]) -> RunFigure:
     figures = ("rate", "of_all", "total")
     return RunFigure(**{**plain, **{name: Figure(**plain[name]) for name in figures}})

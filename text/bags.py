@@ -40,14 +40,14 @@ BagKind = Literal["default", "paper"]
 BAG_KINDS: tuple[BagKind, ...] = get_args(BagKind)
 
 
-def words_of(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 # Source: the English list of the NLTK stopwords corpus (Snowball's list, augmented by nltk_data issue 22;
 # 179 forms). Its 26 forms with an apostrophe are not written out: tokens end at the apostrophe, and each
 # piece is among the 153 here.
-NLTK_STOP_WORDS = words_of("""
+NLTK_STOP_WORDS = word_set("""
     i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her
     hers herself it its itself they them their theirs themselves what which who whom this that these
     those am is are was were be been being have has had having do does did doing a an the and but if or
@@ -61,14 +61,14 @@ NLTK_STOP_WORDS = words_of("""
 # Without these two texts could be the same bag and say the contrary. The pieces are what a token leaves
 # of "isn't" and its like ("t" is the second half of all of them); that "won" and "don" are also words
 # of their own only makes one more answer that somebody is asked about.
-NEGATIONS = words_of("""
+NEGATIONS = word_set("""
     no nor not t ain aren couldn didn doesn don hadn hasn haven isn mightn mustn needn shan shouldn wasn
     weren won wouldn
     """)
 
 # Words that say how many or how often: "all swans are white" is not "some swans are white". NLTK lists
 # no numeral ("one", "two", digits); those are content anyway.
-NUMBER_WORDS = words_of("all any both each few more most once some")
+NUMBER_WORDS = word_set("all any both each few more most once some")
 
 _STOP_WORDS = {
     "default": NLTK_STOP_WORDS - NEGATIONS - NUMBER_WORDS,
@@ -101,11 +101,11 @@ def bag(text: str, kind: BagKind = "default") -> Bag:
     return Bag(tuple(sorted(stems if kind == "default" else set(stems))))
 
 
-# What tells a text from others in place of its bag; int for most (`told_apart`).
+# What tells a text from others in place of its bag; int for most (`distinguishing_keys`).
 Key = int | str | Bag
 
 
-def told_apart(texts: Iterable[str], kind: BagKind = "default") -> dict[str, Key]:
+def distinguishing_keys(texts: Iterable[str], kind: BagKind = "default") -> dict[str, Key]:
     """Of each text a key: two of these texts have the same key exactly where they have the same bag.
 
     Keys of different calls are not to be compared. Words with the same stem have the same number, so texts
@@ -133,16 +133,16 @@ def tokens(text: str) -> list[str]:
     """
     if text.isascii():  # most are, and this is what takes the time of a large pool
         return text.translate(_ASCII).split()
-    return [token.lower() for token in written(text)]
+    return [token.lower() for token in written_words(text)]
 
 
-def written(text: str) -> list[str]:
+def written_words(text: str) -> list[str]:
     """The same words as they are written."""
     found: list[str] = _TOKEN.findall(unicodedata.normalize("NFC", text))
     return found
 
 
-def located(text: str) -> list[tuple[int, int, str]]:
+def located_words(text: str) -> list[tuple[int, int, str]]:
     """Each word of a text as it is given: where it begins and ends there, and the word in lower case (NFC)."""
     return [
         (found.start(), found.end(), unicodedata.normalize("NFC", found.group()).lower())

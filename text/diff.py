@@ -89,18 +89,18 @@ class _Text:
     gaps: tuple[str, ...]
 
 
-def between(before: Iterable[Given], after: Iterable[Given]) -> list[Part]:
+def changes(before: Iterable[Given], after: Iterable[Given]) -> list[Part]:
     """From the blocks `before` to those `after`, all of both. Empty where no word differs.
 
     White space is not compared: one space is as good as many, or as a new line.
     """
-    old, new = ([_read(kind, spans) for kind, spans in blocks] for blocks in (before, after))
+    old, new = ([_words_of(kind, spans) for kind, spans in blocks] for blocks in (before, after))
     if [text.words for text in old] == [text.words for text in new]:
         return []
     return list(_parts(list(_blocks(old, new))))
 
 
-def _read(kind: str, spans: Iterable[tuple[str, str]]) -> _Text:
+def _words_of(kind: str, spans: Iterable[tuple[str, str]]) -> _Text:
     words: list[_Word] = []
     gaps: list[str] = []
     for text, style in spans:
@@ -180,7 +180,7 @@ def _likeness(one: Counter[str], other: Counter[str]) -> float:
 
 
 def _pieces(old: _Text, new: _Text) -> Iterator[Piece]:
-    for tag, i1, i2, j1, j2 in _calm(_opcodes(old.words, new.words)):
+    for tag, i1, i2, j1, j2 in _without_single_words(_opcodes(old.words, new.words)):
         was, now = _runs(old, i1, i2), _runs(new, j1, j2)
         gap_was, gap_now = old.gaps[i2 - 1] if was else "", new.gaps[j2 - 1] if now else ""
         if tag == "equal":
@@ -217,7 +217,7 @@ def _n_equal(old: Sequence[Hashable], new: Sequence[Hashable]) -> int:
     return next((n for n, (was, now) in pairs if was != now), min(len(old), len(new)))
 
 
-def _calm(opcodes: Sequence[Opcode]) -> list[Opcode]:
+def _without_single_words(opcodes: Sequence[Opcode]) -> list[Opcode]:
     """A single word that stayed between two changes is told with them: whole phrases read better."""
     calm: list[Opcode] = []
     for index, (tag, i1, i2, j1, j2) in enumerate(opcodes):

@@ -31,12 +31,12 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
 
-from text.bags import NEGATIONS, NUMBER_WORDS, stem, tokens, words_of, written
+from text.bags import NEGATIONS, NUMBER_WORDS, stem, tokens, word_set, written_words
 
 # Where a requester who asks for the rule begins. See docs/adr/0007-near-duplicates.md.
 NEAR = 0.95
 
-_NUMERALS = words_of("""
+_NUMERALS = word_set("""
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
     seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds
     thousand thousands million millions billion billions trillion trillions dozen dozens half twice
@@ -77,10 +77,10 @@ class Group:
     merged: tuple[Merged, ...]
 
 
-def ready(text: str) -> Text:
+def prepared_text(text: str) -> Text:
     plain = " ".join(unicodedata.normalize("NFC", text).lower().split())
     said = tokens(plain)
-    capitalised = [word for word in written(text) if word[0].isupper()]
+    capitalised = [word for word in written_words(text) if word[0].isupper()]
     return Text(
         plain,
         tuple(
@@ -113,7 +113,7 @@ def _numbers(plain: str) -> Iterator[str]:
 
 def nearness(one: str, other: str) -> float:
     """How near two texts are, 0 to 1; 0 where their numbers, negations or names differ."""
-    return _nearness(ready(one), ready(other), 0.0)
+    return _nearness(prepared_text(one), prepared_text(other), 0.0)
 
 
 def groups(texts: Sequence[str], least: float) -> list[Group]:
@@ -124,8 +124,8 @@ def groups(texts: Sequence[str], least: float) -> list[Group]:
     gives the highest score first, ties by text), every merged text is near to the one that stands for it,
     and two merged into one may be less near to each other. Equal texts merge too.
     """
-    prepared = [ready(text) for text in texts]
-    found = standing(
+    prepared = [prepared_text(text) for text in texts]
+    found = kept_places(
         len(texts), lambda one, other: _nearness(prepared[one], prepared[other], least)
     )
     merged: dict[int, list[Merged]] = {}
@@ -137,7 +137,7 @@ def groups(texts: Sequence[str], least: float) -> list[Group]:
     return [Group(texts[kept], tuple(gone)) for kept, gone in merged.items()]
 
 
-def standing(n: int, nearness: Callable[[int, int], float]) -> list[tuple[int, float]]:
+def kept_places(n: int, nearness: Callable[[int, int], float]) -> list[tuple[int, float]]:
     """Of the first n whole numbers, for each the one that stands for it and how near they are.
 
     What is kept stands for itself, with 1. `nearness(later, earlier)` is 0 for two that are not near
@@ -161,7 +161,7 @@ def standing(n: int, nearness: Callable[[int, int], float]) -> list[tuple[int, f
 
 def pairs(texts: Sequence[str], least: float) -> list[tuple[int, int, float]]:
     """The places of every two texts that are at least so near, the earlier first, and how near they are."""
-    prepared = [ready(text) for text in texts]
+    prepared = [prepared_text(text) for text in texts]
     return [
         (earlier, later, how_near)
         for later in range(len(prepared))
@@ -170,7 +170,7 @@ def pairs(texts: Sequence[str], least: float) -> list[tuple[int, int, float]]:
     ]
 
 
-def stands_for(found: Iterable[Group]) -> dict[str, str]:
+def kept_texts(found: Iterable[Group]) -> dict[str, str]:
     """Each text that was merged -> the text that is kept for it."""
     return {merged.text: group.kept for group in found for merged in group.merged}
 

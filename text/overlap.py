@@ -42,7 +42,9 @@ def token_recall(prediction: str, reference: str) -> float:
     return _n_shared(predicted, _counted(reference)) / len(expected)
 
 
-def best(measure: Callable[[str, str], float], prediction: str, references: Iterable[str]) -> float:
+def best_value(
+    measure: Callable[[str, str], float], prediction: str, references: Iterable[str]
+) -> float:
     """The highest value of `measure(prediction, reference)`; `ValueError` without a reference."""
     return max(measure(prediction, reference) for reference in references)
 

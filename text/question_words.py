@@ -4,14 +4,14 @@ A word of the text is marked where its stem is that of a word of the question; s
 words and stems are those of the bags (text.bags, all of NLTK's stop words). Nothing is changed: the
 pieces make the text again.
 
->>> pieces("The towers stood.", "What is a tower?")
+>>> highlighted_pieces("The towers stood.", "What is a tower?")
 [('The ', False), ('towers', True), (' stood.', False)]
 """
 
 from text import bags
 
 
-def pieces(text: str, question: str) -> list[tuple[str, bool]]:
+def highlighted_pieces(text: str, question: str) -> list[tuple[str, bool]]:
     """The text in its order, each piece with whether it is a word of the question."""
     wanted = {stem for _, _, stem in _stems(question)}
     found: list[tuple[str, bool]] = []
@@ -30,6 +30,6 @@ def pieces(text: str, question: str) -> list[tuple[str, bool]]:
 
 def _stems(text: str) -> list[tuple[int, int, str]]:
     """Of each word that is no stop word: where it stands, and its stem."""
-    words = bags.located(text)
+    words = bags.located_words(text)
     stems = ((start, end, bags.stem(word, "paper")) for start, end, word in words)
     return [each for each in stems if each[2]]

@@ -155,7 +155,7 @@ def _rouge(n: int, shared: _Shared) -> Rouge:
 def _shared(prediction: str, reference: str, stem: Stem | None) -> _Shared | None:
     """None where no token is shared."""
     predicted = tokens(prediction, stem)
-    expected, wanted = _read(reference, stem)
+    expected, wanted = _tokens_of(reference, stem)
     hits = [token for token in predicted if token in wanted]
     if not hits:
         return None
@@ -165,15 +165,17 @@ def _shared(prediction: str, reference: str, stem: Stem | None) -> _Shared | Non
 
 
 # A reference is met once for every run, and a passage once for every answer that cites it.
-def _read(text: str, stem: Stem | None) -> _Read:
-    return _remembered(text, stem) if len(text) <= LONGEST_REMEMBERED else _parted(text, stem)
+def _tokens_of(text: str, stem: Stem | None) -> _Read:
+    return (
+        _cached_tokens(text, stem) if len(text) <= LONGEST_REMEMBERED else _split_tokens(text, stem)
+    )
 
 
 @lru_cache(maxsize=2048)
-def _remembered(text: str, stem: Stem | None) -> _Read:
-    return _parted(text, stem)
+def _cached_tokens(text: str, stem: Stem | None) -> _Read:
+    return _split_tokens(text, stem)
 
 
-def _parted(text: str, stem: Stem | None) -> _Read:
+def _split_tokens(text: str, stem: Stem | None) -> _Read:
     found = tokens(text, stem)
     return found, frozenset(found)

@@ -6,12 +6,12 @@ word by itself (`โกดัง` -> โ ก ดั ง), and everything else is
 no model: what is found does not depend on a version of either, and a match needs no right segmentation.
 Korean is written with spaces and is treated so.
 
-| who asks                             | words in such a text | elsewhere                               |
-| ------------------------------------ | -------------------- | --------------------------------------- |
-| the search for evidence (`located`)  | characters           | the measures' (text.tokens)            |
-| caps and reading time (`n_words`)    | characters           | what white space parts                  |
-| EM, F1, ROUGE                        | runs without a space | as their authors defined them           |
-| bags (text.bags)           | runs without a space | `[^\\W_]+` with their marks, stemmed      |
+| who asks                                     | words in such a text | elsewhere                            |
+| -------------------------------------------- | -------------------- | ------------------------------------ |
+| the search for evidence (`located_segments`) | characters           | the measures' (text.tokens)          |
+| caps and reading time (`n_words`)            | characters           | what white space parts               |
+| EM, F1, ROUGE                                | runs without a space | as their authors defined them        |
+| bags (text.bags)                             | runs without a space | `[^\\W_]+` with their marks, stemmed |
 
 The measures stay as they are published, so that their values can be compared. The bags stay because
 they ignore order: of characters, "dog bites man" and "man bites dog" would always be one bag.
@@ -90,14 +90,14 @@ def n_words(text: str) -> int:
     return len(text.split())
 
 
-def seconds_for(number: float, words_per_minute: float = WORDS_PER_MINUTE) -> float:
+def reading_seconds(number: float, words_per_minute: float = WORDS_PER_MINUTE) -> float:
     """How long it takes to read so many words. `ValueError` if the speed is not above 0."""
     if not words_per_minute > 0:
         raise ValueError(f"{words_per_minute} words a minute is no speed: it has to be above 0")
     return number * 60 / words_per_minute
 
 
-def located(text: str) -> tuple[list[str], list[tuple[int, int]]]:
+def located_segments(text: str) -> tuple[list[str], list[tuple[int, int]]]:
     """The words that evidence is searched by, and the half-open range of each in `text`.
 
     Without unspaced letters it is `text.tokens.located_words`. With them each such character is a
@@ -119,13 +119,13 @@ def located(text: str) -> tuple[list[str], list[tuple[int, int]]]:
 
 
 def words_and_places(text: str) -> tuple[list[str], Sequence[tuple[int, int]]]:
-    """`located`, for those who ask for the places of few words."""
-    return located(text) if has_unspaced(text) else spaced.words_and_places(text)
+    """`located_segments`, for those who ask for the places of few words."""
+    return located_segments(text) if has_unspaced(text) else spaced.words_and_places(text)
 
 
 def searched_words(text: str) -> list[str]:
-    """`located` without the places."""
-    return located(text)[0] if has_unspaced(text) else spaced.words(text)
+    """`located_segments` without the places."""
+    return located_segments(text)[0] if has_unspaced(text) else spaced.words(text)
 
 
 def _add_spaced(

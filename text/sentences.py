@@ -3,7 +3,7 @@
 The texts are web pages: prose, but also menus, lists and tables that have no full stop, and text
 that a parser has set apart (`said Mr. Smith . '' Then`). The rules want no model and no list of
 names, and prefer a sentence too long to one that is cut: a reader of half a sentence may misjudge
-it, and `widen` cuts what is too long anyway.
+it, and `widened_range` cuts what is too long anyway.
 
 A sentence ends
 
@@ -12,7 +12,7 @@ A sentence ends
   characters, the longest at least 40) and the next line's first word would not have fitted in;
 - after the stops of scripts that may put no space behind them (Chinese, Japanese, Arabic, Urdu, the
   Indian scripts, Armenian, Ethiopic, Burmese, Khmer, Tibetan) and the closing marks that follow,
-  whatever comes next. Thai and Lao have no stop: there a sentence is a paragraph, which `pieces` cuts;
+  whatever comes next. Thai and Lao have no stop: there a sentence is a paragraph, which `sentence_ranges` cuts;
 - after `. ! ? …` and the Greek question mark, with the closing quotes, brackets and footnote marks
   (`[1]`) that follow, before white space, unless what comes next is another stop, one of `, ; : %`,
   or a lower-case letter that is no list's (`(b)`); a single full stop set apart ends it there too.
@@ -101,15 +101,15 @@ def sentences(text: str) -> list[tuple[int, int]]:
     return [sentence for start, end in _paragraphs(text) for sentence in _split(text, start, end)]
 
 
-def widen(
+def widened_range(
     text: str, start: int, end: int, *, max_tokens: int = 100, margin: int = 10
 ) -> tuple[int, int]:
-    """From the first to the last of `pieces`, of which there may be several or one."""
-    found = pieces(text, sentences(text), start, end, max_tokens=max_tokens, margin=margin)
+    """From the first to the last of `sentence_ranges`, of which there may be several or one."""
+    found = sentence_ranges(text, sentences(text), start, end, max_tokens=max_tokens, margin=margin)
     return found[0][0], found[-1][1]
 
 
-def pieces(
+def sentence_ranges(
     text: str,
     split: list[tuple[int, int]],
     start: int,

@@ -57,7 +57,7 @@ class PreparedPassage:
     places: Sequence[tuple[int, int]]
 
 
-def prepare(passage: str) -> PreparedPassage:
+def prepare_passage(passage: str) -> PreparedPassage:
     return PreparedPassage(*words_and_places(passage))
 
 
@@ -67,7 +67,7 @@ def best_span(passage: str, answer: str) -> Span | None:
     `best_span("It was a cold, wet day.", "the cold day")` is the range of `cold, wet day.` with
     F1 2·2 / (3 + 2) = 0.8: punctuation stays in the range and is not counted.
     """
-    return best_span_in(prepare(passage), answer)
+    return best_span_in(prepare_passage(passage), answer)
 
 
 def best_span_in(passage: PreparedPassage, answer: str) -> Span | None:

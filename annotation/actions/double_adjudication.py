@@ -43,7 +43,7 @@ def draw(*, batch: Batch, share: float, seed: int, by: User) -> SecondDraw:
         drawn_at=batch_clock.now(batch),
         drawn_by=by,
     )
-    chosen = double_adjudication.drawn(list(first), share, seed)
+    chosen = double_adjudication.random_draw(list(first), share, seed)
     SecondAsked.objects.bulk_create(SecondAsked(draw=made, first=first[each]) for each in chosen)
     events.record(
         study=batch.study,

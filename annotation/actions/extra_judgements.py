@@ -144,12 +144,12 @@ def _expecting(
     left: Mapping[int, _Left],
     people: Collection[int],
 ) -> Plan:
-    from stats.aggregation.next_judgement import expected  # noqa: PLC0415  numpy, of which no other page of batches has need
+    from stats.aggregation.next_judgement import expected_settlement  # noqa: PLC0415  numpy, of which no other page of batches has need
 
     why_not = {item.pk: _why_not(item, left[item.pk]) for item in rows}
     possible = [item for item in rows if not why_not[item.pk]]
     crowd = _crowd(batch, votes, possible, people)
-    chances = expected(rule, crowd, [left[item.pk].most for item in possible])
+    chances = expected_settlement(rule, crowd, [left[item.pk].most for item in possible])
     asked = [number for number, chance in enumerate(chances.by_most.tolist()) if chance > 0]
     n = Counter(why_not.values())
     return Plan(
@@ -186,11 +186,11 @@ def _crowd(
     people: Collection[int],
 ) -> "Crowd":
     """Fitted to all that counts, of the items that may be asked about."""
-    from stats.aggregation.next_judgement import fitted  # noqa: PLC0415
+    from stats.aggregation.next_judgement import fit_crowd  # noqa: PLC0415
 
     row_of = {pk: row for row, pk in enumerate(votes)}
     labels = schemes.deciding(batch.scheme).labels
-    crowd = fitted(votes, labels, {str(pk) for pk in people})
+    crowd = fit_crowd(votes, labels, {str(pk) for pk in people})
     return crowd.of([row_of[item.pk] for item in possible])
 
 

@@ -83,7 +83,7 @@ def outcome(batch: Batch, sizes: Sequence[int]) -> Outcome:
     n_items, price = sum(sizes), batch.price
     n_judgements = n_items * batch.judgements_per_item
     before = past(batch)
-    icc = design_effect.likeness(before.groups) if before else None
+    icc = design_effect.intraclass_correlation(before.groups) if before else None
     effect = None if icc is None else design_effect.design_effect(sizes, icc)
     n_effective = n_items / effect if effect else None
     return Outcome(

@@ -7,7 +7,7 @@ from django.db.models import Count, F, QuerySet
 from annotation.models import Adjudication, Batch, SecondAdjudication, SecondDraw, Verdict
 from annotation.queries import adjudication_access
 from stats import double_adjudication
-from stats.double_adjudication import Twice
+from stats.double_adjudication import DoubleAdjudication
 
 
 def adjudicated(batch: Batch) -> QuerySet[Adjudication]:
@@ -23,7 +23,7 @@ class Looks:
     taken back since; how many these are, how many wait, and how many can be drawn.
     """
 
-    agreement: Twice
+    agreement: DoubleAdjudication
     n_replaced: int
     n_waiting: int
     n_left: int

@@ -34,7 +34,7 @@ def since_read(batch: Batch, annotator: User) -> Change | None:
 @lru_cache(maxsize=64)
 def _between(before: str, after: str) -> list[Part]:
     """Kept: everybody in the batch is shown the same."""
-    return diff.between(*map(markdown.blocks, (before, after)))
+    return diff.changes(*map(markdown.blocks, (before, after)))
 
 
 def _read_before(batch: Batch, annotator: User) -> GuidelineReading | None:

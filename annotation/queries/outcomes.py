@@ -132,7 +132,7 @@ def _without_evidence(batch: Batch) -> set[int]:
 
 
 def _excluding(votes: Mapping[str, str]) -> Ending:
-    said = dict(consensus.counted(votes.values()))
+    said = dict(consensus.label_counts(votes.values()))
     return Ending(VerdictState.SET_ASIDE, "", SetAside.EXCLUDED, said)
 
 

@@ -34,7 +34,7 @@ def marking(text: str, question: str) -> SafeString:
         "{}",
         (
             (format_html("<mark>{}</mark>", piece) if is_marked else piece,)
-            for piece, is_marked in question_words.pieces(text, question)
+            for piece, is_marked in question_words.highlighted_pieces(text, question)
         ),
     )
 

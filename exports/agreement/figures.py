@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from exports.rows.columns import JudgementRow
-from stats.agreement.annotator_bootstrap import ESTIMAND, pool_of_people
+from stats.agreement.annotator_bootstrap import ESTIMAND, annotator_intervals
 from stats.agreement.by_annotator import WITH_OTHERS, agreement_with_others
 from stats.agreement.by_label import SHARE, SPECIFIC, label_shares, specific_agreement
 from stats.agreement.cohen_kappa import COHEN, cohen_kappa, common_items, pairwise_kappa
@@ -26,7 +26,7 @@ from stats.agreement.nominal import (
     raw_wilson,
 )
 from stats.agreement.over_time import over_time
-from stats.agreement.recommendation import advice
+from stats.agreement.recommendation import recommendation
 from stats.agreement.result import Agreement
 
 Json = dict[str, object]
@@ -80,7 +80,7 @@ class _Panel:
         alpha = krippendorff_alpha(table, level=self.level, values=self.values, **drawn)
         ac1, shares = gwet_ac1(table, **drawn), prevalence(table)
         cohen = self._of_two()
-        said = advice(
+        said = recommendation(
             raw=raw,
             wilson=wilson,
             alpha=alpha,
@@ -179,7 +179,7 @@ class _Panel:
         ]
 
     def _people(self) -> Json:
-        found = pool_of_people(self.table, level=self.level, values=self.values, **self.drawn)
+        found = annotator_intervals(self.table, level=self.level, values=self.values, **self.drawn)
         intervals = {key: asdict(getattr(found, key)) for key in ("raw", "alpha", "ac1")}
         return {"estimand": ESTIMAND, "n_annotators": found.n_workers} | intervals
 

@@ -21,11 +21,11 @@ from stats import ratings as rating_stats
 from stats.bootstrap_settings import Bootstrap
 from stats.interval_cautions import caution
 from stats.interval_coverage import LENGTH_RATED
-from stats.metric_correlation import cautions, of_answers, of_systems
+from stats.metric_correlation import answer_correlations, cautions, system_correlations
 from stats.pairwise import length_bias, pairwise_tests
 from stats.pairwise.bradley_terry import bradley_terry
 from stats.pairwise.identifiability import Model
-from stats.pairwise.position_bias import left_bias, once
+from stats.pairwise.position_bias import left_bias, one_row_per_judgement
 from stats.pairwise.records import Rated
 from stats.pairwise.win_rate import POLICIES, win_rates
 from stats.relevance_labels import faithful_to, qrels, relevance
@@ -90,7 +90,9 @@ def of_setup(
         "n_annotators": len({row.annotator for row in said}),
         "n_excluded": sum(row.n_excluded for row in batches),
         "runs": [{"run": run, "kind": kinds[run]} for run in runs],
-        "scales": [asdict(each) for each in rating_stats.scales(found.rated, runs=runs, **drawn)],
+        "scales": [
+            asdict(each) for each in rating_stats.rating_scales(found.rated, runs=runs, **drawn)
+        ],
         **_preference(found, runs, drawn),
         "apart": _apart(found, runs, drawn),
         "length": _length(found, answers, drawn),
@@ -101,7 +103,7 @@ def of_setup(
 
 
 def _preference(found: Taken, runs: Sequence[str], drawn: Mapping[str, int]) -> Json:
-    said = once(found.compared)
+    said = one_row_per_judgement(found.compared)
     n_ties = sum(each.preferred == "tie" for each in said)
     return {
         "win_rates": {
@@ -119,10 +121,10 @@ def _preference(found: Taken, runs: Sequence[str], drawn: Mapping[str, int]) -> 
 
 def _apart(found: Taken, runs: Sequence[str], drawn: Mapping[str, int]) -> Json:
     ratings = {
-        name: pairwise_tests.by_rating(found.rated, rating, runs=runs, **drawn)
+        name: pairwise_tests.rating_tests(found.rated, rating, runs=runs, **drawn)
         for name, rating in RATINGS.items()
     }
-    by_preference = pairwise_tests.by_preference(found.compared, runs=runs, **drawn)
+    by_preference = pairwise_tests.preference_tests(found.compared, runs=runs, **drawn)
     every = {**ratings, PREFERENCE: by_preference}
     return {name: asdict(pairs) for name, pairs in every.items()}
 
@@ -131,12 +133,12 @@ def _length(found: Taken, answers: Sequence[AnswerRow], drawn: Mapping[str, int]
     lengths = {(row.turn_id, row.run): row.length for row in answers}
     ratings = [each for each in found.rated if each.is_answerable]
     rated = {
-        name: length_bias.rated(ratings, rating, lengths, **drawn)
+        name: length_bias.rating_by_length(ratings, rating, lengths, **drawn)
         for name, rating in RATINGS.items()
     }
     intervals = (each.interval for each in rated.values())
     return {
-        "preferred": asdict(length_bias.preferred(found.compared, lengths, **drawn)),
+        "preferred": asdict(length_bias.preference_by_length(found.compared, lengths, **drawn)),
         "rated": {name: asdict(each) for name, each in rated.items()},
         "caution_of_rated": caution(intervals, LENGTH_RATED, "coefficient"),
     }
@@ -189,7 +191,7 @@ def _automatic(
 def _beside(rated: Sequence[Rated], answers: Sequence[AnswerRow], drawn: Mapping[str, int]) -> Json:
     values = {measure: scored(answers, measure) for measure in AUTOMATIC}
     coefficients = {
-        (measure, scale): of_answers(rated, rating, values[measure], **drawn)
+        (measure, scale): answer_correlations(rated, rating, values[measure], **drawn)
         for measure in AUTOMATIC
         for scale, rating in RATINGS.items()
     }
@@ -201,7 +203,7 @@ def _beside(rated: Sequence[Rated], answers: Sequence[AnswerRow], drawn: Mapping
                 "answers": [asdict(each) for each in every],
                 "systems": [
                     asdict(each)
-                    for each in of_systems(rated, RATINGS[scale], values[measure], **drawn)
+                    for each in system_correlations(rated, RATINGS[scale], values[measure], **drawn)
                 ],
             }
             for (measure, scale), every in coefficients.items()

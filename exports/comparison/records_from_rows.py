@@ -12,7 +12,7 @@ from itertools import product
 
 from exports.comparison.columns import AnswerRow, BatchRow
 from exports.rows.columns import JudgementRow
-from stats.pairwise.records import Compared, PassageSaid, Rated, Side, Supported
+from stats.pairwise.records import Compared, PassageJudgement, Rated, Side, SupportJudgement
 
 # questions that are asked of an answer in a rating
 OF_AN_ANSWER = ("faithful", "appropriate", "unknown", "incoherent")
@@ -32,8 +32,8 @@ class Rows:
 class Taken:
     rated: list[Rated]
     compared: list[Compared]
-    said: list[PassageSaid]
-    supported: list[Supported]
+    said: list[PassageJudgement]
+    supported: list[SupportJudgement]
 
 
 def counted(rows: Iterable[JudgementRow]) -> list[JudgementRow]:
@@ -105,17 +105,19 @@ def _compared(judgement: str, rows: Sequence[JudgementRow]) -> Iterable[Compared
         yield Compared(left.turn_id, judgement, left.annotator, one, other, said)
 
 
-def _said(rows: Sequence[JudgementRow]) -> Iterable[PassageSaid]:
+def _said(rows: Sequence[JudgementRow]) -> Iterable[PassageJudgement]:
     for row in rows:
         if row.question == "relevant":
-            yield PassageSaid(row.turn_id, row.passage_id, row.annotator, row.label == "relevant")
+            yield PassageJudgement(
+                row.turn_id, row.passage_id, row.annotator, row.label == "relevant"
+            )
 
 
-def _supported(rows: Sequence[JudgementRow]) -> Iterable[Supported]:
+def _supported(rows: Sequence[JudgementRow]) -> Iterable[SupportJudgement]:
     for row in rows:
         if row.question == "supports":
             for run in credited(row):
-                yield Supported(
+                yield SupportJudgement(
                     row.turn_id,
                     run,
                     row.answer_id,

@@ -9,7 +9,7 @@ from sampling.pools.histogram import scale_of
 from stats.bootstrap import LEAST_REPLICATES, Floats, times_drawn
 from stats.correlation import correlations
 from stats.means import DIGITS
-from stats.roc import Unit, above, area
+from stats.roc import Unit, area, precision_at_thresholds
 
 SEED = 0
 Json = dict[str, object]
@@ -20,7 +20,9 @@ def of_answers(units: Sequence[Unit]) -> Json:
     found = area(units, seed=SEED)
     return {
         "area": asdict(found),
-        "thresholds": [asdict(each) for each in above(units, thresholds(units), seed=SEED)],
+        "thresholds": [
+            asdict(each) for each in precision_at_thresholds(units, thresholds(units), seed=SEED)
+        ],
     }
 
 

@@ -19,7 +19,7 @@ from jobs import shortcuts
 from jobs.models import Job, JobQuerySet
 from pages import spreadsheet
 from sampling.models import Pool
-from stats.stratified_estimate import Figure, Missed, RunFigure, StratumFigure, read
+from stats.stratified_estimate import Figure, Missed, RunFigure, StratumFigure, from_json
 
 KIND = "estimate_missed"
 
@@ -60,7 +60,7 @@ def pool_missed(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
 
 
 def _found(audit: Pool, result: dict[str, Any]) -> dict[str, Any]:
-    missed = read(result["missed"])
+    missed = from_json(result["missed"])
     return {
         "missed": missed,
         "strata": [each for each in missed.strata if each.judged.n_units],
@@ -107,7 +107,7 @@ def pool_missed_table(
     if table not in TABLES or computed is None:
         raise Http404
     columns, rows = TABLES[table]
-    lines = rows(read(computed.result["missed"]))
+    lines = rows(from_json(computed.result["missed"]))
     return spreadsheet.download_table(f"missed-{audit.pk}-{table}.csv", columns, lines)
 
 

@@ -148,7 +148,7 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
         "rates": list(zip(*(compared[name]["rates"] for name in MEASURES), strict=True))
         if compared
         else [],
-        "caution_of_rates": interval_coverage.of_rates(
+        "caution_of_rates": interval_coverage.caution_of_rates(
             [rate for name in MEASURES for rate in compared[name]["rates"]] if compared else []
         ),
         "tier": tier,

@@ -78,8 +78,10 @@ def typical(compared: Sequence[Pair]) -> Json:
     n_discordant = sum(pair.n_only_one + pair.n_only_other for pair in known)
     discordance = n_discordant / n_all if n_all else 0.0
     n_tested = sum(pair.p is not None for pair in compared)
-    smallest, reason = power.detectable(n, discordance)
-    after_holm, holm_reason = power.detectable(n, discordance, level=LEVEL / max(1, n_tested))
+    smallest, reason = power.detectable_difference(n, discordance)
+    after_holm, holm_reason = power.detectable_difference(
+        n, discordance, level=LEVEL / max(1, n_tested)
+    )
     return {
         "n_pairs": len(known),
         "n_questions": n,
@@ -89,7 +91,7 @@ def typical(compared: Sequence[Pair]) -> Json:
         "detectable_holm": after_holm,
         "holm_reason": holm_reason if compared else ONE_RUN,
         "needed": [
-            {"difference": each, "n_questions": power.needed(discordance, each)}
+            {"difference": each, "n_questions": power.questions_needed(discordance, each)}
             for each in DIFFERENCES
         ],
     }

@@ -115,10 +115,10 @@ def _runs(request: StudyRequest, dataset: Dataset, told: Mapping[str, Any]) -> d
         ],
         "fates": FATES,
         "groups": told_apart(of_measure),
-        "caution_of_rates": interval_coverage.of_rates(
+        "caution_of_rates": interval_coverage.caution_of_rates(
             [rate for _, rates in rows for rate in rates]
         ),
-        "caution_of_pairs": interval_coverage.of_differences(pairs),
+        "caution_of_pairs": interval_coverage.caution_of_differences(pairs),
         "with_excluded": tables.with_excluded(told["runs"], measure),
         "run": run,
         "page": Paginator(pairs, PER_PAGE).get_page(request.GET.get("page")),
@@ -143,12 +143,12 @@ def _plan(request: StudyRequest, dataset: Dataset, of_measure: Mapping[str, Any]
         "plan": form,
         "figures": of_measure,
         "judgements_each": each,
-        "shown": power.detectable(n, discordance),
-        "shown_holm": power.detectable(n, discordance, level=power.LEVEL / n_tested),
+        "shown": power.detectable_difference(n, discordance),
+        "shown_holm": power.detectable_difference(n, discordance, level=power.LEVEL / n_tested),
         "needed": [
             (difference, needed, needed and needed * 2 * each)
             for difference in (0.05, 0.1)
-            for needed in [power.needed(discordance, difference)]
+            for needed in [power.questions_needed(discordance, difference)]
         ],
     }
 

@@ -10,7 +10,7 @@ import statistics
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from text.segmentation import seconds_for
+from text.segmentation import reading_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,4 +36,4 @@ def reading(lengths: Collection[int]) -> Reading:
 
 def minutes(n_words: float) -> str:
     """How long so many words take: tenths of a minute, rounded up."""
-    return f"{math.ceil(seconds_for(n_words) / 6) / 10:.1f} min"
+    return f"{math.ceil(reading_seconds(n_words) / 6) / 10:.1f} min"

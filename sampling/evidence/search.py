@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from text.segmentation import n_words
-from text.sentences import pieces, sentences
-from text.spans import best_span_in, prepare, window_f1
+from text.sentences import sentence_ranges, sentences
+from text.spans import best_span_in, prepare_passage, window_f1
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def find(
     """The sentences around the best span of every answer, and around every quote, in every passage.
 
     A span counts if its F1 is strictly over `threshold`, and is widened by
-    `text.sentences.pieces` under the cap of `max_tokens`; a quote counts whatever its F1, and is
+    `text.sentences.sentence_ranges` under the cap of `max_tokens`; a quote counts whatever its F1, and is
     widened likewise. A quote for a key that is none of `answers` is a `KeyError`. Pieces of one passage
     that overlap become one. A text that comes again, in this passage or a later one (web pages repeat,
     with other white space), is kept where it comes first, with the answers and quotes of both. The
@@ -161,11 +161,11 @@ class _Piece:
 def _find_in(
     source: Source, answers: Mapping[str, str], *, threshold: float, max_tokens: int
 ) -> Iterator[Sentence]:
-    passage, split = prepare(source.text), sentences(source.text)
+    passage, split = prepare_passage(source.text), sentences(source.text)
     found: dict[tuple[int, int], _Piece] = {}
 
     def add(start: int, end: int, key: str, f1: float, citations: Iterable[int] = ()) -> None:
-        for place in pieces(source.text, split, start, end, max_tokens=max_tokens):
+        for place in sentence_ranges(source.text, split, start, end, max_tokens=max_tokens):
             piece = found.setdefault(place, _Piece())
             piece.matches[key] = max(f1, piece.matches.get(key, f1))
             piece.citations.update(citations)

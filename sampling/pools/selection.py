@@ -61,7 +61,7 @@ from typing import NamedTuple, TypeVar
 from sampling.pools import turns as of_turns
 from sampling.pools.rule import Rule, is_finite
 from text import near_duplicates
-from text.bags import Bag, BagKind, Key, bag, told_apart
+from text.bags import Bag, BagKind, Key, bag, distinguishing_keys
 
 
 class AnswersError(ValueError):
@@ -345,7 +345,7 @@ def _draw_turn(rule: Rule, turn: TurnAnswers) -> Drawn:
     outcomes = _closed(turn, keys)
     would_be = _would_be(rule, best, keys, outcomes)
     groups = _groups(rule, list(would_be.values()))
-    stands_for = near_duplicates.stands_for(groups)
+    stands_for = near_duplicates.kept_texts(groups)
     chosen = taken(rule, turn.turn, [group.kept for group in groups])
     left_out = State.CAPPED if chosen else State.TOO_FEW_IN_TURN
     for found, text in would_be.items():
@@ -403,7 +403,7 @@ def _keys(rule: Rule, turn: TurnAnswers, texts: Iterable[str]) -> dict[str, Key]
     """What stands for the bags to compare: none in a turn without truth (most turns of a full run)."""
     if not any(reference.strip() for reference in turn.references):
         return {}
-    return told_apart((*texts, *turn.questions, *turn.references), rule.bag)
+    return distinguishing_keys((*texts, *turn.questions, *turn.references), rule.bag)
 
 
 def _closed(turn: TurnAnswers, keys: Mapping[str, Key]) -> dict[Key, _Outcome]:

@@ -4,7 +4,7 @@
 
 A threshold only cuts. Which texts share a bag, which bags are closed and whose text stands for a bag are
 the same at every threshold (sampling.pools.selection), and so is which text goes with which as nearly the same:
-texts are taken by score, and those before it decide (text.near_duplicates.standing). So the turns are looked at
+texts are taken by score, and those before it decide (text.near_duplicates.kept_places). So the turns are looked at
 once, with the scores of one scorer, one kind of bag and one nearness; after that every threshold, least
 number of candidates, cap, seed and choice of runs is answered at once.
 
@@ -243,7 +243,7 @@ def _standing(
         return []
     how_near = {(one, other): found for one, other, found in pairs}
     places = [each.place for each in would_be]
-    return near_duplicates.standing(
+    return near_duplicates.kept_places(
         len(places),
         lambda one, other: how_near.get(
             (min(places[one], places[other]), max(places[one], places[other])), 0.0

@@ -63,7 +63,7 @@ def unanimous(labels: Iterable[str]) -> Outcome:
 
     >>> unanimous("a").label
     """
-    return _decide(labels, lambda votes, n: votes == n)
+    return _outcome(labels, lambda votes, n: votes == n)
 
 
 def majority(labels: Iterable[str]) -> Outcome:
@@ -76,7 +76,7 @@ def majority(labels: Iterable[str]) -> Outcome:
 
     >>> majority("aabc").label
     """
-    return _decide(labels, lambda votes, n: 2 * votes > n)
+    return _outcome(labels, lambda votes, n: 2 * votes > n)
 
 
 def item_by_item(decide: Callable[[Iterable[str]], Outcome]) -> Rule:
@@ -100,7 +100,7 @@ def posterior(votes: Votes[Item], /, labels: Iterable[str] = ()) -> dict[Item, O
     likely = posteriors(votes, labels)
     return {
         item: _likeliest(
-            counted(by_annotator.values()),
+            label_counts(by_annotator.values()),
             likely[item].probabilities if item in likely else (),
         )
         for item, by_annotator in votes.items()
@@ -121,13 +121,13 @@ def _likeliest(
     return Outcome(label=label, votes=votes, reason=None, posterior=probabilities)
 
 
-def counted(labels: Iterable[str]) -> tuple[tuple[str, int], ...]:
+def label_counts(labels: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """How often each was said, sorted by code point."""
     return tuple(sorted(Counter(labels).items()))
 
 
-def _decide(labels: Iterable[str], enough: Callable[[int, int], bool]) -> Outcome:
-    votes = counted(labels)
+def _outcome(labels: Iterable[str], enough: Callable[[int, int], bool]) -> Outcome:
+    votes = label_counts(labels)
     n = sum(said for _, said in votes)
     if n < LEAST_JUDGEMENTS:
         return Outcome(label=None, votes=votes, reason=TOO_FEW)

@@ -143,10 +143,12 @@ def dawid_skene(
     def confusion(counts: Floats) -> Floats:
         # What a worker never says has no part in any likelihood, and gets what the prior gives it.
         used = counts.sum(axis=1, keepdims=True) > 0
-        held = np.where(used, np.maximum(counts, FLOOR), 0.0) + _pseudo(judgements.n_labels, prior)
-        return _normalised(held)
+        held = np.where(used, np.maximum(counts, FLOOR), 0.0) + _pseudo_counts(
+            judgements.n_labels, prior
+        )
+        return _row_shares(held)
 
-    reasons = _not_identified(judgements, least=3, too_few=NO_THREE)
+    reasons = _why_not_identified(judgements, least=3, too_few=NO_THREE)
     return _em(judgements, confusion, prior, tolerance, most_iterations, reasons)
 
 
@@ -174,13 +176,13 @@ def one_coin(
         held: Floats = np.clip(rate * same + error * (1 - same), FLOOR, 1 - FLOOR)
         return held
 
-    reasons = _not_identified(judgements, least=2, too_few=NO_OVERLAP)
+    reasons = _why_not_identified(judgements, least=2, too_few=NO_OVERLAP)
     if judgements.n_workers and len(np.unique(judgements.worker)) == 2:
         reasons = (*reasons, TWO_WORKERS)
     return _em(judgements, confusion, prior, tolerance, most_iterations, reasons, one_coin=True)
 
 
-def _pseudo(n_labels: int, prior: Prior) -> Floats:
+def _pseudo_counts(n_labels: int, prior: Prior) -> Floats:
     """(n_labels, n_labels): what the prior adds to the counts of true and said label."""
     same = np.eye(n_labels)
     pseudo: Floats = prior.right * same + _spread(prior, n_labels) * (1 - same)
@@ -191,7 +193,7 @@ def _spread(prior: Prior, n_labels: int) -> float:
     return prior.wrong / max(n_labels - 1, 1)
 
 
-def _normalised(rows: Floats) -> Floats:
+def _row_shares(rows: Floats) -> Floats:
     """Rows of nothing become even: nothing is known of them."""
     totals = rows.sum(axis=-1, keepdims=True)
     even = np.full_like(rows, 1 / rows.shape[-1])
@@ -213,13 +215,13 @@ def _em(
 
     def maximised(q: Floats) -> tuple[Floats, Floats]:
         weighted = q * patterns.weights[:, None]
-        shares = _normalised(weighted.sum(axis=0) + prior.share)
+        shares = _row_shares(weighted.sum(axis=0) + prior.share)
         return np.maximum(shares, FLOOR), confusion_of(_counts(patterns.codes, weighted, shape))
 
     shares, confusion = maximised(_vote_shares(patterns, judgements.n_labels))
     q, gains, converged = np.empty((0, shape[1])), list[float](), False
     for _ in range(max(most_iterations, 1)):
-        q, log_likelihood = _expected(patterns, shares, confusion)
+        q, log_likelihood = _e_step(patterns, shares, confusion)
         gains.append(log_likelihood + _log_prior(shares, confusion, prior, one_coin=one_coin))
         shares, confusion = maximised(q)
         if len(gains) > 1 and gains[-1] - gains[-2] < tolerance * max(len(judgements.task), 1):
@@ -258,7 +260,7 @@ def _vote_shares(patterns: _Patterns, n_labels: int) -> Floats:
         ((codes % n_labels == label) & (codes != patterns.filler)).sum(axis=1)
         for label in range(n_labels)
     ]
-    return _normalised(np.stack(said, axis=1).astype(np.float64))
+    return _row_shares(np.stack(said, axis=1).astype(np.float64))
 
 
 def _counts(codes: Ints, weighted: Floats, shape: tuple[int, int]) -> Floats:
@@ -272,7 +274,7 @@ def _counts(codes: Ints, weighted: Floats, shape: tuple[int, int]) -> Floats:
     return counts
 
 
-def _expected(patterns: _Patterns, shares: Floats, confusion: Floats) -> tuple[Floats, float]:
+def _e_step(patterns: _Patterns, shares: Floats, confusion: Floats) -> tuple[Floats, float]:
     """The posterior of each pattern, and the log-likelihood of all that was said."""
     n_labels = len(shares)
     logs = np.log(confusion, out=np.zeros_like(confusion), where=confusion > 0)
@@ -302,7 +304,7 @@ def _log_prior(shares: Floats, confusion: Floats, prior: Prior, *, one_coin: boo
     return found
 
 
-def _not_identified(judgements: Judgements, *, least: int, too_few: str) -> tuple[str, ...]:
+def _why_not_identified(judgements: Judgements, *, least: int, too_few: str) -> tuple[str, ...]:
     if not len(judgements.task):
         return (NOTHING,)
     reasons = []

@@ -58,8 +58,8 @@ from stats.aggregation.posteriors import (
     DECIMALS,
     LEAST_FOR_CONFUSIONS,
     ONE_COIN,
-    Coded,
-    coded,
+    CodedVotes,
+    code_votes,
 )
 
 Item = TypeVar("Item")
@@ -106,7 +106,7 @@ class Crowd:
 
 
 @dataclass(frozen=True, eq=False)
-class Expected:
+class ExpectedSettlement:
     """Of each item (n_items,).
 
     by_next      how likely one more judgement settles it; 0 where none is left to ask for
@@ -119,7 +119,7 @@ class Expected:
     n_asked: Floats
 
 
-def fitted(
+def fit_crowd(
     votes: Mapping[Item, Mapping[str, str]], labels: Collection[str], pool: Collection[str]
 ) -> Crowd:
     """Fit the model to all counted judgements; `pool` are the annotators who may still be asked.
@@ -128,7 +128,7 @@ def fitted(
     everybody of it the same who has judged; where nobody has, it is the mean of all who have.
     Degenerate: without judgements every label is equally likely, and people err as the prior supposes.
     """
-    found = coded(votes, labels)
+    found = code_votes(votes, labels)
     if not len(found.judgements.task):
         return _unjudged(found)
     by_confusions = any(len(by) >= LEAST_FOR_CONFUSIONS for by in votes.values())
@@ -150,14 +150,14 @@ def _mean(fit: Fit, asked: Sequence[int]) -> Floats:
     return mean
 
 
-def _counts(found: Coded) -> Ints:
+def _counts(found: CodedVotes) -> Ints:
     judgements = found.judgements
     counts = np.zeros((judgements.n_items, judgements.n_labels), dtype=np.int64)
     np.add.at(counts, (judgements.task, judgements.label), 1)
     return counts
 
 
-def _unjudged(found: Coded) -> Crowd:
+def _unjudged(found: CodedVotes) -> Crowd:
     n_items, n_labels = found.judgements.n_items, found.judgements.n_labels
     right = DEFAULT_PRIOR.right / (DEFAULT_PRIOR.right + DEFAULT_PRIOR.wrong)
     same = np.eye(n_labels)
@@ -172,7 +172,7 @@ def _unjudged(found: Coded) -> Crowd:
     )
 
 
-def expected(rule: str, crowd: Crowd, most: Sequence[int]) -> Expected:
+def expected_settlement(rule: str, crowd: Crowd, most: Sequence[int]) -> ExpectedSettlement:
     """What further judgements bring to items that are unsettled under the rule (a name in consensus.RULES).
 
     `most` is how many more each item may be asked, 0 to 3. Degenerate: with 0 nothing is asked and nothing
@@ -181,19 +181,19 @@ def expected(rule: str, crowd: Crowd, most: Sequence[int]) -> Expected:
     left = np.asarray(most, dtype=np.int64)
     if len(left) and not 0 <= left.min() <= left.max() <= MOST_EXTRA:
         raise ValueError(f"an item is asked 0 to {MOST_EXTRA} times more, not {most}")
-    deciding = _Deciding(rule, crowd)
-    by_next, _ = _gone_through(deciding, crowd, np.minimum(left, 1))
-    by_most, n_asked = _gone_through(deciding, crowd, left)
-    return Expected(by_next, by_most, n_asked)
+    deciding = _RuleTable(rule, crowd)
+    by_next, _ = _settlement(deciding, crowd, np.minimum(left, 1))
+    by_most, n_asked = _settlement(deciding, crowd, left)
+    return ExpectedSettlement(by_next, by_most, n_asked)
 
 
-def _gone_through(deciding: "_Deciding", crowd: Crowd, left: Ints) -> tuple[Floats, Floats]:
+def _settlement(deciding: "_RuleTable", crowd: Crowd, left: Ints) -> tuple[Floats, Floats]:
     none = np.zeros(crowd.counts.shape[1], dtype=np.int64)
-    return _from_here(deciding, crowd, none, crowd.posterior, left)
+    return _settlement_from(deciding, crowd, none, crowd.posterior, left)
 
 
-def _from_here(
-    deciding: "_Deciding", crowd: Crowd, said: Ints, joint: Floats, left: Ints
+def _settlement_from(
+    deciding: "_RuleTable", crowd: Crowd, said: Ints, joint: Floats, left: Ints
 ) -> tuple[Floats, Floats]:
     """`said` (n_labels,) was added to each item's votes; joint[i, k] is its probability together with k."""
     saved = asked = np.zeros(len(joint))
@@ -203,14 +203,14 @@ def _from_here(
         further, one_more = joint * chances, said.copy()
         one_more[label] += 1
         settles = deciding.settles(one_more, further)
-        later, more = _from_here(deciding, crowd, one_more, further, np.maximum(left - 1, 0))
+        later, more = _settlement_from(deciding, crowd, one_more, further, np.maximum(left - 1, 0))
         saved = saved + np.where(settles, further.sum(axis=1), later)
         asked = asked + np.where(settles, 0.0, more)
     is_asked = (left > 0) & (saved > 0)
     return np.where(is_asked, saved, 0.0), np.where(is_asked, joint.sum(axis=1) + asked, 0.0)
 
 
-class _Deciding:
+class _RuleTable:
     """A rule, asked of many items at once. Rules of votes alone are asked once for each count of votes."""
 
     def __init__(self, rule: str, crowd: Crowd) -> None:

@@ -38,7 +38,7 @@ class Posterior:
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
+class CodedVotes:
     """Judgements as integers, and what the integers stand for; names are sorted by code point."""
 
     judgements: Judgements
@@ -46,7 +46,7 @@ class Coded:
     labels: tuple[str, ...]
 
 
-def coded(votes: Votes[Item], labels: Iterable[str] = ()) -> Coded:
+def code_votes(votes: Votes[Item], labels: Iterable[str] = ()) -> CodedVotes:
     """Items are numbered as they come. `labels` may be said or not; what was said is one in any case."""
     said = [by_annotator.items() for by_annotator in votes.values()]
     annotators = sorted({annotator for by in said for annotator, _ in by})
@@ -64,12 +64,12 @@ def coded(votes: Votes[Item], labels: Iterable[str] = ()) -> Coded:
         n_workers=len(annotators),
         n_labels=max(len(known), 1),
     )
-    return Coded(judgements, tuple(annotators), tuple(known))
+    return CodedVotes(judgements, tuple(annotators), tuple(known))
 
 
 def posteriors(votes: Votes[Item], labels: Iterable[str] = ()) -> dict[Item, Posterior]:
     """Of every item with at least two judgements."""
-    found, items = coded(votes, labels), list(votes)
+    found, items = code_votes(votes, labels), list(votes)
     sizes = np.array([len(by_annotator) for by_annotator in votes.values()], dtype=np.int64)
     told: dict[Item, Posterior] = {}
     for model, fit, is_told in (

@@ -23,10 +23,10 @@ from stats.aggregation.posteriors import (
     CONFUSIONS,
     LEAST_FOR_CONFUSIONS,
     ONE_COIN,
-    Coded,
-    coded,
+    CodedVotes,
+    code_votes,
 )
-from stats.aggregation.simulated_crowd import Crowd, Design, draw
+from stats.aggregation.simulated_crowd import Crowd, Design, simulate
 from stats.proportion_intervals import Z, wilson
 
 Item = TypeVar("Item")
@@ -40,8 +40,8 @@ NOTHING_SETTLED = "nothing was settled in the simulation"
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """What a rule makes of the items, and beside what stands now (see `made`)."""
+class RuleResult:
+    """What a rule makes of the items, and beside what stands now (see `rule_results`)."""
 
     rule: str
     n_settled: int
@@ -53,7 +53,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
+class SimulatedShares:
     """Over all replicates: the share settled of all items, and the share wrong of those settled.
 
     `low` and `high` are where that share lies that endless replicates would give (95 %): not how sure the
@@ -82,8 +82,8 @@ class Comparison:
     shares: dict[str, float]
     accuracies: tuple[float, ...]
     seed: int
-    made: tuple[Made, ...]
-    simulated: tuple[Simulated, ...]
+    made: tuple[RuleResult, ...]
+    simulated: tuple[SimulatedShares, ...]
 
 
 def compare(
@@ -99,7 +99,7 @@ def compare(
     """`current` has the label of each item that has one now; `fixed` are the items whose end no rule changes.
     beat() is called between replicates.
     """
-    found = coded(votes, labels)
+    found = code_votes(votes, labels)
     by_confusions = any(len(by) >= LEAST_FOR_CONFUSIONS for by in votes.values())
     fit = (dawid_skene if by_confusions else one_coin)(found.judgements)
     n = replicates or number_of_replicates(len(votes))
@@ -114,8 +114,10 @@ def compare(
         shares=dict(zip(found.labels, fit.shares.tolist(), strict=True)),
         accuracies=tuple(sorted(of_worker.tolist())),
         seed=seed,
-        made=tuple(made(name, votes, labels, current, fixed) for name in consensus.RULES),
-        simulated=_simulated(found, fit, seed, n, beat) if len(found.judgements.task) else (),
+        made=tuple(rule_results(name, votes, labels, current, fixed) for name in consensus.RULES),
+        simulated=_simulated_shares(found, fit, seed, n, beat)
+        if len(found.judgements.task)
+        else (),
     )
 
 
@@ -124,13 +126,13 @@ def number_of_replicates(n_items: int) -> int:
     return min(max(wanted, FEWEST_REPLICATES), MOST_REPLICATES)
 
 
-def made(
+def rule_results(
     rule: str,
     votes: Votes[Item],
     labels: tuple[str, ...],
     current: Mapping[Item, str],
     fixed: Collection[Item] = (),
-) -> Made:
+) -> RuleResult:
     """`n_other_label` has one now and would have another, `n_newly_settled` has none now, `n_no_longer_settled`
     has one now and would have none: of those three the `fixed` are none, for the rule changes nothing of them.
     """
@@ -139,7 +141,7 @@ def made(
     pairs = [(current.get(item), outcomes[item].label) for item in changeable]
     too_few = [outcome.reason == consensus.TOO_FEW for outcome in outcomes.values()]
     n_settled = sum(outcome.label is not None for outcome in outcomes.values())
-    return Made(
+    return RuleResult(
         rule=rule,
         n_settled=n_settled,
         n_disputed=len(outcomes) - n_settled - sum(too_few),
@@ -150,20 +152,20 @@ def made(
     )
 
 
-def _simulated(
-    found: Coded, fit: Fit, seed: int, replicates: int, beat: Callable[[], None]
-) -> tuple[Simulated, ...]:
+def _simulated_shares(
+    found: CodedVotes, fit: Fit, seed: int, replicates: int, beat: Callable[[], None]
+) -> tuple[SimulatedShares, ...]:
     counts: dict[str, list[tuple[int, int]]] = {name: [] for name in consensus.RULES}
     for votes, truth in _replicates(found, fit, seed, replicates):
         for name, rule in consensus.RULES.items():
             counts[name].append(_settled_and_wrong(rule(votes, labels=found.labels), truth))
         beat()
     n_items = found.judgements.n_items
-    return tuple(share_wrong(name, np.array(said), n_items) for name, said in counts.items())
+    return tuple(simulated_shares(name, np.array(said), n_items) for name, said in counts.items())
 
 
 def _replicates(
-    found: Coded, fit: Fit, seed: int, replicates: int
+    found: CodedVotes, fit: Fit, seed: int, replicates: int
 ) -> Iterator[tuple[dict[int, dict[str, str]], list[str]]]:
     judgements = found.judgements
     crowd = Crowd(fit.shares, fit.confusion, kinds=())
@@ -171,7 +173,7 @@ def _replicates(
     tasks = judgements.task.tolist()
     annotators = [found.annotators[worker] for worker in judgements.worker.tolist()]
     for rng in np.random.default_rng(seed).spawn(replicates):
-        drawn = draw(rng, crowd, design)
+        drawn = simulate(rng, crowd, design)
         votes: dict[int, dict[str, str]] = {item: {} for item in range(judgements.n_items)}
         for task, annotator, label in zip(tasks, annotators, drawn.label.tolist(), strict=True):
             votes[task][annotator] = found.labels[label]
@@ -185,7 +187,7 @@ def _settled_and_wrong(
     return len(settled), sum(outcomes[item].label != truth[item] for item in settled)
 
 
-def share_wrong(rule: str, counts: Ints, n_items: int) -> Simulated:
+def simulated_shares(rule: str, counts: Ints, n_items: int) -> SimulatedShares:
     """From (settled, wrong) of each replicate, at least two: the ratio of the sums, R = W / S.
 
     Its interval is R ± 1.96 · √(Σ (w - R·s)² / (n(n - 1))) / mean(s), the ratio estimator's (Cochran 1977,
@@ -194,10 +196,12 @@ def share_wrong(rule: str, counts: Ints, n_items: int) -> Simulated:
     n, (settled, wrong) = len(counts), counts.sum(axis=0).tolist()
     share = settled / (n * n_items)
     if not settled:
-        return Simulated(rule, n, share, None, None, None, NOTHING_SETTLED)
+        return SimulatedShares(rule, n, share, None, None, None, NOTHING_SETTLED)
     ratio = wrong / settled
     if not wrong:
-        return Simulated(rule, n, share, 0.0, 0.0, wilson(0, settled).high, None)
+        return SimulatedShares(rule, n, share, 0.0, 0.0, wilson(0, settled).high, None)
     residuals = counts[:, 1] - ratio * counts[:, 0]
     half = Z * sqrt(float(residuals @ residuals) / (n * (n - 1))) * n / settled
-    return Simulated(rule, n, share, ratio, max(ratio - half, 0.0), min(ratio + half, 1.0), None)
+    return SimulatedShares(
+        rule, n, share, ratio, max(ratio - half, 0.0), min(ratio + half, 1.0), None
+    )

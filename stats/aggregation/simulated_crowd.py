@@ -49,12 +49,12 @@ class Design:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class SimulatedLabels:
     truth: Ints
     label: Ints
 
 
-def mixed(
+def mixed_crowd(
     rng: Generator,
     *,
     shares: Sequence[float],
@@ -75,12 +75,14 @@ def mixed(
     of_kind = {SAYS_ONE: one, SAYS_ANY: np.full_like(one, 1 / n_labels)}
     confusion = np.empty((len(kinds), n_labels, n_labels))
     for worker, kind in enumerate(kinds):
-        looked = _skilled(rng, n_labels, accuracy) if kind not in of_kind else of_kind[kind]
+        looked = (
+            _random_confusion(rng, n_labels, accuracy) if kind not in of_kind else of_kind[kind]
+        )
         confusion[worker] = (1 - HASTE) * looked + HASTE * one if kind == HASTY else looked
     return Crowd(np.array(shares, dtype=np.float64), confusion, tuple(kinds))
 
 
-def _skilled(rng: Generator, n_labels: int, accuracy: float) -> Floats:
+def _random_confusion(rng: Generator, n_labels: int, accuracy: float) -> Floats:
     rows = np.empty((n_labels, n_labels))
     for true in range(n_labels):
         right = rng.beta(SPREAD * accuracy, SPREAD * (1 - accuracy))
@@ -89,7 +91,7 @@ def _skilled(rng: Generator, n_labels: int, accuracy: float) -> Floats:
     return rows
 
 
-def dealt(
+def random_design(
     rng: Generator, *, n_items: int, each: int, n_workers: int, n_each_question: int = 1
 ) -> Design:
     """Every item goes to `each` different workers, by chance; so many items in a row have a question."""
@@ -103,20 +105,20 @@ def dealt(
     )
 
 
-def draw(rng: Generator, crowd: Crowd, design: Design, *, hard: float = 0.0) -> Drawn:
+def simulate(rng: Generator, crowd: Crowd, design: Design, *, hard: float = 0.0) -> SimulatedLabels:
     """What is true, by the shares, and what each says of it, by their confusions.
 
     `hard` is the share of questions whose items nobody can tell: of each of them all who do not press a
     label blindly believe one and the same, by the shares. It is what a model of independent errors leaves out.
     """
     cumulated = crowd.shares.cumsum() / crowd.shares.sum()
-    truth, seeming = (_chosen(rng, cumulated[None], len(design.question)) for _ in range(2))
+    truth, seeming = (_random_labels(rng, cumulated[None], len(design.question)) for _ in range(2))
     is_hard = rng.random(int(design.question.max(initial=0)) + 1) < hard
     believed = np.where(is_hard[design.question], seeming, truth)
     rows = crowd.confusion.cumsum(axis=2)[design.worker, believed[design.task]]
-    return Drawn(truth=truth, label=_chosen(rng, rows / rows[:, -1:], len(rows)))
+    return SimulatedLabels(truth=truth, label=_random_labels(rng, rows / rows[:, -1:], len(rows)))
 
 
-def _chosen(rng: Generator, cumulated: Floats, n: int) -> Ints:
+def _random_labels(rng: Generator, cumulated: Floats, n: int) -> Ints:
     chosen: Ints = (rng.random((n, 1)) >= cumulated[:, :-1]).sum(axis=1)
     return chosen

@@ -17,7 +17,7 @@ TOO_FEW = f"fewer than {LEAST_PEOPLE} annotators: so few say little about other 
 
 
 @dataclass(frozen=True, slots=True)
-class PoolOfPeople:
+class AnnotatorIntervals:
     """Intervals of raw agreement, alpha and AC1 where the people are a sample too."""
 
     n_workers: int
@@ -27,7 +27,7 @@ class PoolOfPeople:
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class _Replicate:
     """What one replicate makes of the judgements. Arrays by label lie in memory label by label."""
 
     judgements: Judgements
@@ -67,14 +67,14 @@ class _Drawn:
         return float(raw), float(1 - (labels.sum() - 1) * observed / expected)
 
 
-def pool_of_people(
+def annotator_intervals(
     judgements: Judgements,
     *,
     level: Level = "nominal",
     values: Mapping[str, float] | None = None,
     replicates: int = DEFAULT_REPLICATES,
     seed: int = 0,
-) -> PoolOfPeople:
+) -> AnnotatorIntervals:
     """Percentile intervals over questions and people drawn with replacement, exactly as follows.
 
     1. The people are numbered by code point of their names, 0 … A - 1, the questions likewise, 0 … Q - 1;
@@ -103,15 +103,15 @@ def pool_of_people(
     n_people = len(judgements.workers)
     n_questions = int(judgements.question.max()) + 1 if len(judgements.task) else 0
     reason = why_no_chance(judgements, basis_of(judgements)) or _why_not(n_people, n_questions)
-    drawn = _Drawn(judgements, level, numbers)
+    drawn = _Replicate(judgements, level, numbers)
     rng = np.random.default_rng(seed)
     found = [
-        drawn.values(_times(rng, n_people), _times(rng, n_questions))
+        drawn.values(_times_drawn(rng, n_people), _times_drawn(rng, n_questions))
         for _ in range(0 if reason else replicates)
     ]
     columns = np.array(found, dtype=np.float64).reshape(-1, 3).T
     intervals = [_interval(column, reason, n_questions, seed) for column in columns]
-    return PoolOfPeople(n_people, *intervals)
+    return AnnotatorIntervals(n_people, *intervals)
 
 
 def _why_not(n_people: int, n_questions: int) -> str | None:
@@ -120,7 +120,7 @@ def _why_not(n_people: int, n_questions: int) -> str | None:
     return "a single question" if n_questions == 1 else None
 
 
-def _times(rng: np.random.Generator, n: int) -> Floats:
+def _times_drawn(rng: np.random.Generator, n: int) -> Floats:
     return np.bincount(rng.integers(n, size=n), minlength=n).astype(np.float64)
 
 

@@ -8,9 +8,9 @@ from stats.agreement.result import (
     Agreement,
     Basis,
     Measure,
-    measured,
-    over,
-    undefined,
+    agreement_figure,
+    ratio,
+    undefined_figure,
 )
 
 WITH_OTHERS = Measure(
@@ -57,7 +57,7 @@ def _with_others(judgements: Judgements, rows: Ints, *, replicates: int, seed: i
         categories=tuple(judgements.labels[code] for code in np.unique(label)),
     )
     if not len(rows):
-        return undefined(WITH_OTHERS, basis, ALONE, seed=seed)
+        return undefined_figure(WITH_OTHERS, basis, ALONE, seed=seed)
     sizes, size = np.unique(judgements.sizes[task], return_inverse=True)
     _, question = np.unique(judgements.question[task], return_inverse=True)
     cell, n_cells = question * len(sizes) + size, basis.n_questions * len(sizes)
@@ -69,6 +69,6 @@ def _with_others(judgements: Judgements, rows: Ints, *, replicates: int, seed: i
     def share(totals: Floats) -> Floats:
         by_size = totals.reshape(len(totals), len(sizes), 2)
         agreed = (by_size[:, :, 1] / (sizes - 1)).sum(axis=1)
-        return over(agreed, by_size[:, :, 0].sum(axis=1))
+        return ratio(agreed, by_size[:, :, 0].sum(axis=1))
 
-    return measured(WITH_OTHERS, basis, matrix, share, replicates=replicates, seed=seed)
+    return agreement_figure(WITH_OTHERS, basis, matrix, share, replicates=replicates, seed=seed)

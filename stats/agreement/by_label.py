@@ -12,15 +12,15 @@ from stats.agreement.judgement_table import (
     label_pairs,
     question_sums,
 )
-from stats.agreement.nominal import label_shares_of
+from stats.agreement.nominal import label_share_values
 from stats.agreement.result import (
     DEFAULT_REPLICATES,
     Agreement,
     Measure,
+    agreement_figure,
     basis_of,
-    measured,
-    over,
-    undefined,
+    ratio,
+    undefined_figure,
     why_not_pairable,
 )
 
@@ -49,10 +49,13 @@ def specific_agreement(
     basis = basis_of(judgements)
     reason = why_not_pairable(judgements)
     if reason is not None:
-        return {label: undefined(SPECIFIC, basis, reason, seed=seed) for label in judgements.labels}
+        return {
+            label: undefined_figure(SPECIFIC, basis, reason, seed=seed)
+            for label in judgements.labels
+        }
     sums = question_sums(judgements, at_least=2)
     return {
-        label: measured(
+        label: agreement_figure(
             SPECIFIC,
             basis,
             sums.matrix,
@@ -61,7 +64,7 @@ def specific_agreement(
             seed=seed,
         )
         if label in basis.categories
-        else undefined(SPECIFIC, basis, NEVER_PAIRED, seed=seed)
+        else undefined_figure(SPECIFIC, basis, NEVER_PAIRED, seed=seed)
         for place, label in enumerate(judgements.labels)
     }
 
@@ -75,7 +78,7 @@ def label_shares(
     basis = basis_of(judgements, at_least=1)
     sums = question_sums(judgements, at_least=1)
     return {
-        label: measured(
+        label: agreement_figure(
             SHARE,
             basis,
             sums.matrix,
@@ -91,7 +94,7 @@ def _specific_values(sums: Sums, place: int, totals: Floats) -> Floats:
     labels, pairs = sums.split(totals)
     possible = (labels[:, :, place] * (sums.sizes - 1)).sum(axis=1)
     unlike = pairs[:, :, _pairs_with(place, sums.n_labels)].sum(axis=(1, 2))
-    return over(possible - unlike, possible)
+    return ratio(possible - unlike, possible)
 
 
 def _pairs_with(place: int, n_labels: int) -> Ints:
@@ -100,4 +103,4 @@ def _pairs_with(place: int, n_labels: int) -> Ints:
 
 
 def _share_values(sums: Sums, place: int, totals: Floats) -> Floats:
-    return label_shares_of(sums, sums.split(totals)[0])[:, place]
+    return label_share_values(sums, sums.split(totals)[0])[:, place]

@@ -12,9 +12,9 @@ from stats.agreement.result import (
     Agreement,
     Basis,
     Measure,
-    measured,
-    over,
-    undefined,
+    agreement_figure,
+    ratio,
+    undefined_figure,
 )
 
 COHEN = Measure(
@@ -83,11 +83,11 @@ def cohen_kappa(
     first, second = first[left], second[right]
     basis = _basis(judgements, first, second)
     if not len(first):
-        return undefined(COHEN, basis, "no item was judged by both", seed=seed)
+        return undefined_figure(COHEN, basis, "no item was judged by both", seed=seed)
     if len(basis.categories) == 1:
-        return undefined(COHEN, basis, ONE_CATEGORY, seed=seed)
+        return undefined_figure(COHEN, basis, ONE_CATEGORY, seed=seed)
     sums = _question_tables(judgements, first, second)
-    return measured(COHEN, basis, sums, kappa_values, replicates=replicates, seed=seed)
+    return agreement_figure(COHEN, basis, sums, kappa_values, replicates=replicates, seed=seed)
 
 
 def _rows_of(judgements: Judgements, worker: str) -> Ints:
@@ -124,4 +124,4 @@ def kappa_values(totals: Floats) -> Floats:
     agreed = np.trace(tables, axis1=1, axis2=2)
     # times n², all of it stays in whole numbers, and E = 1 is met exactly
     chance = (tables.sum(axis=1) * tables.sum(axis=2)).sum(axis=1)
-    return over(n * agreed - chance, n * n - chance)
+    return ratio(n * agreed - chance, n * n - chance)

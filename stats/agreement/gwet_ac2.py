@@ -14,15 +14,15 @@ from stats.agreement.judgement_table import (
     question_sums,
 )
 from stats.agreement.krippendorff_alpha import label_numbers
-from stats.agreement.nominal import label_shares_of
+from stats.agreement.nominal import label_share_values
 from stats.agreement.result import (
     DEFAULT_REPLICATES,
     Agreement,
     Measure,
+    agreement_figure,
     basis_of,
-    measured,
-    over,
-    undefined,
+    ratio,
+    undefined_figure,
     why_no_chance,
 )
 
@@ -64,10 +64,12 @@ def gwet_ac2(
     measure = _measure(level)
     reason = why_no_chance(judgements, basis)
     if reason is not None:
-        return undefined(measure, basis, reason, seed=seed)
+        return undefined_figure(measure, basis, reason, seed=seed)
     sums = question_sums(judgements, at_least=1)
     statistic = partial(_ac2_values, sums, WEIGHTS[level](numbers))
-    return measured(measure, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
+    return agreement_figure(
+        measure, basis, sums.matrix, statistic, replicates=replicates, seed=seed
+    )
 
 
 def _measure(level: Scale) -> Measure:
@@ -85,12 +87,12 @@ def _ac2_values(sums: Sums, weights: Floats, totals: Floats) -> Floats:
     sizes = sums.sizes[paired]
     n_items = (labels[:, paired].sum(axis=2) / sizes).sum(axis=1)
     apart = pairs[:, paired] @ (1 - weights[first, second])
-    observed = over(n_items - (2 * apart / (sizes * (sizes - 1))).sum(axis=1), n_items)
-    share = label_shares_of(sums, labels)
+    observed = ratio(n_items - (2 * apart / (sizes * (sizes - 1))).sum(axis=1), n_items)
+    share = label_share_values(sums, labels)
     n_labels = sums.n_labels
     unlike = (share * (1 - share)).sum(axis=1)
     chance = weights.sum() / (n_labels * (n_labels - 1)) * unlike
-    return over(observed - chance, 1 - chance)
+    return ratio(observed - chance, 1 - chance)
 
 
 def _ordinal(numbers: Floats) -> Floats:

@@ -20,10 +20,10 @@ from stats.agreement.result import (
     DEFAULT_REPLICATES,
     Agreement,
     Measure,
+    agreement_figure,
     basis_of,
-    measured,
-    over,
-    undefined,
+    ratio,
+    undefined_figure,
     why_no_chance,
 )
 from stats.bootstrap import distinct_rows
@@ -69,9 +69,9 @@ def krippendorff_alpha(
     basis = basis_of(judgements)
     reason = why_no_chance(judgements, basis)
     if reason is not None:
-        return undefined(measure, basis, reason, seed=seed)
+        return undefined_figure(measure, basis, reason, seed=seed)
     sums = question_sums(judgements, at_least=2)
-    return measured(
+    return agreement_figure(
         measure,
         basis,
         sums.matrix,
@@ -94,7 +94,7 @@ def alpha_values(sums: Sums, level: Level, numbers: Floats, totals: Floats) -> F
     apart = DISTANCES[level](numbers, given)
     observed = ((pairs / (sums.sizes - 1)[:, np.newaxis]).sum(axis=1) * apart).sum(axis=1)
     expected = (given[:, first] * given[:, second] * apart).sum(axis=1)
-    return 1 - over((given.sum(axis=1) - 1) * observed, expected)
+    return 1 - ratio((given.sum(axis=1) - 1) * observed, expected)
 
 
 def _package_value(counts: Ints, numbers: Floats, level: Level) -> float:

@@ -19,10 +19,10 @@ from stats.agreement.result import (
     DEFAULT_REPLICATES,
     Agreement,
     Measure,
+    agreement_figure,
     basis_of,
-    measured,
-    over,
-    undefined,
+    ratio,
+    undefined_figure,
     why_no_chance,
     why_not_pairable,
 )
@@ -53,10 +53,10 @@ def raw_agreement(
     basis = basis_of(judgements)
     reason = why_not_pairable(judgements)
     if reason is not None:
-        return undefined(RAW, basis, reason, seed=seed)
+        return undefined_figure(RAW, basis, reason, seed=seed)
     sums = question_sums(judgements, at_least=2)
     statistic = partial(raw_values, sums)
-    return measured(RAW, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
+    return agreement_figure(RAW, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
 
 
 def raw_wilson(judgements: Judgements) -> Interval:
@@ -89,10 +89,10 @@ def fleiss_kappa(
     basis = basis_of(judgements)
     reason = why_no_chance(judgements, basis) or _why_unequal(judgements)
     if reason is not None:
-        return undefined(FLEISS, basis, reason, seed=seed)
+        return undefined_figure(FLEISS, basis, reason, seed=seed)
     sums = question_sums(judgements, at_least=2)
     statistic = partial(corrected_values, sums, _fleiss_chance)
-    return measured(FLEISS, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
+    return agreement_figure(FLEISS, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
 
 
 def gwet_ac1(
@@ -106,10 +106,10 @@ def gwet_ac1(
     basis = basis_of(judgements, at_least=1)
     reason = why_no_chance(judgements, basis)
     if reason is not None:
-        return undefined(AC1, basis, reason, seed=seed)
+        return undefined_figure(AC1, basis, reason, seed=seed)
     sums = question_sums(judgements, at_least=1)
     statistic = partial(corrected_values, sums, gwet_chance)
-    return measured(AC1, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
+    return agreement_figure(AC1, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
 
 
 def prevalence(judgements: Judgements) -> dict[str, float]:
@@ -133,14 +133,14 @@ def raw_values(sums: Sums, totals: Floats) -> Floats:
     sizes = sums.sizes[paired]
     n_items = (labels[:, paired].sum(axis=2) / sizes).sum(axis=1)
     unlike = 2 * pairs[:, paired].sum(axis=2) / (sizes * (sizes - 1))
-    return over(n_items - unlike.sum(axis=1), n_items)
+    return ratio(n_items - unlike.sum(axis=1), n_items)
 
 
 def corrected_values(
     sums: Sums, chance: Callable[[Sums, Floats], Floats], totals: Floats
 ) -> Floats:
     expected = chance(sums, sums.split(totals)[0])
-    return over(raw_values(sums, totals) - expected, 1 - expected)
+    return ratio(raw_values(sums, totals) - expected, 1 - expected)
 
 
 def _fleiss_chance(sums: Sums, labels: Floats) -> Floats:
@@ -150,7 +150,7 @@ def _fleiss_chance(sums: Sums, labels: Floats) -> Floats:
     return chance
 
 
-def label_shares_of(sums: Sums, labels: Floats) -> Floats:
+def label_share_values(sums: Sums, labels: Floats) -> Floats:
     """π of each replicate, (R, labels): the mean over its items of c_v / m."""
     weighted = (labels / sums.sizes[:, np.newaxis]).sum(axis=1)
     share: Floats = weighted / weighted.sum(axis=1, keepdims=True)
@@ -158,6 +158,6 @@ def label_shares_of(sums: Sums, labels: Floats) -> Floats:
 
 
 def gwet_chance(sums: Sums, labels: Floats) -> Floats:
-    share = label_shares_of(sums, labels)
+    share = label_share_values(sums, labels)
     chance: Floats = (share * (1 - share)).sum(axis=1) / (sums.n_labels - 1)
     return chance

@@ -21,7 +21,7 @@ SKEWED = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Recommendation:
     """The key of the figure to quote (None: there is none) and of those to show beside it.
 
     `sentence` names the figure with its interval and the reason; `caution` says what speaks against
@@ -34,7 +34,7 @@ class Advice:
     caution: str | None
 
 
-def advice(
+def recommendation(
     *,
     raw: Agreement,
     wilson: Interval,
@@ -43,7 +43,7 @@ def advice(
     cohen: Agreement | None,
     prevalence: Mapping[str, float],
     on_a_scale: bool = False,
-) -> Advice:
+) -> Recommendation:
     """What to quote, by the first that holds:
 
     1. raw agreement is undefined: nothing;
@@ -62,14 +62,14 @@ def advice(
     agreement and AC1, which stand in the same table, are cautioned of beside it.
     """
     if raw.value is None:
-        return Advice(None, (), f"There is nothing to quote: {raw.reason}.", None)
+        return Recommendation(None, (), f"There is nothing to quote: {raw.reason}.", None)
     if alpha.value is None:
         why = f"a coefficient corrected for chance is undefined ({alpha.reason})"
         # one label only: all replicates are equal, and without an interval there is nothing to caution of
-        return Advice("raw", (), _sentence(raw, why, wilson), None)
+        return Recommendation("raw", (), _sentence(raw, why, wilson), None)
     if on_a_scale:
         why = "the answers are on a scale, and a near miss counts less than a wide one"
-        return Advice("alpha", (), _sentence(alpha, why), _cautions(alpha, raw, ORDINAL))
+        return Recommendation("alpha", (), _sentence(alpha, why), _cautions(alpha, raw, ORDINAL))
     if cohen is not None and cohen.value is not None:
         key, figure, measured, why = "cohen", cohen, COHEN, "it was always the same two people"
     else:
@@ -77,13 +77,13 @@ def advice(
     skewed = _skewed(prevalence)
     said = _cautions(figure, raw, measured[skewed is not None])
     if skewed is None or ac1.value is None:
-        return Advice(key, (), _sentence(figure, why), said)
+        return Recommendation(key, (), _sentence(figure, why), said)
     beside = (
         f" Show raw agreement ({raw.value:.3f}) and Gwet's AC1 ({ac1.value:.3f}) beside it:"
         f" {100 * prevalence[skewed]:.0f} % of what was said is {skewed}, and then a coefficient corrected"
         f" for chance is low even where people nearly always agree."
     )
-    return Advice(key, ("raw", "ac1"), _sentence(figure, why) + beside, said)
+    return Recommendation(key, ("raw", "ac1"), _sentence(figure, why) + beside, said)
 
 
 def _why_alpha(raw: Agreement) -> str:

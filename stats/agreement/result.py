@@ -73,12 +73,12 @@ def why_no_chance(judgements: Judgements, basis: Basis) -> str | None:
     return unpaired or (ONE_CATEGORY if len(basis.categories) == 1 else None)
 
 
-def undefined(measure: Measure, basis: Basis, reason: str, *, seed: int) -> Agreement:
+def undefined_figure(measure: Measure, basis: Basis, reason: str, *, seed: int) -> Agreement:
     interval = replace(no_interval(reason, seed), n_questions=basis.n_questions)
     return Agreement(measure, value=None, reason=reason, interval=interval, basis=basis)
 
 
-def measured(
+def agreement_figure(
     measure: Measure,
     basis: Basis,
     sums: Ints,
@@ -95,7 +95,7 @@ def measured(
     return Agreement(measure, value=value, reason=None, interval=interval, basis=basis)
 
 
-def over(numerator: Floats, denominator: Floats) -> Floats:
+def ratio(numerator: Floats, denominator: Floats) -> Floats:
     """The quotient, NaN where the denominator is 0: an undefined replicate."""
     quotient: Floats = np.full(numerator.shape, np.nan)
     np.divide(numerator, denominator, out=quotient, where=denominator != 0)

@@ -8,10 +8,10 @@ from itertools import permutations
 import numpy as np
 
 from stats.agreement.judgement_table import Floats, Ints
-from stats.agreement.result import over
+from stats.agreement.result import ratio
 from stats.annotators.entries import Entry
 from stats.annotators.peers import Crowd, Pairs
-from stats.annotators.robust_z import Beside, Measured, beside
+from stats.annotators.robust_z import Measurement, RobustZ, robust_z
 from stats.bootstrap import BootstrapInterval, bootstrap
 
 NO_OTHERS = "nobody else judged the same"
@@ -36,7 +36,7 @@ class Share:
     no_interval: str | None = None
 
 
-def pairwise(pairs: Sequence[Pairs], *, replicates: int, seed: int) -> Share:
+def pairwise_share(pairs: Sequence[Pairs], *, replicates: int, seed: int) -> Share:
     """The share of pairs of this person and another one, on one task, that agree. From k = 2 on."""
     rows = [(each.entry.turn, each.n_same, each.n_others) for each in pairs]
     return _share(rows, NO_OTHERS, replicates, seed)
@@ -64,10 +64,10 @@ def leave_one_out(
 def _share(rows: Sequence[tuple[str, int, int]], why: str, replicates: int, seed: int) -> Share:
     if not rows:
         return Share(None, 0, 0, 0, None, None, why, why)
-    sums = by_question(rows)
+    sums = question_sums(rows)
     found, n = map(int, sums.sum(axis=0))
     interval: BootstrapInterval = bootstrap(
-        sums, lambda totals: over(totals[:, 0], totals[:, 1]), replicates=replicates, seed=seed
+        sums, lambda totals: ratio(totals[:, 0], totals[:, 1]), replicates=replicates, seed=seed
     )
     return Share(
         value=found / n,
@@ -80,7 +80,7 @@ def _share(rows: Sequence[tuple[str, int, int]], why: str, replicates: int, seed
     )
 
 
-def by_question(rows: Sequence[tuple[str, int, int]]) -> Ints:
+def question_sums(rows: Sequence[tuple[str, int, int]]) -> Ints:
     """(found, n) of each question, in the questions' order."""
     sums: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for turn, found, n in rows:
@@ -118,10 +118,10 @@ def _shortfalls(same: Floats, n: Floats) -> tuple[Floats, Floats]:
     left out; NaN where none is left.
     """
     elsewhere = n.sum(axis=1)[None, :] - n
-    rate = over(same.sum(axis=1)[None, :] - same, elsewhere)
+    rate = ratio(same.sum(axis=1)[None, :] - same, elsewhere)
     met = np.where(elsewhere > 0, n, 0.0)
-    own = over(np.where(met > 0, same, 0.0).sum(axis=1), met.sum(axis=1))
-    return own, over((met * np.nan_to_num(rate)).sum(axis=1), met.sum(axis=1))
+    own = ratio(np.where(met > 0, same, 0.0).sum(axis=1), met.sum(axis=1))
+    return own, ratio((met * np.nan_to_num(rate)).sum(axis=1), met.sum(axis=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Fellows:
     """How far those agree with everybody else whom the person met, and the person beside them."""
 
     expected: float | None
-    beside: Beside
+    beside: RobustZ
 
 
 def below_the_others(worker: str, pairs: Sequence[Pairs], together: Together) -> Fellows:
@@ -141,7 +141,7 @@ def below_the_others(worker: str, pairs: Sequence[Pairs], together: Together) ->
     sum (a - x n)^2 / N^2 * Q / (Q - 1), and not less than that of N independent pairs.
     """
     if not pairs:
-        return Fellows(None, Beside(None, None, None, 0, NO_OTHERS))
+        return Fellows(None, RobustZ(None, None, None, 0, NO_OTHERS))
     own, expected = _shortfalls(together.same, together.n)
     at = together.workers.index(worker)
     short = own[at] - expected[at]
@@ -149,12 +149,12 @@ def below_the_others(worker: str, pairs: Sequence[Pairs], together: Together) ->
     others = agrees - of_fellows
     others = others[~np.isnan(others)]
     if np.isnan(short):
-        return Fellows(None, Beside(None, None, None, len(others), TWO_PEOPLE))
-    variance = _variance(by_question([(e.entry.turn, e.n_same, e.n_others) for e in pairs]))
+        return Fellows(None, RobustZ(None, None, None, len(others), TWO_PEOPLE))
+    variance = _variance(question_sums([(e.entry.turn, e.n_same, e.n_others) for e in pairs]))
     if variance is None:
-        return Fellows(None, Beside(None, None, None, len(others), ONE_QUESTION))
-    measured = Measured(float(short), *variance)
-    found = beside(measured, others.tolist(), honest=HONEST, middle=0.0)
+        return Fellows(None, RobustZ(None, None, None, len(others), ONE_QUESTION))
+    measured = Measurement(float(short), *variance)
+    found = robust_z(measured, others.tolist(), honest=HONEST, middle=0.0)
     return Fellows(float(expected[at]), found)
 
 

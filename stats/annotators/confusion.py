@@ -13,7 +13,7 @@ Matrix = list[list[float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Estimated:
+class EstimatedConfusion:
     """The confusion matrices of an item response model, by pseudonym; empty where `reason` says why."""
 
     labels: list[str]
@@ -22,7 +22,7 @@ class Estimated:
     model: str = ""
 
 
-Estimate = Callable[[Sequence[Entry]], Estimated]
+Estimate = Callable[[Sequence[Entry]], EstimatedConfusion]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,11 @@ class Confusion:
 
 
 def confusion(
-    asked: str, entries: Sequence[Entry], crowd: Crowd, estimated: Estimated, labels: Sequence[str]
+    asked: str,
+    entries: Sequence[Entry],
+    crowd: Crowd,
+    estimated: EstimatedConfusion,
+    labels: Sequence[str],
 ) -> Confusion:
     """`entries` are one person's on one `asked`."""
     cells: Counter[tuple[str, str]] = Counter()

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from stats.annotators.entries import Entry
-from stats.distributions import jeffreys
+from stats.distributions import jeffreys_interval
 from stats.hypergeometric import at_most
 
 NO_OTHERS = "nobody else judged items of that label"
@@ -61,7 +61,7 @@ def _recall(
     found: Counter[tuple[str, str, str]],
 ) -> Recall:
     n, right = len(own), sum(each.label == each.known for each in own)
-    interval = jeffreys(right, n)
+    interval = jeffreys_interval(right, n)
     n_others = known[key] - n
     asked, label, known_by = key
     return Recall(

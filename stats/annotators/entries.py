@@ -52,7 +52,7 @@ class Entry:
         return self.item, self.answer, self.asked
 
 
-def in_order(entries: Iterable[Entry]) -> list[Entry]:
+def sorted_entries(entries: Iterable[Entry]) -> list[Entry]:
     """As they were submitted; what came at one moment by item, answer and question."""
     return sorted(entries, key=lambda each: (each.submitted_at, each.item, each.answer, each.asked))
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from stats.aggregation.dawid_skene import Judgements, dawid_skene, one_coin
-from stats.annotators.confusion import Estimated
+from stats.annotators.confusion import EstimatedConfusion
 from stats.annotators.entries import Entry
 
 Name = TypeVar("Name", str, tuple[str, str, str])
@@ -18,7 +18,7 @@ WHOLE = "a whole matrix for each person"
 ONE_COIN = "one accuracy for each person, errors spread evenly: no item was judged by three people"
 
 
-def estimated(entries: Sequence[Entry]) -> Estimated:
+def estimated_confusion(entries: Sequence[Entry]) -> EstimatedConfusion:
     """The confusions by stats.aggregation.dawid_skene, from the entries that count, of one `asked`.
 
     A whole matrix takes items that three people judged. Where there are none it is the one-coin model;
@@ -26,7 +26,7 @@ def estimated(entries: Sequence[Entry]) -> Estimated:
     """
     counted = [each for each in entries if each.is_counted]
     if not counted:
-        return Estimated([], {}, NOTHING_COUNTS)
+        return EstimatedConfusion([], {}, NOTHING_COUNTS)
     tasks = _codes([each.task for each in counted])
     workers = _codes([each.worker for each in counted])
     labels = _codes([each.label for each in counted])
@@ -42,9 +42,9 @@ def estimated(entries: Sequence[Entry]) -> Estimated:
     if fit.not_identified:
         fit, model = one_coin(said), ONE_COIN
     if fit.not_identified:
-        return Estimated([], {}, "; ".join(fit.not_identified))
+        return EstimatedConfusion([], {}, "; ".join(fit.not_identified))
     matrices = {name: fit.confusion[code].tolist() for name, code in workers.items()}
-    return Estimated([str(label) for label in labels], matrices, model=model)
+    return EstimatedConfusion([str(label) for label in labels], matrices, model=model)
 
 
 def _codes(names: Iterable[Name]) -> dict[Name, int]:

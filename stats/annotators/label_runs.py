@@ -18,7 +18,7 @@ class Run:
     start: int
 
 
-def longest(labels: Sequence[str]) -> Run | None:
+def longest_run(labels: Sequence[str]) -> Run | None:
     """None of no labels."""
     best: Run | None = None
     start = 0
@@ -30,7 +30,7 @@ def longest(labels: Sequence[str]) -> Run | None:
     return best
 
 
-def at_least(length: int, chances: Sequence[float] | Floats) -> float:
+def run_probability(length: int, chances: Sequence[float] | Floats) -> float:
     """P(the longest run of successes is at least `length`) in independent trials with these chances.
 
     Exact, by the length of the run that is going on: with q_i its distribution after trial i and p the
@@ -40,7 +40,7 @@ def at_least(length: int, chances: Sequence[float] | Floats) -> float:
 
     An honest run of 21 of 100 is to be expected at .9. Wrong: .9 ** 21 = .11, the chance of 21 given trials.
 
-    >>> round(at_least(21, [.9] * 100), 3)
+    >>> round(run_probability(21, [.9] * 100), 3)
     0.725
     """
     if length <= 0:

@@ -7,7 +7,7 @@ import numpy as np
 
 from stats.annotators.entries import Entry, blocks, sessions
 from stats.annotators.peers import Pairs
-from stats.annotators.permutation import Floats, Ints, shuffled
+from stats.annotators.permutation import Floats, Ints, permutation_test
 
 # From fewer nothing is said of the order.
 LEAST_ENTRIES = 20
@@ -35,23 +35,23 @@ class Test:
     reason: str | None = None
 
 
-def _none(n: int, reason: str) -> Test:
+def _undefined_test(n: int, reason: str) -> Test:
     return Test(None, None, None, n, reason)
 
 
-def fall_within(pairs: Sequence[Pairs], *, seed: int) -> Test:
+def within_session_test(pairs: Sequence[Pairs], *, seed: int) -> Test:
     """How much less others agree with the second halves of sessions than with the first.
 
     `seen` is the mean share of the others that agree in the first halves minus that in the second, over all
     sessions; an entry in the middle of a session is in neither half. By shuffled questions.
     """
     if len(pairs) < LEAST_ENTRIES:
-        return _none(len(pairs), TOO_FEW_PAIRED)
+        return _undefined_test(len(pairs), TOO_FEW_PAIRED)
     session = np.asarray(sessions([each.entry for each in pairs]))
     half = _halves(session)
     weight = np.where(half == 0, 1 / max(1, (half == 0).sum()), 0.0)
     weight -= np.where(half == 1, 1 / max(1, (half == 1).sum()), 0.0)
-    return _weighed(pairs, weight, session, seed)
+    return _weighted_test(pairs, weight, session, seed)
 
 
 def _halves(session: Ints) -> Ints:
@@ -65,30 +65,32 @@ def _halves(session: Ints) -> Ints:
     return half
 
 
-def fall_between(pairs: Sequence[Pairs], *, seed: int) -> Test:
+def between_session_test(pairs: Sequence[Pairs], *, seed: int) -> Test:
     """How much agreement with others falls from one session to the next: minus the slope of least squares.
 
     `seen` is the fall a session. By questions shuffled over all sessions.
     """
     if len(pairs) < LEAST_ENTRIES:
-        return _none(len(pairs), TOO_FEW_PAIRED)
+        return _undefined_test(len(pairs), TOO_FEW_PAIRED)
     number = np.asarray(sessions([each.entry for each in pairs]), np.float64)
     away = number - number.mean()
     if not away.any():
-        return _none(len(pairs), ONE_SESSION)
+        return _undefined_test(len(pairs), ONE_SESSION)
     weight = -away / (away**2).sum()
-    return _weighed(pairs, weight, np.zeros(len(pairs), np.int64), seed)
+    return _weighted_test(pairs, weight, np.zeros(len(pairs), np.int64), seed)
 
 
-def _weighed(pairs: Sequence[Pairs], weight: Floats, session: Ints, seed: int) -> Test:
+def _weighted_test(pairs: Sequence[Pairs], weight: Floats, session: Ints, seed: int) -> Test:
     """The sum of agreements, each weighed by where it stands."""
     agrees = np.array([each.n_same / each.n_others for each in pairs])
     if (agrees == agrees[0]).all():
-        return _none(len(pairs), ALL_THE_SAME)
+        return _undefined_test(len(pairs), ALL_THE_SAME)
     block = blocks([each.entry for each in pairs])
     if not _can_be_shuffled(block, session):
-        return _none(len(pairs), ONE_QUESTION)
-    found = shuffled(lambda order: agrees[order] @ weight, block, session.tolist(), seed=seed)
+        return _undefined_test(len(pairs), ONE_QUESTION)
+    found = permutation_test(
+        lambda order: agrees[order] @ weight, block, session.tolist(), seed=seed
+    )
     return Test(found.seen, found.mean, found.p, len(pairs))
 
 
@@ -97,7 +99,7 @@ def _can_be_shuffled(block: Sequence[int], session: Ints) -> bool:
     return len(pairs) > len(set(session.tolist()))
 
 
-def repeats(entries: Sequence[Entry], *, seed: int) -> Test:
+def repeat_test(entries: Sequence[Entry], *, seed: int) -> Test:
     """How often the same label comes twice in a row: the key that sticks.
 
     `seen` is the share of neighbours (entries that follow on one another in a session) with equal labels;
@@ -105,13 +107,13 @@ def repeats(entries: Sequence[Entry], *, seed: int) -> Test:
     stays so in every shuffle, and so does the prevalence: what is counted goes beyond both.
     """
     if len(entries) < LEAST_ENTRIES:
-        return _none(len(entries), TOO_FEW)
+        return _undefined_test(len(entries), TOO_FEW)
     codes = _coded([each.label for each in entries])
     if not codes.any():
-        return _none(len(entries), ONE_LABEL)
+        return _undefined_test(len(entries), ONE_LABEL)
     block, session = blocks(entries), np.asarray(sessions(entries), np.int64)
     if not _can_be_shuffled(block, session):
-        return _none(len(entries), ONE_QUESTION)
+        return _undefined_test(len(entries), ONE_QUESTION)
     is_pair = session[1:] == session[:-1]
 
     def share(order: Ints) -> Floats:
@@ -119,11 +121,11 @@ def repeats(entries: Sequence[Entry], *, seed: int) -> Test:
         same: Floats = ((label[:, 1:] == label[:, :-1]) & is_pair).sum(axis=1) / is_pair.sum()
         return same
 
-    found = shuffled(share, block, session.tolist(), seed=seed)
+    found = permutation_test(share, block, session.tolist(), seed=seed)
     return Test(found.seen, found.mean, found.p, len(entries))
 
 
-def by_position(entries: Sequence[Entry], *, seed: int) -> Test:
+def position_test(entries: Sequence[Entry], *, seed: int) -> Test:
     """On screens with several answers: whether the label goes with the place, whatever stands there.
 
     The order on the screen was drawn by lot, so that labels can be exchanged between the places of a screen.
@@ -133,14 +135,14 @@ def by_position(entries: Sequence[Entry], *, seed: int) -> Test:
     screens = _coded([each.submission for each in entries])
     sizes = np.bincount(screens) if len(entries) else np.zeros(1, np.int64)
     if sizes.max(initial=0) < 2:
-        return _none(len(entries), ONE_ANSWER)
+        return _undefined_test(len(entries), ONE_ANSWER)
     kept = [each for each, code in zip(entries, screens, strict=True) if sizes[code] > 1]
     if len(kept) < LEAST_ENTRIES:
-        return _none(len(kept), TOO_FEW)
+        return _undefined_test(len(kept), TOO_FEW)
     kept.sort(key=lambda each: each.submission)  # stable: within a screen as they came
     labels = _coded([each.label for each in kept])
     if not labels.any():
-        return _none(len(kept), ONE_LABEL)
+        return _undefined_test(len(kept), ONE_LABEL)
     screen = _coded([each.submission for each in kept])
     places = _coded([f"{each.position:09d}" for each in kept])
     expected = _expected(labels, screen, places)
@@ -153,7 +155,7 @@ def by_position(entries: Sequence[Entry], *, seed: int) -> Test:
                 total += (n - mean) ** 2 / mean
         return total
 
-    found = shuffled(distance, list(range(len(kept))), screen.tolist(), seed=seed)
+    found = permutation_test(distance, list(range(len(kept))), screen.tolist(), seed=seed)
     return Test(found.seen, found.mean, found.p, len(kept))
 
 

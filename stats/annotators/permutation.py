@@ -27,7 +27,7 @@ Statistic = Callable[[Ints], Floats]
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffled:
+class PermutationTest:
     """What was seen, its mean in the shuffles, and how many there were. High values are far out."""
 
     seen: float
@@ -36,9 +36,9 @@ class Shuffled:
     n_shuffles: int
 
 
-def shuffled(
+def permutation_test(
     statistic: Statistic, blocks: Sequence[int], sessions: Sequence[int], *, seed: int = SEED
-) -> Shuffled:
+) -> PermutationTest:
     """Whether the statistic of the entries in their order is higher than in shuffled ones.
 
     `blocks` and `sessions` number the block and the session of each entry, both ascending.
@@ -53,7 +53,7 @@ def shuffled(
     values = _values(statistic, block, place, FEW, rng)
     if _p(values, seen) <= ENOUGH:
         values = np.concatenate([values, _values(statistic, block, place, MANY - FEW, rng)])
-    return Shuffled(seen, float(values.mean()), _p(values, seen), len(values))
+    return PermutationTest(seen, float(values.mean()), _p(values, seen), len(values))
 
 
 def _p(values: Floats, seen: float) -> float:

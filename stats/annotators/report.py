@@ -15,14 +15,14 @@ from stats.annotators import (
 from stats.annotators.agreement_with_others import Share
 from stats.annotators.confusion import Confusion, Estimate, confusion
 from stats.annotators.control_recall import Recall
-from stats.annotators.entries import Entry, by_asked, in_order, sessions, submissions
-from stats.annotators.estimated_confusion import estimated
+from stats.annotators.entries import Entry, by_asked, sessions, sorted_entries, submissions
+from stats.annotators.estimated_confusion import estimated_confusion
 from stats.annotators.order_tests import Test
 from stats.annotators.peers import Crowd
-from stats.annotators.robust_z import Measured
+from stats.annotators.robust_z import Measurement
 from stats.annotators.signals import Signal
-from stats.annotators.speed import Speed, speed, typical, usual
-from stats.annotators.work_timeline import Piece, course
+from stats.annotators.speed import Speed, batch_medians, relative_log_time, speed
+from stats.annotators.work_timeline import Piece, work_timeline
 from stats.multiplicity import holm
 
 NO_OTHERS = "nobody else was asked this"
@@ -30,7 +30,7 @@ Beat = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedReport:
     """What a person said to one question: label by label, the longest run, what the order shows."""
 
     asked: str
@@ -55,7 +55,7 @@ class Person:
     leave_one_out: Share
     n_tied: int
     recalls: list[Recall]
-    asked: list[Asked]
+    asked: list[AskedReport]
     fall_within: Test
     fall_between: Test
     signals: list[Signal]
@@ -72,7 +72,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class Report:
     """People, the strongest signal first; `n_tests` are all that their p-values are adjusted for."""
 
     people: list[Person]
@@ -85,9 +85,9 @@ def examine(
     *,
     replicates: int,
     seed: int,
-    estimate: Estimate = estimated,
+    estimate: Estimate = estimated_confusion,
     beat: Beat = lambda: None,
-) -> Examined:
+) -> Report:
     """What there is to say of everybody. It refuses nobody: it puts an order, with reasons, before people.
 
     People are ranked by their strongest signal alone, not by a sum: one thing that honest work does not
@@ -101,8 +101,8 @@ def examine(
     for worker in sorted(by_worker):
         people.append(_person(worker, table))
         beat()
-    people = _adjusted(people)
-    return Examined(
+    people = _with_adjusted_p(people)
+    return Report(
         people=sorted(people, key=lambda each: (each.least, each.annotator)),
         n_tests=sum(each.p is not None for person in people for each in person.signals),
         n_judgements=len({each.submission for each in everybody}),
@@ -111,7 +111,7 @@ def examine(
 
 def _by_worker(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = defaultdict(list)
-    for each in in_order(entries):
+    for each in sorted_entries(entries):
         found[each.worker].append(each)
     return dict(found)
 
@@ -131,9 +131,9 @@ class _Table:
         self.by_worker, self.crowd, self.everybody = by_worker, crowd, everybody
         self.together = agreement_with_others.Together(crowd)
         self.replicates, self.seed = replicates, seed
-        usually = usual(by_worker.values())
-        self.typical: Mapping[str, Measured | None] = {
-            worker: typical(own, usually) for worker, own in by_worker.items()
+        usually = batch_medians(by_worker.values())
+        self.typical: Mapping[str, Measurement | None] = {
+            worker: relative_log_time(own, usually) for worker, own in by_worker.items()
         }
         self.estimated = {asked: estimate(own) for asked, own in by_asked(everybody)}
         self.labels = {
@@ -145,26 +145,26 @@ class _Table:
 
 
 def _person(worker: str, table: _Table) -> Person:
-    own, crowd, drawn = table.by_worker[worker], table.crowd, _drawn(table)
+    own, crowd, drawn = table.by_worker[worker], table.crowd, _bootstrap_settings(table)
     typical_of = table.typical[worker]
     fast = speed(own, typical_of, table.others_speeds(worker))
     pairs = crowd.pairs(own)
-    agreement = agreement_with_others.pairwise(pairs, **drawn)
+    agreement = agreement_with_others.pairwise_share(pairs, **drawn)
     leave_one_out, n_tied = agreement_with_others.leave_one_out(own, crowd, **drawn)
     recalls = control_recall.recalls(own, table.everybody)
-    within = order_tests.fall_within(pairs, seed=table.seed)
-    between = order_tests.fall_between(pairs, seed=table.seed)
-    asked = [_asked(name, part, table) for name, part in by_asked(own)]
+    within = order_tests.within_session_test(pairs, seed=table.seed)
+    between = order_tests.between_session_test(pairs, seed=table.seed)
+    asked = [_asked_report(name, part, table) for name, part in by_asked(own)]
     found = [
         *(signal for _, signal in asked),
         *(_order_signals([each for each, _ in asked])),
-        signals.of_agreement(
+        signals.agreement_signal(
             agreement, agreement_with_others.below_the_others(worker, pairs, table.together)
         ),
-        *filter(None, map(signals.of_recall, recalls)),
-        signals.of_speed(fast, fast.beside, typical_of.value if typical_of else None),
-        signals.of_fall_within(within),
-        signals.of_fall_between(between),
+        *filter(None, map(signals.recall_signal, recalls)),
+        signals.speed_signal(fast, fast.beside, typical_of.value if typical_of else None),
+        signals.within_session_signal(within),
+        signals.between_session_signal(between),
     ]
     return Person(
         annotator=worker,
@@ -179,30 +179,30 @@ def _person(worker: str, table: _Table) -> Person:
         fall_within=within,
         fall_between=between,
         signals=found,
-        course=course(own, crowd),
+        course=work_timeline(own, crowd),
     )
 
 
-def _drawn(table: _Table) -> dict[str, int]:
+def _bootstrap_settings(table: _Table) -> dict[str, int]:
     return {"replicates": table.replicates, "seed": table.seed}
 
 
-def _asked(name: str, entries: Sequence[Entry], table: _Table) -> tuple[Asked, Signal]:
+def _asked_report(name: str, entries: Sequence[Entry], table: _Table) -> tuple[AskedReport, Signal]:
     """What was said to one question, and the signal of its longest run.
 
     The run is the longest of any label: its p-value is that of the label, times how many labels there are.
     """
     crowd, labels = table.crowd, table.labels[name]
     said = [each.label for each in entries]
-    run = label_runs.longest(said)
+    run = label_runs.longest_run(said)
     assert run is not None  # noqa: S101 - nobody is here without an entry
     chances = crowd.chances(entries, run.label)
     p = (
         None
         if chances is None
-        else min(1.0, len(labels) * label_runs.at_least(run.length, chances))
+        else min(1.0, len(labels) * label_runs.run_probability(run.length, chances))
     )
-    asked = Asked(
+    asked = AskedReport(
         asked=name,
         n=len(entries),
         shares=dict(sorted(Counter(said).items())),
@@ -210,21 +210,21 @@ def _asked(name: str, entries: Sequence[Entry], table: _Table) -> tuple[Asked, S
         run_label=run.label,
         run_length=run.length,
         run_p=p,
-        repeats=order_tests.repeats(entries, seed=table.seed),
-        position=order_tests.by_position(entries, seed=table.seed),
+        repeats=order_tests.repeat_test(entries, seed=table.seed),
+        position=order_tests.position_test(entries, seed=table.seed),
         confusion=confusion(name, entries, crowd, table.estimated[name], labels),
     )
-    return asked, signals.of_run(name, run, len(entries), p, None if chances else NO_OTHERS)
+    return asked, signals.run_signal(name, run, len(entries), p, None if chances else NO_OTHERS)
 
 
-def _order_signals(asked: Sequence[Asked]) -> list[Signal]:
+def _order_signals(asked: Sequence[AskedReport]) -> list[Signal]:
     return [
-        *(signals.of_repeats(each.asked, each.repeats) for each in asked),
-        *(signals.of_position(each.asked, each.position) for each in asked),
+        *(signals.repeat_signal(each.asked, each.repeats) for each in asked),
+        *(signals.position_signal(each.asked, each.position) for each in asked),
     ]
 
 
-def _adjusted(people: Sequence[Person]) -> list[Person]:
+def _with_adjusted_p(people: Sequence[Person]) -> list[Person]:
     adjusted = iter(holm([each.p for person in people for each in person.signals]))
     return [
         replace(person, signals=[replace(each, adjusted=next(adjusted)) for each in person.signals])
@@ -232,7 +232,7 @@ def _adjusted(people: Sequence[Person]) -> list[Person]:
     ]
 
 
-def as_json(examined: Examined) -> dict[str, Any]:
+def as_json(examined: Report) -> dict[str, Any]:
     """As it is kept, with what is derived: each person's rank and reasons in words."""
     kept = asdict(examined)
     for rank, (person, row) in enumerate(

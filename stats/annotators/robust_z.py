@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import pi, sqrt
 from statistics import median
 
-from stats.distributions import student_below
+from stats.distributions import student_t_cdf
 
 # The standard deviation of a normal distribution over its median absolute deviation.
 OF_MAD = 1.4826
@@ -19,7 +19,7 @@ TOO_FEW_OTHERS = f"fewer than {LEAST_OTHERS} others to compare with"
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """A person's value with the variance of its error, known with so many degrees of freedom."""
 
     value: float
@@ -28,7 +28,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class RobustZ:
     """`z` and `p` (of a value as low as that) are None exactly where `reason` says why."""
 
     median: float | None
@@ -38,9 +38,9 @@ class Beside:
     reason: str | None = None
 
 
-def beside(
-    own: Measured, others: Sequence[float], *, honest: float, middle: float | None = None
-) -> Beside:
+def robust_z(
+    own: Measurement, others: Sequence[float], *, honest: float, middle: float | None = None
+) -> RobustZ:
     """How far the value lies below the median of the others' values, or below `middle` where that is known.
 
     z = (x - m) / sqrt(v + s^2 + e): m the median of the k others, s their spread, e = pi/2 s^2 / k the error
@@ -52,13 +52,13 @@ def beside(
 
     Of fewer than two others there is no median, and no z.
 
-    >>> found = beside(Measured(0, 0, 1), [1.0, 1.2, 1.4, 1.6, 1.8], honest=.3)
+    >>> found = robust_z(Measurement(0, 0, 1), [1.0, 1.2, 1.4, 1.6, 1.8], honest=.3)
     >>> round(found.z, 2), round(found.p, 4)  # with 5.48 degrees of freedom
     (-4.08, 0.0039)
     """
     k = len(others)
     if k < LEAST_OTHERS and middle is None:
-        return Beside(None, None, None, k, TOO_FEW_OTHERS)
+        return RobustZ(None, None, None, k, TOO_FEW_OTHERS)
     error = pi / 2 / k if middle is None else 0.0
     middle = median(others) if middle is None else middle
     seen = OF_MAD * median(abs(each - middle) for each in others) if k else 0.0
@@ -68,4 +68,4 @@ def beside(
     total = own.variance + of_others
     z = (own.value - middle) / sqrt(total)
     freedom = total**2 / (own.variance**2 / own.df + of_others**2 / df)
-    return Beside(middle, z, student_below(z, freedom), k)
+    return RobustZ(middle, z, student_t_cdf(z, freedom), k)

@@ -8,7 +8,7 @@ from stats.annotators.control_recall import Recall
 from stats.annotators.entries import CONTROL
 from stats.annotators.label_runs import Run
 from stats.annotators.order_tests import Test
-from stats.annotators.robust_z import Beside
+from stats.annotators.robust_z import RobustZ
 from stats.annotators.speed import Speed
 
 # Over all people and signals of a table together: in nineteen of twenty tables of honest people nobody has
@@ -45,86 +45,88 @@ def odds(p: float) -> str:
     return f"1 in {round(n / step) * step:,.0f}"
 
 
-def of_honest(p: float | None) -> str:
+def odds_in_words(p: float | None) -> str:
     return "" if p is None else f"; of honest people {odds(p)} would"
 
 
-def of_run(asked: str, run: Run, n: int, p: float | None, reason: str | None) -> Signal:
+def run_signal(asked: str, run: Run, n: int, p: float | None, reason: str | None) -> Signal:
     words = (
-        f"said {run.label} {run.length} times in a row, of {n} labels{of_honest(p)},"
+        f"said {run.label} {run.length} times in a row, of {n} labels{odds_in_words(p)},"
         " by what others said of the same items"
     )
     return Signal("run of one label", asked, p, words, reason)
 
 
-def of_agreement(share: Share, fellows: Fellows) -> Signal:
+def agreement_signal(share: Share, fellows: Fellows) -> Signal:
     found, words = fellows.beside, ""
     if share.value is not None and fellows.expected is not None:
         words = (
             f"agreed with others in {_percent(share.value)} of {share.n} pairs, where those others agree"
-            f" with everybody else in {_percent(fellows.expected)}{of_honest(found.p)}"
+            f" with everybody else in {_percent(fellows.expected)}{odds_in_words(found.p)}"
         )
     return Signal("agreement", "", found.p, words, found.reason)
 
 
-def of_speed(speed: Speed, found: Beside, own: float | None) -> Signal:
+def speed_signal(speed: Speed, found: RobustZ, own: float | None) -> Signal:
     words = ""
     if own is not None and found.median is not None:
         words = (
             f"took {_times(exp(own - found.median))} times as long for a word as others"
-            f"{of_honest(found.p)}"
+            f"{odds_in_words(found.p)}"
         )
     return Signal("speed", "", found.p, words, found.reason)
 
 
-def of_recall(recall: Recall) -> Signal | None:
+def recall_signal(recall: Recall) -> Signal | None:
     """Of controls only: what was adjudicated was in dispute, and is no random sample."""
     if recall.known_by != CONTROL:
         return None
     words = (
         f"found {recall.found} of {recall.n} control items that are {recall.label}, the others"
-        f" {recall.found_by_others} of {recall.n_others}{of_honest(recall.p)}"
+        f" {recall.found_by_others} of {recall.n_others}{odds_in_words(recall.p)}"
     )
     return Signal("control items", recall.asked, recall.p, words, recall.reason)
 
 
-def of_fall_within(test: Test) -> Signal:
+def within_session_signal(test: Test) -> Signal:
     words = (
         ""
         if test.seen is None
         else (
             f"agreed with others {_points(test.seen)} in the second halves of sessions than in the first"
-            f"{of_honest(test.p)}"
+            f"{odds_in_words(test.p)}"
         )
     )
     return Signal("drift within sessions", "", test.p, words, test.reason)
 
 
-def of_fall_between(test: Test) -> Signal:
+def between_session_signal(test: Test) -> Signal:
     words = (
         ""
         if test.seen is None
-        else (f"agreed with others {_points(test.seen)} with every session{of_honest(test.p)}")
+        else (f"agreed with others {_points(test.seen)} with every session{odds_in_words(test.p)}")
     )
     return Signal("drift between sessions", "", test.p, words, test.reason)
 
 
-def of_repeats(asked: str, test: Test) -> Signal:
+def repeat_signal(asked: str, test: Test) -> Signal:
     words = ""
     if test.seen is not None and test.expected is not None:
         words = (
             f"gave the label of the item before in {_percent(test.seen)} of cases, where"
             f" {_percent(test.expected)} are to be expected with the questions in any order"
-            f"{of_honest(test.p)}"
+            f"{odds_in_words(test.p)}"
         )
     return Signal("a key that sticks", asked, test.p, words, test.reason)
 
 
-def of_position(asked: str, test: Test) -> Signal:
+def position_signal(asked: str, test: Test) -> Signal:
     words = (
         ""
         if test.seen is None
-        else (f"gave labels by the place on the screen, whatever stood there{of_honest(test.p)}")
+        else (
+            f"gave labels by the place on the screen, whatever stood there{odds_in_words(test.p)}"
+        )
     )
     return Signal("a place that sticks", asked, test.p, words, test.reason)
 

@@ -7,7 +7,7 @@ from math import exp, log, pi
 from statistics import median
 
 from stats.annotators.entries import Entry, submissions
-from stats.annotators.robust_z import OF_MAD, Beside, Measured, beside
+from stats.annotators.robust_z import OF_MAD, Measurement, RobustZ, robust_z
 
 # Shorter times are taken as this: nobody sees a screen in less, and 0 has no logarithm.
 SHORTEST = 0.1
@@ -33,7 +33,7 @@ class Speed:
     words_per_minute: float | None
     median_seconds: float | None
     per_word: float | None
-    beside: Beside
+    beside: RobustZ
     reason: str | None = None
 
 
@@ -46,7 +46,7 @@ def log_times(entries: Sequence[Entry]) -> list[tuple[Entry, float]]:
     ]
 
 
-def usual(everybody: Iterable[Sequence[Entry]]) -> dict[str, float]:
+def batch_medians(everybody: Iterable[Sequence[Entry]]) -> dict[str, float]:
     """The median log time a word of each batch: what is read there is as long, or as hard, as it is."""
     times: dict[str, list[float]] = defaultdict(list)
     for entries in everybody:
@@ -55,7 +55,7 @@ def usual(everybody: Iterable[Sequence[Entry]]) -> dict[str, float]:
     return {batch: median(found) for batch, found in times.items()}
 
 
-def typical(entries: Sequence[Entry], usual: Mapping[str, float]) -> Measured | None:
+def relative_log_time(entries: Sequence[Entry], usual: Mapping[str, float]) -> Measurement | None:
     """The person's median log time a word beyond what is usual in its batch; None of too few.
 
     The variance of a median is pi/2 s^2 / n, s = 1.4826 MAD.
@@ -65,10 +65,10 @@ def typical(entries: Sequence[Entry], usual: Mapping[str, float]) -> Measured | 
         return None
     middle = median(times)
     spread = OF_MAD * median(abs(time - middle) for time in times)
-    return Measured(middle, pi / 2 * spread**2 / len(times), len(times) - 1)
+    return Measurement(middle, pi / 2 * spread**2 / len(times), len(times) - 1)
 
 
-def speed(entries: Sequence[Entry], own: Measured | None, others: Sequence[float]) -> Speed:
+def speed(entries: Sequence[Entry], own: Measurement | None, others: Sequence[float]) -> Speed:
     work = submissions(entries)
     seconds = sum(each.active_seconds for each in work)
     n_words = sum(each.n_words for each in work)
@@ -80,8 +80,8 @@ def speed(entries: Sequence[Entry], own: Measured | None, others: Sequence[float
         words_per_minute=60 * n_words / seconds if seconds else None,
         median_seconds=median(each.active_seconds for each in work) if work else None,
         per_word=exp(median(times)) if times else None,
-        beside=beside(own, others, honest=HONEST)
+        beside=robust_z(own, others, honest=HONEST)
         if own
-        else Beside(None, None, None, len(others), TOO_FEW),
+        else RobustZ(None, None, None, len(others), TOO_FEW),
         reason=None if seconds else NO_TIME,
     )

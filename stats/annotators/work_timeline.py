@@ -26,7 +26,7 @@ class Piece:
     agrees: float | None
 
 
-def course(entries: Sequence[Entry], crowd: Crowd) -> list[Piece]:
+def work_timeline(entries: Sequence[Entry], crowd: Crowd) -> list[Piece]:
     """The whole work in at most MOST_PIECES pieces, or one a session where there are more."""
     times = log_times(entries)
     if not times:

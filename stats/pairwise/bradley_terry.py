@@ -29,8 +29,14 @@ from stats.agreement.judgement_table import Floats, Ints
 from stats.bootstrap import BootstrapInterval, no_interval, question_interval, replicate_totals
 from stats.interval_cautions import caution
 from stats.interval_coverage import STRENGTH
-from stats.pairwise.bradley_terry_fit import Fitted, fitted
-from stats.pairwise.identifiability import Model, groups, identified, reached, why_not
+from stats.pairwise.bradley_terry_fit import Fit, best_fit
+from stats.pairwise.identifiability import (
+    Model,
+    groups,
+    is_identified,
+    reachable,
+    why_not_identified,
+)
 from stats.pairwise.records import Compared
 from stats.pairwise.win_rate import NEVER_COMPARED, require_runs
 
@@ -98,14 +104,17 @@ def bradley_terry(
     if len(known) < 2:
         return _undefined(compared, runs, known, model, TOO_FEW, seed)
     rows = _rows(compared, known)
-    wins, ties = tables(rows.sum(axis=0, keepdims=True).astype(float), len(known))
-    if not identified(wins, ties, model)[0]:
-        reason = why_not(wins[0], ties[0], known)
-        apart = groups(reached(wins, ties)[0], known)
+    wins, ties = win_tables(rows.sum(axis=0, keepdims=True).astype(float), len(known))
+    if not is_identified(wins, ties, model)[0]:
+        reason = why_not_identified(wins[0], ties[0], known)
+        apart = groups(reachable(wins, ties)[0], known)
         return _undefined(compared, runs, known, model, reason, seed, apart)
     totals = replicate_totals(rows, replicates=replicates, seed=seed)
     fits = _Fits(
-        fitted(wins, ties, model), fitted(*tables(totals, len(known)), model), len(rows), seed
+        best_fit(wins, ties, model),
+        best_fit(*win_tables(totals, len(known)), model),
+        len(rows),
+        seed,
     )
     pairs = combinations(range(len(known)), 2)
     differences = tuple(fits.difference(known, i, j) for i, j in pairs)
@@ -114,7 +123,7 @@ def bradley_terry(
         strengths=tuple(
             fits.strength(run, known.index(run))
             if run in known
-            else _without(run, NEVER_COMPARED, seed)
+            else _undefined_strength(run, NEVER_COMPARED, seed)
             for run in runs
         ),
         differences=differences,
@@ -129,7 +138,7 @@ def bradley_terry(
     )
 
 
-def tables(totals: Floats, n_runs: int) -> tuple[Floats, Floats]:
+def win_tables(totals: Floats, n_runs: int) -> tuple[Floats, Floats]:
     """Sums of `rows`, (R, columns), as wins and ties, (R, K, K) each."""
     wins = totals[:, : n_runs**2].reshape(-1, n_runs, n_runs)
     ties = np.zeros_like(wins)
@@ -142,8 +151,8 @@ def tables(totals: Floats, n_runs: int) -> tuple[Floats, Floats]:
 class _Fits:
     """The fit to all questions and those to the replicates."""
 
-    fit: Fitted
-    drawn: Fitted
+    fit: Fit
+    drawn: Fit
     n_questions: int
     seed: int
 
@@ -200,7 +209,8 @@ def _undefined(
     return BradleyTerry(
         model=model,
         strengths=tuple(
-            _without(run, reason if run in known else NEVER_COMPARED, seed) for run in runs
+            _undefined_strength(run, reason if run in known else NEVER_COMPARED, seed)
+            for run in runs
         ),
         differences=(),
         tie=None,
@@ -214,6 +224,6 @@ def _undefined(
     )
 
 
-def _without(run: str, reason: str, seed: int) -> Strength:
+def _undefined_strength(run: str, reason: str, seed: int) -> Strength:
     none = no_interval(reason, seed)
     return Strength(run, None, None, reason, none, none)

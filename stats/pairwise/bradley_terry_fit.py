@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.agreement.judgement_table import Floats
-from stats.agreement.result import over
-from stats.pairwise.identifiability import Model, identified
+from stats.agreement.result import ratio
+from stats.pairwise.identifiability import Model, is_identified
 
 CLOSE = 1e-10
 MOST_STEPS = 100_000
@@ -34,7 +34,7 @@ class NotConvergedError(ArithmeticError):
 
 
 @dataclass(frozen=True)
-class Fitted:
+class Fit:
     """Of each of R tables; NaN where it has no best fit.
 
     `strengths` (R, K) are log π, with a mean of 0; `expected` (R, K) what a run wins on average against each
@@ -46,17 +46,17 @@ class Fitted:
     tie: Floats
 
 
-def fitted(wins: Floats, ties: Floats, model: Model) -> Fitted:
+def best_fit(wins: Floats, ties: Floats, model: Model) -> Fit:
     """Of tables as in `stats.pairwise.identifiability`, of two runs or more."""
     n_tables, n_runs, _ = wins.shape
     strengths = np.full((n_tables, n_runs), np.nan)
     tie = np.full(n_tables, np.nan)
-    known = identified(wins, ties, model)
-    strengths[known], tie[known] = _maximised(wins[known], ties[known], model)
-    return Fitted(strengths, _expected(strengths, tie), tie)
+    known = is_identified(wins, ties, model)
+    strengths[known], tie[known] = _maximum(wins[known], ties[known], model)
+    return Fit(strengths, _expected(strengths, tie), tie)
 
 
-def _maximised(wins: Floats, ties: Floats, model: Model) -> tuple[Floats, Floats]:
+def _maximum(wins: Floats, ties: Floats, model: Model) -> tuple[Floats, Floats]:
     n = wins + wins.swapaxes(1, 2) + ties
     credit = wins.sum(axis=2) + ties.sum(axis=2) / 2
     n_ties = ties.sum(axis=(1, 2)) / 2
@@ -93,4 +93,4 @@ def _expected(strengths: Floats, tie: Floats) -> Floats:
     tied = tie[:, None, None] * root
     wins = (1 + tied / 2) / (1 + root**2 + tied)
     # Against itself it would be a half.
-    return over(wins.sum(axis=2) - 0.5, np.full(strengths.shape, n_runs - 1.0))
+    return ratio(wins.sum(axis=2) - 0.5, np.full(strengths.shape, n_runs - 1.0))

@@ -29,15 +29,15 @@ Bools = NDArray[np.bool_]
 NO_BEST_FIT = "by Davidson's model they fit ever better as ties grow likelier: nobody both won and lost enough"
 
 
-def identified(wins: Floats, ties: Floats, model: Model) -> Bools:
+def is_identified(wins: Floats, ties: Floats, model: Model) -> Bools:
     """Of each of the R tables, whether it has one best fit."""
-    found = np.asarray(reached(wins, ties).all(axis=(1, 2)))
+    found = np.asarray(reachable(wins, ties).all(axis=(1, 2)))
     if model == "half":
         return found
     return found & (_has_falling_walk(wins, ties) | ~(ties > 0).any(axis=(1, 2)))
 
 
-def reached(wins: Floats, ties: Floats) -> Bools:
+def reachable(wins: Floats, ties: Floats) -> Bools:
     """(R, K, K): whether steps of being preferred or tied lead from i to j; from each to itself they do."""
     n_runs = wins.shape[1]
     leads: Bools = (wins > 0) | (ties > 0) | np.eye(n_runs, dtype=bool)
@@ -54,14 +54,14 @@ def groups(leads: Bools, runs: Sequence[str]) -> list[list[str]]:
     return [[runs[place] for place in group] for group in ordered]
 
 
-def why_not(wins: Floats, ties: Floats, runs: Sequence[str]) -> str:
+def why_not_identified(wins: Floats, ties: Floats, runs: Sequence[str]) -> str:
     """In words, of one table (K, K) that has no best fit."""
     met = wins + wins.T
-    parts = groups(reached(met[None], ties[None])[0], runs)
+    parts = groups(reachable(met[None], ties[None])[0], runs)
     if len(parts) > 1:
         rest = [run for part in parts[1:] for run in part]
         return f"no comparison links {_and(parts[0])} with {_and(rest)}"
-    leads = reached(wins[None], ties[None])[0]
+    leads = reachable(wins[None], ties[None])[0]
     found = groups(leads, runs)
     if len(found) == 1:
         return NO_BEST_FIT

@@ -10,7 +10,7 @@ one. No model is fitted: what is told are plain counts on the same questions.
                 Σ d1·d2 / √(Σ d1² · Σ d2²), each sum over all questions (so that pairs across questions, of which
                 some have longer answers than others, count nothing)
 
-A judgement counts once, an answer once, however many runs gave it. Intervals draw questions; p of `preferred` is
+A judgement counts once, an answer once, however many runs gave it. Intervals draw questions; p of `preference_by_length` is
 by `sign_flip`, a question's number being how many more preferred the longer. An association is no cause: better
 answers may be longer.
 
@@ -27,12 +27,12 @@ from itertools import combinations
 import numpy as np
 
 from stats.agreement.judgement_table import Floats
-from stats.agreement.result import over
+from stats.agreement.result import ratio
 from stats.bootstrap import bootstrap, no_interval
-from stats.clustered_means import Figure, grouped, mean
+from stats.clustered_means import Figure, mean, values_by_question
 from stats.interval_cautions import caution
 from stats.interval_coverage import LONGER
-from stats.pairwise.position_bias import NOTHING_DECIDED, once
+from stats.pairwise.position_bias import NOTHING_DECIDED, one_row_per_judgement
 from stats.pairwise.records import Compared, Rated
 from stats.sign_flip import SignFlip, sign_flip
 
@@ -43,7 +43,7 @@ NO_PAIR = "no question has two rated answers unlike in length and in rating"
 
 
 @dataclass(frozen=True, slots=True)
-class Preferred:
+class PreferenceByLength:
     """`longer.n_values` judgements are decided and of unlike lengths; `extra.n_values` are decided.
 
     `caution` says what speaks against trusting the intervals of both, or None.
@@ -55,12 +55,14 @@ class Preferred:
     caution: str | None
 
 
-def preferred(
+def preference_by_length(
     compared: Sequence[Compared], lengths: Lengths, *, replicates: int, seed: int
-) -> Preferred:
+) -> PreferenceByLength:
     """Raises KeyError for an answer without a length."""
-    extras = grouped(
-        (each.question, _extra(each, lengths)) for each in once(compared) if each.preferred != "tie"
+    extras = values_by_question(
+        (each.question, _extra_length(each, lengths))
+        for each in one_row_per_judgement(compared)
+        if each.preferred != "tie"
     )
     unlike = {
         question: [int(each > 0) for each in found if each] for question, found in extras.items()
@@ -68,7 +70,7 @@ def preferred(
     known = {question: found for question, found in unlike.items() if found}
     longer = mean(known, without=NOTHING_UNLIKE, replicates=replicates, seed=seed)
     extra = mean(extras, without=NOTHING_DECIDED, replicates=replicates, seed=seed)
-    return Preferred(
+    return PreferenceByLength(
         longer=longer,
         extra=extra,
         test=sign_flip([2 * sum(each) - len(each) for each in known.values()], seed=seed),
@@ -76,7 +78,7 @@ def preferred(
     )
 
 
-def rated(
+def rating_by_length(
     ratings: Iterable[Rated],
     rating: Callable[[Rated], Fraction | None],
     lengths: Lengths,
@@ -95,7 +97,7 @@ def rated(
     def tau(totals: Floats) -> Floats:
         agree, differ, unlike_lengths, unlike_ratings = totals.T
         scales = np.sqrt(unlike_lengths * unlike_ratings)
-        return over(agree - differ, np.where(agree + differ > 0, scales, 0.0))
+        return ratio(agree - differ, np.where(agree + differ > 0, scales, 0.0))
 
     return Figure(
         value=float(tau(rows.sum(axis=0, keepdims=True).astype(float))[0]),
@@ -106,7 +108,7 @@ def rated(
     )
 
 
-def _extra(compared: Compared, lengths: Lengths) -> int:
+def _extra_length(compared: Compared, lengths: Lengths) -> int:
     """By how much what was preferred is longer."""
     left, right = (lengths[compared.question, run] for run in (compared.left, compared.right))
     return left - right if compared.preferred == "left" else right - left

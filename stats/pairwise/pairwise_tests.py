@@ -29,7 +29,7 @@ from statistics import stdev
 
 from stats import power
 from stats.bootstrap import BootstrapInterval
-from stats.clustered_means import mean, whole
+from stats.clustered_means import as_integers, mean
 from stats.interval_cautions import caution
 from stats.interval_coverage import PREFERRED_DIFFERENCE, RATED_DIFFERENCE, Measured
 from stats.multiplicity import holm
@@ -45,7 +45,7 @@ ByQuestion = Mapping[str, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class PairTest:
     """`one` comes first in the order of runs. `reason` says why there is no difference, `p_reason` no p."""
 
     one: str
@@ -64,21 +64,21 @@ class Apart:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class PairTests:
     """Every two runs by one measure, in their order; `caution` says what speaks against trusting the intervals, or None."""
 
-    pairs: tuple[Apart, ...]
+    pairs: tuple[PairTest, ...]
     caution: str | None
 
 
-def by_rating(
+def rating_tests(
     rated: Iterable[Rated],
     rating: Callable[[Rated], Fraction | None],
     *,
     runs: Sequence[str],
     replicates: int,
     seed: int,
-) -> Pairs:
+) -> PairTests:
     """By one of the scales of `stats.ratings`, on answerable questions."""
     means = _means(rated, rating)
     differences = {
@@ -88,12 +88,12 @@ def by_rating(
         }
         for one, other in combinations(runs, 2)
     }
-    return _told(differences, RATED_DIFFERENCE, replicates, seed)
+    return _pair_tests(differences, RATED_DIFFERENCE, replicates, seed)
 
 
-def by_preference(
+def preference_tests(
     compared: Sequence[Compared], *, runs: Sequence[str], replicates: int, seed: int
-) -> Pairs:
+) -> PairTests:
     """Raises ValueError for a comparison of a run with itself or of one that is not among `runs`."""
     require_runs(compared, runs)
     pairs = list(combinations(runs, 2))
@@ -109,7 +109,7 @@ def by_preference(
         pair: {question: Fraction(sum(each), len(each)) for question, each in found.items()}
         for pair, found in said.items()
     }
-    return _told(differences, PREFERRED_DIFFERENCE, replicates, seed)
+    return _pair_tests(differences, PREFERRED_DIFFERENCE, replicates, seed)
 
 
 def _means(
@@ -127,14 +127,14 @@ def _means(
     return found
 
 
-def _told(
+def _pair_tests(
     differences: Mapping[tuple[str, str], ByQuestion],
     measured: Measured,
     replicates: int,
     seed: int,
-) -> Pairs:
-    found = [_apart(*pair, of, replicates, seed) for pair, of in differences.items()]
-    return Pairs(
+) -> PairTests:
+    found = [_pair_test(*pair, of, replicates, seed) for pair, of in differences.items()]
+    return PairTests(
         pairs=tuple(
             replace(each, p_holm=p, is_told_apart=p is not None and p <= LEVEL)
             for each, p in zip(found, holm([each.p for each in found]), strict=True)
@@ -143,7 +143,9 @@ def _told(
     )
 
 
-def _apart(one: str, other: str, differences: ByQuestion, replicates: int, seed: int) -> Apart:
+def _pair_test(
+    one: str, other: str, differences: ByQuestion, replicates: int, seed: int
+) -> PairTest:
     ordered = [differences[question] for question in sorted(differences)]
     figure = mean(
         {question: [value] for question, value in differences.items()},
@@ -151,9 +153,9 @@ def _apart(one: str, other: str, differences: ByQuestion, replicates: int, seed:
         replicates=replicates,
         seed=seed,
     )
-    test = sign_flip(whole(ordered)[0].tolist() if ordered else [], seed=seed)
+    test = sign_flip(as_integers(ordered)[0].tolist() if ordered else [], seed=seed)
     smallest, too_small = _detectable(ordered)
-    return Apart(
+    return PairTest(
         one=one,
         other=other,
         n_questions=len(ordered),
@@ -173,4 +175,4 @@ def _apart(one: str, other: str, differences: ByQuestion, replicates: int, seed:
 def _detectable(differences: Sequence[Fraction]) -> tuple[float | None, str | None]:
     if len(differences) < 2:
         return None, ONE_QUESTION if differences else NO_COMMON
-    return power.detectable_mean(len(differences), float(stdev(differences)))
+    return power.detectable_mean_difference(len(differences), float(stdev(differences)))

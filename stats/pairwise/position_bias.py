@@ -14,7 +14,7 @@ Undefined where nothing is decided. Right: left, left, right, tie → 2/3. Wrong
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from stats.clustered_means import Figure, grouped, mean
+from stats.clustered_means import Figure, mean, values_by_question
 from stats.interval_cautions import caution
 from stats.interval_coverage import LEFT
 from stats.pairwise.records import Compared
@@ -35,8 +35,8 @@ class LeftBias:
 
 
 def left_bias(compared: Sequence[Compared], *, replicates: int, seed: int) -> LeftBias:
-    said = once(compared)
-    decided = grouped(
+    said = one_row_per_judgement(compared)
+    decided = values_by_question(
         (each.question, int(each.preferred == "left")) for each in said if each.preferred != "tie"
     )
     n_left = sum(int(sum(each)) for each in decided.values())
@@ -50,7 +50,7 @@ def left_bias(compared: Sequence[Compared], *, replicates: int, seed: int) -> Le
     )
 
 
-def once(compared: Iterable[Compared]) -> list[Compared]:
+def one_row_per_judgement(compared: Iterable[Compared]) -> list[Compared]:
     """One row of each judgement: of those that it has, the first by the runs' names."""
     found: dict[tuple[str, str], Compared] = {}
     for each in compared:

@@ -47,7 +47,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class PassageSaid:
+class PassageJudgement:
     """Whether one annotator found a passage relevant to the question."""
 
     question: str
@@ -57,7 +57,7 @@ class PassageSaid:
 
 
 @dataclass(frozen=True, slots=True)
-class Supported:
+class SupportJudgement:
     """Whether one annotator said that a passage supports a run's answer; asked of faithful ones only."""
 
     question: str

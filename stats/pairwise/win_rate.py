@@ -109,7 +109,7 @@ def win_rates(
     """
     tallies = _tallies(compared, runs)
     tie = POLICIES[policy]
-    rates = [_of_run(run, tallies[run], tie, replicates, seed) for run in runs]
+    rates = [_run_rate(run, tallies[run], tie, replicates, seed) for run in runs]
     exact = [each.rate(tie) / len(tallies[run]) for run in runs for each in tallies[run].values()]
     n_ties = sum(each.preferred == "tie" for each in compared)
     return WinRates(
@@ -147,7 +147,7 @@ def _tallies(compared: Sequence[Compared], runs: Sequence[str]) -> dict[str, dic
     return {run: dict(questions) for run, questions in found.items()}
 
 
-def _of_run(
+def _run_rate(
     run: str, questions: Mapping[str, _Tally], tie: Fraction, replicates: int, seed: int
 ) -> WinRate:
     by_question = {question: [tally.rate(tie)] for question, tally in questions.items()}

@@ -8,7 +8,7 @@ from bench import records
 from bench.compared_coverage import PEOPLE, QUESTIONS, simulated, true_values
 from bench.preferences import Design, made
 from stats import ratings
-from stats.metric_correlation import of_answers
+from stats.metric_correlation import answer_correlations
 from stats.pairwise import length_bias, pairwise_tests
 
 DRAWN = {"replicates": 1000, "seed": 5}
@@ -34,20 +34,20 @@ def test_the_true_values_are_what_the_results_say_of_the_whole_population(design
     lengths, scored = records.lengths(every, design), records.scored(every, design)
     runs = records.runs_of(design)
 
-    preferred = length_bias.preferred(compared, lengths, **DRAWN)
+    preferred = length_bias.preference_by_length(compared, lengths, **DRAWN)
     said = {
-        told.RATED: pairwise_tests.by_rating(rated, ratings.both, runs=runs, **DRAWN)
+        told.RATED: pairwise_tests.rating_tests(rated, ratings.both, runs=runs, **DRAWN)
         .pairs[0]
         .difference,
-        told.PREFERRED: pairwise_tests.by_preference(compared, runs=runs, **DRAWN)
+        told.PREFERRED: pairwise_tests.preference_tests(compared, runs=runs, **DRAWN)
         .pairs[0]
         .difference,
         told.LONGER: preferred.longer.value,
         told.EXTRA: preferred.extra.value,
-        told.WITHIN: length_bias.rated(rated, ratings.both, lengths, **DRAWN).value,
+        told.WITHIN: length_bias.rating_by_length(rated, ratings.both, lengths, **DRAWN).value,
     }
     for name, values in (("measure", scored), ("length", lengths)):
-        for each in of_answers(rated, ratings.both, values, **DRAWN):
+        for each in answer_correlations(rated, ratings.both, values, **DRAWN):
             said[told.BESIDE[name, each.coefficient]] = each.value
 
     assert told.true_values(every, design) == pytest.approx(said)

@@ -10,7 +10,7 @@ from bench.preferences import Design, made
 from stats.pairwise.bradley_terry import bradley_terry
 from stats.pairwise.position_bias import left_bias
 from stats.pairwise.win_rate import win_rates
-from stats.ratings import scales
+from stats.ratings import rating_scales
 
 DRAWN = {"replicates": 1000, "seed": 5}
 DESIGN = Design("a", strengths=(0.6, 0.1, -0.7))
@@ -35,7 +35,7 @@ def test_the_bench_computes_what_the_results_say(design):
     of_results = {
         "win-rate, ties 0": zero,
         "win-rate, ties half": half,
-        "F+A": scales(rated, runs=runs, **DRAWN)[0].both.interval,
+        "F+A": rating_scales(rated, runs=runs, **DRAWN)[0].both.interval,
         "share of the left": left_bias(compared, **DRAWN).share.interval,
         "Bradley-Terry, difference": fit.differences[0].interval,
     }

@@ -171,7 +171,7 @@ def test_the_size_of_the_chunks_changes_no_score(study, chunk_size):
     assert job.chunks.count() == -(-n_pairs // chunk_size)
     assert jobs.progress(job) == (n_pairs, n_pairs)
     expected = {
-        pair.key: overlap.best(overlap.token_f1, pair.prediction, pair.references)
+        pair.key: overlap.best_value(overlap.token_f1, pair.prediction, pair.references)
         for pair in scoring_queries.pairs(everyday)
     }
     stored = Score.objects.values_list("references_sha256", "prediction_sha256", "value")

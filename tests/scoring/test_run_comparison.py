@@ -10,8 +10,8 @@ from scoring import presenter as scoring_presenter
 from scoring import run_comparison
 from scoring.figures import Figure, Layout, RunValues, as_lists
 from scoring.run_comparison import column, likenesses, packed, unpacked
-from stats.correlation import of_measures
-from stats.means import Row, by_setup
+from stats.correlation import measure_correlations
+from stats.means import Row, means_by_setup
 
 CLUSTERS = [str(turn // 2) for turn in range(20)]
 RNG = np.random.default_rng(3)
@@ -48,7 +48,7 @@ def table():
         for run in ("a", "b", "c")
         for turn in range(20)
     ]
-    return by_setup(rows, measures=["1", "2"], seed=run_comparison.SEED)[""]
+    return means_by_setup(rows, measures=["1", "2"], seed=run_comparison.SEED)[""]
 
 
 def test_scorers_worked_on_apart_give_what_they_give_together(columns, table):
@@ -67,7 +67,7 @@ def test_the_likenesses_are_those_of_scoring_rankings(columns, table):
         (1, 2, "kendall_tau_b"),
         (1, 2, "pearson"),
     ]
-    for each, expected in zip(found, of_measures(table), strict=True):
+    for each, expected in zip(found, measure_correlations(table), strict=True):
         assert (each.value, each.low, each.high, each.n_runs) == (
             *(expected.value, expected.interval.low, expected.interval.high),
             expected.n_runs,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.bootstrap import replicate_totals
-from stats.clustered_means import FINEST, grouped, mean, whole
+from stats.clustered_means import FINEST, as_integers, mean, values_by_question
 from tests.stats.pairwise.preferences import DRAWN
 
 fractions = st.fractions(-5, 5, max_denominator=30)
@@ -77,15 +77,15 @@ def test_moved_and_stretched_the_interval_moves_and_stretches_with_the_values(
 
 
 def test_numbers_are_made_whole_by_their_common_denominator_and_rounded_only_where_it_is_huge():
-    numbers, denominator = whole([Fraction(1, 6), Fraction(3, 4)])
-    fine, finest = whole([Fraction(1, 10**9 + 7), Fraction(1, 3)])
+    numbers, denominator = as_integers([Fraction(1, 6), Fraction(3, 4)])
+    fine, finest = as_integers([Fraction(1, 10**9 + 7), Fraction(1, 3)])
 
     assert (numbers.tolist(), denominator) == ([2, 9], 12)
     assert (fine.tolist(), finest) == ([1, 333333333], FINEST)
 
 
 def test_values_are_kept_by_question():
-    assert grouped([("1", 2), ("2", 3), ("1", 4)]) == {"1": [2, 4], "2": [3]}
+    assert values_by_question([("1", 2), ("2", 3), ("1", 4)]) == {"1": [2, 4], "2": [3]}
 
 
 def test_the_draws_are_those_of_the_bootstrap():

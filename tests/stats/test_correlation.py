@@ -8,8 +8,14 @@ import numpy as np
 import pytest
 
 from stats import correlation
-from stats.correlation import correlations, every_two, kendall_tau_b, of_measures, pearson
-from stats.means import Row, by_setup
+from stats.correlation import (
+    correlations,
+    kendall_tau_b,
+    measure_correlations,
+    pairwise_correlations,
+    pearson,
+)
+from stats.means import Row, means_by_setup
 
 stats = pytest.importorskip("scipy.stats")
 
@@ -100,11 +106,11 @@ def rows(*, runs=8, turns=60, seed=1):
 
 
 def table(given, *measures):
-    return by_setup(given, measures=measures, seed=1)["original"]
+    return means_by_setup(given, measures=measures, seed=1)["original"]
 
 
 def test_every_two_measures_are_compared_by_both_coefficients():
-    found = of_measures(table(rows(), "em", "f1", "noise"))
+    found = measure_correlations(table(rows(), "em", "f1", "noise"))
 
     assert [(each.one, each.other, each.coefficient) for each in found] == [
         (one, other, coefficient)
@@ -117,7 +123,7 @@ def test_every_two_measures_are_compared_by_both_coefficients():
 def test_measures_that_see_the_same_agree_and_noise_does_not():
     found = {
         (each.one, each.other): each
-        for each in of_measures(table(rows(), "em", "f1", "noise"))
+        for each in measure_correlations(table(rows(), "em", "f1", "noise"))
         if each.coefficient == "kendall_tau_b"
     }
 
@@ -130,7 +136,7 @@ def test_the_interval_is_that_of_the_replicates_one_by_one():
     means = table(rows(), "em", "f1")
     taus = [stats.kendalltau(each[:, 0], each[:, 1]).statistic for each in means.replicates]
 
-    tau, r = of_measures(means)
+    tau, r = measure_correlations(means)
 
     assert [tau.interval.low, tau.interval.high] == pytest.approx(np.percentile(taus, [2.5, 97.5]))
     assert tau.value == pytest.approx(stats.kendalltau(*means.values.T).statistic)
@@ -145,7 +151,7 @@ def test_a_run_without_a_value_in_one_measure_is_left_out():
         for each in rows()
     ]
 
-    tau, _ = of_measures(table(given, "em", "f1"))
+    tau, _ = measure_correlations(table(given, "em", "f1"))
 
     assert tau.n_runs == 7
     assert tau.value is not None
@@ -176,7 +182,7 @@ def test_a_measure_on_original_and_on_rewritten_questions_is_compared_by_system(
     rewritten = [
         Row(each.run, "rewritten", each.turn, each.cluster, each.values) for each in rows(seed=2)
     ]
-    tables = by_setup([*original, *rewritten], measures=["em"], seed=1)
+    tables = means_by_setup([*original, *rewritten], measures=["em"], seed=1)
     one, other = tables["original"], tables["rewritten"]
 
     tau, r = correlations(
@@ -212,7 +218,7 @@ def test_every_two_columns_at_once_are_what_they_are_two_by_two(at_once, monkeyp
     values, replicates = holes(4)
     names = [str(column) for column in range(values.shape[1])]
 
-    found = list(every_two(names, values, replicates))
+    found = list(pairwise_correlations(names, values, replicates))
 
     expected = [
         each
@@ -227,14 +233,14 @@ def test_every_two_columns_at_once_are_what_they_are_two_by_two(at_once, monkeyp
 
 
 def test_of_one_column_or_none_there_are_no_two():
-    assert list(every_two([], np.ones((3, 0)), np.ones((1_000, 3, 0)))) == []
-    assert list(every_two(["em"], np.ones((3, 1)), np.ones((1_000, 3, 1)))) == []
+    assert list(pairwise_correlations([], np.ones((3, 0)), np.ones((1_000, 3, 0)))) == []
+    assert list(pairwise_correlations(["em"], np.ones((3, 1)), np.ones((1_000, 3, 1)))) == []
 
 
 def test_columns_that_share_no_run_have_no_value_but_a_reason():
     values = np.array([[1.0, np.nan], [np.nan, 1.0]])
     replicates = np.broadcast_to(values, (1_000, 2, 2))
 
-    for found in every_two(["em", "f1"], values, replicates):
+    for found in pairwise_correlations(["em", "f1"], values, replicates):
         assert (found.value, found.reason) == (None, "fewer than two runs have both")
         assert (found.n_runs, found.interval.n_undefined) == (0, 1_000)

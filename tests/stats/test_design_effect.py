@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stats.design_effect import Group, design_effect, likeness
+from stats.design_effect import Group, design_effect, intraclass_correlation
 from stats.proportion_intervals import wilson, wilson_half_width
 
 groups = st.lists(
@@ -43,18 +43,18 @@ def test_more_items_are_never_less_exact(share, n):
 def test_items_of_a_question_that_end_alike_tell_as_much_as_one():
     alike = [Group(4, 4), Group(4, 0)]
 
-    assert likeness(alike) == 1.0
+    assert intraclass_correlation(alike) == 1.0
     assert design_effect([4, 4], 1.0) == 4
 
 
 def test_questions_that_differ_no_more_than_their_items_have_no_likeness():
-    assert likeness([Group(2, 1), Group(2, 1)]) == 0.0
+    assert intraclass_correlation([Group(2, 1), Group(2, 1)]) == 0.0
 
 
 def test_a_likeness_by_hand():
     between, within = 0.5, 1 / 6  # mean squares: 1 over 2, and 0.5 over 3
 
-    assert likeness([Group(2, 2), Group(2, 0), Group(2, 1)]) == pytest.approx(
+    assert intraclass_correlation([Group(2, 2), Group(2, 0), Group(2, 1)]) == pytest.approx(
         (between - within) / (between + within)
     )
 
@@ -72,15 +72,17 @@ def test_a_likeness_by_hand():
     ids=["nothing", "one question", "one item each", "all", "none", "an empty question"],
 )
 def test_where_nothing_can_be_said_of_likeness_it_is_undefined(unknowable):
-    assert likeness(unknowable) is None
+    assert intraclass_correlation(unknowable) is None
 
 
 @given(groups)
 def test_a_likeness_is_a_share_or_undefined_and_the_order_changes_nothing(found):
-    value = likeness(found)
+    value = intraclass_correlation(found)
 
     assert value is None or 0 <= value <= 1 + 1e-9
-    assert likeness(found[::-1]) == pytest.approx(value) if value is not None else True
+    assert (
+        intraclass_correlation(found[::-1]) == pytest.approx(value) if value is not None else True
+    )
 
 
 @given(st.lists(st.integers(1, 20), min_size=1), st.floats(0, 1))

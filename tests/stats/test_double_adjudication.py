@@ -13,7 +13,7 @@ SHARES = st.sampled_from([0.05, 0.1, 0.25, 0.5, 1.0])
     ("n", "share", "drawn"), [(10, 0.1, 1), (12, 0.1, 2), (3, 0.01, 1), (100, 0.07, 7), (4, 1, 4)]
 )
 def test_the_share_is_read_as_it_is_written_and_rounded_up(n, share, drawn):
-    assert len(double_adjudication.drawn(range(n), share, 7)) == drawn
+    assert len(double_adjudication.random_draw(range(n), share, 7)) == drawn
 
 
 @given(st.sets(st.integers(1, 500), max_size=40), SHARES, st.integers(0, 99), st.randoms())
@@ -21,19 +21,22 @@ def test_the_same_seed_draws_the_same_ones_in_whatever_order(positions, share, s
     shuffled = sorted(positions)
     random.shuffle(shuffled)
 
-    assert double_adjudication.drawn(shuffled, share, seed) == double_adjudication.drawn(
-        sorted(positions), share, seed
-    )
+    assert double_adjudication.random_draw(
+        shuffled, share, seed
+    ) == double_adjudication.random_draw(sorted(positions), share, seed)
 
 
 def test_another_seed_draws_others():
-    assert len({tuple(double_adjudication.drawn(range(50), 0.1, seed)) for seed in range(20)}) > 15
+    assert (
+        len({tuple(double_adjudication.random_draw(range(50), 0.1, seed)) for seed in range(20)})
+        > 15
+    )
 
 
 def test_every_position_is_as_likely_to_be_drawn():
     n_drawn = [0] * 10
     for seed in range(3_000):
-        for position in double_adjudication.drawn(range(10), 0.2, seed):
+        for position in double_adjudication.random_draw(range(10), 0.2, seed):
             n_drawn[position] += 1
 
     # 600 each are expected; the standard deviation is 22

@@ -22,11 +22,11 @@ from stats.interval_coverage import (
     WIN_RATE,
 )
 from stats.pairwise.bradley_terry import bradley_terry
-from stats.pairwise.length_bias import preferred
-from stats.pairwise.pairwise_tests import by_preference, by_rating
+from stats.pairwise.length_bias import preference_by_length
+from stats.pairwise.pairwise_tests import preference_tests, rating_tests
 from stats.pairwise.position_bias import left_bias
 from stats.pairwise.win_rate import win_rates
-from stats.ratings import both, scales
+from stats.ratings import both, rating_scales
 from tests.stats.pairwise.preferences import DRAWN, RUNS, at_random, compared, rating
 
 EVERY = (
@@ -92,10 +92,10 @@ def test_every_result_carries_its_own():
         win_rates(rows, runs=RUNS, **DRAWN).caution,
         bradley_terry(rows, runs=RUNS, **DRAWN).caution,
         left_bias(rows, **DRAWN).caution,
-        scales(rated, runs=["A"], **DRAWN)[0].caution,
-        by_rating([*rated, *others], both, runs=RUNS, **DRAWN).caution,
-        by_preference(rows, runs=RUNS, **DRAWN).caution,
-        preferred(rows, lengths, **DRAWN).caution,
+        rating_scales(rated, runs=["A"], **DRAWN)[0].caution,
+        rating_tests([*rated, *others], both, runs=RUNS, **DRAWN).caution,
+        preference_tests(rows, runs=RUNS, **DRAWN).caution,
+        preference_by_length(rows, lengths, **DRAWN).caution,
     ]
 
     assert [(each or "").split(" rest")[0] for each in found] == [
@@ -115,11 +115,11 @@ def test_a_difference_of_runs_is_cautioned_of_by_what_was_measured_of_its_kind(n
     rated[0] = rating("0", 4, 4, run="A")
     preferred_once = compared({f"{each}": {"AB": "AB="[each % 3]} for each in range(n)})
 
-    by = by_rating(rated, both, runs=("A", "B"), **DRAWN).caution
-    of = by_preference(preferred_once, runs=("A", "B"), **DRAWN).caution
+    by = rating_tests(rated, both, runs=("A", "B"), **DRAWN).caution
+    of = preference_tests(preferred_once, runs=("A", "B"), **DRAWN).caution
 
-    assert by == interval_coverage.of_numbers([n], RATED_DIFFERENCE, "difference")
-    assert of == interval_coverage.of_numbers([n], PREFERRED_DIFFERENCE, "difference")
+    assert by == interval_coverage.caution_of_numbers([n], RATED_DIFFERENCE, "difference")
+    assert of == interval_coverage.caution_of_numbers([n], PREFERRED_DIFFERENCE, "difference")
 
 
 def test_a_strength_that_replicates_lack_says_how_many():

@@ -12,9 +12,9 @@ from stats.interval_coverage import (
     ORDINAL,
     RATE,
     caution,
+    caution_of_differences,
+    caution_of_rates,
     neighbours,
-    of_differences,
-    of_rates,
 )
 
 SHORT = {30: 90.0, 100: 92.0, 500: 94.0}
@@ -64,23 +64,23 @@ def test_every_table_begins_where_intervals_are_trusted_and_ends_with_true_ones(
 
 
 def test_no_caution_is_due_for_many_questions_or_without_an_interval():
-    assert of_rates([]) is None
-    assert of_rates([rate(500, 480), rate(100, 70), rate(3, 3, low=None)]) is None
-    assert of_differences([]) is None
-    assert of_differences([rate(100, 0), rate(3, 3, low=None)]) is None
+    assert caution_of_rates([]) is None
+    assert caution_of_rates([rate(500, 480), rate(100, 70), rate(3, 3, low=None)]) is None
+    assert caution_of_differences([]) is None
+    assert caution_of_differences([rate(100, 0), rate(3, 3, low=None)]) is None
 
 
 def test_rates_on_too_few_questions_are_counted():
-    assert of_rates([rate(29, 20), rate(12, 3), rate(500, 400)]) == (
+    assert caution_of_rates([rate(29, 20), rate(12, 3), rate(500, 400)]) == (
         "2 rates rest on fewer than 30 questions: do not trust such an interval."
     )
-    assert of_differences([rate(29, 0)]) == (
+    assert caution_of_differences([rate(29, 0)]) == (
         "1 difference rests on fewer than 30 questions: do not trust such an interval."
     )
 
 
 def test_the_caution_of_rates_is_that_of_the_fewest_questions():
-    assert of_rates([rate(60, 40), rate(40, 28)]) == (
+    assert caution_of_rates([rate(60, 40), rate(40, 28)]) == (
         "2 rates rest on few questions, or few for a rate so near to 0 or 1;"
         f" such an interval {caution(RATE[0.7], 40)}."
     )
@@ -88,14 +88,14 @@ def test_the_caution_of_rates_is_that_of_the_fewest_questions():
 
 @pytest.mark.parametrize("accepted", [95, 5])
 def test_a_rate_near_0_or_1_takes_more_questions(accepted):
-    assert of_rates([rate(100, 90), rate(100, accepted)]) == (
+    assert caution_of_rates([rate(100, 90), rate(100, accepted)]) == (
         "1 rate rests on few questions, or few for a rate so near to 0 or 1;"
         f" such an interval {caution(RATE[0.95], 100)}."
     )
 
 
 def test_the_caution_of_differences_is_that_of_the_fewest_questions():
-    assert of_differences([rate(60, 0), rate(40, 0), rate(200, 0)]) == (
+    assert caution_of_differences([rate(60, 0), rate(40, 0), rate(200, 0)]) == (
         "2 differences rest on fewer than 100 questions;"
         f" such an interval {caution(DIFFERENCE, 40)}."
     )

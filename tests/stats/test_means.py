@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stats.means import Row, by_setup, means
+from stats.means import Row, means, means_by_setup
 
 SEED = 1
 
@@ -27,7 +27,7 @@ def many_rows(seed=1, *, n_turns=60, runs=("alder", "birch"), setup="original"):
 
 
 def table(rows, *measures, **options):
-    (found,) = by_setup(rows, measures=measures or ("f1",), seed=SEED, **options).values()
+    (found,) = means_by_setup(rows, measures=measures or ("f1",), seed=SEED, **options).values()
     return found
 
 
@@ -121,7 +121,7 @@ def test_all_runs_are_drawn_on_the_same_questions():
 def test_original_and_rewritten_questions_are_apart():
     rows = [row(turn="1", f1=1.0), row(turn="1", setup="rewritten", f1=0.0)]
 
-    found = by_setup(rows, measures=["f1"], seed=SEED)
+    found = means_by_setup(rows, measures=["f1"], seed=SEED)
 
     assert {setup: of.figure("alder", "f1").value for setup, of in found.items()} == {
         "original": 1.0,
@@ -140,7 +140,7 @@ def test_the_order_of_the_rows_changes_no_digit():
 
 
 def test_another_seed_draws_other_replicates_and_the_same_mean():
-    one, other = (by_setup(many_rows(), measures=["f1"], seed=s)["original"] for s in (1, 2))
+    one, other = (means_by_setup(many_rows(), measures=["f1"], seed=s)["original"] for s in (1, 2))
 
     assert (one.values == other.values).all()
     assert (one.replicates != other.replicates).any()
@@ -175,7 +175,7 @@ def test_a_turn_in_two_clusters_is_refused():
 
 
 def test_without_a_row_there_is_no_table():
-    assert by_setup([], measures=["f1"], seed=SEED) == {}
+    assert means_by_setup([], measures=["f1"], seed=SEED) == {}
 
 
 def test_means_over_no_turn_are_refused():

@@ -7,8 +7,14 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau, pearsonr
 
 from stats import ratings
-from stats.interval_coverage import OF_ANSWERS, of_numbers
-from stats.metric_correlation import ONE_VALUE, TOO_FEW, cautions, of_answers, of_systems
+from stats.interval_coverage import OF_ANSWERS, caution_of_numbers
+from stats.metric_correlation import (
+    ONE_VALUE,
+    TOO_FEW,
+    answer_correlations,
+    cautions,
+    system_correlations,
+)
 from tests.stats.pairwise.preferences import DRAWN, rating
 
 
@@ -23,7 +29,7 @@ def made(points):
 
 
 def both(points):
-    tau, r = of_answers(made(points)[0], ratings.faithful, made(points)[1], **DRAWN)
+    tau, r = answer_correlations(made(points)[0], ratings.faithful, made(points)[1], **DRAWN)
     return tau, r
 
 
@@ -71,7 +77,9 @@ def test_an_answer_of_two_runs_is_one_point():
     twin = rating("1", 4, 4, run="C")
     twin = type(twin)(**{name: getattr(twin, name) for name in twin.__slots__} | {"answer": "1 B"})
 
-    found = of_answers([*rows, twin], ratings.faithful, scored | {("1", "C"): 2.0}, **DRAWN)
+    found = answer_correlations(
+        [*rows, twin], ratings.faithful, scored | {("1", "C"): 2.0}, **DRAWN
+    )
 
     assert found[0].n_answers == 3
 
@@ -79,7 +87,9 @@ def test_an_answer_of_two_runs_is_one_point():
 def test_answers_without_one_of_both_are_left_out():
     rows, scored = made([("1", "A", 1.0, [1]), ("1", "B", None, [4]), ("2", "A", 3.0, [3])])
 
-    tau, _ = of_answers([*rows, rating("2", None, 4, run="B")], ratings.faithful, scored, **DRAWN)
+    tau, _ = answer_correlations(
+        [*rows, rating("2", None, 4, run="B")], ratings.faithful, scored, **DRAWN
+    )
 
     assert (tau.n_answers, tau.value) == (2, 1)
 
@@ -90,7 +100,7 @@ def test_what_is_undefined_has_a_reason():
     flat = both([(f"{n}", "A", 1.0, [n % 4 + 1]) for n in range(5)])
     assert {each.reason for each in flat} == {ONE_VALUE}
     assert flat[0].interval.reason == ONE_VALUE
-    assert of_systems([], ratings.faithful, {}, **DRAWN) == []
+    assert system_correlations([], ratings.faithful, {}, **DRAWN) == []
 
 
 def test_systems_are_ranked_by_their_means():
@@ -100,7 +110,7 @@ def test_systems_are_ranked_by_their_means():
         for run, automatic, level in (("A", 0.1, 1), ("B", 0.2, 2), ("C", 0.3, 4))
     ]
 
-    found = of_systems(*[made(points)[0], ratings.faithful, made(points)[1]], **DRAWN)
+    found = system_correlations(*[made(points)[0], ratings.faithful, made(points)[1]], **DRAWN)
 
     assert [each.coefficient for each in found] == ["kendall_tau_b", "pearson"]
     assert found[0].value == 1
@@ -118,8 +128,8 @@ def test_each_coefficient_is_cautioned_of_by_what_was_measured_of_it():
     found = [*both(at_random(9, n_questions=40)), *both(at_random(8, n_questions=40))]
 
     assert cautions(found) == [
-        of_numbers([40, 40], OF_ANSWERS["kendall_tau_b"], "Kendall coefficient"),
-        of_numbers([40, 40], OF_ANSWERS["pearson"], "Pearson coefficient"),
+        caution_of_numbers([40, 40], OF_ANSWERS["kendall_tau_b"], "Kendall coefficient"),
+        caution_of_numbers([40, 40], OF_ANSWERS["pearson"], "Pearson coefficient"),
     ]
     assert cautions(both([])) == []
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.paired_proportions import exact_p
-from stats.power import ALWAYS_ALIKE, NO_QUESTION, TOO_FEW, detectable, needed
+from stats.power import ALWAYS_ALIKE, NO_QUESTION, TOO_FEW, detectable_difference, questions_needed
 
 
 @pytest.mark.parametrize(
@@ -23,30 +23,30 @@ from stats.power import ALWAYS_ALIKE, NO_QUESTION, TOO_FEW, detectable, needed
 def test_the_questions_that_a_difference_takes_are_those_of_connor(
     discordance, difference, power, n
 ):
-    assert needed(discordance, difference, power=power) == n
+    assert questions_needed(discordance, difference, power=power) == n
 
 
 def test_a_difference_larger_than_the_discordance_cannot_be():
-    assert needed(0.04, 0.05) is None
-    assert needed(0.05, 0.05) is not None
+    assert questions_needed(0.04, 0.05) is None
+    assert questions_needed(0.05, 0.05) is not None
 
 
 @given(st.floats(0.02, 1), st.floats(0.02, 1))
 def test_what_so_many_questions_show_takes_so_many_questions(discordance, share):
     difference = discordance * share
-    n = needed(discordance, difference)
+    n = questions_needed(discordance, difference)
 
-    found, reason = detectable(n, discordance)
+    found, reason = detectable_difference(n, discordance)
 
     assert reason is None
     assert found <= difference + 2e-6
-    assert needed(discordance, found) <= n
+    assert questions_needed(discordance, found) <= n
 
 
 @given(st.floats(0.05, 1), st.integers(50, 5000))
 def test_more_questions_show_smaller_differences(discordance, n):
-    few, reason = detectable(n, discordance)
-    many, _ = detectable(2 * n, discordance)
+    few, reason = detectable_difference(n, discordance)
+    many, _ = detectable_difference(2 * n, discordance)
 
     assert reason == TOO_FEW or many < few
 
@@ -56,19 +56,19 @@ def test_more_questions_show_smaller_differences(discordance, n):
     [(0, 0.2, NO_QUESTION), (100, 0.0, ALWAYS_ALIKE), (10, 0.1, TOO_FEW)],
 )
 def test_what_cannot_be_seen_is_said(n, discordance, reason):
-    assert detectable(n, discordance) == (None, reason)
+    assert detectable_difference(n, discordance) == (None, reason)
 
 
 @pytest.mark.parametrize("numbers", [(1.1, 0.1), (-0.1, 0.1), (0.5, 0), (0.5, 1.2)])
 def test_numbers_that_are_no_shares_are_refused(numbers):
     with pytest.raises(ValueError, match=r"from 0 to 1|more than 0"):
-        needed(*numbers)
+        questions_needed(*numbers)
 
 
 @pytest.mark.parametrize("options", [{"level": 0}, {"level": 1}, {"power": 0.3}, {"power": 1}])
 def test_no_test_is_certain(options):
     with pytest.raises(ValueError, match="no test"):
-        needed(0.5, 0.1, **options)
+        questions_needed(0.5, 0.1, **options)
 
 
 @pytest.mark.parametrize(("discordance", "difference"), [(0.5, 0.4), (0.2, 0.1), (0.1, 0.05)])
@@ -76,7 +76,7 @@ def test_in_simulated_studies_the_difference_is_found_about_four_times_in_five(
     discordance, difference
 ):
     """By the exact test, which finds it a little less often than the normal limit."""
-    n = needed(discordance, difference)
+    n = questions_needed(discordance, difference)
     one, other = (discordance + difference) / 2, (discordance - difference) / 2
     drawn = np.random.default_rng(7).multinomial(n, [one, other, 1 - discordance], size=4000)
 

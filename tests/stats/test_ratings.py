@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stats.ratings import NO_ANSWERABLE, NO_UNANSWERABLE, NOT_RATED, NOTHING, both, scales
+from stats.ratings import NO_ANSWERABLE, NO_UNANSWERABLE, NOT_RATED, NOTHING, both, rating_scales
 from tests.stats.pairwise.preferences import DRAWN, rating
 
 # (question, faithful, appropriate), as in the docstring
@@ -12,7 +12,7 @@ WORKED = (("1", 4, 4), ("1", 4, 2), ("1", 1, 4), ("2", 2, 4), ("2", 4, 4), ("2",
 
 
 def of_one(rows):
-    (found,) = scales(rows, runs=["A"], **DRAWN)
+    (found,) = rating_scales(rows, runs=["A"], **DRAWN)
     return found
 
 
@@ -125,7 +125,7 @@ def test_neither_order_nor_the_name_of_a_run_changes_a_figure(said):
     other = [rating(*each, run="Z", annotator=f"{n}") for n, each in enumerate(said)]
 
     there = of_one(rows)
-    (renamed,) = scales(other, runs=["Z"], **DRAWN)
+    (renamed,) = rating_scales(other, runs=["Z"], **DRAWN)
 
     assert of_one(rows[::-1]) == there
     assert (renamed.both, renamed.faithful) == (there.both, there.faithful)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stats.pairwise.records import PassageSaid, Supported
+from stats.pairwise.records import PassageJudgement, SupportJudgement
 from stats.relevance_labels import (
     NONE_FAITHFUL,
     Qrel,
@@ -19,7 +19,7 @@ from tests.stats.pairwise.preferences import DRAWN, rating
 def said(table):
     """`table[question][passage]` has y or n for each annotator."""
     return [
-        PassageSaid(question, passage, f"{number}", each == "y")
+        PassageJudgement(question, passage, f"{number}", each == "y")
         for question, passages in table.items()
         for passage, answers in passages.items()
         for number, each in enumerate(answers)
@@ -63,7 +63,7 @@ def test_of_nothing_there_is_nothing():
 
 def supports(question, passage, answers, run="A"):
     return [
-        Supported(question, run, f"{question} {run}", passage, f"{number}", each == "y")
+        SupportJudgement(question, run, f"{question} {run}", passage, f"{number}", each == "y")
         for number, each in enumerate(answers)
     ]
 

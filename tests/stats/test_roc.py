@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 
 from exports.meta_evaluation import figures as meta_evaluation_figures
 from stats.correlation import kendall_tau_b
-from stats.roc import ALL_ACCEPTED, NONE_ACCEPTED, NOTHING, Unit, above, area
+from stats.roc import ALL_ACCEPTED, NONE_ACCEPTED, NOTHING, Unit, area, precision_at_thresholds
 
 
 def units(*rows):
@@ -102,7 +102,9 @@ def test_where_there_is_one_kind_only_the_area_is_undefined(given, reason):
 
 
 def test_precision_is_of_what_lies_strictly_above():
-    rows = above(units((1, 0.9, True), (1, 0.8, False), (2, 0.8, True)), [0.7, 0.8, 0.9])
+    rows = precision_at_thresholds(
+        units((1, 0.9, True), (1, 0.8, False), (2, 0.8, True)), [0.7, 0.8, 0.9]
+    )
 
     assert [row.precision for row in rows] == [pytest.approx(2 / 3), 1.0, None]
     assert [row.n_units for row in rows] == [3, 1, 0]
@@ -111,7 +113,7 @@ def test_precision_is_of_what_lies_strictly_above():
 
 def test_precision_weighs_what_an_answer_stands_for():
     """Above .2: 1 of 1 and 0 of 9 that one audited answer stands for."""
-    (row,) = above(units((1, 0.9, True, 1.0), (2, 0.3, False, 9.0)), [0.2])
+    (row,) = precision_at_thresholds(units((1, 0.9, True, 1.0), (2, 0.3, False, 9.0)), [0.2])
 
     assert (row.precision, row.n_about, row.n_accepted_about) == (0.1, 10, 1)
 

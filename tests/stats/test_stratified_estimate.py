@@ -17,9 +17,9 @@ from stats.stratified_estimate import (
     POOL_UNSETTLED,
     Judged,
     Stratum,
+    as_json,
     estimate,
-    kept,
-    read,
+    from_json,
 )
 
 
@@ -310,4 +310,4 @@ def test_a_run_s_limits_hold_the_truth_in_19_of_20_samples_at_least():
 def test_what_is_kept_as_json_is_read_back():
     found = estimate(DRAWN, [BELOW, stratum("capped", 4, 4, 0, 0, birch=(4, 4, 0, 0))])
 
-    assert read(json.loads(json.dumps(kept(found)))) == found
+    assert from_json(json.loads(json.dumps(as_json(found)))) == found

@@ -9,7 +9,7 @@ from text.bags import (
     NUMBER_WORDS,
     Bag,
     bag,
-    told_apart,
+    distinguishing_keys,
 )
 
 FORMS_WITH_APOSTROPHE = """
@@ -149,7 +149,7 @@ def test_only_blank_texts_have_the_empty_bag(text):
 @pytest.mark.parametrize("kind", BAG_KINDS)
 @given(st.lists(st.one_of(WORDS.map(" ".join), st.text(max_size=8))))
 def test_texts_have_the_same_key_exactly_where_they_have_the_same_bag(kind, texts):
-    keys = told_apart(texts, kind)
+    keys = distinguishing_keys(texts, kind)
     assert set(keys) == set(texts)
     for one in keys:
         for other in keys:
@@ -159,5 +159,5 @@ def test_texts_have_the_same_key_exactly_where_they_have_the_same_bag(kind, text
 @pytest.mark.parametrize("kind", BAG_KINDS)
 def test_words_with_the_same_number_are_told_apart_by_their_bags(kind):
     # CRC-32 is the same of both.
-    keys = told_apart(["plumless", "buckeroo", "the buckeroo"], kind)
+    keys = distinguishing_keys(["plumless", "buckeroo", "the buckeroo"], kind)
     assert keys["plumless"] != keys["buckeroo"] == keys["the buckeroo"]

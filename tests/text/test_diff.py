@@ -19,7 +19,7 @@ def marked(block: Block) -> str:
 
 
 def told(before: list[str], after: list[str]) -> list[str]:
-    parts = diff.between(text_blocks(*before), text_blocks(*after))
+    parts = diff.changes(text_blocks(*before), text_blocks(*after))
     return [marked(block) for part in parts for block in part.blocks]
 
 
@@ -40,7 +40,7 @@ TEXTS = st.lists(WORDS, max_size=6)
 
 @given(TEXTS, TEXTS)
 def test_both_texts_can_be_read_out_of_the_difference(before, after):
-    parts = diff.between(text_blocks(*before), text_blocks(*after))
+    parts = diff.changes(text_blocks(*before), text_blocks(*after))
 
     if parts:
         assert side(parts, Change.ADDED) == ["".join(text.split()) for text in before]
@@ -107,7 +107,7 @@ def test_long_unchanged_parts_are_folded_away_and_their_neighbours_are_not():
     before = [f"paragraph {number}" for number in range(10)]
     after = [*before[:5], "something quite new", *before[6:]]
 
-    parts = diff.between(text_blocks(*before), text_blocks(*after))
+    parts = diff.changes(text_blocks(*before), text_blocks(*after))
 
     assert [(part.is_folded, len(part.blocks)) for part in parts] == [
         (True, 4),
@@ -117,13 +117,13 @@ def test_long_unchanged_parts_are_folded_away_and_their_neighbours_are_not():
 
 
 def test_one_unchanged_paragraph_is_not_worth_folding():
-    parts = diff.between(text_blocks("A", "B"), text_blocks("A", "B", "C"))
+    parts = diff.changes(text_blocks("A", "B"), text_blocks("A", "B", "C"))
 
     assert not any(part.is_folded for part in parts)
 
 
 def test_the_kind_of_the_new_block_is_carried_along():
-    parts = diff.between([("text", [("One two three", "")])], [("item", [("One two four", "")])])
+    parts = diff.changes([("text", [("One two three", "")])], [("item", [("One two four", "")])])
 
     assert [block.kind for part in parts for block in part.blocks] == ["item"]
 
@@ -166,7 +166,7 @@ def test_a_word_that_became_bold_is_told_and_keeps_its_looks():
     before = [("text", [("Do not guess, ever", "")])]
     after = [("text", [("Do ", ""), ("not", "strong"), (" guess, ever", "")])]
 
-    ((block,),) = (part.blocks for part in diff.between(before, after))
+    ((block,),) = (part.blocks for part in diff.changes(before, after))
 
     assert marked(block) == "Do -not- +not+ guess, ever"
     assert [(run.text, run.style) for piece in block.pieces for run in piece.runs] == [
@@ -180,7 +180,7 @@ def test_a_word_that_became_bold_is_told_and_keeps_its_looks():
 def test_words_of_two_styles_stand_in_one_piece_with_the_space_between_them():
     spans = [("Never", "strong"), (" guess", "")]
 
-    ((block,),) = (part.blocks for part in diff.between([], [("text", spans)]))
+    ((block,),) = (part.blocks for part in diff.changes([], [("text", spans)]))
 
     (piece,) = block.pieces
     assert [(run.text, run.style) for run in piece.runs] == [("Never ", "strong"), ("guess", "")]

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from text.near_duplicates import Group, Merged, groups, nearness, stands_for
+from text.near_duplicates import Group, Merged, groups, kept_texts, nearness
 
 TEXTS = st.text(st.sampled_from("abB 1é%"), max_size=8)
 
@@ -81,21 +81,21 @@ def test_the_first_given_is_kept_and_the_rest_goes_with_it():
 def test_a_text_goes_with_the_nearest_kept_one():
     found = groups(["abcdefgh", "abcdxyzw", "abcdxyz"], 0.5)
 
-    assert stands_for(found) == {"abcdxyzw": "abcdefgh", "abcdxyz": "abcdefgh"}
+    assert kept_texts(found) == {"abcdxyzw": "abcdefgh", "abcdxyz": "abcdefgh"}
     found = groups(["abcdefgh", "abcdxyzw", "abcdxyz"], 0.6)
-    assert stands_for(found) == {"abcdxyz": "abcdxyzw"}
+    assert kept_texts(found) == {"abcdxyz": "abcdxyzw"}
 
 
 def test_of_two_kept_texts_that_are_equally_near_it_goes_with_the_first():
     found = groups(["abxy", "abzw", "ab"], 0.6)
 
-    assert stands_for(found) == {"ab": "abxy"}
+    assert kept_texts(found) == {"ab": "abxy"}
 
 
 def test_two_texts_may_go_with_one_without_being_near_to_each_other():
     found = groups(["aabb", "aab", "abb"], 0.8)
 
-    assert stands_for(found) == {"aab": "aabb", "abb": "aabb"}
+    assert kept_texts(found) == {"aab": "aabb", "abb": "aabb"}
     assert nearness("aab", "abb") < 0.8
 
 
@@ -128,6 +128,6 @@ def test_every_text_is_kept_or_goes_with_one_kept_text_near_enough(texts, least)
 
 @given(st.lists(TEXTS, max_size=8, unique=True), st.floats(0.1, 1), st.integers(0, 8))
 def test_what_comes_later_changes_nothing_of_what_came_before(texts, least, n):
-    before, all_of_them = stands_for(groups(texts[:n], least)), stands_for(groups(texts, least))
+    before, all_of_them = kept_texts(groups(texts[:n], least)), kept_texts(groups(texts, least))
 
     assert before == {text: all_of_them[text] for text in texts[:n] if text in all_of_them}

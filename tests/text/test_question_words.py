@@ -8,7 +8,9 @@ from text import question_words
 
 
 def marked(text, question):
-    return [piece for piece, is_marked in question_words.pieces(text, question) if is_marked]
+    return [
+        piece for piece, is_marked in question_words.highlighted_pieces(text, question) if is_marked
+    ]
 
 
 def test_words_with_the_stem_of_a_word_of_the_question_are_marked_and_stop_words_are_not():
@@ -27,14 +29,14 @@ def test_a_letter_goes_with_its_marks():
 
 
 def test_a_question_of_stop_words_marks_nothing():
-    assert question_words.pieces("It is what it is.", "What is it?") == [
+    assert question_words.highlighted_pieces("It is what it is.", "What is it?") == [
         ("It is what it is.", False)
     ]
 
 
 @given(st.text(), st.text())
 def test_the_pieces_make_the_text_again(text, question):
-    pieces = question_words.pieces(text, question)
+    pieces = question_words.highlighted_pieces(text, question)
 
     assert "".join(piece for piece, _ in pieces) == text
     assert all(piece for piece, _ in pieces)

@@ -119,7 +119,7 @@ def test_a_common_subsequence_is_no_longer_than_the_overlap_and_sees_no_side(one
 
 
 def test_what_was_measured_before_changes_no_value():
-    rouge._remembered.cache_clear()
+    rouge._cached_tokens.cache_clear()
     rouge._shared.cache_clear()
     drawn = pairs(20, seed=3)
 

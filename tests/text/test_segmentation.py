@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from text import overlap
 from text.segmentation import (
     has_unspaced,
-    located,
+    located_segments,
     n_words,
+    reading_seconds,
     searched_words,
-    seconds_for,
     units,
 )
-from text.sentences import sentences, widen
+from text.sentences import sentences, widened_range
 from text.spans import best_span, window_f1
 from text.tokens import located_words
 
@@ -26,7 +26,7 @@ MIXED = st.text(
 
 
 def words_at(text: str) -> list[tuple[str, str]]:
-    found, places = located(text)
+    found, places = located_segments(text)
     return [(word, text[start:end]) for word, (start, end) in zip(found, places, strict=True)]
 
 
@@ -86,19 +86,19 @@ def test_forms_that_only_look_different_are_the_same_word():
 )
 def test_scripts_with_spaces_are_left_to_the_measures_words(text):
     assert not has_unspaced(text)
-    assert located(text) == located_words(text)
+    assert located_segments(text) == located_words(text)
     assert n_words(text) == len(text.split())
 
 
 @given(LATIN)
 def test_without_a_letter_of_such_scripts_nothing_changes(text):
-    assert located(text) == located_words(text)
+    assert located_segments(text) == located_words(text)
     assert [text[start:end] for start, end in units(text, 0, len(text))] == text.split()
 
 
 @given(MIXED)
 def test_words_follow_one_another_and_none_is_empty(text):
-    found, places = located(text)
+    found, places = located_segments(text)
 
     assert searched_words(text) == found
     assert all(found)
@@ -147,7 +147,7 @@ def test_the_measures_keep_the_words_of_their_authors():
 def test_a_long_text_without_spaces_is_cut_between_characters():
     text = "石" * 300 + "金" + "石" * 300
 
-    start, end = widen(text, 300, 301, max_tokens=100, margin=10)
+    start, end = widened_range(text, 300, 301, max_tokens=100, margin=10)
 
     assert text[start:end] == "石" * 10 + "金" + "石" * 10
 
@@ -165,12 +165,12 @@ def test_words_to_read_are_characters_where_there_are_no_spaces():
 
 
 def test_reading_takes_as_long_as_the_speed_says():
-    assert seconds_for(200) == 60
-    assert seconds_for(200, words_per_minute=100) == 120
-    assert seconds_for(0) == 0
+    assert reading_seconds(200) == 60
+    assert reading_seconds(200, words_per_minute=100) == 120
+    assert reading_seconds(0) == 0
 
 
 @pytest.mark.parametrize("speed", [0, -1, float("nan")])
 def test_a_speed_that_cannot_be_meant_is_refused(speed):
     with pytest.raises(ValueError, match="is no speed"):
-        seconds_for(1, words_per_minute=speed)
+        reading_seconds(1, words_per_minute=speed)

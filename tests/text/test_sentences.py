@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bench.evidence_sentences import boundaries, given, ours, syntoks
 from tests.real_data import folder
-from text.sentences import pieces, sentences, widen
+from text.sentences import sentence_ranges, sentences, widened_range
 
 TEXTS = st.text(st.sampled_from("abAB1 .!?…\"'”)[]\n。\t,"), max_size=40)
 
@@ -120,18 +120,18 @@ def test_sentences_hold_all_that_is_not_white_space_once_and_in_order(text):
 def test_a_span_is_widened_to_the_sentences_it_touches():
     text = "One is here. Two is there. Three is gone."
 
-    assert text[slice(*widen(text, 7, 16))] == "One is here. Two is there."
-    assert widen(text, 13, 26) == (13, 26)
+    assert text[slice(*widened_range(text, 7, 16))] == "One is here. Two is there."
+    assert widened_range(text, 13, 26) == (13, 26)
 
 
 def test_a_sentence_that_only_adjoins_the_span_is_not_touched():
-    assert widen("来了。好人。走了。", 3, 6) == (3, 6)
+    assert widened_range("来了。好人。走了。", 3, 6) == (3, 6)
 
 
 def test_a_span_of_two_sentences_has_two_pieces():
     text = "One is here. Two is there. Three is gone."
 
-    assert pieces(text, sentences(text), 7, 16) == [(0, 12), (13, 26)]
+    assert sentence_ranges(text, sentences(text), 7, 16) == [(0, 12), (13, 26)]
 
 
 MENU = " ".join(f"item{n}" for n in range(300))
@@ -140,7 +140,7 @@ MENU = " ".join(f"item{n}" for n in range(300))
 def test_a_sentence_over_the_cap_gives_way_to_a_window_around_the_span():
     start = MENU.index("item50")
 
-    widened = MENU[slice(*widen(MENU, start, start + 6, margin=3))]
+    widened = MENU[slice(*widened_range(MENU, start, start + 6, margin=3))]
 
     assert widened == "item47 item48 item49 item50 item51 item52 item53"
 
@@ -148,21 +148,21 @@ def test_a_sentence_over_the_cap_gives_way_to_a_window_around_the_span():
 def test_sentences_of_just_as_many_words_as_the_cap_are_shown_whole():
     text = "One two three. Four five six."
 
-    assert widen(text, 0, 3, max_tokens=3, margin=0) == (0, 14)
-    assert widen(text, 0, 3, max_tokens=2, margin=0) == (0, 3)
+    assert widened_range(text, 0, 3, max_tokens=3, margin=0) == (0, 14)
+    assert widened_range(text, 0, 3, max_tokens=2, margin=0) == (0, 3)
 
 
 def test_the_window_never_cuts_a_word():
     start = MENU.index("item50") + 2
 
-    assert MENU[slice(*widen(MENU, start, start + 1, margin=0))] == "item50"
+    assert MENU[slice(*widened_range(MENU, start, start + 1, margin=0))] == "item50"
 
 
 def test_the_window_takes_no_more_words_than_the_cap_leaves_room_for():
     start, end = MENU.index("item10"), MENU.index("item20") - 1
 
-    assert len(MENU[slice(*widen(MENU, start, end, max_tokens=15))].split()) == 14
-    assert widen(MENU, start, end, max_tokens=5) == (start, end)
+    assert len(MENU[slice(*widened_range(MENU, start, end, max_tokens=15))].split()) == 14
+    assert widened_range(MENU, start, end, max_tokens=5) == (start, end)
 
 
 def test_the_window_stays_within_the_sentences_that_the_span_touches():
@@ -170,20 +170,21 @@ def test_the_window_stays_within_the_sentences_that_the_span_touches():
     start = text.index("item1 ")
 
     assert (
-        text[slice(*widen(text, start, start + 5, margin=3))] == "The item0 item1 item2 item3 item4"
+        text[slice(*widened_range(text, start, start + 5, margin=3))]
+        == "The item0 item1 item2 item3 item4"
     )
 
 
 @pytest.mark.parametrize(("start", "end"), [(-1, 2), (2, 2), (3, 2), (0, 99)])
 def test_what_is_no_range_of_the_text_is_refused(start, end):
     with pytest.raises(ValueError, match="is no range of a text of 7 characters"):
-        widen("a b.  c", start, end)
+        widened_range("a b.  c", start, end)
 
 
 @pytest.mark.parametrize("text", ["a b.  C", "a bc  d", f"a bc  {MENU}"])
 def test_a_range_of_white_space_is_refused(text):
     with pytest.raises(ValueError, match="nothing but white space"):
-        widen(text, 4, 6)
+        widened_range(text, 4, 6)
 
 
 @for_any(TEXTS, st.data())
@@ -193,7 +194,7 @@ def test_widening_keeps_the_span_and_cuts_no_word(text, data):
     end = data.draw(st.integers(start + 1, n)) if n else 0
     if not text[start:end].strip():
         return
-    wide = widen(text, start, end, max_tokens=3, margin=1)
+    wide = widened_range(text, start, end, max_tokens=3, margin=1)
 
     assert text[slice(*wide)].strip() == text[slice(*wide)]
     assert text[start:end].strip() in text[slice(*wide)]

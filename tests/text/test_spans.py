@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from bench import heuristic, pairs
 from tests.real_data import folder
 from text.overlap import token_f1
-from text.segmentation import located, searched_words
-from text.spans import Span, best_span, best_span_in, prepare
+from text.segmentation import located_segments, searched_words
+from text.spans import Span, best_span, best_span_in, prepare_passage
 
 FEW_WORDS = st.lists(st.sampled_from(["x", "y", "z", "w", "the", "--"]), max_size=14).map(" ".join)
 TRICKY = st.text(st.sampled_from("xyXY aTthHe.,—'İß\n漢"), max_size=40)
@@ -17,7 +17,7 @@ TRICKY = st.text(st.sampled_from("xyXY aTthHe.,—'İß\n漢"), max_size=40)
 
 def by_brute_force(passage: str, answer: str) -> Span | None:
     """All windows, in the order of the tie rule; scores compared in integers."""
-    words, places = located(passage)
+    words, places = located_segments(passage)
     wanted = Counter(searched_words(answer))
     best, best_shared, best_total = None, 0, 1
     for first in range(len(words)):
@@ -99,7 +99,7 @@ def test_there_is_no_span_where_no_token_is_shared(passage, answer):
 
 def test_a_prepared_passage_gives_every_answer_its_own_span():
     passage = "Tofu is made of soy. Soy is a bean."
-    prepared = prepare(passage)
+    prepared = prepare_passage(passage)
 
     for answer in ("soy", "soy is a bean", "what is tofu made of", "nothing else"):
         assert best_span_in(prepared, answer) == best_span(passage, answer)

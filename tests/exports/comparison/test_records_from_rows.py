@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from exports.comparison.records_from_rows import taken
-from stats.pairwise.records import Compared, PassageSaid, Rated, Supported
+from stats.pairwise.records import Compared, PassageJudgement, Rated, SupportJudgement
 from tests.exports.rows_for_tests import item, judgement
 
 
@@ -69,8 +69,8 @@ def test_passages_are_told_with_what_they_support():
 
     found = taken(rows, ())
 
-    assert found.said == [PassageSaid("1_1", "w", "p1", is_relevant=False)]
-    assert found.supported == [Supported("1_1", "alder", "a", "w", "p1", supports=True)]
+    assert found.said == [PassageJudgement("1_1", "w", "p1", is_relevant=False)]
+    assert found.supported == [SupportJudgement("1_1", "alder", "a", "w", "p1", supports=True)]
 
 
 def test_what_does_not_count_is_no_record():

@@ -8,7 +8,7 @@ from scoring import run_comparison
 from scoring.actions import run_measures, value_matrix
 from scoring.denominators import Denominator
 from scoring.models import Scorer
-from stats.means import Row, by_setup
+from stats.means import Row, means_by_setup
 from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.scoring.scoring_a_dataset import score
@@ -114,7 +114,9 @@ def test_what_a_run_did_not_take_part_in_is_undefined_with_the_reason(table, pla
 def test_the_intervals_are_those_of_scoring_means(table):
     given = {"1_1": 2 / 3, "1_2": 0.0, "2_1": 1.0, "3_1": None}
     rows = [Row("alder", "", turn, turn[0], {"f1": value}) for turn, value in given.items()]
-    expected = by_setup(rows, measures=["f1"], seed=run_comparison.SEED)[""].figure("alder", "f1")
+    expected = means_by_setup(rows, measures=["f1"], seed=run_comparison.SEED)[""].figure(
+        "alder", "f1"
+    )
 
     figure = figures(table)["alder", "f1"]
 

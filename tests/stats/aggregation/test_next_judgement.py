@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from stats.aggregation import consensus, next_judgement
 from stats.aggregation.dawid_skene import dawid_skene
-from stats.aggregation.next_judgement import Crowd, expected, fitted
+from stats.aggregation.next_judgement import Crowd, expected_settlement, fit_crowd
 
 THREE = ("a", "b", "c")
 # Four in five right, errors even.
@@ -23,7 +23,7 @@ def crowd(counts, posterior, confusion, labels=THREE):
 
 
 def of(rule, a_crowd, most):
-    found = expected(rule, a_crowd, [most])
+    found = expected_settlement(rule, a_crowd, [most])
     return tuple(round(float(each[0]), 9) for each in (found.by_next, found.by_most, found.n_asked))
 
 
@@ -85,13 +85,17 @@ def test_no_judgement_more_makes_a_conflict_unanimous_so_none_is_asked(most):
 
 
 def test_of_no_items_nothing_is_expected():
-    nothing = fitted({}, THREE, set())
+    nothing = fit_crowd({}, THREE, set())
 
-    assert [len(each) for each in vars(expected("majority", nothing, [])).values()] == [0, 0, 0]
+    assert [len(each) for each in vars(expected_settlement("majority", nothing, [])).values()] == [
+        0,
+        0,
+        0,
+    ]
 
 
 def test_without_a_judgement_people_are_supposed_right_four_times_in_five_and_it_is_said():
-    found = fitted({"x": {}}, THREE, {"1"})
+    found = fit_crowd({"x": {}}, THREE, {"1"})
 
     assert (found.model, found.cautions) == ("", (next_judgement.NO_JUDGEMENTS,))
     assert found.confusion == pytest.approx(FOUR_IN_FIVE)
@@ -100,7 +104,7 @@ def test_without_a_judgement_people_are_supposed_right_four_times_in_five_and_it
 
 
 def test_one_label_only_settles_whatever_is_asked():
-    found = fitted({"x": {}}, ("a",), {"1"})
+    found = fit_crowd({"x": {}}, ("a",), {"1"})
 
     assert of("majority", found, 2) == (0.0, 1.0, 2.0)
 
@@ -108,7 +112,7 @@ def test_one_label_only_settles_whatever_is_asked():
 @pytest.mark.parametrize("most", [[-1], [4]])
 def test_more_than_three_judgements_or_fewer_than_none_are_refused(most):
     with pytest.raises(ValueError, match="0 to 3 times more"):
-        expected("majority", SPLIT, most)
+        expected_settlement("majority", SPLIT, most)
 
 
 # The pool
@@ -120,25 +124,25 @@ VOTES = {
 
 
 def test_the_next_person_is_the_mean_of_those_who_may_be_asked():
-    judgements = next_judgement.coded(VOTES, THREE).judgements
+    judgements = next_judgement.code_votes(VOTES, THREE).judgements
 
-    found = fitted(VOTES, THREE, {"1", "3", "stranger"})
+    found = fit_crowd(VOTES, THREE, {"1", "3", "stranger"})
 
     assert found.confusion == pytest.approx(dawid_skene(judgements).confusion[[0, 2]].mean(axis=0))
     assert found.cautions == ()
 
 
 def test_where_nobody_of_the_pool_has_judged_all_who_have_stand_for_them_and_it_is_said():
-    judgements = next_judgement.coded(VOTES, THREE).judgements
+    judgements = next_judgement.code_votes(VOTES, THREE).judgements
 
-    found = fitted(VOTES, THREE, {"stranger"})
+    found = fit_crowd(VOTES, THREE, {"stranger"})
 
     assert found.confusion == pytest.approx(dawid_skene(judgements).confusion.mean(axis=0))
     assert found.cautions == (next_judgement.NOBODY_FITTED,)
 
 
 def test_some_of_the_items_keep_what_all_of_them_taught():
-    found = fitted(VOTES, THREE, {"1"})
+    found = fit_crowd(VOTES, THREE, {"1"})
 
     some = found.of([4, 0])
 

@@ -8,11 +8,11 @@ from stats.aggregation.consensus import RULES
 from stats.aggregation.rule_simulation import (
     NOTHING_SETTLED,
     compare,
-    made,
     number_of_replicates,
-    share_wrong,
+    rule_results,
+    simulated_shares,
 )
-from stats.aggregation.simulated_crowd import dealt, draw, mixed
+from stats.aggregation.simulated_crowd import mixed_crowd, random_design, simulate
 
 LABELS = ("implausible", "malformed", "plausible")
 
@@ -20,9 +20,9 @@ LABELS = ("implausible", "malformed", "plausible")
 def batch(seed, *, n_items=300, each=3, **crowd):
     """Votes on items of a made-up crowd, and what is true of them."""
     rng = np.random.default_rng(seed)
-    people = mixed(rng, shares=(0.05, 0.05, 0.9), n_skilled=8, **crowd)
-    design = dealt(rng, n_items=n_items, each=each, n_workers=len(people.kinds))
-    drawn = draw(rng, people, design)
+    people = mixed_crowd(rng, shares=(0.05, 0.05, 0.9), n_skilled=8, **crowd)
+    design = random_design(rng, n_items=n_items, each=each, n_workers=len(people.kinds))
+    drawn = simulate(rng, people, design)
     votes = {item: {} for item in range(n_items)}
     for task, worker, label in zip(design.task, design.worker, drawn.label, strict=True):
         votes[int(task)][f"w{worker}"] = LABELS[label]
@@ -43,12 +43,12 @@ def test_what_rules_settle_is_counted_beside_what_stands_now():
     }
     current = {"agreed": "malformed", "all unlike": "plausible"}
 
-    majority = made("majority", votes, LABELS, current)
+    majority = rule_results("majority", votes, LABELS, current)
 
     assert (majority.n_settled, majority.n_disputed, majority.n_too_few) == (2, 1, 2)
     assert majority.n_other_label == 1
     assert (majority.n_newly_settled, majority.n_no_longer_settled) == (1, 1)
-    assert made("unanimous", votes, LABELS, current).n_settled == 1
+    assert rule_results("unanimous", votes, LABELS, current).n_settled == 1
 
 
 def test_what_no_rule_changes_is_none_of_what_would_change():
@@ -56,11 +56,11 @@ def test_what_no_rule_changes_is_none_of_what_would_change():
         name: {"a": "plausible", "b": "plausible", "c": "malformed"} for name in ("fixed", "free")
     }
 
-    found = made("majority", votes, LABELS, {}, fixed={"fixed"})
+    found = rule_results("majority", votes, LABELS, {}, fixed={"fixed"})
 
     assert (found.n_settled, found.n_newly_settled) == (2, 1)
     for current in ({"fixed": "malformed"}, {"fixed": "plausible"}):
-        beside = made("unanimous", votes, LABELS, current, fixed={"fixed"})
+        beside = rule_results("unanimous", votes, LABELS, current, fixed={"fixed"})
         assert (beside.n_disputed, beside.n_other_label, beside.n_no_longer_settled) == (2, 0, 0)
 
 
@@ -90,7 +90,7 @@ def test_the_simulation_says_about_what_is_true_where_the_model_holds():
 
 
 def test_a_share_has_the_interval_of_a_ratio():
-    found = share_wrong("majority", np.array([[100, 1], [100, 3], [90, 2]]), 100)
+    found = simulated_shares("majority", np.array([[100, 1], [100, 3], [90, 2]]), 100)
 
     # By hand: R = 6/290; residuals -1.069, .931, .138; √(2.029 / 6) = .5816, of 96.67 is .00602
     assert found.wrong_share == pytest.approx(6 / 290)
@@ -100,14 +100,14 @@ def test_a_share_has_the_interval_of_a_ratio():
 
 
 def test_where_nothing_was_wrong_there_is_an_upper_limit_still():
-    found = share_wrong("unanimous", np.array([[100, 0], [80, 0]]), 100)
+    found = simulated_shares("unanimous", np.array([[100, 0], [80, 0]]), 100)
 
     assert (found.wrong_share, found.low) == (0, 0)
     assert found.high == pytest.approx(0.0209, abs=1e-4)
 
 
 def test_where_nothing_was_settled_the_share_is_undefined_and_says_why():
-    found = share_wrong("unanimous", np.array([[0, 0], [0, 0]]), 10)
+    found = simulated_shares("unanimous", np.array([[0, 0], [0, 0]]), 10)
 
     assert (found.wrong_share, found.low, found.high) == (None, None, None)
     assert found.reason == NOTHING_SETTLED

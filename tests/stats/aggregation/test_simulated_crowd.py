@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stats.aggregation import simulated_crowd
-from stats.aggregation.simulated_crowd import Crowd, Design, dealt, draw, mixed
+from stats.aggregation.simulated_crowd import Crowd, Design, mixed_crowd, random_design, simulate
 
 SHARES = (0.9, 0.05, 0.05)
 
@@ -14,7 +14,7 @@ def rng(seed=0):
 
 
 def test_every_item_goes_to_as_many_different_workers():
-    design = dealt(rng(), n_items=200, each=3, n_workers=5, n_each_question=4)
+    design = random_design(rng(), n_items=200, each=3, n_workers=5, n_each_question=4)
 
     pairs = set(zip(design.task.tolist(), design.worker.tolist(), strict=True))
     assert len(pairs) == len(design.task) == 600
@@ -25,11 +25,11 @@ def test_every_item_goes_to_as_many_different_workers():
 
 def test_more_judgements_of_an_item_than_workers_are_refused():
     with pytest.raises(ValueError, match="2 workers cannot give 3"):
-        dealt(rng(), n_items=1, each=3, n_workers=2)
+        random_design(rng(), n_items=1, each=3, n_workers=2)
 
 
 def test_a_crowd_has_its_kinds_and_every_row_is_a_distribution():
-    crowd = mixed(rng(), shares=SHARES, n_skilled=20, n_hasty=2, n_spammers=2)
+    crowd = mixed_crowd(rng(), shares=SHARES, n_skilled=20, n_hasty=2, n_spammers=2)
 
     assert crowd.kinds[-4:] == (
         simulated_crowd.HASTY,
@@ -45,7 +45,7 @@ def test_a_crowd_has_its_kinds_and_every_row_is_a_distribution():
 
 
 def test_who_is_in_haste_misses_what_is_rare():
-    crowd = mixed(rng(), shares=SHARES, n_skilled=0, n_hasty=30)
+    crowd = mixed_crowd(rng(), shares=SHARES, n_skilled=0, n_hasty=30)
 
     right = np.diagonal(crowd.confusion, axis1=1, axis2=2).mean(axis=0)
     assert right[0] > 0.9
@@ -53,10 +53,10 @@ def test_who_is_in_haste_misses_what_is_rare():
 
 
 def test_what_is_drawn_has_the_shares_and_the_confusions():
-    crowd = mixed(rng(1), shares=SHARES, n_skilled=3)
-    design = dealt(rng(2), n_items=40_000, each=3, n_workers=3)
+    crowd = mixed_crowd(rng(1), shares=SHARES, n_skilled=3)
+    design = random_design(rng(2), n_items=40_000, each=3, n_workers=3)
 
-    drawn = draw(rng(3), crowd, design)
+    drawn = simulate(rng(3), crowd, design)
 
     np.testing.assert_allclose(np.bincount(drawn.truth) / 40_000, SHARES, atol=0.01)
     truth = drawn.truth[design.task]
@@ -69,18 +69,20 @@ def test_what_is_drawn_has_the_shares_and_the_confusions():
 
 def test_the_same_seed_draws_the_same():
     crowd, design = (
-        mixed(rng(1), shares=SHARES, n_skilled=3),
-        dealt(rng(2), n_items=50, each=2, n_workers=3),
+        mixed_crowd(rng(1), shares=SHARES, n_skilled=3),
+        random_design(rng(2), n_items=50, each=2, n_workers=3),
     )
 
-    assert np.array_equal(draw(rng(4), crowd, design).label, draw(rng(4), crowd, design).label)
+    assert np.array_equal(
+        simulate(rng(4), crowd, design).label, simulate(rng(4), crowd, design).label
+    )
 
 
 def test_at_a_hard_question_perfect_people_believe_one_thing_together():
     crowd = Crowd(np.full(3, 1 / 3), np.stack([np.eye(3)] * 3), (simulated_crowd.SKILLED,) * 3)
-    design = dealt(rng(), n_items=300, each=3, n_workers=3)
+    design = random_design(rng(), n_items=300, each=3, n_workers=3)
 
-    easy, hard = draw(rng(1), crowd, design), draw(rng(1), crowd, design, hard=1.0)
+    easy, hard = simulate(rng(1), crowd, design), simulate(rng(1), crowd, design, hard=1.0)
 
     assert (easy.label == easy.truth[design.task]).all()
     of_items = hard.label.reshape(300, 3)
@@ -90,8 +92,8 @@ def test_at_a_hard_question_perfect_people_believe_one_thing_together():
 
 def test_of_no_items_nothing_is_drawn():
     none = np.empty(0, dtype=np.int64)
-    crowd = mixed(rng(), shares=SHARES, n_skilled=1)
+    crowd = mixed_crowd(rng(), shares=SHARES, n_skilled=1)
 
-    drawn = draw(rng(), crowd, Design(none, none, none))
+    drawn = simulate(rng(), crowd, Design(none, none, none))
 
     assert len(drawn.truth) == len(drawn.label) == 0

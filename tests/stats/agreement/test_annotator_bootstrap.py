@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stats.agreement.annotator_bootstrap import _Drawn, pool_of_people
+from stats.agreement.annotator_bootstrap import _Replicate, annotator_intervals
 from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.nominal import gwet_ac1, raw_agreement
 from tests.stats.agreement.codings import FLEISS_1971, krippendorff_example, table
@@ -22,7 +22,7 @@ def once_each(judgements, level="nominal"):
     numbers = np.array([NUMBERS[label] for label in judgements.labels])
     people = np.ones(len(judgements.workers))
     questions = np.ones(judgements.question.max() + 1)
-    return _Drawn(judgements, level, numbers).values(people, questions)
+    return _Replicate(judgements, level, numbers).values(people, questions)
 
 
 @given(items)
@@ -49,7 +49,7 @@ def test_nobody_is_compared_with_their_own_copy():
     """One of two people drawn twice: there is nobody to agree with."""
     judgements = table(["12", "11", "22"])
 
-    raw, alpha, ac1 = _Drawn(judgements, "nominal", np.arange(2.0)).values(
+    raw, alpha, ac1 = _Replicate(judgements, "nominal", np.arange(2.0)).values(
         np.array([2.0, 0.0]), np.ones(3)
     )
 
@@ -59,7 +59,7 @@ def test_nobody_is_compared_with_their_own_copy():
 def test_a_person_drawn_twice_counts_twice_against_the_others():
     judgements = table(["112"])
 
-    raw, _, _ = _Drawn(judgements, "nominal", np.arange(2.0)).values(
+    raw, _, _ = _Replicate(judgements, "nominal", np.arange(2.0)).values(
         np.array([2.0, 1.0, 1.0]), np.ones(1)
     )
 
@@ -74,7 +74,7 @@ def test_people_make_the_interval_wider_where_they_differ():
     right = np.array([rng.random(200) < each for each in accuracy])
     judgements = table(np.where(right, truth, 3 - truth).T.tolist())
 
-    found = pool_of_people(judgements)
+    found = annotator_intervals(judgements)
 
     for wide, narrow in [
         (found.raw, raw_agreement(judgements).interval),
@@ -87,8 +87,8 @@ def test_people_make_the_interval_wider_where_they_differ():
 def test_the_same_seed_draws_the_same():
     judgements = table([list(item)[:5] for item in FLEISS_1971])
 
-    assert pool_of_people(judgements, seed=3) == pool_of_people(judgements, seed=3)
-    assert pool_of_people(judgements, seed=3) != pool_of_people(judgements, seed=4)
+    assert annotator_intervals(judgements, seed=3) == annotator_intervals(judgements, seed=3)
+    assert annotator_intervals(judgements, seed=3) != annotator_intervals(judgements, seed=4)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_the_same_seed_draws_the_same():
     ],
 )
 def test_the_interval_over_people_is_there_or_says_why_not(judged, reason):
-    found = pool_of_people(table(judged))
+    found = annotator_intervals(table(judged))
 
     assert found.alpha.reason == reason
     assert (found.alpha.low is None) == (reason is not None)

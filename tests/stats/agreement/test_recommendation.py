@@ -5,7 +5,7 @@ import pytest
 from stats.agreement.cohen_kappa import cohen_kappa
 from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.nominal import gwet_ac1, prevalence, raw_agreement, raw_wilson
-from stats.agreement.recommendation import Advice, advice
+from stats.agreement.recommendation import Recommendation, recommendation
 from stats.interval_coverage import ALPHA, COHEN, NEARLY, ORDINAL, caution
 from tests.stats.agreement.codings import (
     FLEISS_1971,
@@ -17,10 +17,10 @@ from tests.stats.agreement.codings import (
 NUMBERS = {str(n): float(n) for n in range(1, 6)}
 
 
-def advised(judgements, *, on_a_scale=False) -> Advice:
+def advised(judgements, *, on_a_scale=False) -> Recommendation:
     level = "ordinal" if on_a_scale else "nominal"
     workers = judgements.workers
-    return advice(
+    return recommendation(
         raw=raw_agreement(judgements),
         wilson=raw_wilson(judgements),
         alpha=krippendorff_alpha(judgements, level=level, values=NUMBERS),
@@ -110,7 +110,7 @@ def test_on_a_scale_it_is_the_ordinal_alpha():
 def test_without_pairs_there_is_nothing_to_quote(judged, reason):
     said = advised(table(judged))
 
-    assert said == Advice(None, (), f"There is nothing to quote: {reason}.", None)
+    assert said == Recommendation(None, (), f"There is nothing to quote: {reason}.", None)
 
 
 @pytest.mark.parametrize(

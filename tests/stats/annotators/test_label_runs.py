@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stats.annotators.label_runs import Run, at_least, longest
+from stats.annotators.label_runs import Run, longest_run, run_probability
 
 chances = st.lists(st.floats(0, 1), min_size=1, max_size=10)
 
@@ -26,32 +26,34 @@ def by_counting(length: int, chances: list[float]) -> float:
 
 @given(length=st.integers(1, 10), chances=chances)
 def test_the_chance_is_that_of_counting_every_outcome(length, chances):
-    assert at_least(length, chances) == pytest.approx(by_counting(length, chances), abs=1e-12)
+    assert run_probability(length, chances) == pytest.approx(
+        by_counting(length, chances), abs=1e-12
+    )
 
 
 def test_the_chance_in_fair_coins_is_the_published_one():
     """Schilling 1990, table 1: of 2^10 outcomes of ten tosses 504 have a longest run of at least 3... heads:
     a(n) with no run of three is 2, 4, 7, 13, 24, 44, 81, 149, 274, 504 (tribonacci)."""
-    assert at_least(3, [0.5] * 10) == pytest.approx(1 - 504 / 1024)
+    assert run_probability(3, [0.5] * 10) == pytest.approx(1 - 504 / 1024)
 
 
 def test_an_honest_run_of_21_in_100_at_nine_in_ten_is_to_be_expected():
     """The mean longest run is 26.9; 21 or more come in 73 of 100 honest people, 61 in 8 of 1,000."""
-    assert at_least(21, [0.9] * 100) == pytest.approx(0.7252799761)
-    assert at_least(61, [0.9] * 100) == pytest.approx(0.0079248154)
-    mean = sum(at_least(length, [0.9] * 100) for length in range(1, 101))
+    assert run_probability(21, [0.9] * 100) == pytest.approx(0.7252799761)
+    assert run_probability(61, [0.9] * 100) == pytest.approx(0.0079248154)
+    mean = sum(run_probability(length, [0.9] * 100) for length in range(1, 101))
     assert mean == pytest.approx(26.928, abs=0.001)
 
 
 @given(chances=chances)
 def test_longer_runs_are_rarer(chances):
-    rarer = [at_least(length, chances) for length in range(len(chances) + 2)]
+    rarer = [run_probability(length, chances) for length in range(len(chances) + 2)]
 
     assert rarer == sorted(rarer, reverse=True)
     assert (rarer[0], rarer[-1]) == (1, 0)
 
 
 def test_the_longest_run_is_the_first_of_the_longest():
-    assert longest(["a", "b", "b", "a", "a", "c"]) == Run("b", 2, 1)
-    assert longest(["a"]) == Run("a", 1, 0)
-    assert longest([]) is None
+    assert longest_run(["a", "b", "b", "a", "a", "c"]) == Run("b", 2, 1)
+    assert longest_run(["a"]) == Run("a", 1, 0)
+    assert longest_run([]) is None

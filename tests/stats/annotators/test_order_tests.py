@@ -6,7 +6,7 @@ import pytest
 
 from stats.annotators import order_tests
 from stats.annotators.peers import Crowd
-from stats.annotators.permutation import shuffled
+from stats.annotators.permutation import permutation_test
 from tests.stats.annotators.simulated_people import LABELS, PREVALENCE, entry, work
 
 
@@ -23,7 +23,7 @@ def test_who_agrees_in_the_first_half_only_drifts():
     others = honest(1, 80)
     labels = [*others[:40], *("malformed" for _ in range(40))]
 
-    test = order_tests.fall_within(paired(labels, others), seed=0)
+    test = order_tests.within_session_test(paired(labels, others), seed=0)
 
     agreeing = sum(label == "malformed" for label in others[40:]) / 40
     assert test.seen == pytest.approx(1 - agreeing)
@@ -34,7 +34,7 @@ def test_a_rise_is_no_fall():
     others = honest(1, 80)
     labels = [*("malformed" for _ in range(40)), *others[40:]]
 
-    assert order_tests.fall_within(paired(labels, others), seed=0).p > 0.99
+    assert order_tests.within_session_test(paired(labels, others), seed=0).p > 0.99
 
 
 def test_halves_are_those_of_each_session():
@@ -47,8 +47,8 @@ def test_halves_are_those_of_each_session():
     ]
     pairs = Crowd([*own, *work("p0002", others)]).pairs(own)
 
-    assert order_tests.fall_within(pairs, seed=0).seen == pytest.approx(1)
-    assert order_tests.fall_between(pairs, seed=0).seen == pytest.approx(0)
+    assert order_tests.within_session_test(pairs, seed=0).seen == pytest.approx(1)
+    assert order_tests.between_session_test(pairs, seed=0).seen == pytest.approx(0)
 
 
 def test_agreement_that_falls_from_session_to_session_is_seen():
@@ -63,7 +63,7 @@ def test_agreement_that_falls_from_session_to_session_is_seen():
     ]
     pairs = Crowd([*own, *work("p0002", ["plausible"] * 80)]).pairs(own)
 
-    test = order_tests.fall_between(pairs, seed=0)
+    test = order_tests.between_session_test(pairs, seed=0)
 
     assert test.seen == pytest.approx(3 / 20)
     assert test.p < 0.01
@@ -73,8 +73,8 @@ def test_a_key_that_sticks_is_seen_at_any_prevalence():
     labels = (["plausible"] * 9 + ["malformed"]) * 10
     stuck = sorted(labels)
 
-    assert order_tests.repeats(work("p0001", stuck), seed=0).p < 0.001
-    assert order_tests.repeats(work("p0001", labels), seed=0).p > 0.5
+    assert order_tests.repeat_test(work("p0001", stuck), seed=0).p < 0.001
+    assert order_tests.repeat_test(work("p0001", labels), seed=0).p > 0.5
 
 
 def test_labels_that_are_alike_within_a_question_do_not_stick():
@@ -92,7 +92,7 @@ def test_labels_that_are_alike_within_a_question_do_not_stick():
             for at in range(3)
         ]
 
-    test = order_tests.repeats(entries, seed=0)
+    test = order_tests.repeat_test(entries, seed=0)
 
     assert test.seen > 0.75
     assert test.seen == pytest.approx(test.expected, abs=0.06)
@@ -101,7 +101,8 @@ def test_labels_that_are_alike_within_a_question_do_not_stick():
 
 def test_p_values_of_honest_work_are_spread_evenly():
     low = sum(
-        order_tests.repeats(work("p0001", honest(seed)), seed=seed).p <= 0.1 for seed in range(60)
+        order_tests.repeat_test(work("p0001", honest(seed)), seed=seed).p <= 0.1
+        for seed in range(60)
     )
 
     assert low <= 13  # of 60 at .1: 6 are expected, and more than 13 in one test of 500
@@ -126,36 +127,39 @@ def test_labels_by_place_are_seen_and_labels_by_answer_are_not():
     by_place = screens(lambda position, answer: "good" if position == 1 else "bad")
     by_answer = screens(lambda position, answer: "good" if answer == 1 else "bad")
 
-    assert order_tests.by_position(by_place, seed=0).p < 0.001
-    assert order_tests.by_position(by_answer, seed=0).p > 0.01
+    assert order_tests.position_test(by_place, seed=0).p < 0.001
+    assert order_tests.position_test(by_answer, seed=0).p > 0.01
 
 
 @pytest.mark.parametrize(
     ("test", "reason"),
     [
-        (order_tests.repeats([], seed=0), order_tests.TOO_FEW),
-        (order_tests.repeats(work("p", ["a"] * 40), seed=0), order_tests.ONE_LABEL),
-        (order_tests.repeats(work("p", ["a", "b"] * 9), seed=0), order_tests.TOO_FEW),
+        (order_tests.repeat_test([], seed=0), order_tests.TOO_FEW),
+        (order_tests.repeat_test(work("p", ["a"] * 40), seed=0), order_tests.ONE_LABEL),
+        (order_tests.repeat_test(work("p", ["a", "b"] * 9), seed=0), order_tests.TOO_FEW),
         (
-            order_tests.repeats(
+            order_tests.repeat_test(
                 [entry(item=f"i{n}", turn="q", label="ab"[n % 2]) for n in range(30)], seed=0
             ),
             order_tests.ONE_QUESTION,
         ),
         (
-            order_tests.repeats(work("p", ["a", "b"] * 20, gap=7200), seed=0),
+            order_tests.repeat_test(work("p", ["a", "b"] * 20, gap=7200), seed=0),
             order_tests.ONE_QUESTION,
         ),
-        (order_tests.fall_within([], seed=0), order_tests.TOO_FEW_PAIRED),
+        (order_tests.within_session_test([], seed=0), order_tests.TOO_FEW_PAIRED),
         (
-            order_tests.fall_between(paired(["a"] * 30, ["a", "b"] * 15), seed=0),
+            order_tests.between_session_test(paired(["a"] * 30, ["a", "b"] * 15), seed=0),
             order_tests.ONE_SESSION,
         ),
-        (order_tests.fall_within(paired(["a"] * 30, ["a"] * 30), seed=0), order_tests.ALL_THE_SAME),
-        (order_tests.by_position(work("p", ["a"] * 40), seed=0), order_tests.ONE_ANSWER),
-        (order_tests.by_position([], seed=0), order_tests.ONE_ANSWER),
-        (order_tests.by_position(screens(lambda *_: "a"), seed=0), order_tests.ONE_LABEL),
-        (order_tests.by_position(screens(lambda *_: "a", n=3), seed=0), order_tests.TOO_FEW),
+        (
+            order_tests.within_session_test(paired(["a"] * 30, ["a"] * 30), seed=0),
+            order_tests.ALL_THE_SAME,
+        ),
+        (order_tests.position_test(work("p", ["a"] * 40), seed=0), order_tests.ONE_ANSWER),
+        (order_tests.position_test([], seed=0), order_tests.ONE_ANSWER),
+        (order_tests.position_test(screens(lambda *_: "a"), seed=0), order_tests.ONE_LABEL),
+        (order_tests.position_test(screens(lambda *_: "a", n=3), seed=0), order_tests.TOO_FEW),
     ],
 )
 def test_what_is_undefined_says_why(test, reason):
@@ -170,7 +174,9 @@ def test_the_same_seed_gives_the_same_p_and_the_order_of_a_block_stays():
         return orders[:, 0].astype(float)
 
     blocks, sessions = [0, 0, 1, 2], [0, 0, 0, 1]
-    assert shuffled(first, blocks, sessions, seed=3) == shuffled(first, blocks, sessions, seed=3)
+    assert permutation_test(first, blocks, sessions, seed=3) == permutation_test(
+        first, blocks, sessions, seed=3
+    )
     for orders in seen:
         assert (orders[:, 3] == 3).all()
         for row in orders[:50].tolist():

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from stats.annotators.agreement_with_others import TWO_PEOPLE
-from stats.annotators.confusion import Estimated
+from stats.annotators.confusion import EstimatedConfusion
 from stats.annotators.entries import Entry
 from stats.annotators.report import examine
-from stats.annotators.robust_z import Measured, beside
+from stats.annotators.robust_z import Measurement, robust_z
 from stats.annotators.signals import odds
 from stats.multiplicity import holm
 from tests.seeds import first_of
@@ -203,7 +203,7 @@ def test_an_estimated_confusion_comes_in_by_an_argument():
     entries = work("p0001", ["a", "b"]) + work("p0002", ["a", "b"])
 
     people = examine(
-        entries, estimate=lambda rows: Estimated(["a", "b"], {"p0001": matrix}), **DRAWN
+        entries, estimate=lambda rows: EstimatedConfusion(["a", "b"], {"p0001": matrix}), **DRAWN
     ).people
 
     assert {each.annotator: each.asked[0].confusion.estimated for each in people} == {
@@ -254,7 +254,7 @@ def test_odds_are_said_with_two_digits(p, words):
 def test_a_robust_z_as_computed_by_hand():
     """Median 1.4, MAD .2, d = .29652, .37 * 4 = 1.48 degrees of freedom beside the 4 of h = .3:
     s^2 = (4 * .09 + 1.48 * .087924) / 5.48 = .089439; z = -1.4 / sqrt(.089439 * (1 + pi / 10))."""
-    found = beside(Measured(0.0, 0.0, 1), [1.0, 1.2, 1.4, 1.6, 1.8], honest=0.3)
+    found = robust_z(Measurement(0.0, 0.0, 1), [1.0, 1.2, 1.4, 1.6, 1.8], honest=0.3)
 
     assert found.z == pytest.approx(-4.0836, abs=1e-3)
     assert found.p == pytest.approx(stats.t.cdf(found.z, 5.48))
@@ -262,11 +262,11 @@ def test_a_robust_z_as_computed_by_hand():
 
 @pytest.mark.parametrize("others", [[], [1.0]])
 def test_beside_fewer_than_two_there_is_no_z_unless_the_middle_is_known(others):
-    assert beside(Measured(1.0, 0.1, 5), others, honest=0.3).reason.startswith(
+    assert robust_z(Measurement(1.0, 0.1, 5), others, honest=0.3).reason.startswith(
         "fewer than 2 others"
     )
-    assert beside(Measured(-1.0, 0.1, 5), others, honest=0.3, middle=0.0).z < 0
+    assert robust_z(Measurement(-1.0, 0.1, 5), others, honest=0.3, middle=0.0).z < 0
 
 
 def test_others_who_happen_to_be_alike_make_nobody_far_out():
-    assert beside(Measured(0.9, 0.001, 30), [1.0] * 5, honest=0.05).p > 0.05
+    assert robust_z(Measurement(0.9, 0.001, 30), [1.0] * 5, honest=0.05).p > 0.05

@@ -6,13 +6,13 @@ import pytest
 
 from exports.annotators import charts as annotator_charts
 from stats.annotators.peers import Crowd
-from stats.annotators.work_timeline import MOST_PIECES, course
+from stats.annotators.work_timeline import MOST_PIECES, work_timeline
 from tests.stats.annotators.simulated_people import entry, work
 
 
 def pieces(n, **of):
     own = work("p0001", ["a"] * n, **of)
-    return course(own, Crowd([*own, *work("p0002", ["a", "b"] * n, **of)]))
+    return work_timeline(own, Crowd([*own, *work("p0002", ["a", "b"] * n, **of)]))
 
 
 @pytest.mark.parametrize("n", [1, 60, 61, 500])
@@ -30,7 +30,7 @@ def test_a_piece_is_of_one_session_and_has_medians_and_shares():
         for at in range(5)
     ]
 
-    found = course(own, Crowd(own))
+    found = work_timeline(own, Crowd(own))
 
     assert [each.session for each in found] == [0, 0, 0, 1, 1]
     assert [each.per_word for each in found] == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5])

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stats.pairwise.bradley_terry import bradley_terry
-from stats.pairwise.bradley_terry_fit import fitted
+from stats.pairwise.bradley_terry_fit import best_fit
 from stats.pairwise.win_rate import win_rates
 from tests.stats.pairwise.preferences import DRAWN, RUNS, at_random, tables, tournaments
 
@@ -34,7 +34,7 @@ def centred(scores, runs=RUNS):
 def test_strengths_are_evalica_s(seed, n_runs, ties):
     runs = tuple("ABCDE"[:n_runs])
     rows = at_random(seed, runs=runs, ties=ties, n_questions=3)
-    ours = fitted(*tables(rows, runs), "half").strengths[0]
+    ours = best_fit(*tables(rows, runs), "half").strengths[0]
     assume(not np.isnan(ours).any())
 
     theirs = evalica.bradley_terry(*columns(rows), tie_weight=0.5, **CLOSE).scores
@@ -44,7 +44,7 @@ def test_strengths_are_evalica_s(seed, n_runs, ties):
 
 @given(tournaments(least=8))
 def test_strengths_of_unbalanced_tournaments_are_evalica_s(rows):
-    ours = fitted(*tables(rows), "half").strengths[0]
+    ours = best_fit(*tables(rows), "half").strengths[0]
     assume(not np.isnan(ours).any())
 
     theirs = evalica.bradley_terry(*columns(rows), tie_weight=0.5, **CLOSE).scores
@@ -56,7 +56,7 @@ def test_strengths_of_unbalanced_tournaments_are_evalica_s(rows):
 def test_davidson_s_ties_are_newman_s_in_evalica_whose_v_is_half_of_ours(seed, ties):
     """Newman 2023 writes P(tie) = 2v√(π_i π_j) / D for the same model."""
     rows = at_random(seed, ties=ties, n_questions=4)
-    ours = fitted(*tables(rows), "davidson")
+    ours = best_fit(*tables(rows), "davidson")
     assume(ours.tie[0] > 0)
     # Of equal strengths evalica stops at once, before its v has moved: it looks at the strengths alone.
     assume(np.ptp(ours.strengths[0]) > 1e-9)

@@ -11,8 +11,8 @@ from scipy.optimize import minimize
 
 from stats.pairwise import bradley_terry_fit as fitting
 from stats.pairwise.bradley_terry import TOO_FEW, bradley_terry
-from stats.pairwise.bradley_terry_fit import NotConvergedError, fitted
-from stats.pairwise.identifiability import NO_BEST_FIT, identified
+from stats.pairwise.bradley_terry_fit import NotConvergedError, best_fit
+from stats.pairwise.identifiability import NO_BEST_FIT, is_identified
 from stats.pairwise.win_rate import NEVER_COMPARED
 from tests.stats.pairwise.preferences import (
     DRAWN,
@@ -72,7 +72,7 @@ def test_baseball_as_bradley_and_terry_s_model_is_known_to_fit_it():
         ],
         float,
     )
-    fit = fitted(wins[None], np.zeros((1, 7, 7)), "half")
+    fit = best_fit(wins[None], np.zeros((1, 7, 7)), "half")
 
     abilities = fit.strengths[0] - fit.strengths[0, -1]
     assert dict(zip(teams, abilities.round(3).tolist(), strict=True)) == {
@@ -90,9 +90,9 @@ def test_baseball_as_bradley_and_terry_s_model_is_known_to_fit_it():
 def test_the_fit_expects_the_wins_and_ties_that_were_seen(rows, model):
     """What makes it the best one: the score equations, which have no other solution."""
     wins, ties = tables(rows)
-    assume(identified(wins, ties, model)[0])
+    assume(is_identified(wins, ties, model)[0])
 
-    fit = fitted(wins, ties, model)
+    fit = best_fit(wins, ties, model)
 
     p, theta = np.exp(fit.strengths[0]), fit.tie[0]
     tied = theta * np.sqrt(np.outer(p, p))
@@ -222,8 +222,8 @@ def test_where_davidson_is_said_to_have_no_best_fit_its_likelihood_rises_without
 
     best, inner = least(40.0), least(14.0)
 
-    if ties.any() and identified(wins, ties, "davidson")[0]:
-        fit = fitted(wins, ties, "davidson")
+    if ties.any() and is_identified(wins, ties, "davidson")[0]:
+        fit = best_fit(wins, ties, "davidson")
         d = fit.strengths[0] - fit.strengths[0, 0]
         ours, _ = minus([d[1], d[2], np.log(fit.tie[0])])
         assert ours <= min(best.fun, inner.fun) + 1e-6
@@ -278,7 +278,7 @@ def test_runs_that_are_hardly_linked_are_fitted_too():
     wins[0, 0, 1], wins[0, 1, 0], wins[0, 2, 3], wins[0, 3, 2] = 700, 300, 600, 400
     wins[0, 1, 2] = wins[0, 2, 1] = 1
 
-    fit = fitted(wins, np.zeros((1, 4, 4)), "half")
+    fit = best_fit(wins, np.zeros((1, 4, 4)), "half")
 
     assert fit.strengths[0, 0] - fit.strengths[0, 1] == pytest.approx(log(7 / 3))
     assert fit.strengths[0, 1] == pytest.approx(fit.strengths[0, 2], abs=1e-6)

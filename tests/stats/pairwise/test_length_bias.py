@@ -8,13 +8,18 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 from stats import ratings
-from stats.pairwise.length_bias import NO_PAIR, NOTHING_UNLIKE, preferred, rated
+from stats.pairwise.length_bias import (
+    NO_PAIR,
+    NOTHING_UNLIKE,
+    preference_by_length,
+    rating_by_length,
+)
 from stats.pairwise.position_bias import NOTHING_DECIDED
 from tests.stats.pairwise.preferences import DRAWN, compared, mirrored, rating, tournaments
 
 
 def effect(rows, lengths):
-    return preferred(rows, lengths, **DRAWN)
+    return preference_by_length(rows, lengths, **DRAWN)
 
 
 def lengths(**of_runs):
@@ -34,7 +39,7 @@ def tau(table, question="1"):
         for name, answers in questions.items()
         for number, (length, _) in enumerate(answers)
     }
-    return rated(rows, ratings.faithful, of, **DRAWN)
+    return rating_by_length(rows, ratings.faithful, of, **DRAWN)
 
 
 def test_ties_and_answers_of_one_length_prefer_no_longer_one():
@@ -102,7 +107,7 @@ def test_an_answer_of_several_runs_counts_once_and_its_annotators_are_averaged()
     ]
     of = {("1", "A"): 5, ("1", "B"): 9, ("1", "C"): 5}
 
-    found = rated([*rows, *twin], ratings.faithful, of, **DRAWN)
+    found = rating_by_length([*rows, *twin], ratings.faithful, of, **DRAWN)
 
     assert (found.value, found.n_values) == (1, 1)
 
@@ -113,7 +118,7 @@ def test_what_one_annotator_says_of_an_answer_in_two_batches_counts_twice():
     of = {("1", "A"): 5, ("1", "B"): 9}
 
     for each in (rows, rows[::-1]):
-        assert rated(each, ratings.both, of, **DRAWN).value == 1
+        assert rating_by_length(each, ratings.both, of, **DRAWN).value == 1
 
 
 def test_where_no_two_answers_differ_in_both_there_is_none():

@@ -9,9 +9,9 @@ from hypothesis import given
 
 from stats import ratings as rating_stats
 from stats.multiplicity import holm
-from stats.pairwise.pairwise_tests import NO_COMMON, ONE_QUESTION, by_preference, by_rating
+from stats.pairwise.pairwise_tests import NO_COMMON, ONE_QUESTION, preference_tests, rating_tests
 from stats.pairwise.records import Compared
-from stats.power import detectable_mean
+from stats.power import detectable_mean_difference
 from stats.sign_flip import NEVER_APART
 from tests.stats.pairwise.preferences import (
     DRAWN,
@@ -36,7 +36,7 @@ def ratings(table):
 
 
 def pair(rows, measure=rating_stats.faithful):
-    (found,) = by_rating(rows, measure, runs=("A", "B"), **DRAWN).pairs
+    (found,) = rating_tests(rows, measure, runs=("A", "B"), **DRAWN).pairs
     return found
 
 
@@ -94,7 +94,7 @@ def test_both_is_taken_of_each_rating_before_it_is_averaged():
 
 
 def test_by_preference_a_question_is_what_was_won_less_what_was_lost():
-    (ab, ac, bc) = by_preference(
+    (ab, ac, bc) = preference_tests(
         compared({"1": {"AB": "AAB", "AC": "A=C"}, "2": {"AB": "B=="}}), runs=RUNS, **DRAWN
     ).pairs
 
@@ -105,18 +105,18 @@ def test_by_preference_a_question_is_what_was_won_less_what_was_lost():
 
 def test_a_comparison_of_an_unknown_run_is_refused():
     with pytest.raises(ValueError, match="not among"):
-        by_preference(compared({"1": {"AB": "A"}}), runs=("A", "C"), **DRAWN)
+        preference_tests(compared({"1": {"AB": "A"}}), runs=("A", "C"), **DRAWN)
 
 
 def test_holm_is_over_all_pairs_of_a_measure():
-    found = by_preference(at_random(2, n_questions=12), runs=RUNS, **DRAWN).pairs
+    found = preference_tests(at_random(2, n_questions=12), runs=RUNS, **DRAWN).pairs
 
     assert [each.p_holm for each in found] == holm([each.p for each in found])
     assert [each.is_told_apart for each in found] == [each.p_holm <= 0.05 for each in found]
 
 
 def test_ten_questions_for_one_of_two_tell_them_apart():
-    (found,) = by_preference(
+    (found,) = preference_tests(
         compared({f"{n}": {"AB": "A"} for n in range(10)}), runs=("A", "B"), **DRAWN
     ).pairs
 
@@ -126,12 +126,12 @@ def test_ten_questions_for_one_of_two_tell_them_apart():
 
 @given(tournaments())
 def test_neither_order_nor_sides_nor_names_change_it(rows):
-    there = by_preference(rows, runs=RUNS, **DRAWN)
+    there = preference_tests(rows, runs=RUNS, **DRAWN)
     names = dict(zip(RUNS, ("z", "y", "x"), strict=True))
-    other = by_preference(renamed(rows, names), runs=("z", "y", "x"), **DRAWN).pairs
+    other = preference_tests(renamed(rows, names), runs=("z", "y", "x"), **DRAWN).pairs
 
-    assert by_preference(random.Random(0).sample(rows, len(rows)), runs=RUNS, **DRAWN) == there
-    assert by_preference(mirrored(rows), runs=RUNS, **DRAWN) == there
+    assert preference_tests(random.Random(0).sample(rows, len(rows)), runs=RUNS, **DRAWN) == there
+    assert preference_tests(mirrored(rows), runs=RUNS, **DRAWN) == there
     assert [(each.difference, each.p_holm, each.interval) for each in other] == [
         (each.difference, each.p_holm, each.interval) for each in there.pairs
     ]
@@ -139,8 +139,8 @@ def test_neither_order_nor_sides_nor_names_change_it(rows):
 
 @given(tournaments())
 def test_the_other_way_round_only_the_sign_changes(rows):
-    there = by_preference(rows, runs=("A", "B", "C"), **DRAWN).pairs[0]
-    back = by_preference(rows, runs=("B", "A", "C"), **DRAWN).pairs[0]
+    there = preference_tests(rows, runs=("A", "B", "C"), **DRAWN).pairs[0]
+    back = preference_tests(rows, runs=("B", "A", "C"), **DRAWN).pairs[0]
 
     assert back.difference == (None if there.difference is None else -there.difference)
     assert (back.p, back.n_questions, back.detectable) == (
@@ -156,13 +156,13 @@ def test_what_could_have_been_seen_is_by_the_deviation_of_the_questions():
 
     deviation = np.std([2, 0, 1, -1, 2, 2], ddof=1)
     assert found.detectable == pytest.approx(2.80159 * deviation / 6**0.5, rel=1e-5)
-    assert detectable_mean(100, 1.0)[0] == pytest.approx(0.280159, rel=1e-5)
+    assert detectable_mean_difference(100, 1.0)[0] == pytest.approx(0.280159, rel=1e-5)
 
 
 def test_in_simulated_studies_that_difference_is_found_about_four_times_in_five():
     rng = np.random.default_rng(3)
     n, unlike = 60, 1.0
-    smallest, _ = detectable_mean(n, unlike)
+    smallest, _ = detectable_mean_difference(n, unlike)
     rows = rng.normal(smallest, unlike, size=(400, n))
     deviations = rows.std(axis=1, ddof=1)
 
@@ -174,7 +174,7 @@ def test_in_simulated_studies_that_difference_is_found_about_four_times_in_five(
 def test_two_runs_of_the_same_answer_are_never_compared_and_never_told_apart():
     rows = [Compared(f"{n}", "j", "a", run, "C", "left") for n in range(10) for run in ("A", "B")]
 
-    ab, ac, bc = by_preference(rows, runs=RUNS, **DRAWN).pairs
+    ab, ac, bc = preference_tests(rows, runs=RUNS, **DRAWN).pairs
 
     assert (ab.reason, ab.is_told_apart) == (NO_COMMON, False)
     assert ac.is_told_apart
