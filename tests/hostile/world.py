@@ -35,7 +35,7 @@ SCORES = {"first": 0.9, "second": 0.85}
 @dataclass
 class World:
     study: Study
-    studies: dict[str, User]
+    people: dict[str, User]
     marks: set[str] = field(default_factory=set)
     join: str = ""  # the address of an invitation that is still open
     batches: list[Batch] = field(default_factory=list)
