@@ -1,11 +1,12 @@
 """Estimates with their intervals as people read them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import template
 from django.template.defaultfilters import floatformat
 
+from exports.results.charts import Mark
 from pages.templatetags.pages import share
 from sampling.templatetags.sampling import fate
 from stats.stratified_estimate import NOTHING_JUDGED, NOTHING_OF_RUN, Figure
@@ -102,3 +103,35 @@ def signed(difference: float) -> str:
 def p_value(p: float) -> str:
     """.032; below .001 only that."""
     return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+
+
+@register.filter
+def share_interval(interval: Mapping[str, Any]) -> str:
+    """40 % to 81 %, or why there is no interval."""
+    return interval_or_reason(interval, lambda end: share(end, 1))
+
+
+@register.filter
+def points_interval(interval: Mapping[str, Any]) -> str:
+    return interval_or_reason(interval, signed)
+
+
+def interval_or_reason(interval: Mapping[str, Any], write: Callable[[float], str]) -> str:
+    if interval["low"] is None:
+        return f"no interval: {interval['reason']}"
+    return f"{write(interval['low'])} to {write(interval['high'])}"
+
+
+@register.filter
+def rate_in_words(mark: Mark) -> str:
+    """60 %, 95 % interval 40 to 81 %; bounds 20 to 90 %: what the picture of a rate shows."""
+    if mark.value is None:
+        return "no rate"
+    words = f"{floatformat(mark.value, 0)} %"
+    if mark.low is None:
+        words += ", no interval"
+    else:
+        words += f", 95 % interval {floatformat(mark.low, 0)} to {floatformat(mark.high, 0)} %"
+    if mark.span:
+        words += f"; bounds {floatformat(mark.least, 0)} to {floatformat(mark.most, 0)} %"
+    return words

@@ -57,3 +57,11 @@ def compute(
         "content": SafeString(content),
     }
     return render_to_string("_components/compute.html", parameters, context["request"])
+
+
+@register.simple_tag
+def undefined(reason: str) -> SafeString:
+    """What stands in a table for a value that there is not, and why: {% undefined figure.reason %}."""
+    return format_html(
+        '<span class="quiet">undefined</span><span class="under reason">{}</span>', reason
+    )

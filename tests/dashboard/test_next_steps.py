@@ -198,10 +198,8 @@ def test_the_home_has_one_dark_button_and_it_leads_to_the_act(home, plausibility
         "evidence_new", kwargs={"study": plausibility.study.slug, "batch": plausibility.pk}
     )
     assert page.count("primary") == 1
-    assert (
-        f'<a class="button primary" href="{href}">On to faithfulness with <bdi>plausibility</bdi></a>'
-        in page
-    )
+    link = page.partition(f'<a class="button primary" href="{href}">')[2].partition("</a>")[0]
+    assert link.strip() == "On to faithfulness with <bdi>plausibility</bdi>"
 
 
 def test_rehearsals_only_count_where_nothing_else_is_there(home, plausibility):

@@ -55,3 +55,11 @@ def test_while_a_job_is_at_it_there_is_a_link_to_it_instead(request_in_study):
 
     assert f'<a href="{reverse("job", args=["s1", 7])}">see how far it is</a>' in html
     assert "<form" not in html
+
+
+def test_an_undefined_value_says_why():
+    html = rendered("{% undefined reason %}", reason="n < 2")
+
+    assert html == (
+        '<span class="quiet">undefined</span><span class="under reason">n &lt; 2</span>'
+    )

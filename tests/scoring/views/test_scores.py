@@ -62,7 +62,7 @@ def page(client, study, **query):
 
 
 def names(text):
-    return re.findall(r'<th scope="row"><a href="[^"]*/runs/\d+/" dir="auto">([^<]*)<', text)
+    return re.findall(r'<th scope="row">\s*<a href="[^"]*/runs/\d+/" dir="auto">([^<]*)<', text)
 
 
 def row_of(text, name):
