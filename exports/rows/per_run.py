@@ -39,7 +39,6 @@ Wrong: 3/6 as the rate.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
 from annotation.schemes import VerdictScheme
 from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
@@ -89,13 +88,6 @@ CREDITED_ONCE = ("drawn", *PLAUSIBILITY.labels, *FAITHFULNESS.labels, *TIERS)
 KINDS = ("system", "baseline", "reference")
 
 
-@dataclass(frozen=True, slots=True)
-class _Rate:
-    value: float | None
-    low: float | None
-    high: float | None
-
-
 def per_run(answers: Iterable[AnswerRow]) -> list[PerRun]:
     """One row a run: systems, then baselines, then references, each by name (code points).
 
@@ -117,8 +109,6 @@ def _of_run(who: tuple[str, ...], rows: Sequence[AnswerRow]) -> PerRun:
     )
     every = _endings(drawn)
     once = _endings([row for row in drawn if row.first_credit])
-    plausible = _rate(every["plausible"], _settled(every, PLAUSIBILITY), every["drawn"])
-    faithful = _rate(every["faithful"], _settled(every, FAITHFULNESS), every["plausible"])
     columns = (*ENDINGS_OF_DRAWN, "drawn", *ENDINGS_OF_PLAUSIBLE.values(), *TIERS)
     return PerRun(
         run=run,
@@ -131,12 +121,8 @@ def _of_run(who: tuple[str, ...], rows: Sequence[AnswerRow]) -> PerRun:
         **{column: every[column] for column in columns},
         **{f"first_{column}": once[column] for column in CREDITED_ONCE},
         **{column: every[column] for column in OWN_OF_FAITHFUL.values()},
-        plausible_rate=plausible.value,
-        plausible_rate_low=plausible.low,
-        plausible_rate_high=plausible.high,
-        faithful_rate=faithful.value,
-        faithful_rate_low=faithful.low,
-        faithful_rate_high=faithful.high,
+        **_rates(PLAUSIBILITY, every, n_asked=every["drawn"]),
+        **_rates(FAITHFULNESS, every, n_asked=every["plausible"]),
     )
 
 
@@ -158,16 +144,13 @@ def _known(ending: str, endings: Collection[str], row: AnswerRow) -> str:
     raise ValueError(f"run {row.run!r}, turn {row.turn_id!r}: {ending!r} is no known ending")
 
 
-def _settled(counts: Counter[str], scheme: VerdictScheme) -> int:
-    return sum(counts[label] for label in scheme.labels)
-
-
-def _rate(n_accepted: int, n_settled: int, n_sampled: int) -> _Rate:
-    return _Rate(
-        value=_share(n_accepted, n_settled),
-        low=_share(n_accepted, n_sampled),
-        high=_share(n_accepted + n_sampled - n_settled, n_sampled),
-    )
+def _rates(scheme: VerdictScheme, counts: Counter[str], *, n_asked: int) -> dict[str, float | None]:
+    n_accepted, n_settled = counts[scheme.accepted], sum(counts[label] for label in scheme.labels)
+    return {
+        f"{scheme.accepted}_rate": _share(n_accepted, n_settled),
+        f"{scheme.accepted}_rate_low": _share(n_accepted, n_asked),
+        f"{scheme.accepted}_rate_high": _share(n_accepted + n_asked - n_settled, n_asked),
+    }
 
 
 def _share(part: int, whole: int) -> float | None:
