@@ -77,7 +77,6 @@ class Batch(models.Model):
         null=True, blank=True, validators=[limits.require_opponents]
     )
     shows_context = models.BooleanField(default=True)
-    marks_evidence = models.BooleanField(default=False)
     # What one judgement pays; None: nothing, and there is no currency.
     reward = models.DecimalField(
         max_digits=9,

@@ -110,7 +110,6 @@ def of_batch(batch: Batch) -> dict[str, Any]:
         "currency": batch.currency,
         "expected_seconds": batch.expected_seconds,
         "shows_context": batch.shows_context,
-        "marks_evidence": batch.marks_evidence,
         "guideline_sha256": batch.guideline.sha256,
         "rehearsal": _rehearsal(batch),
         "pool": {

@@ -4,7 +4,7 @@ from dashboard import progress
 
 
 def test_simulated_people_are_no_annotators_of_the_study(study, alice):
-    robot = users.create_user(name="robot", password=None, is_simulated=True)
+    robot = users.create_simulated_user(name="robot")
     members.add(study=study, user=robot, roles=[Role.ANNOTATOR, Role.ADJUDICATOR], by=alice)
 
     way = progress.way(study)

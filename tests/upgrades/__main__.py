@@ -1,0 +1,91 @@
+"""Keeps the database of the present version, on SQLite and on PostgreSQL, with what it must come to.
+
+    CI_DATABASE_URL=postgres://… .venv/bin/python -m tests.upgrades 0.1.0
+
+Needs a PostgreSQL server and its pg_dump. Refuses to write over a version that is kept already.
+"""
+
+import tests.environment  # noqa: F401, I001  first: what follows reads the settings
+
+import gzip
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from tests.upgrades import kept
+from tests.jobs.installation import ROOT, Installation, scratch_database
+
+BUILD = """
+import django
+django.setup()
+from pathlib import Path
+from demo import build, compared, everyday
+from demo.commands import touchstone
+touchstone("migrate", "--verbosity", "0")
+build.people()
+everyday.data("rehearsed", "Everyday knowledge, rehearsed")
+everyday.rehearsed(Path({release!r}))
+compared.data()
+compared.rehearsed()
+"""
+# Commands of psql, and a setting that servers before PostgreSQL 17 do not have.
+NOT_SQL = re.compile(r"(?m)^(\\(un)?restrict .*|SET transaction_timeout.*)\n")
+
+
+def build(place: Installation) -> None:
+    code = BUILD.format(release=str(place.data / "release"))
+    subprocess.run(
+        [sys.executable, "-c", code], env=place.environment, cwd=ROOT, check=True, text=True
+    )
+
+
+def dumped(url: str) -> str:
+    if url.startswith("sqlite:"):
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
+            return "\n".join(connection.iterdump()) + "\n"
+    command = [
+        "pg_dump",
+        "--inserts",
+        "--rows-per-insert=500",
+        "--no-owner",
+        "--no-privileges",
+        url,
+    ]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return NOT_SQL.sub("", text)
+
+
+def keep(folder: Path, engine: str, url: str, data: Path) -> dict[str, Any]:
+    data.mkdir()
+    place = Installation(data, url, 1)
+    build(place)
+    packed = gzip.compress(dumped(url).encode("utf-8"), mtime=0)
+    (folder / f"{engine}.sql.gz").write_bytes(packed)
+    return kept.outcome(place, data / "out")
+
+
+def main(version: str) -> None:
+    folder = kept.HERE / version
+    folder.mkdir()
+    server = os.environ.get("CI_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres")
+    with tempfile.TemporaryDirectory() as scratch:
+        sqlite = Path(scratch) / "sqlite"
+        digests = keep(folder, "sqlite", f"sqlite:///{scratch}/kept.sqlite3", sqlite)
+        with scratch_database(server) as url:
+            on_postgresql = keep(folder, "postgresql", url, Path(scratch) / "postgresql")
+    if on_postgresql != digests:
+        sys.exit("the two databases do not come to the same files")
+    for name, value in (("digests", digests), ("migrations", kept.migrations())):
+        text = json.dumps(value, indent=2, sort_keys=True)
+        (folder / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,43 @@
+"""A database of every released version is upgraded by `migrate`, and releases what it released."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.golden import differences
+from tests.jobs.installation import Installation, scratch_database
+from tests.upgrades import kept
+
+
+@pytest.fixture
+def place(tmp_path) -> Iterator[Installation]:
+    """An installation with an empty database."""
+    server = os.environ.get("DATABASE_URL", "")
+    if server.startswith("postgres"):
+        with scratch_database(server) as url:
+            yield Installation(tmp_path, url, 1)
+    else:
+        yield Installation(tmp_path, f"sqlite:///{tmp_path / 'kept.sqlite3'}", 1)
+
+
+@pytest.mark.database
+@pytest.mark.parametrize("version", kept.VERSIONS)
+def test_a_kept_database_is_upgraded_and_releases_the_same_bytes(place, version, tmp_path):
+    kept.load(version, place.database)
+
+    place.run(["migrate", "--verbosity", 0], ["migrate", "--check"])
+
+    found = kept.outcome(place, tmp_path / "out")
+    assert not differences(kept.value(version, "digests"), found)
+
+
+@pytest.mark.parametrize("version", kept.VERSIONS)
+def test_migrations_of_a_released_version_stay_as_they_are(version):
+    before, now = kept.value(version, "migrations"), kept.migrations()
+
+    assert {path: now.get(path) for path in before} == before
+
+
+def test_the_first_version_is_kept():
+    assert kept.VERSIONS[:1] == ["0.1.0"]
