@@ -39,6 +39,7 @@ Wrong: 3/6 as the rate.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 from annotation.schemes import VerdictScheme
 from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
@@ -144,7 +145,7 @@ def _known(ending: str, endings: Collection[str], row: AnswerRow) -> str:
     raise ValueError(f"run {row.run!r}, turn {row.turn_id!r}: {ending!r} is no known ending")
 
 
-def _rates(scheme: VerdictScheme, counts: Counter[str], *, n_asked: int) -> dict[str, float | None]:
+def _rates(scheme: VerdictScheme, counts: Counter[str], *, n_asked: int) -> dict[str, Any]:
     n_accepted, n_settled = counts[scheme.accepted], sum(counts[label] for label in scheme.labels)
     return {
         f"{scheme.accepted}_rate": _share(n_accepted, n_settled),
