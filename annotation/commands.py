@@ -18,7 +18,7 @@ from annotation.actions import batches, pauses
 from annotation.models import Assignment, Batch, Flag, Item, Judgement, Pause, Verdict
 from annotation.models.limits import LONGEST_CLAIM_SECONDS
 from annotation.review_decisions import ReviewError
-from annotation.schemes import NoVerdictError
+from annotation.schemes import WrongSchemeError
 from corpus.problems import Report
 from corpus.readers import encoding
 from sampling.models import Pool
@@ -30,7 +30,7 @@ class BatchCommand(StudyCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             super().handle(*args, **options)
-        except NoVerdictError as error:
+        except WrongSchemeError as error:
             raise CommandError(str(error)) from error
         except CommandError as error:
             if not isinstance(error.__cause__, NotAllowedError):

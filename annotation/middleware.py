@@ -2,12 +2,12 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from annotation.schemes import NoVerdictError
+from annotation.schemes import WrongSchemeError
 from pages import errors
 
 
-class NoVerdictMiddleware:
-    """What is asked of a batch whose items end with no verdict, and needs one, is not there: 404, in words."""
+class WrongSchemeMiddleware:
+    """A page that the scheme of a batch does not have is not found; the page says why."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -16,6 +16,6 @@ class NoVerdictMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if isinstance(exception, NoVerdictError):
+        if isinstance(exception, WrongSchemeError):
             return errors.page(request, 404, why=f"There is no such thing here: {exception}.")
         return None

@@ -145,7 +145,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.middleware.NotAllowedMiddleware",
-    "annotation.middleware.NoVerdictMiddleware",
+    "annotation.middleware.WrongSchemeMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from annotation.models import BatchState
 from annotation.queries.batch_progress import BatchLine
+from annotation.schemes import ACCEPTANCE, GROUNDING
 from sampling.models import Pool, Purpose
 
 
@@ -17,7 +18,7 @@ class Act:
     page's address; `why` says more than a button can.
     """
 
-    step: str  # plausibility | evidence | faithfulness | release | compared
+    step: str  # acceptance | evidence | grounding | labels | release | compared
     before: str
     page: str
     about: int | None = None
@@ -35,10 +36,11 @@ class Act:
 class Situation:
     """What the act follows from. Batches and pools stand in the order in which they were made."""
 
-    plausibility: Sequence[BatchLine]
-    faithfulness: Sequence[BatchLine]
+    acceptance: Sequence[BatchLine]
+    grounding: Sequence[BatchLine]
+    labels: Sequence[BatchLine]  # batches whose verdicts decide nothing of a release
     pools: Sequence[Pool]
-    never_asked: Mapping[int, int]  # by plausibility batch, its plausible answers without an item
+    never_asked: Mapping[int, int]  # by acceptance batch, its accepted answers without an item
     n_annotators: int
     n_adjudicators: int
     is_released: bool
@@ -71,15 +73,18 @@ def next_act(situation: Situation) -> Act | None:
 
 
 def _acts(situation: Situation) -> Iterator[Act]:
-    for line in situation.plausibility:
-        yield from _ripe("plausibility", line, situation)
-    for line in situation.plausibility:
+    for line in situation.acceptance:
+        yield from _ripe("acceptance", line, situation)
+    for line in situation.acceptance:
         yield from _leading_on(line, situation)
-    for line in situation.faithfulness:
-        yield from _ripe("faithfulness", line, situation)
+    for line in situation.grounding:
+        yield from _ripe("grounding", line, situation)
+    for line in situation.labels:
+        yield from _ripe("labels", line, situation)
     for step, lines in (
-        ("faithfulness", situation.faithfulness),
-        ("plausibility", situation.plausibility),
+        ("grounding", situation.grounding),
+        ("acceptance", situation.acceptance),
+        ("labels", situation.labels),
     ):
         for line in lines:
             yield from _going_on(step, line, situation.n_annotators)
@@ -121,7 +126,7 @@ def _to_close(step: str, line: BatchLine, now: datetime) -> Iterator[Act]:
 
 
 def _leading_on(line: BatchLine, situation: Situation) -> Iterator[Act]:
-    """From a settled batch to people who hold its plausible answers against evidence."""
+    """From a settled batch to people who hold its accepted answers against evidence."""
     batch, n_missing = line.batch, situation.never_asked.get(line.batch.pk, 0)
     if not line.is_settled or not n_missing:
         return
@@ -134,33 +139,33 @@ def _leading_on(line: BatchLine, situation: Situation) -> Iterator[Act]:
     if not drawn:
         yield Act(
             "evidence",
-            "On to faithfulness with",
+            f"On to {GROUNDING.name} with",
             "evidence_new",
             batch.pk,
             batch.name,
-            why=f"It is settled, and {answers} {'is' if n_missing == 1 else 'are'} plausible.",
+            why=f"It is settled, and {answers} {'is' if n_missing == 1 else 'are'} {ACCEPTANCE.accepted}.",
         )
         return
     newest = drawn[-1]
-    asking = [each for each in situation.faithfulness if each.batch.pool_id == newest.pk]
+    asking = [each for each in situation.grounding if each.batch.pool_id == newest.pk]
     if newest.built_at is None:
         why = "The passages are being searched for evidence."
         yield Act("evidence", "See how far", "pool", newest.pk, newest.name, "is", why=why)
     elif not asking:
-        words, query = "Make the faithfulness batch on", f"?pool={newest.pk}"
-        yield Act("faithfulness", words, "batch_new", name=newest.name, query=query)
+        words, query = f"Make the {GROUNDING.name} batch on", f"?pool={newest.pk}"
+        yield Act("grounding", words, "batch_new", name=newest.name, query=query)
     elif asking[-1].batch.state == BatchState.DRAFT:
         draft = asking[-1].batch
-        yield Act("faithfulness", "Open", "batch_open", draft.pk, draft.name)
+        yield Act("grounding", "Open", "batch_open", draft.pk, draft.name)
     elif newest.rule.get("sample") is None:  # what a sample left out was left out on purpose
         yield Act(
             "evidence",
-            f"On to faithfulness with {answers} of",
+            f"On to {GROUNDING.name} with {answers} of",
             "evidence_new",
             batch.pk,
             batch.name,
-            why="Found plausible after the evidence was drawn. Unless they are asked about, they end"
-            " in silver.",
+            why=f"Found {ACCEPTANCE.accepted} after the evidence was drawn. Unless they are asked"
+            " about, they end in silver.",
         )
 
 
@@ -179,8 +184,13 @@ def _going_on(step: str, line: BatchLine, n_annotators: int) -> Iterator[Act]:
 
 def _beginning(situation: Situation) -> Iterator[Act]:
     """The first batch. Drafts beside batches that were opened are nobody's next step."""
-    if any(line.batch.state != BatchState.DRAFT for line in situation.plausibility):
-        return
-    for line in situation.plausibility[-1:]:
-        yield Act("plausibility", "Open", "batch_open", line.batch.pk, line.batch.name)
-    yield Act("plausibility", "New batch", "batch_new")
+    yield from _opening("labels", situation.labels)
+    yield from _opening("acceptance", situation.acceptance)
+    if all(line.batch.state == BatchState.DRAFT for line in situation.acceptance):
+        yield Act("acceptance", "New batch", "batch_new")
+
+
+def _opening(step: str, lines: Sequence[BatchLine]) -> Iterator[Act]:
+    if all(line.batch.state == BatchState.DRAFT for line in lines):
+        for line in lines[-1:]:
+            yield Act(step, "Open", "batch_open", line.batch.pk, line.batch.name)

@@ -11,6 +11,7 @@ from annotation.models import Flag
 from annotation.queries import batch_progress
 from annotation.queries import candidates_and_flags as annotation_tables
 from annotation.queries.batch_progress import BatchLine
+from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus.models import Answer, Run, RunKind, Turn
 from dashboard import next_steps
 from dashboard.next_steps import Act
@@ -38,12 +39,22 @@ class Way:
     now: datetime
 
     @property
-    def plausibility(self) -> list[BatchLine]:
-        return [line for line in self.batches if line.batch.scheme == "plausibility"]
+    def acceptance(self) -> list[BatchLine]:
+        return [line for line in self.batches if line.batch.scheme == ACCEPTANCE.name]
 
     @property
-    def faithfulness(self) -> list[BatchLine]:
-        return [line for line in self.batches if line.batch.scheme == "faithfulness"]
+    def grounding(self) -> list[BatchLine]:
+        return [line for line in self.batches if line.batch.scheme == GROUNDING.name]
+
+    @property
+    def labels(self) -> list[BatchLine]:
+        """The batches whose verdicts decide nothing of a release."""
+        of_release = (ACCEPTANCE.name, GROUNDING.name)
+        return [
+            line
+            for line in self.batches
+            if line.has_verdict and line.batch.scheme not in of_release
+        ]
 
     @property
     def answer_pools(self) -> list[Pool]:
@@ -69,8 +80,8 @@ class Way:
 
     @property
     def next_step(self) -> str:
-        """data | runs | scores | pool | plausibility | evidence | faithfulness | release | done; of a study
-        that only compares runs compared | done.
+        """data | runs | scores | pool | acceptance | evidence | grounding | labels | release | done; of a
+        study that only compares runs compared | done.
         """
         if self.is_comparison:
             return "compared" if self.comparing else "done"
@@ -104,16 +115,18 @@ class Way:
         """
         if self._missing:
             return None
-        deciding = [line for line in self.batches if line.has_verdict]
+        deciding = [*self.acceptance, *self.grounding]
         is_rehearsal = all(line.batch.is_rehearsal for line in deciding) and bool(deciding)
+        real_labels = [line for line in self.labels if not line.batch.is_rehearsal]
 
         def counting(lines: list[BatchLine]) -> list[BatchLine]:
             return [line for line in lines if line.batch.is_rehearsal == is_rehearsal]
 
         return next_steps.next_act(
             next_steps.Situation(
-                plausibility=counting(self.plausibility),
-                faithfulness=counting(self.faithfulness),
+                acceptance=counting(self.acceptance),
+                grounding=counting(self.grounding),
+                labels=real_labels or self.labels,
                 pools=self.pools,
                 never_asked=self.never_asked,
                 n_annotators=self.n_annotators,

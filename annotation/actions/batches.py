@@ -99,7 +99,7 @@ def guideline_of(study: Study, scheme: str, text: str, by: User) -> Guideline:
 
 def purpose_of(scheme: Scheme) -> Purpose:
     """The kind of pool that the scheme asks about."""
-    if scheme.shows_passages:
+    if scheme.role == schemes.SchemeRole.COMPARISON:
         return Purpose.COMPARISON
     return Purpose.EVIDENCE if scheme.shows_evidence else Purpose.ANSWERS
 

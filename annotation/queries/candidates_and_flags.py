@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from annotation import schemes
 from annotation.models import (
@@ -22,7 +22,7 @@ from sampling.models import Candidate
 
 
 def accepted_candidates(batch: Batch) -> QuerySet[Candidate]:
-    """The answers that the batch's verdicts let go on: plausible ones, say."""
+    """The answers that the batch's verdicts speak for: plausible ones, say."""
     accepted = schemes.deciding(batch.scheme).accepted
     decided = Verdict.objects.current().filter(
         item__batch=batch, state=VerdictState.DECIDED, label=accepted
@@ -47,12 +47,11 @@ def asking(batch: Batch, *, only_never_asked: bool) -> list[Candidate] | None:
 
 def n_never_asked(batches: Iterable[Batch]) -> dict[int, int]:
     """The same counted, by batch: of those where it is none there is no entry. One query for all."""
-    let_go_on = Q()
-    for scheme in schemes.with_verdict():
-        if not scheme.shows_evidence:
-            let_go_on |= Q(item__batch__scheme=scheme.name, label=scheme.accepted)
     decided = Verdict.objects.current().filter(
-        let_go_on, item__batch__in=[batch.pk for batch in batches], state=VerdictState.DECIDED
+        item__batch__in=[batch.pk for batch in batches],
+        item__batch__scheme=schemes.ACCEPTANCE.name,
+        state=VerdictState.DECIDED,
+        label=schemes.ACCEPTANCE.accepted,
     )
     asked = _asked("candidate__turn", "candidate__text_sha256")
     answers = ItemAnswer.objects.filter(
@@ -64,9 +63,8 @@ def n_never_asked(batches: Iterable[Batch]) -> dict[int, int]:
 
 def _asked(turn: str, text_sha256: str) -> QuerySet[ItemAnswer]:
     """The items that hold an answer against evidence; its turn and text are fields of the outer query."""
-    by_evidence = [name for name in schemes.names() if schemes.get(name).shows_evidence]
     return ItemAnswer.objects.filter(
-        item__batch__scheme__in=by_evidence,
+        item__batch__scheme=schemes.GROUNDING.name,
         candidate__turn=OuterRef(turn),
         candidate__text_sha256=OuterRef(text_sha256),
     )

@@ -3,22 +3,27 @@
 import importlib
 import pkgutil
 
-from annotation.schemes.base import Option, ResponseError, Row, Scheme, Shows
+from annotation.schemes.base import Option, ResponseError, Row, Scheme, SchemeRole, Shows
 from annotation.schemes.choice import ChoiceScheme, VerdictScheme
 
 __all__ = [
+    "ACCEPTANCE",
+    "GROUNDING",
     "ChoiceScheme",
-    "NoVerdictError",
     "Option",
     "ResponseError",
     "Row",
     "Scheme",
+    "SchemeRole",
     "Shows",
     "UnknownSchemeError",
     "VerdictScheme",
+    "WrongSchemeError",
+    "accepting",
     "deciding",
     "get",
     "names",
+    "with_role",
     "with_verdict",
 ]
 
@@ -27,8 +32,8 @@ class UnknownSchemeError(LookupError):
     """There is no scheme of that name."""
 
 
-class NoVerdictError(Exception):
-    """The items of the scheme end with no label; the message says where the figures are."""
+class WrongSchemeError(Exception):
+    """The scheme is not of the kind that is needed; the message says why."""
 
 
 def _found() -> dict[str, Scheme]:
@@ -52,10 +57,10 @@ def get(name: str) -> Scheme:
 
 
 def deciding(name: str) -> VerdictScheme:
-    """The scheme, where its items end with a label. Raises NoVerdictError for others."""
+    """The scheme, where its items end with a label. Raises WrongSchemeError for others."""
     scheme = get(name)
     if not isinstance(scheme, VerdictScheme):
-        raise NoVerdictError(
+        raise WrongSchemeError(
             f"items of {name} end with no verdict: their figures are computed from the judgements"
         )
     return scheme
@@ -64,3 +69,28 @@ def deciding(name: str) -> VerdictScheme:
 def with_verdict() -> list[VerdictScheme]:
     """Those whose items end with a label, by name."""
     return [found for found in map(get, names()) if isinstance(found, VerdictScheme)]
+
+
+def with_role(role: SchemeRole) -> list[Scheme]:
+    """Those with the role, by name."""
+    return [found for found in map(get, names()) if found.role == role]
+
+
+def _only(role: SchemeRole) -> VerdictScheme:
+    (name,) = [found.name for found in with_role(role)]
+    return deciding(name)
+
+
+# A release asks two questions of an answer, and answers.csv has a column for each.
+ACCEPTANCE = _only(SchemeRole.ACCEPTANCE)
+GROUNDING = _only(SchemeRole.GROUNDING)
+
+
+def accepting(name: str) -> VerdictScheme:
+    """The scheme, where its verdicts say which answers are accepted. Raises WrongSchemeError for others."""
+    if name != ACCEPTANCE.name:
+        raise WrongSchemeError(
+            f"no answer is accepted by {name}: evidence is found for answers that are"
+            f" {ACCEPTANCE.accepted} by a batch of {ACCEPTANCE.name}"
+        )
+    return ACCEPTANCE

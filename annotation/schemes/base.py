@@ -28,6 +28,21 @@ class Shows(StrEnum):
     PASSAGES = "the passages"
 
 
+class SchemeRole(StrEnum):
+    """What follows from the items of a scheme.
+
+    ACCEPTANCE  which answers are accepted: the first question of a release. One scheme has it
+    GROUNDING   which accepted answers are gold: asked of accepted answers, by evidence. One scheme has it
+    COMPARISON  how systems compare: asked of the answers or passages of a comparison, without a verdict
+    LABEL       nothing: its labels stand in the tables of judgements and items
+    """
+
+    ACCEPTANCE = "acceptance"
+    GROUNDING = "grounding"
+    COMPARISON = "comparison"
+    LABEL = "label"
+
+
 @dataclass(frozen=True)
 class Option:
     """What can be chosen: its label in files, its key on the keyboard and the words beside it.
@@ -67,18 +82,22 @@ class Scheme(ABC):
     """name     as in commands, files and tables
     asks        what the annotator reads first
     shows       what one item puts on the screen
+    role        what follows from its items
     expected_seconds  how long a judgement is expected to take, until a batch says otherwise
     has_verdict whether items end with a label; otherwise figures are computed from the judgements alone
     shows_evidence, shows_passages  whether the evidence paragraph, or whole passages, are part of the screen
+    judges_passages  whether it asks which passages are relevant
     """
 
     name: str
     asks: str
     shows: Shows
+    role: SchemeRole
     expected_seconds: int
     has_verdict: ClassVar[bool] = False
     shows_evidence: bool
     shows_passages: bool
+    judges_passages: bool = False
 
     @property
     def labels(self) -> tuple[str, ...]:

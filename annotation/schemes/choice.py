@@ -13,6 +13,7 @@ from annotation.schemes.base import (
     ResponseError,
     Row,
     Scheme,
+    SchemeRole,
     Shows,
 )
 
@@ -30,6 +31,7 @@ class ChoiceScheme(Scheme):
     options: tuple[Option, ...]
     prevalence: Mapping[str, float]
     shows: Shows = Shows.ANSWER
+    role: SchemeRole = SchemeRole.LABEL
     shows_evidence: bool = False
     shows_passages: bool = False
     expected_seconds: int = 30
@@ -111,7 +113,8 @@ class ChoiceScheme(Scheme):
 class VerdictScheme(ChoiceScheme):
     """A scheme whose items end with one of its labels.
 
-    accepted    the label that an item must end with for its answer to go on
+    accepted    the label that speaks for an answer: its share is what a batch's forecast is about. Under the role
+                ACCEPTANCE such an answer is accepted, under GROUNDING it is gold
     """
 
     accepted: str

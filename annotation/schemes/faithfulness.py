@@ -1,8 +1,9 @@
-from annotation.schemes.base import Option
+from annotation.schemes.base import Option, SchemeRole
 from annotation.schemes.choice import VerdictScheme
 
 SCHEME = VerdictScheme(
     name="faithfulness",
+    role=SchemeRole.GROUNDING,
     asks="Does the response follow from the evidence?",
     options=(
         Option("faithful", "1", "Yes, the evidence supports it"),

@@ -1,8 +1,9 @@
-from annotation.schemes.base import Option
+from annotation.schemes.base import Option, SchemeRole
 from annotation.schemes.choice import VerdictScheme
 
 SCHEME = VerdictScheme(
     name="plausibility",
+    role=SchemeRole.ACCEPTANCE,
     asks="Does this response answer the question?",
     options=(
         Option("plausible", "1", "Yes, it answers the question"),

@@ -2,7 +2,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.schemes import payloads
-from annotation.schemes.base import Option, Payload, Response, Row, Shows
+from annotation.schemes.base import Option, Payload, Response, Row, SchemeRole, Shows
 from annotation.schemes.choice import ChoiceScheme
 from stats.lots import fraction
 
@@ -52,6 +52,7 @@ class _Preference(ChoiceScheme):
 
 SCHEME = _Preference(
     name="preference",
+    role=SchemeRole.COMPARISON,
     asks="Which answer is better: faithful to the passage, appropriate, natural?",
     options=(
         Option(LEFT, "1", "A is better", "ArrowLeft", "←"),

@@ -136,5 +136,6 @@ SCHEME = _Rating(
     said="rating",
     part_names=("Without the passage", "With the passage"),
     shows=Shows.ANSWERS,
+    judges_passages=True,
     expected_seconds=240,
 )

@@ -19,5 +19,6 @@ SCHEME = _Relevance(
     said="choice of passages",
     part_names=("Passages",),
     shows=Shows.PASSAGES,
+    judges_passages=True,
     expected_seconds=60,
 )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.schemes import payloads
-from annotation.schemes.base import Payload, Response, ResponseError, Row, Scheme, Shows
+from annotation.schemes.base import Payload, Response, ResponseError, Row, Scheme, SchemeRole, Shows
 from annotation.schemes.questions import Question
 from stats.lots import fraction
 
@@ -30,8 +30,10 @@ class SheetScheme(Scheme):
     said: str
     part_names: tuple[str, ...]
     shows: Shows
+    role: SchemeRole = SchemeRole.COMPARISON
     shows_evidence: bool = False
     shows_passages: bool = True
+    judges_passages: bool = False
     expected_seconds: int = 180
 
     @abstractmethod

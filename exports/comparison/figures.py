@@ -10,11 +10,12 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
+from annotation.schemes.preference import SCHEME as PREFERENCE
 from exports.agreement.figures import on_a_scale, panel
 from exports.comparison.automatic_measures import AUTOMATIC, automatic, scored
 from exports.comparison.columns import AnswerRow, BatchRow
 from exports.comparison.preference_agreement import of_one_answer
-from exports.comparison.records_from_rows import PREFERENCE, Taken, counted, submission, taken
+from exports.comparison.records_from_rows import Taken, counted, submission, taken
 from exports.rows.columns import JudgementRow
 from exports.rows.per_run import KINDS
 from stats import ratings as rating_stats
@@ -125,7 +126,7 @@ def _apart(found: Taken, runs: Sequence[str], drawn: Mapping[str, int]) -> Json:
         for name, rating in RATINGS.items()
     }
     by_preference = pairwise_tests.preference_tests(found.compared, runs=runs, **drawn)
-    every = {**ratings, PREFERENCE: by_preference}
+    every = {**ratings, PREFERENCE.name: by_preference}
     return {name: asdict(pairs) for name, pairs in every.items()}
 
 
@@ -147,11 +148,11 @@ def _length(found: Taken, answers: Sequence[AnswerRow], drawn: Mapping[str, int]
 def _agreement(said: Sequence[JudgementRow], drawn: Mapping[str, int]) -> Json:
     """By the question that was asked. The flags and supports are labels, so nominal."""
     asked = {row.question for row in said}
-    order = [*(name for name in (*ASKED, PREFERENCE) if name in asked), *sorted(asked)]
+    order = [*(name for name in (*ASKED, PREFERENCE.name) if name in asked), *sorted(asked)]
     found: Json = {}
     for name in dict.fromkeys(order):
         rows = [row for row in said if row.question == name]
-        rows = of_one_answer(rows) if name == PREFERENCE else rows
+        rows = of_one_answer(rows) if name == PREFERENCE.name else rows
         known = rows if on_a_scale(rows) else [row for row in rows if row.label]
         figures = panel(known, **drawn)
         found[name] = {key: figures[key] for key in OF_AGREEMENT if key in figures}

@@ -9,6 +9,7 @@ from django.db.models import Count, Q, QuerySet
 
 from accounts.models import Study
 from annotation.models import Batch, BatchState, Item, Judgement
+from annotation.schemes import SchemeRole, get, with_role
 from corpus.models import Answer, RunKind, Turn, turn_key
 from exports.comparison.columns import AnswerRow, BatchRow
 from exports.comparison.records_from_rows import Rows
@@ -21,9 +22,8 @@ from scoring import queries as scoring_tables
 from scoring.registry import MEASURES
 from scoring.text_hashes import stripped, text_sha256
 
-SCHEMES = ("rating", "preference", "relevance")
-# Those of them that ask which passages are relevant.
-OF_PASSAGES = ("rating", "relevance")
+SCHEMES = [each.name for each in with_role(SchemeRole.COMPARISON)]
+OF_PASSAGES = [name for name in SCHEMES if get(name).judges_passages]
 RELATED = ("study", "pool__dataset", "guideline")
 
 

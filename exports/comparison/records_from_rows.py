@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from annotation.schemes.preference import SCHEME as PREFERENCE
 from exports.comparison.columns import AnswerRow, BatchRow
 from exports.rows.columns import JudgementRow
 from stats.pairwise.records import Compared, PassageJudgement, Rated, Side, SupportJudgement
 
 # questions that are asked of an answer in a rating
 OF_AN_ANSWER = ("faithful", "appropriate", "unknown", "incoherent")
-PREFERENCE = "preference"
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def _is_said(asked: Mapping[str, JudgementRow], question: str) -> bool:
 
 def _compared(judgement: str, rows: Sequence[JudgementRow]) -> Iterable[Compared]:
     sides = sorted(
-        (row for row in rows if row.question == PREFERENCE), key=lambda row: row.position or 0
+        (row for row in rows if row.question == PREFERENCE.name), key=lambda row: row.position or 0
     )
     if not sides:
         return

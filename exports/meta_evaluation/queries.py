@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import QuerySet
 
 from annotation.models import Batch, BatchState
-from annotation.schemes.plausibility import SCHEME
+from annotation.schemes import ACCEPTANCE
 from corpus.models import Answer, Dataset, RunKind
 from exports.rows import outcomes
 from exports.rows.inclusion_probability import chances
@@ -41,7 +41,7 @@ def settled(dataset: Dataset) -> Settled:
     asking = Batch.objects.filter(pool__in=pools, **_ASKED, is_rehearsal=is_rehearsal)
     asked = _each_audited_once(pools.filter(pk__in=asking.values("pool")))
     ended = outcomes.of_plausibility(dataset, is_rehearsal=is_rehearsal, pools=asked)
-    labels = {answer: label for answer, label in ended.items() if label in SCHEME.labels}
+    labels = {answer: label for answer, label in ended.items() if label in ACCEPTANCE.labels}
     rows = Answer.objects.of_systems(dataset).values_list("pk", "turn_id", "run_id", "text")
     runs = dataset.runs.exclude(kind=RunKind.REFERENCE).values_list("pk", "name")
     weights = {answer: 1 / chance for answer, chance in chances(asked).items()}
@@ -59,7 +59,7 @@ def settled(dataset: Dataset) -> Settled:
 
 
 # Of a batch whose verdicts count.
-_ASKED: dict[str, Any] = {"state": BatchState.CLOSED, "scheme": SCHEME.name}
+_ASKED: dict[str, Any] = {"state": BatchState.CLOSED, "scheme": ACCEPTANCE.name}
 
 
 def _known(answer: Distinct, labels: Mapping[Distinct, str]) -> Distinct | None:
@@ -90,7 +90,7 @@ def units(found: Settled, values: Mapping[int, float]) -> list[Unit]:
         if answer is not None:
             highest[answer] = max(value, highest.get(answer, value))
     return [
-        Unit(answer[0], value, found.labels[answer] == SCHEME.accepted, found.weights[answer])
+        Unit(answer[0], value, found.labels[answer] == ACCEPTANCE.accepted, found.weights[answer])
         for answer, value in sorted(highest.items())
     ]
 
@@ -116,7 +116,7 @@ def of_runs(found: Settled, values: Mapping[int, float]) -> OfRuns:
             sums[place] += values[pk]
             counts[place] += 1
         if answer is not None:
-            accepted[place] += found.weights[answer] * (found.labels[answer] == SCHEME.accepted)
+            accepted[place] += found.weights[answer] * (found.labels[answer] == ACCEPTANCE.accepted)
             weights[place] += found.weights[answer]
     return OfRuns(*arrays)
 

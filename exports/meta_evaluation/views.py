@@ -13,6 +13,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch
+from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
 from exports.forms import Price
 from jobs import shortcuts
@@ -54,12 +55,12 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
 
 
 def _settled_batches(dataset: Dataset) -> Any:
-    return Batch.objects.filter(pool__dataset=dataset, scheme="plausibility", state="closed")
+    return Batch.objects.filter(pool__dataset=dataset, scheme=ACCEPTANCE.name, state="closed")
 
 
 def _judgements(dataset: Dataset) -> int:
     """How many judgements an item had in the newest batch; a pair where there is none."""
-    newest = Batch.objects.filter(pool__dataset=dataset, scheme="plausibility").order_by("-pk")
+    newest = Batch.objects.filter(pool__dataset=dataset, scheme=ACCEPTANCE.name).order_by("-pk")
     return newest.values_list("judgements_per_item", flat=True).first() or 2
 
 

@@ -6,13 +6,14 @@ from typing import Any
 from django.db.models import Max, Q, QuerySet
 
 from annotation.models import Batch, BatchState, Verdict
+from annotation.schemes import ACCEPTANCE
 from sampling.models import Pool
 
 
 def asking(audit: Pool) -> QuerySet[Batch]:
     """The plausibility batches on the audit sample or on the pool that it is of."""
     return Batch.objects.filter(
-        Q(pool=audit) | Q(pool=audit.audit_of_id), scheme="plausibility"
+        Q(pool=audit) | Q(pool=audit.audit_of_id), scheme=ACCEPTANCE.name
     ).order_by("pk")
 
 

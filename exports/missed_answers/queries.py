@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from annotation.schemes.plausibility import SCHEME
+from annotation.schemes import ACCEPTANCE
 from exports.rows import outcomes
 from sampling.audit_samples.rule import REASONS
 from sampling.models import Candidate, Fate, Pool
@@ -75,8 +75,8 @@ class _Counting:
         return Judged(
             n_units=n_units,
             n_asked=len(found),
-            n_settled=sum(each in SCHEME.labels for each in found),
-            n_plausible=found.count(SCHEME.accepted),
+            n_settled=sum(each in ACCEPTANCE.labels for each in found),
+            n_plausible=found.count(ACCEPTANCE.accepted),
         )
 
     def by_run(self, candidates: Iterable[int], n_units: Mapping[str, int]) -> dict[str, Judged]:

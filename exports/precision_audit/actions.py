@@ -90,8 +90,10 @@ def accepted(items: Iterable[ItemRow]) -> dict[str, Accepted]:
     }
     found = {}
     for item in with_say:
-        plausibility, first = ended.get(("plausibility", item.answer_id), (UNKNOWN, ""))
-        faithfulness, second = ended.get(("faithfulness", item.answer_id), (NOT_ASKED, None))
+        plausibility, first = ended.get((schemes.ACCEPTANCE.name, item.answer_id), (UNKNOWN, ""))
+        faithfulness, second = ended.get(
+            (schemes.GROUNDING.name, item.answer_id), (NOT_ASKED, None)
+        )
         name = tier(plausibility, faithfulness)
         if name:
             is_gold = name == Tier.GOLD

@@ -25,8 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 
-from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
-from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
+from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.rows.columns import PrecisionRow
 from exports.rows.tiers import GOLD, SILVER, TIERS
 from stats.lots import lot
@@ -92,18 +91,18 @@ def draw(tiers: Mapping[str, str], sizes: Mapping[str, int], seed: int) -> dict[
 
 def holds(tier: str, plausibility: str, faithfulness: str) -> bool | None:
     """Whether the answer holds by the labels that were given ("": none yet); None while that is open."""
-    if plausibility != PLAUSIBILITY.accepted:
+    if plausibility != ACCEPTANCE.accepted:
         return False if plausibility else None
     if tier == SILVER:
         return True
-    return faithfulness == FAITHFULNESS.accepted if faithfulness else None
+    return faithfulness == GROUNDING.accepted if faithfulness else None
 
 
 def asks(tier: str, plausibility: str, faithfulness: str) -> str:
     """The scheme that is asked next; "" where it is decided whether the answer holds."""
     if holds(tier, plausibility, faithfulness) is not None:
         return ""
-    return FAITHFULNESS.name if plausibility else PLAUSIBILITY.name
+    return GROUNDING.name if plausibility else ACCEPTANCE.name
 
 
 def precision(rows: Iterable[PrecisionRow]) -> list[Json]:

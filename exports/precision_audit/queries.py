@@ -9,8 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 from accounts.models import Role, RoleGrant, Study, User
 from annotation.models import ItemAnswer
 from annotation.queries import adjudication_access
-from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
-from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
+from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus.models import Dataset
 from exports.models import PrecisionAudit, PrecisionItem, PrecisionJudgement
 from exports.precision_audit import estimate
@@ -33,7 +32,7 @@ def _said(items: Collection[PrecisionItem]) -> dict[int, dict[str, PrecisionJudg
 
 
 def _labels(said: Said) -> tuple[str, str]:
-    plausibility, faithfulness = said.get(PLAUSIBILITY.name), said.get(FAITHFULNESS.name)
+    plausibility, faithfulness = said.get(ACCEPTANCE.name), said.get(GROUNDING.name)
     return (
         plausibility.label if plausibility else "",
         faithfulness.label if faithfulness else "",

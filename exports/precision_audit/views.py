@@ -54,7 +54,7 @@ def precision_item(request: StudyRequest, study: Study, audit: int, item: UUID) 
     if request.method != "POST":
         return _page(request, precision_audit_queries.standing(found, request.user), answer)
     scheme, label = request.POST.get("scheme", ""), request.POST.get("label", "")
-    if scheme in [each.name for each in schemes.with_verdict()] and not label:
+    if scheme in (schemes.ACCEPTANCE.name, schemes.GROUNDING.name) and not label:
         standing = precision_audit_queries.standing(found, request.user)
         return _page(request, standing, answer, wants=scheme, status=400)
     try:
@@ -93,7 +93,8 @@ def _page(
         # Who goes back sees what was said last.
         name = asked or max(said.values(), key=lambda row: row.pk).scheme
     before = said.get(name)
-    shown = item.plausibility_item if name == "plausibility" else item.faithfulness_item
+    is_acceptance = name == schemes.ACCEPTANCE.name
+    shown = item.plausibility_item if is_acceptance else item.faithfulness_item
     context = {
         "standing": standing,
         "item": item,

@@ -6,13 +6,14 @@ from dataclasses import asdict
 from math import fsum
 from statistics import median
 
+from annotation import schemes
 from exports.agreement.figures import on_a_scale, panel
 from exports.rows.columns import ItemRow, JudgementRow
 from stats.bootstrap_settings import Bootstrap
 
 Json = dict[str, object]
-# The question whose answers mirror each other.
-PREFERENCE = "preference"
+# The questions that have two rows a judgement, one for each answer of a pair.
+MIRRORED = {name for name in schemes.names() if schemes.get(name).shows == schemes.Shows.PAIR}
 
 
 def batch_figures(
@@ -76,7 +77,7 @@ def _agreement(
 ) -> Json:
     """Figures by the question that was asked, as one judgement may answer several.
 
-    A preference has two rows that mirror each other, one for each answer: that of the answer with the lower
+    A judgement of a pair has two rows that mirror each other, one for each answer: that of the answer with the lower
     id is taken, so that a pair is one unit, and its label says the same whoever saw it turned round.
     """
     kept = {row.item_id for row in real if not row.is_excluded}
@@ -98,10 +99,10 @@ def _agreement(
 def _without_mirrors(rows: Sequence[JudgementRow]) -> Iterator[JudgementRow]:
     first: dict[str, str] = {}
     for row in rows:
-        if row.question == PREFERENCE:
+        if row.question in MIRRORED:
             first[row.item_id] = min(row.answer_id, first.get(row.item_id, row.answer_id))
     for row in rows:
-        if row.question != PREFERENCE or row.answer_id == first[row.item_id]:
+        if row.question not in MIRRORED or row.answer_id == first[row.item_id]:
             yield row
 
 

@@ -34,8 +34,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
-from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
+from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.rows.columns import AnswerRow, ItemRow
 from exports.rows.tiers import SILVER, SILVER_STATUS
 
@@ -125,7 +124,7 @@ def _with_say(items: Iterable[ItemRow]) -> dict[tuple[str, str], ItemRow]:
 
 
 def _record(each: _Accepted, with_say: Mapping[tuple[str, str], ItemRow]) -> Record:
-    plausible = _decided(with_say, PLAUSIBILITY.name, PLAUSIBILITY.accepted, each.answer_id)
+    plausible = _decided(with_say, ACCEPTANCE.name, ACCEPTANCE.accepted, each.answer_id)
     record: Record = {
         "answer": plausible.answer,
         "tier": each.tier,
@@ -138,7 +137,7 @@ def _record(each: _Accepted, with_say: Mapping[tuple[str, str], ItemRow]) -> Rec
     }
     if each.tier == SILVER:
         return record
-    faithful = _decided(with_say, FAITHFULNESS.name, FAITHFULNESS.accepted, each.answer_id)
+    faithful = _decided(with_say, GROUNDING.name, GROUNDING.accepted, each.answer_id)
     return record | {
         "faithful": {
             "status": faithful.verdict,

@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict
 from typing import TypeVar
 
-from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
-from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
+from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.precision_audit.estimate import precision as precision_of
 from exports.releases.batch_report import Json, batch_figures
 from exports.results.figures import run_figures
@@ -25,10 +24,10 @@ T = TypeVar("T")
 
 STEPS: dict[str, Callable[[AnswerRow], bool]] = {
     "drawn": lambda row: True,
-    "settled": lambda row: row.plausibility in PLAUSIBILITY.labels,
-    "plausible": lambda row: row.plausibility == PLAUSIBILITY.accepted,
+    "settled": lambda row: row.plausibility in ACCEPTANCE.labels,
+    "plausible": lambda row: row.plausibility == ACCEPTANCE.accepted,
     "faithful": lambda row: (
-        row.plausibility == PLAUSIBILITY.accepted and row.faithfulness == FAITHFULNESS.accepted
+        row.plausibility == ACCEPTANCE.accepted and row.faithfulness == GROUNDING.accepted
     ),
     "gold": lambda row: row.tier == "gold",
     "silver": lambda row: row.tier == "silver",

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from itertools import groupby
 from statistics import median
 
-from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
+from annotation.schemes import ACCEPTANCE
 from exports.results.rates import MEASURES, Measure, Rate, rates, settled
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
 from exports.rows.exclusions import EXCLUDED, taken_in
@@ -45,7 +45,7 @@ def how_drawn(items: Sequence[ItemRow]) -> str:
     chances = {
         item.inclusion_probability
         for item in items
-        if item.scheme == PLAUSIBILITY.name and not item.is_control
+        if item.scheme == ACCEPTANCE.name and not item.is_control
     }
     if len(chances) > 1:
         return "unequally"

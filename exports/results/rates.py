@@ -29,8 +29,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
-from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
+from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.rows.columns import AnswerRow
 from exports.rows.per_run import KINDS
 from stats.agreement.judgement_table import Floats
@@ -50,24 +49,22 @@ class Measure:
 
 
 def _is_plausible(row: AnswerRow) -> bool:
-    return row.plausibility == PLAUSIBILITY.accepted
+    return row.plausibility == ACCEPTANCE.accepted
 
 
 def _has_ended(row: AnswerRow) -> bool:
     """Whether it is known to be gold or not."""
-    scheme = FAITHFULNESS if _is_plausible(row) else PLAUSIBILITY
+    scheme = GROUNDING if _is_plausible(row) else ACCEPTANCE
     ending = row.faithfulness if _is_plausible(row) else row.plausibility
     return ending in scheme.labels
 
 
 MEASURES = (
-    Measure(
-        "plausible", lambda row: row.plausibility in PLAUSIBILITY.labels, _is_plausible, NOTHING
-    ),
+    Measure("plausible", lambda row: row.plausibility in ACCEPTANCE.labels, _is_plausible, NOTHING),
     Measure(
         "faithful",
-        lambda row: _is_plausible(row) and row.faithfulness in FAITHFULNESS.labels,
-        lambda row: row.faithfulness == FAITHFULNESS.accepted,
+        lambda row: _is_plausible(row) and row.faithfulness in GROUNDING.labels,
+        lambda row: row.faithfulness == GROUNDING.accepted,
         NOTHING,
     ),
     Measure("gold", _has_ended, lambda row: row.tier == "gold", NOTHING),

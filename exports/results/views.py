@@ -18,6 +18,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch
+from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
 from exports.comparison import queries as comparison_queries
 from exports.forms import NewPrecisionAudit, Plan
@@ -155,7 +156,7 @@ def _plan(request: StudyRequest, dataset: Dataset, of_measure: Mapping[str, Any]
 
 def _judgements(dataset: Dataset) -> int:
     """How many judgements an item had in the newest batch; a pair where there is none."""
-    newest = Batch.objects.filter(pool__dataset=dataset, scheme="plausibility").order_by("-pk")
+    newest = Batch.objects.filter(pool__dataset=dataset, scheme=ACCEPTANCE.name).order_by("-pk")
     return newest.values_list("judgements_per_item", flat=True).first() or 2
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from annotation.models import Batch
-from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
+from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus.models import Answer, Dataset, Run
 from corpus.queries import turn_ids
 from exports.rows.columns import AnswerRow, ItemRow
@@ -94,7 +94,7 @@ def _own(with_say: Iterable[ItemRow]) -> dict[str, dict[str, str]]:
     """By answer, and "" for a run that the evidence holds nothing of, what of it is each run's own."""
     found: dict[str, dict[str, str]] = {}
     for item in with_say:
-        if item.scheme == FAITHFULNESS.name:
+        if item.scheme == GROUNDING.name:
             spans = json.loads(item.evidence or "[]")
             cited = {run: CITED for span in spans for run in span["cited_by"]}
             quoted = {run: QUOTED for span in spans for run in span["quoted_by"]}
@@ -113,9 +113,9 @@ def _row(
 ) -> AnswerRow:
     is_drawn = sampled.state == State.DRAWN
     name = sampled.candidate_id if is_drawn else ""
-    plausibility = endings.get(("plausibility", name), UNJUDGED) if is_drawn else ""
-    asked = endings.get(("faithfulness", name), NOT_ASKED)
-    faithfulness = asked if plausibility == "plausible" else ""
+    plausibility = endings.get((ACCEPTANCE.name, name), UNJUDGED) if is_drawn else ""
+    asked = endings.get((GROUNDING.name, name), NOT_ASKED)
+    faithfulness = asked if plausibility == ACCEPTANCE.accepted else ""
     is_asked = faithfulness not in ("", NOT_ASKED, NO_EVIDENCE)
     own_of = own.get(name, {}) if is_asked else {}
     return AnswerRow(

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from annotation import schemes
-from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
 from exports.rows.tiers import tier
 from stats.aggregation import consensus
@@ -41,10 +40,10 @@ def taken_in(
 def _with_ending(row: AnswerRow, ended: Mapping[tuple[str, str], str]) -> AnswerRow:
     plausibility, faithfulness = row.plausibility, row.faithfulness
     if plausibility == EXCLUDED:
-        plausibility = ended.get(("plausibility", row.answer_id), EXCLUDED)
-        faithfulness = "not_asked" if plausibility == PLAUSIBILITY.accepted else ""
+        plausibility = ended.get((schemes.ACCEPTANCE.name, row.answer_id), EXCLUDED)
+        faithfulness = "not_asked" if plausibility == schemes.ACCEPTANCE.accepted else ""
     elif faithfulness == EXCLUDED:
-        faithfulness = ended.get(("faithfulness", row.answer_id), EXCLUDED)
+        faithfulness = ended.get((schemes.GROUNDING.name, row.answer_id), EXCLUDED)
     return replace(
         row,
         plausibility=plausibility,

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from annotation.models import Batch, ItemAnswer, SetAside, Source, Verdict, VerdictState
+from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
 from exports.rows.shown_answers import released_batches
 from sampling.models import Pool
@@ -38,7 +39,7 @@ def of_plausibility(
 
     Of several batches an adjudication has the say, else the batch that was made last.
     """
-    closed = released_batches(dataset, is_rehearsal=is_rehearsal).filter(scheme="plausibility")
+    closed = released_batches(dataset, is_rehearsal=is_rehearsal).filter(scheme=ACCEPTANCE.name)
     if pools is not None:
         closed = closed.filter(pool__in=pools)
     ranks = {pk: rank for rank, pk in enumerate(closed.values_list("pk", flat=True))}
@@ -62,5 +63,5 @@ def of_plausibility(
 
 def is_rehearsed(pools: Collection[Pool]) -> bool:
     """Whether only simulated people have judged answers of these pools."""
-    batches = Batch.objects.filter(pool__in=pools, scheme="plausibility")
+    batches = Batch.objects.filter(pool__in=pools, scheme=ACCEPTANCE.name)
     return batches.exists() and not batches.filter(is_rehearsal=False).exists()

@@ -41,9 +41,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from annotation.schemes import VerdictScheme
-from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
-from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
+from annotation.schemes import ACCEPTANCE, GROUNDING, VerdictScheme
 from exports.rows.columns import AnswerRow, PerRun
 from exports.rows.tiers import TIERS
 
@@ -61,7 +59,7 @@ NOT_DRAWN = (
     "capped",
 )
 ENDINGS_OF_DRAWN = (
-    *PLAUSIBILITY.labels,
+    *ACCEPTANCE.labels,
     "disputed",
     "excluded",
     "too_few_judgements",
@@ -69,7 +67,7 @@ ENDINGS_OF_DRAWN = (
     "unjudged",
 )
 # ending of a plausible answer -> its column, which is another where the word already counts plausibility
-ENDINGS_OF_PLAUSIBLE = {label: label for label in FAITHFULNESS.labels} | {
+ENDINGS_OF_PLAUSIBLE = {label: label for label in GROUNDING.labels} | {
     "disputed": "faithfulness_disputed",
     "excluded": "faithfulness_excluded",
     "too_few_judgements": "faithfulness_too_few_judgements",
@@ -85,7 +83,7 @@ OWN_OF_FAITHFUL = {
     "pool": "faithful_to_pool",
     "none": "faithful_without_evidence",
 }
-CREDITED_ONCE = ("drawn", *PLAUSIBILITY.labels, *FAITHFULNESS.labels, *TIERS)
+CREDITED_ONCE = ("drawn", *ACCEPTANCE.labels, *GROUNDING.labels, *TIERS)
 KINDS = ("system", "baseline", "reference")
 
 
@@ -122,17 +120,17 @@ def _of_run(who: tuple[str, ...], rows: Sequence[AnswerRow]) -> PerRun:
         **{column: every[column] for column in columns},
         **{f"first_{column}": once[column] for column in CREDITED_ONCE},
         **{column: every[column] for column in OWN_OF_FAITHFUL.values()},
-        **_rates(PLAUSIBILITY, every, n_asked=every["drawn"]),
-        **_rates(FAITHFULNESS, every, n_asked=every["plausible"]),
+        **_rates(ACCEPTANCE, every, n_asked=every["drawn"]),
+        **_rates(GROUNDING, every, n_asked=every["plausible"]),
     )
 
 
 def _endings(drawn: Sequence[AnswerRow]) -> Counter[str]:
     found = Counter(_known(row.plausibility, ENDINGS_OF_DRAWN, row) for row in drawn)
     for row in drawn:
-        if row.plausibility == PLAUSIBILITY.accepted:
+        if row.plausibility == ACCEPTANCE.accepted:
             found[ENDINGS_OF_PLAUSIBLE[_known(row.faithfulness, ENDINGS_OF_PLAUSIBLE, row)]] += 1
-            if row.faithfulness == FAITHFULNESS.accepted:
+            if row.faithfulness == GROUNDING.accepted:
                 found[OWN_OF_FAITHFUL[_known(row.own_evidence, OWN_OF_FAITHFUL, row)]] += 1
     found.update(row.tier for row in drawn if row.tier)
     found["drawn"] = len(drawn)

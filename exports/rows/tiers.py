@@ -1,7 +1,6 @@
 """Which accepted answers are gold and which silver: the table is in `exports.releases.merge`."""
 
-from annotation.schemes.faithfulness import SCHEME as FAITHFULNESS
-from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
+from annotation.schemes import ACCEPTANCE, GROUNDING
 
 GOLD = "gold"
 SILVER = "silver"
@@ -12,8 +11,8 @@ SILVER_STATUS = {"not_asked": "not asked", "no_evidence": "no evidence"}
 
 def tier(plausibility: str, faithfulness: str) -> str:
     """gold, silver or "" by the table above."""
-    if plausibility != PLAUSIBILITY.accepted:
+    if plausibility != ACCEPTANCE.accepted:
         return ""
-    if faithfulness == FAITHFULNESS.accepted:
+    if faithfulness == GROUNDING.accepted:
         return GOLD
     return SILVER if faithfulness in SILVER_STATUS else ""

@@ -9,10 +9,10 @@ from django.http import QueryDict
 
 from accounts.models import Study
 from sampling import pay
+from sampling.models import Purpose
 
 JUDGEMENTS_AN_ITEM, SECONDS_A_JUDGEMENT = 2, 30
 MOST_JUDGEMENTS, MOST_SECONDS = 100, 86_400
-SCHEME = "plausibility"  # what candidates are judged for first
 
 
 class CostForm(forms.Form):
@@ -53,7 +53,7 @@ class Cost:
 
 
 def form_of(study: Study, given: QueryDict) -> CostForm:
-    """What the address does not say is as in the study's newest batch."""
+    """What the address does not say is as in the study's newest batch on a pool."""
     usual = beginning(study)
     said = {name: given.get(name, value) for name, value in usual.items()}
     form = CostForm(said)
@@ -62,7 +62,9 @@ def form_of(study: Study, given: QueryDict) -> CostForm:
 
 
 def beginning(study: Study) -> dict[str, str]:
-    newest = study.batches.filter(scheme=SCHEME).order_by("-created_at", "-pk").first()
+    newest = (
+        study.batches.filter(pool__purpose=Purpose.ANSWERS).order_by("-created_at", "-pk").first()
+    )
     if newest is None:
         return {
             "judgements": str(JUDGEMENTS_AN_ITEM),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from annotation import schemes
 from annotation.actions import batches, judgements, settlement, verdicts
 from annotation.queries import candidates_and_flags
-from annotation.schemes import NoVerdictError, ResponseError, Row, UnknownSchemeError, payloads
+from annotation.schemes import ResponseError, Row, UnknownSchemeError, WrongSchemeError, payloads
 from tests.annotation.desk import claim_one, submission
 from tests.annotation.pools import launched, pool_of
 
@@ -91,7 +91,7 @@ def test_there_are_five_schemes_and_the_items_of_two_end_with_a_verdict():
 
 
 def test_a_scheme_without_verdict_is_refused_where_one_is_needed():
-    with pytest.raises(NoVerdictError, match="items of rating end with no verdict"):
+    with pytest.raises(WrongSchemeError, match="items of rating end with no verdict"):
         schemes.deciding("rating")
 
 

@@ -64,7 +64,7 @@ def at_the_desk(person: Crawler, world: World) -> None:
     assert "left" in page.context  # the end page
     person.get(address("desk", batch))
     person.get(address("desk_recent", batch))
-    for other in (world.led_on, *world.compared):
+    for other in (world.led_on, *world.labelled, *world.compared):
         judge(person, other)
     own = Judgement.objects.filter(assignment__annotator=bob)
     assert {each.assignment.item.batch.scheme for each in own} == set(schemes.names())
@@ -82,7 +82,7 @@ def judge(person: Crawler, batch: Batch) -> None:
     sent = hidden_fields(page)
     assert person.post(submit, sent).status == 400
     said = something_whole(held)
-    if batch.scheme == "rating":
+    if schemes.get(batch.scheme).first_part(said, held.item.payload) is not None:
         first = first_part(said)
         assert person.post(submit, sent | first).status == 200
     assert person.post(submit, sent | said | {"part": "2"}).status == 302

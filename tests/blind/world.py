@@ -99,6 +99,7 @@ class World:
     judged: Batch  # plausibility, closed and settled, with disputes
     led_on: Batch  # faithfulness, open
     draft: Batch
+    labelled: tuple[Batch, ...]  # of each scheme that decides nothing of a release, open
     compared: tuple[Batch, ...]  # of each scheme that asks of a comparison, open
     control: Assignment  # bob's, of a control item
     persons: Mapping[str, User]
@@ -146,7 +147,11 @@ def build(
     _asked(s, asked, persons, said["asked"][0])
     led_on = _led_on(s, judged, persons, said["led_on"])
     draft = _batch(s, dataset, "draft", DRAFTED)
-    compared = _compared(s, dataset, persons["second"], seed)
+    labelled = tuple(
+        _through(s, (led_on if scheme.shows_evidence else asked).pool, scheme.name, persons, seed)
+        for scheme in schemes.with_role(schemes.SchemeRole.LABEL)
+    )
+    compared = _compared(s, dataset, persons, seed)
     _audit(s, asked.pool)
     _comparison(s, dataset)
     _precision_audit(dataset)
@@ -162,6 +167,7 @@ def build(
         judged=judged,
         led_on=led_on,
         draft=draft,
+        labelled=labelled,
         compared=compared,
         control=control,
         persons=persons,
@@ -331,7 +337,7 @@ def _batch(s: Secrets, dataset: Dataset, kind: str, *turns: int) -> Batch:
     about = {"study": dataset.study, "by": dataset.created_by}
     batch = batches.create(
         name=s.new("draft" if kind == "draft" else "batch"),
-        scheme="plausibility",
+        scheme=schemes.ACCEPTANCE.name,
         pool=_pool(s, dataset, *turns),
         guideline=f"Judge what is there. {s.new('draft' if kind == 'draft' else 'batch')}",
         claim_seconds=600,
@@ -408,7 +414,7 @@ def _led_on(
     draft = batches.create(
         study=judged.study,
         name=s.new("batch"),
-        scheme="faithfulness",
+        scheme=schemes.GROUNDING.name,
         pool=judged.study.pools.get(name=name),
         guideline=s.new("batch"),
         by=alice,
@@ -419,7 +425,27 @@ def _led_on(
     return batch
 
 
-def _compared(s: Secrets, dataset: Dataset, second: User, seed: int) -> tuple[Batch, ...]:
+def _through(s: Secrets, pool: Pool, scheme: str, persons: Mapping[str, User], seed: int) -> Batch:
+    """A batch under the scheme, open; the second person has judged all of it."""
+    draft = batches.create(
+        study=pool.study,
+        name=s.new("batch"),
+        scheme=scheme,
+        pool=pool,
+        guideline=s.new("batch"),
+        by=pool.created_by,
+    )
+    batch = batches.launch(batch=draft, by=pool.created_by)
+    while claimed := claims.claim(batch=batch, by=persons["second"]):
+        response = something_whole(claimed[0], seed)
+        said = replace(submission(), response=response, comment=s.new("comment"))
+        say(assignment=claimed[0], submission=said, by=persons["second"])
+    return batch
+
+
+def _compared(
+    s: Secrets, dataset: Dataset, persons: Mapping[str, User], seed: int
+) -> tuple[Batch, ...]:
     """The answers to one turn, and its passage, under every scheme that asks of such a pool; the second person is
     through.
     """
@@ -429,24 +455,10 @@ def _compared(s: Secrets, dataset: Dataset, second: User, seed: int) -> tuple[Ba
     pool, _ = comparisons.draw_comparison(
         study=dataset.study, dataset=dataset, name=s.new("pool"), rule=rule, by=alice
     )
-    made = []
-    for scheme in schemes.names():
-        if batches.purpose_of(schemes.get(scheme)) != pool.purpose:
-            continue
-        draft = batches.create(
-            study=dataset.study,
-            name=s.new("batch"),
-            scheme=scheme,
-            pool=pool,
-            guideline=s.new("batch"),
-            by=alice,
-        )
-        made.append(batches.launch(batch=draft, by=alice))
-        (held,) = claims.claim(batch=made[-1], by=second)
-        response = something_whole(held, seed)
-        said = replace(submission(), response=response, comment=s.new("comment"))
-        say(assignment=held, submission=said, by=second)
-    return tuple(made)
+    return tuple(
+        _through(s, pool, scheme.name, persons, seed)
+        for scheme in schemes.with_role(schemes.SchemeRole.COMPARISON)
+    )
 
 
 def something_whole(held: Assignment, seed: int = 1) -> dict[str, str]:
@@ -493,7 +505,9 @@ def _identified(s: Secrets) -> None:
 def end_all(world: World) -> None:
     """Later: everything is judged, closed, adjudicated and given out."""
     alice = world.persons["requester"]
-    for batch, label in ((world.asked, "malformed"), (world.led_on, "unfaithful")):
+    said = {world.asked: "malformed", world.led_on: "unfaithful"}
+    said |= {batch: schemes.deciding(batch.scheme).labels[-1] for batch in world.labelled}
+    for batch, label in said.items():
         for who in ("second", "third"):
             for _ in _said(world.secrets, batch, world.persons[who], label):
                 pass

@@ -46,11 +46,11 @@ def second(state=BatchState.OPEN):
     return batch(FAITHFULNESS, state, "second round", pool_id=EVIDENCE)
 
 
-def next_act(plausibility=(), faithfulness=(), pools=(), never_asked=0, **more):
+def next_act(plausibility=(), faithfulness=(), pools=(), never_asked=0, labels=(), **more):
     said = {"n_annotators": 2, "n_adjudicators": 1, "is_released": False, "now": NOW} | more
     asked = {PLAUSIBILITY: never_asked} if never_asked else {}
     return next_steps.next_act(
-        next_steps.Situation(plausibility, faithfulness, pools, asked, **said)
+        next_steps.Situation(plausibility, faithfulness, labels, pools, asked, **said)
     )
 
 
@@ -61,31 +61,31 @@ def in_short(act):
 @pytest.mark.parametrize(
     ("given", "step", "words", "page"),
     [
-        ([], "plausibility", "New batch", "batch_new"),
-        ([line(batch(state=BatchState.DRAFT))], "plausibility", "Open first round", "batch_open"),
-        ([line(n_counted=3)], "plausibility", "See how first round goes", "batch"),
-        ([line(n_counted=3, n_claimed=1)], "plausibility", "See how first round goes", "batch"),
-        ([line()], "plausibility", "Close first round", "batch_close"),
+        ([], "acceptance", "New batch", "batch_new"),
+        ([line(batch(state=BatchState.DRAFT))], "acceptance", "Open first round", "batch_open"),
+        ([line(n_counted=3)], "acceptance", "See how first round goes", "batch"),
+        ([line(n_counted=3, n_claimed=1)], "acceptance", "See how first round goes", "batch"),
+        ([line()], "acceptance", "Close first round", "batch_close"),
         (
             [line(batch(state=BatchState.PAUSED))],
-            "plausibility",
+            "acceptance",
             "Close first round",
             "batch_close",
         ),
         (
             [line(batch(state=BatchState.PAUSED), n_counted=3)],
-            "plausibility",
+            "acceptance",
             "Resume first round",
             "batch_resume",
         ),
         (
             [line(batch(state=BatchState.CLOSED))],
-            "plausibility",
+            "acceptance",
             "Settle first round",
             "batch_settle",
         ),
-        ([settled(n_disputed=1)], "plausibility", "1 dispute of first round", "disputes"),
-        ([settled(n_disputed=47)], "plausibility", "47 disputes of first round", "disputes"),
+        ([settled(n_disputed=1)], "acceptance", "1 dispute of first round", "disputes"),
+        ([settled(n_disputed=47)], "acceptance", "47 disputes of first round", "disputes"),
         ([settled()], "release", "Make the release", "release_new"),  # nothing was plausible
     ],
 )
@@ -115,8 +115,8 @@ def test_where_nobody_can_settle_disputes_it_says_so():
         ([], [], "evidence", "On to faithfulness with first round", "evidence_new"),
         ([evidence(batch="another")], [], "evidence", "On to faithfulness with first round", "evidence_new"),
         ([evidence(built_at=None)], [], "evidence", "See how far evidence is", "pool"),
-        ([evidence()], [], "faithfulness", "Make the faithfulness batch on evidence", "batch_new"),
-        ([evidence()], [line(second(BatchState.DRAFT))], "faithfulness", "Open second round", "batch_open"),
+        ([evidence()], [], "grounding", "Make the faithfulness batch on evidence", "batch_new"),
+        ([evidence()], [line(second(BatchState.DRAFT))], "grounding", "Open second round", "batch_open"),
     ],
 )  # fmt: skip
 def test_plausible_answers_are_led_on(pools, faithfulness, step, words, page):
@@ -128,10 +128,10 @@ def test_plausible_answers_are_led_on(pools, faithfulness, step, words, page):
 @pytest.mark.parametrize(
     ("given", "step", "words"),
     [
-        (line(second(), n_counted=1), "faithfulness", "See how second round goes"),
-        (line(second()), "faithfulness", "Close second round"),
-        (line(second(BatchState.CLOSED)), "faithfulness", "Settle second round"),
-        (settled(second(), n_disputed=2), "faithfulness", "2 disputes of second round"),
+        (line(second(), n_counted=1), "grounding", "See how second round goes"),
+        (line(second()), "grounding", "Close second round"),
+        (line(second(BatchState.CLOSED)), "grounding", "Settle second round"),
+        (settled(second(), n_disputed=2), "grounding", "2 disputes of second round"),
         (settled(second()), "release", "Make the release"),
     ],
 )
@@ -169,6 +169,26 @@ def test_what_is_ripe_comes_before_what_goes_on_by_itself():
 
 def test_a_draft_beside_batches_that_were_opened_is_nobodys_next_step():
     assert next_act([settled(), line(batch(3, BatchState.DRAFT, "later"))]).page == "release_new"
+
+
+OTHER = 3
+
+
+@pytest.mark.parametrize(
+    ("given", "step", "words"),
+    [
+        (line(batch(OTHER, BatchState.DRAFT, "fluency")), "labels", "Open fluency"),
+        (line(batch(OTHER, name="fluency"), n_counted=1), "labels", "See how fluency goes"),
+        (line(batch(OTHER, name="fluency")), "labels", "Close fluency"),
+        (line(batch(OTHER, BatchState.CLOSED, "fluency")), "labels", "Settle fluency"),
+        (settled(batch(OTHER, name="fluency"), n_disputed=2), "labels", "2 disputes of fluency"),
+        (settled(batch(OTHER, name="fluency")), "release", "Make the release"),
+    ],
+)
+def test_a_batch_that_decides_nothing_of_a_release_is_closed_and_settled_too(given, step, words):
+    act = next_act([settled()], [settled(second())], [evidence()], labels=[given])
+
+    assert (act.step, act.words) == (step, words)
 
 
 def test_after_the_release_nothing_is_left_to_do():

@@ -72,18 +72,18 @@ def test_after_the_pool_comes_a_batch_until_it_is_settled(study, alice, bob, dor
     batch = BatchFactory(pool__dataset__study=study)
     item = ItemFactory(batch=batch)
     RunFactory(dataset=batch.pool.dataset)
-    assert progress.way(study).next_step == "plausibility"
+    assert progress.way(study).next_step == "acceptance"
 
     judge(batch, bob)
     judge(batch, dora)
-    (line,) = progress.way(study).plausibility
+    (line,) = progress.way(study).acceptance
     assert (line.n_items, line.n_wanted, line.n_counted) == (1, item.n_wanted, 2)
     assert not line.is_settled
 
     batches.close(batch=batch, by=alice)
     settlement.settle(batch=batch, rule="unanimous", by=alice)
     way = progress.way(study)
-    assert way.plausibility[0].is_settled
+    assert way.acceptance[0].is_settled
     assert way.next_step == "evidence"
 
 
@@ -95,14 +95,14 @@ def test_disputes_are_counted(study, alice, bob, dora):
     batches.close(batch=batch, by=alice)
     settlement.settle(batch=batch, rule="unanimous", by=alice)
 
-    assert progress.way(study).plausibility[0].n_disputed == 1
+    assert progress.way(study).acceptance[0].n_disputed == 1
 
 
 def test_a_batch_that_was_closed_and_not_settled_is_not_done(study):
     batch = BatchFactory(pool__dataset__study=study, state=BatchState.OPEN)
     ItemFactory(batch=batch)
 
-    assert not progress.way(study).plausibility[0].is_settled
+    assert not progress.way(study).acceptance[0].is_settled
 
 
 def test_pools_of_answers_and_of_evidence_are_told_apart(study, dataset):

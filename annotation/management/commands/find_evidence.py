@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
+from annotation import schemes
 from annotation.commands import batch_called
 from annotation.queries import candidates_and_flags
 from corpus.commands import plain
@@ -18,7 +19,7 @@ from scoring.thresholds import DEFAULT_SCORER, EVIDENCE, EVIDENCE_BY_KIND
 
 class Command(JobCommand):
     help = "Find the evidence for the answers that a batch found plausible, as a pool."
-    expected: ClassVar = (PoolError, ModelError)
+    expected: ClassVar = (PoolError, ModelError, schemes.WrongSchemeError)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -76,11 +77,12 @@ class Command(JobCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         batch = batch_called(options["batch"], options["study"])
-        if batch.pool.purpose != Purpose.ANSWERS:
+        if batch.pool.purpose == Purpose.EVIDENCE:
             raise CommandError(
                 f"the batch {batch.name} judged by evidence already (its pool is {batch.pool}):"
                 " name the batch that found the answers plausible"
             )
+        schemes.accepting(batch.scheme)
         plausible = candidates_and_flags.accepted_candidates(batch).select_related(
             "turn__conversation"
         )

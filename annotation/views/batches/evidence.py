@@ -1,4 +1,4 @@
-"""On from plausible answers: a pool of them, with the evidence that the passages offer for each."""
+"""On from accepted answers: a pool of them, with the evidence that the passages offer for each."""
 
 import itertools
 from typing import Any
@@ -11,11 +11,12 @@ from django.views.decorators.http import require_http_methods
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
+from annotation import schemes
 from annotation.forms import batches as batch_forms
 from annotation.models import Batch
 from annotation.queries import batch_progress
 from annotation.queries.candidates_and_flags import accepted_candidates, asking, never_asked
-from annotation.views.batches.pages import deciding_batch_of
+from annotation.views.batches.pages import batch_of
 from jobs.actions.jobs import JobStateError
 from jobs.shortcuts import leave
 from sampling.actions import evidence
@@ -27,12 +28,13 @@ from scoring.similarity_models import ModelError
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study(Role.REQUESTER)
 def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
-    found = deciding_batch_of(study, batch)
-    n_plausible, n_left = accepted_candidates(found).count(), never_asked(found).count()
+    found = batch_of(study, batch)
+    scheme = schemes.accepting(found.scheme)
+    n_accepted, n_left = accepted_candidates(found).count(), never_asked(found).count()
     form = batch_forms.Evidence(
         request.POST or None,
         initial={"name": _new_name(study, f"{found.name} evidence")},
-        is_first=n_left in (0, n_plausible),
+        is_first=n_left in (0, n_accepted),
     )
     if request.method == "POST" and form.is_valid():
         try:
@@ -46,8 +48,10 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
     (line,) = batch_progress.lines([found])
     context = {
         "batch": found,
+        "scheme": scheme,
+        "grounding": schemes.GROUNDING,
         "form": form,
-        "n_plausible": n_plausible,
+        "n_accepted": n_accepted,
         "n_never_asked": n_left,
         "n_disputed": line.n_disputed,
     }

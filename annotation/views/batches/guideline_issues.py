@@ -28,7 +28,7 @@ looks_after = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
 
 
 def batch_of(study: Study, pk: int) -> Batch:
-    """Where a verdict rests on the guideline. Raises NoVerdictError for others."""
+    """Where a verdict rests on the guideline. Raises WrongSchemeError for others."""
     found = get_object_or_404(
         Batch.objects.select_related("study", "guideline"), study=study, pk=pk
     )

@@ -77,7 +77,7 @@ def batch_of(study: Study, pk: int) -> Batch:
 
 
 def deciding_batch_of(study: Study, pk: int) -> Batch:
-    """The batch, where its items end with a verdict. Raises NoVerdictError for others."""
+    """The batch, where its items end with a verdict. Raises WrongSchemeError for others."""
     found = batch_of(study, pk)
     schemes.deciding(found.scheme)
     return found
@@ -116,9 +116,11 @@ def _initial(request: StudyRequest, study: Study) -> dict[str, Any]:
     pools = list(batch_forms.pools(study))
     asked = request.GET.get("pool", "")
     pool = next((each for each in pools if str(each.pk) == asked), pools[0])
-    scheme = next(
+    askable = [
         name for name in schemes.names() if acts.purpose_of(schemes.get(name)) == pool.purpose
-    )
+    ]
+    # What a release asks comes before other labels.
+    scheme = min(askable, key=lambda name: schemes.get(name).role == schemes.SchemeRole.LABEL)
     return {
         "pool": pool,
         "scheme": scheme,
@@ -205,7 +207,9 @@ def _of(request: StudyRequest, batch: Batch) -> dict[str, Any]:
         "spending": batch_costs.of(batch, line.n_wanted),
         "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
         "is_past_deadline": has_ended and batch.state in (BatchState.OPEN, BatchState.PAUSED),
-        "leads_on": batch.pool.purpose == "answers" and line.is_settled,
+        "leads_on_to": schemes.GROUNDING.name
+        if batch.scheme == schemes.ACCEPTANCE.name and line.is_settled
+        else "",
         "n_accepted": accepted_candidates(batch).count() if has_verdicts else 0,
         **(_adjudicated(batch) if has_verdicts else {}),
     }
