@@ -88,7 +88,7 @@ GROUNDING = _only(SchemeRole.GROUNDING)
 
 def accepting(name: str) -> VerdictScheme:
     """The scheme, where its verdicts say which answers are accepted. Raises WrongSchemeError for others."""
-    if name != ACCEPTANCE.name:
+    if deciding(name) != ACCEPTANCE:
         raise WrongSchemeError(
             f"no answer is accepted by {name}: evidence is found for answers that are"
             f" {ACCEPTANCE.accepted} by a batch of {ACCEPTANCE.name}"

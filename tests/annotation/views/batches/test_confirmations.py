@@ -135,7 +135,8 @@ def settled(batch: Batch, *labels: str) -> Batch:
 def dark(client, batch: Batch) -> list[str]:
     href = reverse("batch", kwargs={"study": batch.study.slug, "batch": batch.pk})
     page = client.get(href).text.split("<main")[1]
-    return re.findall(r'<a class="button primary"[^>]*>([^<]*)</a>', page)
+    found = re.findall(r'<a class="button primary"[^>]*>([^<]*)</a>', page)
+    return [words.strip() for words in found]
 
 
 def test_a_settled_batch_leads_to_its_disputes_first(client, study, bob, dora):
