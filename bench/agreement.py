@@ -96,7 +96,7 @@ def as_labels(counts: Ints) -> Floats:
 
 def compare(items_per_question: int) -> None:
     rows = columns(items_per_question)
-    judgements = Judgements.of(**rows)
+    judgements = Judgements.from_columns(**rows)
     sums = question_sums(judgements, at_least=2)
     totals = replicate_totals(sums.matrix, replicates=REPLICATES, seed=SEED)
     drawn = resamples(judgements, sums)
@@ -110,7 +110,7 @@ def compare(items_per_question: int) -> None:
         lambda: package_from_labels(next(labelled_turns)),
         lambda: interval_from_counts(judgements),
         lambda: krippendorff_alpha(judgements, seed=SEED),
-        lambda: krippendorff_alpha(Judgements.of(**rows), seed=SEED),
+        lambda: krippendorff_alpha(Judgements.from_columns(**rows), seed=SEED),
     )
     by_counts, by_labels = on_counts * REPLICATES, on_labels * REPLICATES
 

@@ -1,4 +1,4 @@
-"""Means over what was said of questions, with intervals over questions. Plain Python.
+"""Means over what was said of questions, with intervals over questions.
 
     mean({"1_1": [4, Fraction(8, 3)], "1_2": [2]}, without="nothing is rated", replicates=1000, seed=0)
 
@@ -40,7 +40,6 @@ class Figure:
 
 
 def values_by_question(pairs: Iterable[tuple[str, Value]]) -> dict[str, list[Value]]:
-    """The values of each question."""
     found: defaultdict[str, list[Value]] = defaultdict(list)
     for question, value in pairs:
         found[question].append(value)
@@ -67,7 +66,7 @@ def mean(values: Values, *, without: str, replicates: int, seed: int) -> Figure:
 
 
 def as_integers(numbers: Sequence[Fraction]) -> tuple[Ints, int]:
-    """Each times a denominator that makes them all whole, and the denominator; a billion at most."""
+    """Multiplies by a common denominator, at most a billion; returns the integers and the denominator."""
     denominator = min(lcm(*(each.denominator for each in numbers)), FINEST)
     return np.array([round(each * denominator) for each in numbers], np.int64), denominator
 

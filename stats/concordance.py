@@ -18,7 +18,7 @@ Integers = NDArray[np.int64]
 
 
 def sums_of_signs(one: Floats, other: Floats) -> tuple[int, int, int]:
-    """Σ d1·d2, Σ d1² and Σ d2² over all pairs of points, each a column of n numbers; none may be NaN."""
+    """Returns Σ d1·d2, Σ d1² and Σ d2² over all pairs of points; no value may be NaN."""
     n = len(one)
     ones, others = _ranks(one), _ranks(other)
     order = np.lexsort((others, ones))
@@ -32,7 +32,7 @@ def sums_of_signs(one: Floats, other: Floats) -> tuple[int, int, int]:
 
 
 def _ranks(column: Floats) -> Integers:
-    """0 for the least, and without gaps; equal numbers share one."""
+    """Returns dense ranks from 0; equal numbers share one."""
     ranks: Integers = np.unique(column, return_inverse=True)[1].astype(np.int64)
     return ranks
 
@@ -43,7 +43,7 @@ def _tied_pairs(values: Integers) -> int:
 
 
 def _descending_pairs(ranks: Integers) -> int:
-    """The pairs of which the earlier is greater: stretches of 1, 2, 4, … merged with their neighbours."""
+    """Counts the pairs whose earlier number is greater, by merge sort."""
     n, width, found = len(ranks), 1, 0
     places = np.arange(n)
     while width < n:

@@ -40,7 +40,7 @@ class Correlation:
 
 
 def measure_correlations(means: Means) -> list[Correlation]:
-    """Every two measures of a table of means, by both coefficients."""
+    """Correlates every two measures of a table of means, by both coefficients."""
     return list(pairwise_correlations(means.measures, means.values, means.replicates))
 
 
@@ -153,7 +153,7 @@ _Numbers = NDArray[np.floating[Any]]
 
 
 def _signs(rows: Floats) -> _Numbers:
-    """The signs of the differences of every two numbers of each row: (..., n) gives (..., n(n - 1) / 2)."""
+    """Returns the signs of the differences of every two numbers of each row, (..., n(n - 1) / 2)."""
     n = rows.shape[-1]
     n_pairs = n * (n - 1) // 2
     found = np.empty((*rows.shape[:-1], n_pairs), np.float32 if n_pairs < MOST_EXACT else float)
@@ -186,7 +186,7 @@ def _products(
     ones: Sequence[int],
     others: Sequence[int],
 ) -> Floats:
-    """The cosines of columns with columns: (replicates, runs, columns) gives (replicates, ones, others)."""
+    """Returns the cosines of columns with columns, (replicates, ones, others)."""
     n, n_runs, _ = rows.shape
     found: Floats = np.full((n, len(ones), len(others)), np.nan)
     if n_runs < 2:
@@ -205,7 +205,7 @@ def _products(
 
 
 def _cosine(one: _Numbers, other: _Numbers) -> Floats:
-    """Σ xy / √(Σ x² · Σ y²) of each row, within [-1, 1]."""
+    """Returns Σ xy / √(Σ x² · Σ y²) of each row, within [-1, 1]."""
     return _over_scales(np.einsum("...i,...i->...", one, other), _squares(one), _squares(other))
 
 

@@ -37,7 +37,7 @@ def intraclass_correlation(groups: Iterable[Group]) -> float | None:
 
 
 def design_effect(sizes: Sequence[int], icc: float) -> float | None:
-    """By how much fewer items would do if they were independent: 1 where each has its own question."""
+    """Returns 1 where each item has its own question."""
     n = sum(sizes)
     if not n:
         return None

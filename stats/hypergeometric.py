@@ -1,4 +1,4 @@
-"""How many of N have a property, from n of them drawn without replacement: exact limits. Plain Python."""
+"""How many of N have a property, from n of them drawn without replacement: exact limits."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -41,7 +41,7 @@ def limits(found: int, drawn: int, of: int, *, level: float = LEVEL) -> tuple[in
 
 
 def _is_above(tail: Fraction, low: int, high: int, k: int, drawn: int, of: int) -> bool:
-    """Whether P(low <= Y <= high) is, where `low` is 0 or `high` is `drawn`."""
+    """Whether P(low <= Y <= high) is above `tail`; `low` is 0 or `high` is `drawn`."""
     found = _at_least(low, k, drawn, of) if low else at_most(high, k, drawn, of)
     if abs(found - tail) > TOO_NEAR * tail:
         return found > tail
@@ -51,7 +51,7 @@ def _is_above(tail: Fraction, low: int, high: int, k: int, drawn: int, of: int) 
 
 
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """The first number for which it holds; it does for `high`, and above where it does at all."""
+    """Returns the first number for which `holds` is true, by halving."""
     while low < high:
         middle = (low + high) // 2
         if holds(middle):
@@ -93,5 +93,5 @@ def _tail(y: int, step: int, k: int, drawn: int, of: int) -> float:
 
 
 def _choose(n: int, k: int) -> float:
-    """The logarithm of the number of ways."""
+    """Returns the logarithm of the binomial coefficient."""
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)

@@ -1,4 +1,4 @@
-"""What speaks against trusting the intervals of a result, in a sentence. Plain Python."""
+"""What speaks against trusting the intervals of a result, in a sentence."""
 
 from collections.abc import Iterable
 

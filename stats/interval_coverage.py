@@ -1,4 +1,4 @@
-"""How often 95 % intervals held the true value in simulations, and the words that follow. Plain Python.
+"""How often 95 % intervals held the true value in simulations, and the words that follow.
 
 The numbers are those of `python -m bench.coverage --full` (bench/README.md): percentile intervals of the
 bootstrap over questions with 1,000 replicates, four answers a question, whose answers are alike; 1,000 data
@@ -72,7 +72,7 @@ OF_ANSWERS: Mapping[str, Measured] = {
 
 
 def caution(measured: Measured, n_questions: int) -> str | None:
-    """What an interval over so many questions may do, FEW_QUESTIONS or more; None where there is no need."""
+    """Returns a sentence where intervals over so many questions cover too little, else None."""
     near = neighbours(measured, n_questions)
     if n_questions >= SOME_QUESTIONS and all(LEAST <= measured[n] <= MOST for n in near):
         return None
@@ -86,7 +86,7 @@ def caution(measured: Measured, n_questions: int) -> str | None:
 
 
 def neighbours(measured: Measured, n_questions: int) -> list[int]:
-    """The number itself where it was measured, else the next ones below and above, as far as there are."""
+    """Returns the number itself if it was measured, else the nearest ones measured below and above."""
     below = max(n for n in measured if n <= n_questions)
     above = min((n for n in measured if n >= n_questions), default=below)
     return sorted({below, above})
@@ -118,13 +118,13 @@ def _caution_of_rate(rate: Mapping[str, Any]) -> str | None:
 
 
 def caution_of_differences(pairs: Iterable[Mapping[str, Any]]) -> str | None:
-    """The sentence for the pair with the fewest questions; each has `n_questions` and an `interval`."""
+    """Returns the sentence for the pair with the fewest questions."""
     known = [each["n_questions"] for each in pairs if each["interval"]["low"] is not None]
     return caution_of_numbers(known, DIFFERENCE, "difference")
 
 
 def caution_of_numbers(numbers: Iterable[int], measured: Measured, what: str) -> str | None:
-    """The sentence for intervals of one kind, each over so many questions; None where none is due."""
+    """Returns the sentence for intervals of one kind over these numbers of questions, or None."""
     known = list(numbers)
     n_few = sum(n < FEW_QUESTIONS for n in known)
     if n_few:

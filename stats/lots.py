@@ -21,5 +21,5 @@ def lot(*parts: object, separator: str = "\x1f") -> int:
 
 
 def fraction(*parts: object) -> float:
-    """A number in [0, 1), a multiple of 2^-56: the first 56 bits of the lot."""
+    """Returns a number in [0, 1): the first 56 bits of the lot."""
     return (lot(*parts) >> (BITS - 56)) / 2**56

@@ -1,4 +1,4 @@
-"""What measures come to over turns: means with bootstrap intervals, by run. Plain Python.
+"""What measures come to over turns: means with bootstrap intervals, by run.
 
     tables = by_setup(rows, measures=("em", "f1"), seed=1)
     tables["original"].figure("alder", "f1")     a Mean
@@ -141,7 +141,7 @@ def _means_of_rows(rows: list[Row], measures: tuple[str, ...], replicates: int, 
 
 
 def _clusters(rows: Iterable[Row]) -> dict[str, str]:
-    """The cluster of each turn, turns sorted."""
+    """Returns the cluster of each turn, sorted by turn."""
     found: dict[str, str] = {}
     for row in rows:
         if found.setdefault(row.turn, row.cluster) != row.cluster:

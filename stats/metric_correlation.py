@@ -1,4 +1,4 @@
-"""Do automatic measures say of answers, and of systems, what people say? Plain Python.
+"""Do automatic measures say of answers, and of systems, what people say?
 
 Per answer: each distinct answer is a point, a measure's value against the mean of what its annotators said (on
 one of the scales of `stats.ratings`). Kendall's τ-b over all pairs of answers, of one question or of two,
@@ -84,7 +84,7 @@ def answer_correlations(
 
 
 def cautions(found: Sequence[AnswerCorrelation]) -> list[str]:
-    """What speaks against trusting the intervals: at most a sentence for each of the two coefficients."""
+    """Returns at most a sentence for each of the two coefficients."""
     said = (
         caution(
             (each.interval for each in found if each.coefficient == name), OF_ANSWERS[name], what
@@ -102,7 +102,7 @@ def system_correlations(
     replicates: int,
     seed: int,
 ) -> list[Correlation]:
-    """Both coefficients of the runs' means, over the questions on which a run's answer has both."""
+    """Correlates the runs' means over the questions where a run's answer has both values."""
     rows = [
         Row(run, "", question, question, {HUMAN: human, AUTOMATIC: scored[question, run]})
         for (question, run), human in _means(rated, rating).items()
@@ -117,7 +117,7 @@ def system_correlations(
 def _means(
     rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None]
 ) -> dict[tuple[str, str], float]:
-    """Of each run's answer to a question, sorted."""
+    """Returns the mean rating by question and run, sorted."""
     said: defaultdict[tuple[str, str], list[Fraction]] = defaultdict(list)
     for each in rated:
         value = rating(each)
@@ -129,7 +129,7 @@ def _means(
 def _points(
     rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None], scored: Scored
 ) -> _Points:
-    """By question; of the runs that gave an answer, the first by name."""
+    """Returns one point for each distinct answer, by question; of several runs the first by name."""
     rows = list(rated)
     answer_of = {(each.question, each.run): each.answer for each in rows}
     found: dict[tuple[str, str], tuple[float, float]] = {}
@@ -165,7 +165,7 @@ def _answer_correlation(
 
 
 def _taus(points: _Points, times: Floats) -> Floats:
-    """τ-b of each replicate, (replicates, questions) how often each question was drawn."""
+    """Returns τ-b of each replicate; `times` is (replicates, questions)."""
     n_questions = len(points.starts)
     sums = np.zeros((3, n_questions, n_questions))
     ends = [*points.starts[1:], len(points.human)]

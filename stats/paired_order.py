@@ -5,7 +5,7 @@ from typing import Any
 
 
 def sorted_pairs(pairs: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """By p, the smallest first, then the largest difference; those without a p last, in their order."""
+    """Sorts by p, then by the size of the difference; pairs without a p come last."""
     return sorted(
         pairs,
         key=lambda pair: (

@@ -1,4 +1,4 @@
-"""Which runs people's judgements tell apart: every pair, on the questions settled for both. Plain Python.
+"""Which runs people's judgements tell apart: every pair, on the questions settled for both.
 
 People judge distinct texts of a question, and every run that gave a text shares its verdict. Two runs are
 therefore compared question by question: on those in the basis of both (`exports.results.rates`). Where both gave
@@ -73,7 +73,7 @@ class Pair:
 
 
 def pairs(runs: Mapping[str, Settled], *, replicates: int, seed: int) -> list[Pair]:
-    """Every two runs that have a basis, in their order. Without one a run is in no pair."""
+    """Compares every two runs that have settled answers."""
     known = [run for run in runs if runs[run]]
     if len(known) < 2:
         return []
@@ -101,7 +101,7 @@ def _counts(runs: Sequence[Settled]) -> Ints:
 
 
 def exact_p(n_one: int, n_other: int) -> float:
-    """Two-sided, of so many discordant questions for either. 6 and 1 → .125; 5 and 5 → 1."""
+    """Returns McNemar's exact two-sided p of the discordant questions: 6 and 1 → .125; 5 and 5 → 1."""
     few, all_ = min(n_one, n_other), n_one + n_other
     # The probability of exactly so few, then of each number below it.
     term = exp(lgamma(all_ + 1) - lgamma(few + 1) - lgamma(all_ - few + 1) - all_ * log(2))

@@ -1,4 +1,4 @@
-"""How small a difference two runs may have and still be told apart: paired proportions and means. Plain Python.
+"""How small a difference two runs may have and still be told apart: paired proportions and means.
 
 Two runs are compared on n questions on which each has a settled answer. On a share ψ of them exactly one of
 the two answers is accepted (the discordance), and their rates differ by δ; |δ| <= ψ. The two-sided test at
@@ -49,7 +49,7 @@ def questions_needed(
 def detectable_difference(
     n_questions: float, discordance: float, *, level: float = LEVEL, power: float = POWER
 ) -> tuple[float | None, str | None]:
-    """The smallest difference that so many questions show; None with the reason."""
+    """Returns the smallest difference that so many questions show, or None with the reason."""
     _require(discordance, level, power)
     if n_questions <= 0:
         return None, NO_QUESTION

@@ -1,4 +1,4 @@
-"""How faithful and appropriate runs' answers were found, and both at once (F+A). Plain Python.
+"""How faithful and appropriate runs' answers were found, and both at once (F+A).
 
 A rating is one annotator's, of one answer, from 1 to 4. Faithful, appropriate and F+A are means over the
 ratings of a run's answers to answerable questions: where there is nothing to answer, none can be appropriate.
@@ -115,7 +115,7 @@ def appropriate(rated: Rated) -> Fraction | None:
 
 
 def both(rated: Rated) -> Fraction | None:
-    """The harmonic mean of the two: 4 and 1 → 8/5. None where either is missing."""
+    """Returns the harmonic mean of the two: 4 and 1 → 8/5; None where either is missing."""
     f, a = faithful(rated), appropriate(rated)
     return None if f is None or a is None else 2 * f * a / (f + a)
 

@@ -1,4 +1,4 @@
-"""Which passages people found relevant to the questions, and which answers they rest on. Plain Python.
+"""Which passages people found relevant to the questions, and which answers they rest on.
 
 A passage's label is what more than half of its annotators said; as many for as against is undecided, which is
 counted and never taken for either.
@@ -47,7 +47,7 @@ class Relevance:
 
 @dataclass(frozen=True, slots=True)
 class FaithfulTo:
-    """Of one run; `share` is over the `n_faithful` less the `n_not_asked`."""
+    """The support of one run's answers; `share` is over `n_faithful` less `n_not_asked`."""
 
     run: str
     n_faithful: int
@@ -64,7 +64,7 @@ class Qrel:
 
 
 def majority(said: Iterable[bool]) -> bool | None:
-    """What more than half say; None where as many say the contrary, or nobody says anything."""
+    """Returns None for a tie or without votes."""
     counts = Counter(said)
     if counts[True] == counts[False]:
         return None
@@ -72,7 +72,7 @@ def majority(said: Iterable[bool]) -> bool | None:
 
 
 def passage_labels(said: Iterable[PassageJudgement]) -> dict[Key, bool | None]:
-    """Of each judged passage of a question, in the order of their names."""
+    """Returns the label of each judged passage, sorted by question and passage."""
     found: defaultdict[Key, list[bool]] = defaultdict(list)
     for each in said:
         found[each.question, each.passage].append(each.is_relevant)
@@ -106,21 +106,21 @@ def faithful_to(
     replicates: int,
     seed: int,
 ) -> list[FaithfulTo]:
-    """One of each run, in their order."""
+    """Returns one figure for each run, in their order."""
     faithful = _faithful(rated)
     by_answer = _supported(supported)
     return [_run_figure(run, faithful[run], by_answer, replicates, seed) for run in runs]
 
 
 def qrels(said: Iterable[PassageJudgement]) -> tuple[list[Qrel], int]:
-    """The rows, sorted, and how many passages are left out as undecided."""
+    """Returns the rows, sorted, and the number of undecided passages."""
     decided = passage_labels(said)
     rows = [Qrel(*key, int(label)) for key, label in decided.items() if label is not None]
     return rows, len(decided) - len(rows)
 
 
 def _faithful(rated: Iterable[Rated]) -> defaultdict[str, set[str]]:
-    """Of each run the questions to which its answer was found faithful."""
+    """Returns by run the questions to which its answer was found faithful."""
     said: defaultdict[Key, list[Fraction]] = defaultdict(list)
     for each in rated:
         if each.faithful is not None:
@@ -133,7 +133,7 @@ def _faithful(rated: Iterable[Rated]) -> defaultdict[str, set[str]]:
 
 
 def _supported(supported: Iterable[SupportJudgement]) -> dict[Key, bool]:
-    """Of each run and question that somebody said something of, whether a passage supports the answer."""
+    """Returns by run and question whether any passage supports the answer."""
     said: defaultdict[tuple[str, str, str], list[bool]] = defaultdict(list)
     for each in supported:
         said[each.run, each.question, each.passage].append(each.supports)

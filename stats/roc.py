@@ -48,7 +48,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """None with the reason; so is its interval. `points` are (false, true) shares from 0, 0 to 1, 1."""
+    """The area under the ROC curve. `points` are (false, true) shares from (0, 0) to (1, 1)."""
 
     value: float | None
     reason: str | None
@@ -72,8 +72,8 @@ class AtThreshold:
 
 
 def area(units: Sequence[Unit], *, replicates: int = LEAST_REPLICATES, seed: int = 0) -> Area:
-    """Of all units; their order changes nothing. Raises ValueError for fewer than 1,000 replicates."""
-    columns = _Columns.of(units)
+    """The order of the units changes nothing. Raises ValueError for fewer than 1,000 replicates."""
+    columns = _Columns.from_units(units)
     n_accepted = sum(unit.is_accepted for unit in units)
     reason = _why_undefined(len(units), n_accepted)
     if reason:
@@ -99,10 +99,10 @@ def precision_at_thresholds(
     replicates: int = LEAST_REPLICATES,
     seed: int = 0,
 ) -> list[AtThreshold]:
-    """A row for each threshold, in their order."""
+    """Returns a row for each threshold, in their order."""
     if not units:
         return []
-    columns = _Columns.of(units)
+    columns = _Columns.from_units(units)
     # From which value on what lies above each threshold begins.
     places = np.searchsorted(columns.values, thresholds, side="right")
     drawn = np.concatenate(
@@ -144,7 +144,7 @@ class _Columns:
     n_questions: int
 
     @classmethod
-    def of(cls, units: Sequence[Unit]) -> "_Columns":
+    def from_units(cls, units: Sequence[Unit]) -> "_Columns":
         rows = sorted(units, key=lambda unit: (unit.value, unit.question, unit.is_accepted))
         values, starts = np.unique([unit.value for unit in rows], return_index=True)
         names, questions = np.unique([unit.question for unit in rows], return_inverse=True)
@@ -158,13 +158,13 @@ class _Columns:
         )
 
     def totals(self, weights: Floats) -> tuple[Floats, Floats]:
-        """The weight at each distinct value, (replicates, values), of the accepted and of the others."""
+        """Returns the weights at each distinct value, (replicates, values), of accepted units and of others."""
         accepted = np.add.reduceat(weights * self.accepted, self.starts, axis=1)
         others = np.add.reduceat(weights * (1 - self.accepted), self.starts, axis=1)
         return accepted, others
 
     def replicates(self, n: int, seed: int) -> Iterator[tuple[Floats, Floats]]:
-        """The totals of replicates, some at a time."""
+        """Yields the totals of replicates, some at a time."""
         at_once = max(1, AT_ONCE // len(self.weights))
         for drawn in times_drawn(self.n_questions, replicates=n, seed=seed):
             for start in range(0, len(drawn), at_once):
@@ -173,7 +173,7 @@ class _Columns:
 
 
 def _areas(accepted: Floats, others: Floats) -> Floats:
-    """Of each row; NaN where a row has only one kind."""
+    """Returns the area of each row; NaN where a row has only one kind."""
     below = np.cumsum(others, axis=1) - others
     won = (accepted * (below + others / 2)).sum(axis=1)
     pairs = accepted.sum(axis=1) * others.sum(axis=1)
@@ -185,7 +185,7 @@ def _precisions(places: NDArray[np.int64], accepted: Floats, others: Floats) -> 
 
 
 def _sums_from(places: NDArray[np.int64], totals: Floats) -> Floats:
-    """The sums from each place on, (replicates, places)."""
+    """Returns the sums from each place on, (replicates, places)."""
     nothing = np.zeros((len(totals), 1))
     sums = np.concatenate([np.cumsum(totals[:, ::-1], axis=1)[:, ::-1], nothing], axis=1)
     found: Floats = sums[:, places]
@@ -199,7 +199,7 @@ def _ratio(part: Floats, whole: Floats) -> Floats:
 
 
 def _curve(accepted: Floats, others: Floats) -> tuple[tuple[float, float], ...]:
-    """The curve from the highest value down, thinned out where it has very many points."""
+    """Returns the curve from the highest value down, with at most MOST_POINTS points."""
     true, false = (
         np.concatenate([[0.0], np.cumsum(each[0][::-1]) / each[0].sum()])
         for each in (accepted, others)

@@ -1,4 +1,4 @@
-"""Whether questions speak for one side more than chance would have them: a permutation test. Plain Python.
+"""Whether questions speak for one side more than chance would have them: a permutation test.
 
 A question has a number d, what it speaks for one side (less than 0: for the other). If the sides were alike,
 each question's d could as well be -d, so all 2^n choices of signs are equally likely, and two-sided
@@ -31,7 +31,7 @@ NEVER_APART = "no question speaks for either"
 
 @dataclass(frozen=True, slots=True)
 class SignFlip:
-    """None with the reason; `is_exact` where all choices were counted."""
+    """`is_exact` where all choices of signs were counted. None with the reason."""
 
     p: float | None
     reason: str | None
@@ -39,7 +39,7 @@ class SignFlip:
 
 
 def sign_flip(numbers: Sequence[int], *, seed: int) -> SignFlip:
-    """Of one number a question; their order changes nothing."""
+    """Tests one number a question; their order changes nothing."""
     known = sorted(abs(each) for each in numbers if each)
     if not known:
         return SignFlip(None, NEVER_APART, is_exact=True)

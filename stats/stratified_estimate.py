@@ -1,4 +1,4 @@
-"""What a draw missed, estimated from the audit sample of what it left out. Plain Python.
+"""What a draw missed, estimated from the audit sample of what it left out.
 
 The population is finite: the distinct answers of the turns of one data set, as one pool parted them. A pool
 asks about all that it drew; of each stratum h of the rest, with N units, an audit sample asks about n by
@@ -120,7 +120,7 @@ class Missed:
 
 
 def estimate(drawn: Stratum, left_out: Sequence[Stratum]) -> Missed:
-    """From the pool's own stratum and those of its audit sample."""
+    """Estimates from the pool's own stratum and those of its audit sample."""
     strata = [drawn, *left_out]
     missed = _plausible_in(left_out)
     least, most = _bounds(left_out)
@@ -145,7 +145,7 @@ def _stratum_figure(stratum: Stratum) -> StratumFigure:
 
 
 def _plausible_in(strata: Iterable[Stratum]) -> Figure:
-    """The estimated plausible units of the strata."""
+    """Estimates the number of plausible units of the strata."""
     return _total([(each.name, each.judged) for each in strata], NOTHING_JUDGED)
 
 
@@ -180,7 +180,6 @@ def _judged_of_run(stratum: Stratum, run: str) -> Judged:
 
 
 def _most_plausible(judged: Judged) -> int:
-    """As many as can be plausible."""
     return judged.n_units - (judged.n_settled - judged.n_plausible)
 
 
@@ -190,7 +189,7 @@ def _why_open(asked: Iterable[tuple[str, Judged]], nothing: str) -> str | None:
 
 
 def _variance(of: int, n: int, total: float, squares: float) -> float:
-    """Of N/n times a sample's sum, from the sum of its n values and that of their squares."""
+    """Returns the variance of N/n times a sample's sum, from the sum of its n values and of their squares."""
     if n == of:
         return 0.0
     return of**2 * (1 - n / of) / n * max(0.0, squares - total**2 / n) / (n - 1)
@@ -206,7 +205,7 @@ def _bounds(strata: Iterable[Stratum]) -> tuple[float | None, float | None]:
 
 
 def _share_drawn(drawn: Stratum, missed: Figure) -> Figure:
-    """The share of the plausible answers that was drawn: it falls as the missed ones grow."""
+    """Returns the share of plausible answers that was drawn: it falls as the missed ones grow."""
     own = _plausible_in([drawn])
     if own.value is None or missed.value is None:
         return Figure(reason=own.reason or missed.reason)
@@ -281,12 +280,10 @@ def _share(part: float, whole: float) -> float | None:
 
 
 def as_json(missed: Missed) -> dict[str, Any]:
-    """As JSON keeps it."""
     return asdict(missed)
 
 
 def from_json(plain: Mapping[str, Any]) -> Missed:
-    """What was kept."""
     figures = ("missed", "plausible", "found")
     return Missed(
         **{

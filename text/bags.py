@@ -94,7 +94,7 @@ class Bag(NamedTuple):  # a tuple is made and compared many times faster than a 
 
 
 def bag(text: str, kind: BagKind = "default") -> Bag:
-    """The bag of a text as defined above. Bags of different kinds are not to be compared."""
+    """Bags of different kinds are not comparable."""
     stems = list(filter(None, map(_STEMS[kind].__getitem__, tokens(text))))
     if not stems:
         return Bag((), " ".join(text.lower().split()))
@@ -120,7 +120,7 @@ def distinguishing_keys(texts: Iterable[str], kind: BagKind = "default") -> dict
 
 
 def _sum(text: str, kind: BagKind) -> Key:
-    """The numbers of its words, added up as the bag counts them; where no word is left, its normalised text."""
+    """Returns the sum of the words' numbers, or the normalised text if no word is left."""
     numbers = map(_NUMBERS[kind].__getitem__, tokens(text))
     return sum(numbers if kind == "default" else set(numbers)) or " ".join(text.lower().split())
 
@@ -137,13 +137,13 @@ def tokens(text: str) -> list[str]:
 
 
 def written_words(text: str) -> list[str]:
-    """The same words as they are written."""
+    """Returns the words that bags are made of, in their own case."""
     found: list[str] = _TOKEN.findall(unicodedata.normalize("NFC", text))
     return found
 
 
 def located_words(text: str) -> list[tuple[int, int, str]]:
-    """Each word of a text as it is given: where it begins and ends there, and the word in lower case (NFC)."""
+    """Returns the start and the end of each word, and the word in lower case (NFC)."""
     return [
         (found.start(), found.end(), unicodedata.normalize("NFC", found.group()).lower())
         for found in _TOKEN.finditer(text)
@@ -155,7 +155,7 @@ MOST_STEMS = 1 << 18
 
 
 class _Stems(dict[str, str]):
-    """Of each word that was met its stem, "" of a stop word. A lookup is what a large pool consists of."""
+    """Caches the stem of each word, "" for a stop word; drawing a large pool is mostly this lookup."""
 
     def __init__(self, stop_words: frozenset[str]) -> None:
         super().__init__()
@@ -174,7 +174,7 @@ _STEMS = {kind: _Stems(words) for kind, words in _STOP_WORDS.items()}
 
 
 class _Numbers(dict[str, int]):
-    """Of each word that was met the number of its stem, which others may share: above 0, of a stop word 0."""
+    """Caches the number of each word's stem, shared by words with one stem; 0 for a stop word."""
 
     def __init__(self, stems: _Stems) -> None:
         super().__init__()
@@ -193,5 +193,5 @@ _NUMBERS = {kind: _Numbers(stems) for kind, stems in _STEMS.items()}
 
 
 def stem(word: str, kind: BagKind = "default") -> str:
-    """Of a lower-cased word; "" of a stop word."""
+    """Returns "" for a stop word; `word` is in lower case."""
     return _STEMS[kind][word]

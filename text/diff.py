@@ -136,7 +136,7 @@ def _runs(text: _Text, begin: int, end: int) -> tuple[Run, ...]:
 
 
 def _changed(old: list[_Text], new: list[_Text]) -> Iterator[Block]:
-    """What was removed stands before what came in its place."""
+    """Yields what was removed before what replaces it."""
     i = j = 0
     for at_old, at_new in [*_alike(old, new), (len(old), len(new))]:
         yield from (_whole(each, Change.REMOVED) for each in old[i:at_old])
@@ -147,7 +147,7 @@ def _changed(old: list[_Text], new: list[_Text]) -> Iterator[Block]:
 
 
 def _alike(old: list[_Text], new: list[_Text]) -> list[tuple[int, int]]:
-    """Which old block became which new one: the pairs, in the order of both, that have most in common."""
+    """Returns the pairs of old and new blocks, in the order of both, that have most in common."""
     if len(old) * len(new) > MOST_PAIRS:
         return []
     ours, theirs = ([_bag(text) for text in texts] for texts in (old, new))
@@ -175,7 +175,7 @@ def _bag(text: _Text) -> Counter[str]:
 
 
 def _likeness(one: Counter[str], other: Counter[str]) -> float:
-    """Dice's coefficient of two bags, neither of them empty: from 0, nothing in common, to 1."""
+    """Returns Dice's coefficient of two bags that are not empty, 0 to 1."""
     return 2 * (one & other).total() / (one.total() + other.total())
 
 
@@ -212,13 +212,13 @@ def _opcodes(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Opcode]:
 
 
 def _n_equal(old: Sequence[Hashable], new: Sequence[Hashable]) -> int:
-    """How many are the same from the beginning on."""
+    """Returns the length of the common beginning."""
     pairs = enumerate(zip(old, new, strict=False))
     return next((n for n, (was, now) in pairs if was != now), min(len(old), len(new)))
 
 
 def _without_single_words(opcodes: Sequence[Opcode]) -> list[Opcode]:
-    """A single word that stayed between two changes is told with them: whole phrases read better."""
+    """Merges a single unchanged word between two changes into them: whole phrases read better."""
     calm: list[Opcode] = []
     for index, (tag, i1, i2, j1, j2) in enumerate(opcodes):
         is_between = 0 < index < len(opcodes) - 1

@@ -31,7 +31,7 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def one_line(text: str) -> str:
-    """Control characters and ends of lines become a space, as a comment needs it."""
+    """Replaces control characters and line ends by spaces, as a comment needs it."""
     return _UNSEEN.sub(" ", text)
 
 

@@ -112,7 +112,7 @@ def _numbers(plain: str) -> Iterator[str]:
 
 
 def nearness(one: str, other: str) -> float:
-    """How near two texts are, 0 to 1; 0 where their numbers, negations or names differ."""
+    """Returns 0 to 1; 0 where their numbers, negations or names differ."""
     return _nearness(prepared_text(one), prepared_text(other), 0.0)
 
 
@@ -160,7 +160,7 @@ def kept_places(n: int, nearness: Callable[[int, int], float]) -> list[tuple[int
 
 
 def pairs(texts: Sequence[str], least: float) -> list[tuple[int, int, float]]:
-    """The places of every two texts that are at least so near, the earlier first, and how near they are."""
+    """Returns the places, the earlier first, and the nearness of every two texts at least so near."""
     prepared = [prepared_text(text) for text in texts]
     return [
         (earlier, later, how_near)
@@ -171,12 +171,12 @@ def pairs(texts: Sequence[str], least: float) -> list[tuple[int, int, float]]:
 
 
 def kept_texts(found: Iterable[Group]) -> dict[str, str]:
-    """Each text that was merged -> the text that is kept for it."""
+    """Maps each merged text to the text that is kept for it."""
     return {merged.text: group.kept for group in found for merged in group.merged}
 
 
 def _nearness(one: Text, other: Text, least: float) -> float:
-    """Their nearness, or 0 where it is below `least`: rapidfuzz then stops early."""
+    """Returns 0 where the nearness is below `least`: rapidfuzz then stops early."""
     if one.telling != other.telling:
         return 0.0
     if not (one.names <= other.words and other.names <= one.words):

@@ -45,12 +45,11 @@ def token_recall(prediction: str, reference: str) -> float:
 def best_value(
     measure: Callable[[str, str], float], prediction: str, references: Iterable[str]
 ) -> float:
-    """The highest value of `measure(prediction, reference)`; `ValueError` without a reference."""
+    """Returns the highest value of `measure(prediction, reference)`; ValueError without a reference."""
     return max(measure(prediction, reference) for reference in references)
 
 
 def _n_shared(found: Iterable[str], wanted: Counter[str]) -> int:
-    """The size of the multiset overlap."""
     left = dict(wanted)
     n = 0
     for token in found:

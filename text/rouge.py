@@ -153,7 +153,7 @@ def _rouge(n: int, shared: _Shared) -> Rouge:
 # A pair is met by one measure after another.
 @lru_cache(maxsize=64)
 def _shared(prediction: str, reference: str, stem: Stem | None) -> _Shared | None:
-    """None where no token is shared."""
+    """Returns None if no token is shared."""
     predicted = tokens(prediction, stem)
     expected, wanted = _tokens_of(reference, stem)
     hits = [token for token in predicted if token in wanted]

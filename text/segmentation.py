@@ -67,7 +67,7 @@ _SPACED_UNITS = re.compile(r"\S+")
 
 
 def has_unspaced(text: str) -> bool:
-    """Whether the text holds a letter of a script that parts no words by spaces."""
+    """Whether the text has letters of a script that does not separate words by spaces."""
     if text.isascii() or _SPACED.fullmatch(text):
         return False
     return _UNSPACED.search(text) is not None
@@ -91,7 +91,7 @@ def n_words(text: str) -> int:
 
 
 def reading_seconds(number: float, words_per_minute: float = WORDS_PER_MINUTE) -> float:
-    """How long it takes to read so many words. `ValueError` if the speed is not above 0."""
+    """Raises ValueError if the speed is not above 0."""
     if not words_per_minute > 0:
         raise ValueError(f"{words_per_minute} words a minute is no speed: it has to be above 0")
     return number * 60 / words_per_minute
@@ -119,12 +119,12 @@ def located_segments(text: str) -> tuple[list[str], list[tuple[int, int]]]:
 
 
 def words_and_places(text: str) -> tuple[list[str], Sequence[tuple[int, int]]]:
-    """`located_segments`, for those who ask for the places of few words."""
+    """Returns what `located_segments` returns, with places computed when they are asked for."""
     return located_segments(text) if has_unspaced(text) else spaced.words_and_places(text)
 
 
 def searched_words(text: str) -> list[str]:
-    """`located_segments` without the places."""
+    """Returns the words of `located_segments`."""
     return located_segments(text)[0] if has_unspaced(text) else spaced.words(text)
 
 

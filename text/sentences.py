@@ -104,7 +104,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 def widened_range(
     text: str, start: int, end: int, *, max_tokens: int = 100, margin: int = 10
 ) -> tuple[int, int]:
-    """From the first to the last of `sentence_ranges`, of which there may be several or one."""
+    """Returns the range from the first to the last of `sentence_ranges`."""
     found = sentence_ranges(text, sentences(text), start, end, max_tokens=max_tokens, margin=margin)
     return found[0][0], found[-1][1]
 
@@ -184,7 +184,7 @@ def _goes_on(text: str, line: tuple[int, int], following: tuple[int, int], width
 
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The sentences of one paragraph, which has the range `[start, end)`."""
+    """Yields the sentences of the paragraph `[start, end)`."""
     begin = _past_space(text, start, end)
     for stop in _STOP.finditer(text, begin, end):
         if _ends_sentence(text, begin, stop, end):

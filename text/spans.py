@@ -71,7 +71,7 @@ def best_span(passage: str, answer: str) -> Span | None:
 
 
 def best_span_in(passage: PreparedPassage, answer: str) -> Span | None:
-    """`best_span`, for a passage that is searched for several answers."""
+    """Returns the best span in a passage that is searched for several answers."""
     wanted = Counter(searched_words(answer))
     # As `for … if word in wanted`, and a quarter faster.
     hits = list(compress(count(), map(wanted.__contains__, passage.words)))

@@ -33,7 +33,7 @@ def normalise(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of the normal form, for those who need no places."""
+    """Returns the words of the normal form, without places."""
     found = _without_punctuation(text.lower()).split()
     if all(map(str.isalnum, found)):  # then no article stands inside a word
         return [word for word in found if word not in _ARTICLES]
@@ -56,13 +56,13 @@ def tokens(text: str) -> list[Token]:
 
 
 def located_words(text: str) -> tuple[list[str], list[tuple[int, int]]]:
-    """`tokens` as two lists, words and ranges: for loops in which making a `Token` is dear."""
+    """Returns words and ranges as two lists: making a `Token` of each costs time."""
     found, places = words_and_places(text)
     return found, list(places)
 
 
 def words_and_places(text: str) -> tuple[list[str], Sequence[tuple[int, int]]]:
-    """`located_words` for those who ask for the places of few words: a place is made when it is asked for."""
+    """Returns what `located_words` returns, with places computed when they are asked for."""
     # One deletion over all raw words is many times faster than one for each.
     cleaned = _without_punctuation("\n".join(text.lower().split())).split("\n")
     if any(_ARTICLE.search(word) for word in cleaned if not word.isalnum()):

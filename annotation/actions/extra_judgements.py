@@ -191,7 +191,7 @@ def _crowd(
     row_of = {pk: row for row, pk in enumerate(votes)}
     labels = schemes.deciding(batch.scheme).labels
     crowd = fit_crowd(votes, labels, {str(pk) for pk in people})
-    return crowd.of([row_of[item.pk] for item in possible])
+    return crowd.of_rows([row_of[item.pk] for item in possible])
 
 
 def ask_more(

@@ -56,7 +56,7 @@ class _Panel:
 
     @cached_property
     def table(self) -> Judgements:
-        table = Judgements.of(
+        table = Judgements.from_columns(
             task=[_task(row) for row in self.rows],
             worker=[row.annotator for row in self.rows],
             label=[_number(row.value) if self.is_scale else row.label for row in self.rows],

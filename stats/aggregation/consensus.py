@@ -122,7 +122,7 @@ def _likeliest(
 
 
 def label_counts(labels: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """How often each was said, sorted by code point."""
+    """Returns how often each label was given, sorted by code point."""
     return tuple(sorted(Counter(labels).items()))
 
 

@@ -138,7 +138,7 @@ def dawid_skene(
     tolerance: float = TOLERANCE,
     most_iterations: int = MOST_ITERATIONS,
 ) -> Fit:
-    """Each worker has a whole confusion matrix. It takes items that three people judged."""
+    """Fits a whole confusion matrix for each worker; this takes items with three judgements."""
 
     def confusion(counts: Floats) -> Floats:
         # What a worker never says has no part in any likelihood, and gets what the prior gives it.
@@ -183,7 +183,7 @@ def one_coin(
 
 
 def _pseudo_counts(n_labels: int, prior: Prior) -> Floats:
-    """(n_labels, n_labels): what the prior adds to the counts of true and said label."""
+    """Returns what the prior adds to the counts of true label (row) and given label (column)."""
     same = np.eye(n_labels)
     pseudo: Floats = prior.right * same + _spread(prior, n_labels) * (1 - same)
     return pseudo
@@ -194,7 +194,7 @@ def _spread(prior: Prior, n_labels: int) -> float:
 
 
 def _row_shares(rows: Floats) -> Floats:
-    """Rows of nothing become even: nothing is known of them."""
+    """Divides each row by its sum; a row of zeros becomes even."""
     totals = rows.sum(axis=-1, keepdims=True)
     even = np.full_like(rows, 1 / rows.shape[-1])
     normalised: Floats = np.divide(rows, totals, out=even, where=totals > 0)
@@ -275,7 +275,7 @@ def _counts(codes: Ints, weighted: Floats, shape: tuple[int, int]) -> Floats:
 
 
 def _e_step(patterns: _Patterns, shares: Floats, confusion: Floats) -> tuple[Floats, float]:
-    """The posterior of each pattern, and the log-likelihood of all that was said."""
+    """Returns the posterior of each pattern and the log-likelihood of all judgements."""
     n_labels = len(shares)
     logs = np.log(confusion, out=np.zeros_like(confusion), where=confusion > 0)
     of_code = np.vstack([logs.transpose(0, 2, 1).reshape(-1, n_labels), np.zeros((1, n_labels))])

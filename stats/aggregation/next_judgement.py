@@ -1,4 +1,4 @@
-"""What one more judgement of items that did not settle may bring, and how many it takes. Plain Python.
+"""What one more judgement of items that did not settle may bring, and how many it takes.
 
     crowd = fitted(votes, labels=("plausible", "implausible", "malformed"), pool={"4", "7"})
     chances = expected("majority", crowd, most=[1, 1, 2])
@@ -92,8 +92,8 @@ class Crowd:
     model: str
     cautions: tuple[str, ...]
 
-    def of(self, rows: Sequence[int]) -> "Crowd":
-        """The same of some of the items."""
+    def of_rows(self, rows: Sequence[int]) -> "Crowd":
+        """Returns the crowd for some of the items."""
         index = np.asarray(rows, dtype=np.int64)
         return Crowd(
             self.labels,

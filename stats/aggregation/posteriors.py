@@ -47,7 +47,7 @@ class CodedVotes:
 
 
 def code_votes(votes: Votes[Item], labels: Iterable[str] = ()) -> CodedVotes:
-    """Items are numbered as they come. `labels` may be said or not; what was said is one in any case."""
+    """Codes votes as integers. Items keep their order; labels are those given here and those that occur."""
     said = [by_annotator.items() for by_annotator in votes.values()]
     annotators = sorted({annotator for by in said for annotator, _ in by})
     known = sorted({label for by in said for _, label in by} | set(labels))
@@ -68,7 +68,7 @@ def code_votes(votes: Votes[Item], labels: Iterable[str] = ()) -> CodedVotes:
 
 
 def posteriors(votes: Votes[Item], labels: Iterable[str] = ()) -> dict[Item, Posterior]:
-    """Of every item with at least two judgements."""
+    """Returns the posterior of every item with at least two judgements."""
     found, items = code_votes(votes, labels), list(votes)
     sizes = np.array([len(by_annotator) for by_annotator in votes.values()], dtype=np.int64)
     told: dict[Item, Posterior] = {}

@@ -1,4 +1,4 @@
-"""What each consensus rule makes of a batch, and how often it would be wrong. Plain Python.
+"""What each consensus rule makes of a batch, and how often it would be wrong.
 
 What rules settle is counted on the judgements as they are. How often they settle wrongly nobody knows who
 does not know the truth, so it is simulated: Dawid and Skene's model is fitted to the batch (whole
@@ -41,7 +41,7 @@ NOTHING_SETTLED = "nothing was settled in the simulation"
 
 @dataclass(frozen=True, slots=True)
 class RuleResult:
-    """What a rule makes of the items, and beside what stands now (see `rule_results`)."""
+    """How many items a rule settles, compared with the current labels (see `rule_results`)."""
 
     rule: str
     n_settled: int

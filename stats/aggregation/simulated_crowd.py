@@ -1,4 +1,4 @@
-"""Crowds of known truth: who errs how, what is true of the items, what is said of them. Plain Python.
+"""Crowds of known truth: who errs how, what is true of the items, what is said of them.
 
     crowd = mixed(rng, shares=(.9, .05, .05), n_skilled=8, n_hasty=1, n_spammers=1)
     design = dealt(rng, n_items=500, each=3, n_workers=10, n_each_question=4)
@@ -94,7 +94,7 @@ def _random_confusion(rng: Generator, n_labels: int, accuracy: float) -> Floats:
 def random_design(
     rng: Generator, *, n_items: int, each: int, n_workers: int, n_each_question: int = 1
 ) -> Design:
-    """Every item goes to `each` different workers, by chance; so many items in a row have a question."""
+    """Gives every item to `each` different workers by lot; `n_each_question` items in a row share a question."""
     if each > n_workers:
         raise ValueError(f"{n_workers} workers cannot give {each} judgements of an item")
     ranks = rng.random((n_items, n_workers)).argsort(axis=1)

@@ -18,7 +18,7 @@ TOO_FEW = f"fewer than {LEAST_PEOPLE} annotators: so few say little about other 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorIntervals:
-    """Intervals of raw agreement, alpha and AC1 where the people are a sample too."""
+    """Intervals of raw agreement, alpha and AC1 where the annotators are a sample too."""
 
     n_workers: int
     raw: BootstrapInterval
@@ -28,14 +28,14 @@ class AnnotatorIntervals:
 
 @dataclass(frozen=True)
 class _Replicate:
-    """What one replicate makes of the judgements. Arrays by label lie in memory label by label."""
+    """Computes one replicate from the judgements. Arrays by label lie in memory label by label."""
 
     judgements: Judgements
     level: Level
     numbers: Floats
 
     def values(self, people: Floats, questions: Floats) -> tuple[float, float, float]:
-        """Raw, alpha and AC1, NaN where undefined: how often each person and question was drawn."""
+        """Returns raw agreement, alpha and AC1, NaN where undefined; the arguments say how often each was drawn."""
         table = self.judgements
         n_tasks, n_labels = len(table.tasks), len(table.labels)
         weight = people[table.worker]

@@ -72,7 +72,7 @@ def specific_agreement(
 def label_shares(
     judgements: Judgements, *, replicates: int = DEFAULT_REPLICATES, seed: int = 0
 ) -> dict[str, Agreement]:
-    """π_v, the mean over all items of c_v / m, of every label in the table, with its interval."""
+    """Returns π_v, the mean over all items of c_v / m, with its interval, for every label in the table."""
     if not len(judgements.task):
         return {}
     basis = basis_of(judgements, at_least=1)

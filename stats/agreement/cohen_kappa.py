@@ -47,7 +47,7 @@ def pairwise_kappa(
 
 
 def common_items(judgements: Judgements) -> dict[tuple[str, str], int]:
-    """How many items every two workers judged in common, where any; names sorted by code point."""
+    """Returns how many items every two workers have in common, if any; names sorted by code point."""
     order = np.lexsort((judgements.worker, judgements.task))
     size = judgements.sizes[judgements.task[order]]
     n_workers = len(judgements.workers)

@@ -20,7 +20,7 @@ def confusion(judgements: Judgements) -> Ints:
 
 
 def confusion_of_two(judgements: Judgements, workers: tuple[str, str]) -> Ints:
-    """How many of the items that both judged the first called (row) and the second called (column)."""
+    """Counts the items that both judged by the first's label (row) and the second's (column)."""
     first, second = (
         np.flatnonzero(judgements.worker == judgements.workers.index(name)) for name in workers
     )

@@ -20,7 +20,7 @@ class Judgements:
 
     `task`, `worker` and `label` have one entry a judgement, `question` one entry a task.
 
-    `of` raises ValueError if the columns differ in length, if a worker judged a task twice, or if a task
+    `from_columns` raises ValueError if the columns differ in length, if a worker judged a task twice, or if a task
     belongs to two questions.
     """
 
@@ -33,7 +33,7 @@ class Judgements:
     question: Ints
 
     @classmethod
-    def of(
+    def from_columns(
         cls,
         *,
         task: Sequence[str],
@@ -60,7 +60,7 @@ class Judgements:
         )
 
     def relabelled(self, order: Ints) -> Self:
-        """The same judgements with the labels in another order."""
+        """Returns the same judgements with the labels in another order."""
         place = np.argsort(order)
         labels = tuple(self.labels[code] for code in order)
         return replace(self, labels=labels, label=place[self.label])
@@ -71,7 +71,7 @@ class Judgements:
         The labels stay in their order.
         """
         rows = np.flatnonzero(np.isin(self.task, tasks))
-        part = type(self).of(
+        part = type(self).from_columns(
             task=[self.tasks[code] for code in self.task[rows]],
             worker=[self.workers[code] for code in self.worker[rows]],
             label=[self.labels[code] for code in self.label[rows]],
@@ -111,7 +111,7 @@ class Sums:
     matrix: Ints
 
     def split(self, totals: Floats) -> tuple[Floats, Floats]:
-        """Weighted column totals, (R, columns), as (R, sizes, labels) and (R, sizes, pairs)."""
+        """Splits column totals, (R, columns), into (R, sizes, labels) and (R, sizes, pairs)."""
         blocks = totals.reshape(len(totals), len(self.sizes), -1)
         return blocks[:, :, : self.n_labels], blocks[:, :, self.n_labels :]
 

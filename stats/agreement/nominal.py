@@ -113,7 +113,7 @@ def gwet_ac1(
 
 
 def prevalence(judgements: Judgements) -> dict[str, float]:
-    """π_v, the mean over all items of c_v / m, by label; empty where nothing was judged."""
+    """Returns π_v, the mean over all items of c_v / m, by label; empty without judgements."""
     if not len(judgements.task):
         return {}
     shares = (judgements.counts / judgements.sizes[:, np.newaxis]).mean(axis=0)

@@ -44,7 +44,7 @@ class Agreement:
 
 
 def basis_of(judgements: Judgements, *, at_least: int = 2) -> Basis:
-    """Counts the items with at least so many judgements, and what belongs to them."""
+    """Counts the items with at least so many judgements, and their judgements, workers and questions."""
     items = judgements.sizes >= at_least
     rows = items[judgements.task]
     used = np.flatnonzero(judgements.counts[items].sum(axis=0))
@@ -68,7 +68,7 @@ def why_not_pairable(judgements: Judgements) -> str | None:
 
 
 def why_no_chance(judgements: Judgements, basis: Basis) -> str | None:
-    """Why a coefficient that is corrected for chance is undefined, or None."""
+    """Returns why a chance-corrected coefficient is undefined, or None."""
     unpaired = why_not_pairable(judgements)
     return unpaired or (ONE_CATEGORY if len(basis.categories) == 1 else None)
 
@@ -88,7 +88,7 @@ def agreement_figure(
     seed: int,
     value: float | None = None,
 ) -> Agreement:
-    """The figure over all questions (or `value`, where another program computes it)."""
+    """Returns the figure over all questions; `value` if another program computed it."""
     if value is None:
         value = float(statistic(sums.sum(axis=0, keepdims=True).astype(np.float64))[0])
     interval = bootstrap(sums, statistic, replicates=replicates, seed=seed)
@@ -96,7 +96,7 @@ def agreement_figure(
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """The quotient, NaN where the denominator is 0: an undefined replicate."""
+    """Divides, with NaN where the denominator is 0."""
     quotient: Floats = np.full(numerator.shape, np.nan)
     np.divide(numerator, denominator, out=quotient, where=denominator != 0)
     return quotient

@@ -37,7 +37,7 @@ class Share:
 
 
 def pairwise_share(pairs: Sequence[Pairs], *, replicates: int, seed: int) -> Share:
-    """The share of pairs of this person and another one, on one task, that agree. From k = 2 on."""
+    """Returns the share of agreeing pairs of this person and another one on the same task."""
     rows = [(each.entry.turn, each.n_same, each.n_others) for each in pairs]
     return _share(rows, NO_OTHERS, replicates, seed)
 
@@ -81,7 +81,7 @@ def _share(rows: Sequence[tuple[str, int, int]], why: str, replicates: int, seed
 
 
 def question_sums(rows: Sequence[tuple[str, int, int]]) -> Ints:
-    """(found, n) of each question, in the questions' order."""
+    """Returns (agreeing, all) for each question, sorted by question."""
     sums: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for turn, found, n in rows:
         sums[turn][0] += found
@@ -126,7 +126,7 @@ def _shortfalls(same: Floats, n: Floats) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, slots=True)
 class Fellows:
-    """How far those agree with everybody else whom the person met, and the person beside them."""
+    """How far the people whom a person met agree with everybody else, and the person compared with them."""
 
     expected: float | None
     beside: RobustZ
@@ -159,7 +159,7 @@ def below_the_others(worker: str, pairs: Sequence[Pairs], together: Together) ->
 
 
 def _variance(sums: Ints) -> tuple[float, int] | None:
-    """Of the share, with its degrees of freedom; None of one question."""
+    """Returns the variance of the share and its degrees of freedom, or None for a single question."""
     n_questions = len(sums)
     if n_questions < 2:
         return None

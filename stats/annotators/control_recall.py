@@ -34,7 +34,7 @@ class Recall:
 
 
 def recalls(entries: Sequence[Entry], everybody: Iterable[Entry]) -> list[Recall]:
-    """One for each label that is known of something the person judged."""
+    """Returns one recall for each known label of what the person judged."""
     known: Counter[tuple[str, str, str]] = Counter()
     found: Counter[tuple[str, str, str]] = Counter()
     for each in everybody:

@@ -48,22 +48,22 @@ class Entry:
 
     @property
     def task(self) -> tuple[str, str, str]:
-        """What others may have said something of too."""
+        """What two people can agree on: item, answer and question asked."""
         return self.item, self.answer, self.asked
 
 
 def sorted_entries(entries: Iterable[Entry]) -> list[Entry]:
-    """As they were submitted; what came at one moment by item, answer and question."""
+    """Sorts by time of submission, then by item, answer and question."""
     return sorted(entries, key=lambda each: (each.submitted_at, each.item, each.answer, each.asked))
 
 
 def submissions(entries: Sequence[Entry]) -> list[Entry]:
-    """One entry of each submission: what belongs to all of it is read off that."""
+    """Returns one entry of each submission."""
     return list({each.submission: each for each in reversed(entries)}.values())[::-1]
 
 
 def sessions(entries: Sequence[Entry]) -> list[int]:
-    """The session of each entry, from 0: a new one begins after SECONDS_AWAY without a submission."""
+    """Returns the session of each entry, from 0; SECONDS_AWAY without a submission begin a new one."""
     numbers: list[int] = []
     before: Entry | None = None
     for each in entries:
@@ -74,7 +74,7 @@ def sessions(entries: Sequence[Entry]) -> list[int]:
 
 
 def blocks(entries: Sequence[Entry]) -> list[int]:
-    """The block of each entry, from 0: entries on one question in a row."""
+    """Returns the block of each entry, from 0; consecutive entries on one question are a block."""
     numbers: list[int] = []
     for number, (_, block) in enumerate(groupby(entries, key=lambda each: each.turn)):
         numbers += [number for _ in block]
@@ -82,6 +82,5 @@ def blocks(entries: Sequence[Entry]) -> list[int]:
 
 
 def by_asked(entries: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
-    """The entries by what was asked, each kind in its order."""
     for asked in sorted({each.asked for each in entries}):
         yield asked, [each for each in entries if each.asked == asked]

@@ -48,5 +48,4 @@ def estimated_confusion(entries: Sequence[Entry]) -> EstimatedConfusion:
 
 
 def _codes(names: Iterable[Name]) -> dict[Name, int]:
-    """Each name's number in their order."""
     return {name: number for number, name in enumerate(sorted(set(names)))}

@@ -19,7 +19,7 @@ class Run:
 
 
 def longest_run(labels: Sequence[str]) -> Run | None:
-    """None of no labels."""
+    """Returns None without labels."""
     best: Run | None = None
     start = 0
     for at, label in enumerate(labels):

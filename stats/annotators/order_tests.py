@@ -55,7 +55,7 @@ def within_session_test(pairs: Sequence[Pairs], *, seed: int) -> Test:
 
 
 def _halves(session: Ints) -> Ints:
-    """0 in the first half of its session, 1 in the second, -1 in the middle."""
+    """Returns 0 for the first half of a session, 1 for the second, -1 for its middle."""
     half = np.full(len(session), -1)
     for number in np.unique(session):
         (places,) = np.nonzero(session == number)
@@ -81,7 +81,7 @@ def between_session_test(pairs: Sequence[Pairs], *, seed: int) -> Test:
 
 
 def _weighted_test(pairs: Sequence[Pairs], weight: Floats, session: Ints, seed: int) -> Test:
-    """The sum of agreements, each weighed by where it stands."""
+    """Tests the weighted sum of agreements."""
     agrees = np.array([each.n_same / each.n_others for each in pairs])
     if (agrees == agrees[0]).all():
         return _undefined_test(len(pairs), ALL_THE_SAME)
@@ -160,7 +160,7 @@ def position_test(entries: Sequence[Entry], *, seed: int) -> Test:
 
 
 def _expected(labels: Ints, screen: Ints, places: Ints) -> Floats:
-    """The mean count of each label (column) at each place (row)."""
+    """Returns the mean count of each label (column) at each place (row)."""
     of_screen = np.zeros((screen.max() + 1, labels.max() + 1))
     np.add.at(of_screen, (screen, labels), 1)
     of_screen /= of_screen.sum(axis=1, keepdims=True)

@@ -13,7 +13,7 @@ PRIOR = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """On one task of a person: how many of the others said the same, of how many."""
+    """How many of the others who judged a person's task agree."""
 
     entry: Entry
     n_same: int
@@ -32,12 +32,11 @@ class Crowd:
                 self.overall[each.asked][each.worker][each.label] += 1
 
     def others(self, entry: Entry) -> list[str]:
-        """What everybody else said of it."""
         said = self.said.get(entry.task, {})
         return [label for worker, label in said.items() if worker != entry.worker]
 
     def pairs(self, entries: Iterable[Entry]) -> list[Pairs]:
-        """Of the person's counted entries those that somebody else judged."""
+        """Returns the person's counted entries that somebody else judged too."""
         found = []
         for each in entries:
             others = self.others(each) if each.is_counted else []
@@ -80,7 +79,7 @@ class Crowd:
         return chances
 
     def plurality(self, entry: Entry) -> str | None:
-        """The one label that most of at least two others gave; None of fewer, or where labels tie."""
+        """Returns the most frequent label of at least two others; None for fewer or for a tie."""
         others = Counter(self.others(entry)).most_common(2)
         if sum(n for _, n in others) < 2 or (len(others) == 2 and others[0][1] == others[1][1]):
             return None

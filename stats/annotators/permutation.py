@@ -28,7 +28,7 @@ Statistic = Callable[[Ints], Floats]
 
 @dataclass(frozen=True, slots=True)
 class PermutationTest:
-    """What was seen, its mean in the shuffles, and how many there were. High values are far out."""
+    """The observed statistic, its mean over the shuffles, and their number. High values are extreme."""
 
     seen: float
     mean: float

@@ -31,7 +31,7 @@ Beat = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class AskedReport:
-    """What a person said to one question: label by label, the longest run, what the order shows."""
+    """One person's labels for one question asked: counts, the longest run, the tests of order."""
 
     asked: str
     n: int
@@ -67,13 +67,13 @@ class Person:
 
     @property
     def least(self) -> float:
-        """The smallest p-value: the strongest signal, by which people are ranked."""
+        """Returns the smallest p-value, by which people are ranked."""
         return min((each.p for each in self.signals if each.p is not None), default=1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """People, the strongest signal first; `n_tests` are all that their p-values are adjusted for."""
+    """People, the strongest signal first; p-values are adjusted for `n_tests`."""
 
     people: list[Person]
     n_tests: int
@@ -117,7 +117,7 @@ def _by_worker(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
 
 
 class _Table:
-    """What is computed once for everybody."""
+    """Computes once what all people are compared with."""
 
     def __init__(
         self,
@@ -233,7 +233,7 @@ def _with_adjusted_p(people: Sequence[Person]) -> list[Person]:
 
 
 def as_json(examined: Report) -> dict[str, Any]:
-    """As it is kept, with what is derived: each person's rank and reasons in words."""
+    """Returns the report as JSON values, with each person's rank and reasons."""
     kept = asdict(examined)
     for rank, (person, row) in enumerate(
         zip(examined.people, kept["people"], strict=True), start=1

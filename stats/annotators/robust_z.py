@@ -20,7 +20,7 @@ TOO_FEW_OTHERS = f"fewer than {LEAST_OTHERS} others to compare with"
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A person's value with the variance of its error, known with so many degrees of freedom."""
+    """A person's value, the variance of its error, and the degrees of freedom of that variance."""
 
     value: float
     variance: float
@@ -29,7 +29,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class RobustZ:
-    """`z` and `p` (of a value as low as that) are None exactly where `reason` says why."""
+    """`z` and `p` (the chance of a value as low) are None exactly where `reason` says why."""
 
     median: float | None
     z: float | None

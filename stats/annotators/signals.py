@@ -37,7 +37,7 @@ class Signal:
 
 
 def odds(p: float) -> str:
-    """.0005: 1 in 2,000. With two digits, and no rarer than one in a billion."""
+    """Returns .0005 as "1 in 2,000": two digits, and no rarer than one in a billion."""
     if p <= RAREST:
         return "fewer than 1 in a billion"
     n = 1 / p
@@ -78,7 +78,7 @@ def speed_signal(speed: Speed, found: RobustZ, own: float | None) -> Signal:
 
 
 def recall_signal(recall: Recall) -> Signal | None:
-    """Of controls only: what was adjudicated was in dispute, and is no random sample."""
+    """Returns None but for controls: disputed items are no random sample."""
     if recall.known_by != CONTROL:
         return None
     words = (
@@ -136,7 +136,7 @@ def _percent(share: float) -> str:
 
 
 def _points(share: float) -> str:
-    """Of a fall: 12 points less; of a rise, 12 points more."""
+    """Returns a fall as "12 points less", a rise as "12 points more"."""
     return f"{abs(100 * share):.0f} points {'more' if share < 0 else 'less'}"
 
 

@@ -38,7 +38,7 @@ class Speed:
 
 
 def log_times(entries: Sequence[Entry]) -> list[tuple[Entry, float]]:
-    """The logarithm of the seconds a word of each submission that showed any."""
+    """Returns each submission that showed words, with its log seconds a word."""
     return [
         (each, log(max(each.active_seconds, SHORTEST) / each.n_words))
         for each in submissions(entries)
@@ -47,7 +47,7 @@ def log_times(entries: Sequence[Entry]) -> list[tuple[Entry, float]]:
 
 
 def batch_medians(everybody: Iterable[Sequence[Entry]]) -> dict[str, float]:
-    """The median log time a word of each batch: what is read there is as long, or as hard, as it is."""
+    """Returns the median log time a word of each batch, as batches are harder or easier to read."""
     times: dict[str, list[float]] = defaultdict(list)
     for entries in everybody:
         for each, time in log_times(entries):

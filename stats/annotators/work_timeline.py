@@ -27,7 +27,7 @@ class Piece:
 
 
 def work_timeline(entries: Sequence[Entry], crowd: Crowd) -> list[Piece]:
-    """The whole work in at most MOST_PIECES pieces, or one a session where there are more."""
+    """Divides the work into at most MOST_PIECES pieces, or one a session where there are more sessions."""
     times = log_times(entries)
     if not times:
         return []

@@ -1,4 +1,4 @@
-"""How strong runs are by people's preferences, with intervals over questions. Plain Python.
+"""How strong runs are by people's preferences, with intervals over questions.
 
 The model and its fit are in `stats.pairwise.bradley_terry_fit`. What is told of each run:
 
@@ -45,7 +45,7 @@ TOO_FEW = "fewer than two runs were compared"
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """Of one run; both are None with the reason."""
+    """Strength of one run. If undefined, both values are None and `reason` says why."""
 
     run: str
     strength: float | None
@@ -139,7 +139,7 @@ def bradley_terry(
 
 
 def win_tables(totals: Floats, n_runs: int) -> tuple[Floats, Floats]:
-    """Sums of `rows`, (R, columns), as wins and ties, (R, K, K) each."""
+    """Returns sums of `rows`, (R, columns), as wins and ties, (R, K, K) each."""
     wins = totals[:, : n_runs**2].reshape(-1, n_runs, n_runs)
     ties = np.zeros_like(wins)
     first, second = np.triu_indices(n_runs, k=1)
@@ -149,7 +149,7 @@ def win_tables(totals: Floats, n_runs: int) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class _Fits:
-    """The fit to all questions and those to the replicates."""
+    """The fit to all questions and the fits to the replicates."""
 
     fit: Fit
     drawn: Fit
@@ -180,7 +180,7 @@ class _Fits:
 
 
 def _rows(compared: Sequence[Compared], runs: Sequence[str]) -> Ints:
-    """Of each question, who won against whom, then which pairs tied; pairs in the order of `runs`."""
+    """Returns each question's wins, then its ties; pairs in the order of `runs`."""
     n_runs = len(runs)
     place = {run: number for number, run in enumerate(runs)}
     questions = {name: row for row, name in enumerate(sorted({each.question for each in compared}))}

@@ -1,4 +1,4 @@
-"""Strengths of runs from who was preferred to whom: Bradley-Terry and Davidson. Plain Python.
+"""Strengths of runs from who was preferred to whom: Bradley-Terry and Davidson.
 
 With π the strengths, positive, and θ >= 0 how likely ties are,
 
@@ -30,7 +30,7 @@ MOST_STEPS = 100_000
 
 
 class NotConvergedError(ArithmeticError):
-    """A best fit is there, and was not reached."""
+    """A best fit exists and was not reached."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Fit:
 
 
 def best_fit(wins: Floats, ties: Floats, model: Model) -> Fit:
-    """Of tables as in `stats.pairwise.identifiability`, of two runs or more."""
+    """Fits tables as in `stats.pairwise.identifiability`, for two runs or more."""
     n_tables, n_runs, _ = wins.shape
     strengths = np.full((n_tables, n_runs), np.nan)
     tie = np.full(n_tables, np.nan)

@@ -1,4 +1,4 @@
-"""Whether comparisons fix the strengths of runs, and between whom they do not. Plain Python.
+"""Whether comparisons fix the strengths of runs, and between whom they do not.
 
 `wins` and `ties` are (R, K, K): in each of R tables wins[i, j] is how often i was preferred to j, ties[i, j]
 = ties[j, i] how often neither was. A tie speaks for both.
@@ -30,7 +30,7 @@ NO_BEST_FIT = "by Davidson's model they fit ever better as ties grow likelier: n
 
 
 def is_identified(wins: Floats, ties: Floats, model: Model) -> Bools:
-    """Of each of the R tables, whether it has one best fit."""
+    """Returns for each of the R tables whether it has exactly one best fit."""
     found = np.asarray(reachable(wins, ties).all(axis=(1, 2)))
     if model == "half":
         return found
@@ -38,7 +38,7 @@ def is_identified(wins: Floats, ties: Floats, model: Model) -> Bools:
 
 
 def reachable(wins: Floats, ties: Floats) -> Bools:
-    """(R, K, K): whether steps of being preferred or tied lead from i to j; from each to itself they do."""
+    """Returns (R, K, K): whether a chain of wins and ties leads from i to j; true on the diagonal."""
     n_runs = wins.shape[1]
     leads: Bools = (wins > 0) | (ties > 0) | np.eye(n_runs, dtype=bool)
     for via in range(n_runs):
@@ -47,7 +47,7 @@ def reachable(wins: Floats, ties: Floats) -> Bools:
 
 
 def groups(leads: Bools, runs: Sequence[str]) -> list[list[str]]:
-    """The runs that lead to each other, by the (K, K) of one table: who leads to most first."""
+    """Groups the runs of one table that reach each other; the group that reaches most comes first."""
     both = leads & leads.T
     found = {tuple(np.flatnonzero(row).tolist()) for row in both}
     ordered = sorted(found, key=lambda group: (-int(leads[group[0]].sum()), group))
@@ -55,7 +55,7 @@ def groups(leads: Bools, runs: Sequence[str]) -> list[list[str]]:
 
 
 def why_not_identified(wins: Floats, ties: Floats, runs: Sequence[str]) -> str:
-    """In words, of one table (K, K) that has no best fit."""
+    """Returns the reason why one table (K, K) has no best fit."""
     met = wins + wins.T
     parts = groups(reachable(met[None], ties[None])[0], runs)
     if len(parts) > 1:
@@ -73,7 +73,7 @@ def why_not_identified(wins: Floats, ties: Floats, runs: Sequence[str]) -> str:
 
 
 def _has_falling_walk(wins: Floats, ties: Floats) -> Bools:
-    """Floyd and Warshall's shortest walks; a walk back to where it began with a sum below 0."""
+    """Whether a closed walk has a negative sum, by Floyd and Warshall's shortest walks."""
     n_runs = wins.shape[1]
     far = np.where(wins > 0, -1.0, np.where(ties > 0, 1.0, np.inf))
     for via in range(n_runs):

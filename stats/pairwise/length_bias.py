@@ -1,4 +1,4 @@
-"""Whether longer answers are preferred, and rated higher. Plain Python.
+"""Whether longer answers are preferred, and rated higher.
 
 A length is that of an answer, in characters or words as the caller counts them; every run's answer to a question has
 one. No model is fitted: what is told are plain counts on the same questions.
@@ -86,7 +86,7 @@ def rating_by_length(
     replicates: int,
     seed: int,
 ) -> Figure:
-    """By one of the scales of `stats.ratings`; n_values are the pairs of answers unlike in both."""
+    """Correlates ratings with lengths; `n_values` counts pairs of answers that differ in both."""
     answers = _answers(ratings, rating, lengths)
     counts = [each for each in map(_signs, answers.values()) if each[2] or each[3]]
     n_pairs = sum(each[0] + each[1] for each in counts)
@@ -109,7 +109,7 @@ def rating_by_length(
 
 
 def _extra_length(compared: Compared, lengths: Lengths) -> int:
-    """By how much what was preferred is longer."""
+    """Returns by how many characters the preferred answer is longer."""
     left, right = (lengths[compared.question, run] for run in (compared.left, compared.right))
     return left - right if compared.preferred == "left" else right - left
 
@@ -136,7 +136,7 @@ def _answers(
 
 
 def _signs(answers: Sequence[tuple[int, Fraction]]) -> tuple[int, int, int, int]:
-    """Pairs in which the longer is rated higher, lower; pairs unlike in length, in rating."""
+    """Counts pairs whose longer answer is rated higher, lower; that differ in length, in rating."""
     agree = differ = lengths = ratings = 0
     for (length, value), (other_length, other_value) in combinations(answers, 2):
         by_length, by_rating = length - other_length, value - other_value

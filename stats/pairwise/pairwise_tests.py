@@ -1,4 +1,4 @@
-"""Can we tell them apart? Every pair of runs, by ratings and by preference, on questions judged for both. Plain Python.
+"""Can we tell them apart? Every pair of runs, by ratings and by preference, on questions judged for both.
 
 Two runs are compared question by question, on those that both were judged on. On a question
 
@@ -79,7 +79,7 @@ def rating_tests(
     replicates: int,
     seed: int,
 ) -> PairTests:
-    """By one of the scales of `stats.ratings`, on answerable questions."""
+    """Compares runs by one of the scales of `stats.ratings`, on answerable questions."""
     means = _means(rated, rating)
     differences = {
         (one, other): {
@@ -115,7 +115,7 @@ def preference_tests(
 def _means(
     rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None]
 ) -> defaultdict[str, dict[str, Fraction]]:
-    """Of each run, on each question that it was rated on."""
+    """Returns the mean rating of each run on each question."""
     said: defaultdict[tuple[str, str], list[Fraction]] = defaultdict(list)
     for each in rated:
         value = rating(each)

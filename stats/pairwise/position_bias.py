@@ -1,4 +1,4 @@
-"""Whether people prefer what stands on the left. Plain Python.
+"""Whether people prefer what stands on the left.
 
 Which answer stands on the left is drawn by lot, so half of the decided judgements should prefer it, however unlike
 the answers are. The share is over decided judgements, each once however many pairs of runs it speaks of:
@@ -51,7 +51,7 @@ def left_bias(compared: Sequence[Compared], *, replicates: int, seed: int) -> Le
 
 
 def one_row_per_judgement(compared: Iterable[Compared]) -> list[Compared]:
-    """One row of each judgement: of those that it has, the first by the runs' names."""
+    """Returns the first row of each judgement, by the runs' names."""
     found: dict[tuple[str, str], Compared] = {}
     for each in compared:
         key = each.question, each.judgement

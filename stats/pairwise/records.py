@@ -1,4 +1,4 @@
-"""What annotators said of systems' answers side by side, as plain rows. Plain Python.
+"""What annotators said of systems' answers side by side, as plain rows.
 
 A distinct answer that several runs gave gives one row for each of these runs, and a comparison one row for
 each pair of runs that it speaks of. `answer` and `judgement` name what was judged and what was said, so that
@@ -40,7 +40,7 @@ class Compared:
     preferred: Side
 
     def winner(self) -> str | None:
-        """None where it is a tie."""
+        """Returns None for a tie."""
         if self.preferred == "tie":
             return None
         return self.left if self.preferred == "left" else self.right

@@ -1,4 +1,4 @@
-"""Win-rates of runs, as CLAP-NQ reports them, with what a tie counts and what that does. Plain Python.
+"""Win-rates of runs, as CLAP-NQ reports them, with what a tie counts and what that does.
 
 On a question a run's win-rate is its wins over the comparisons of it that were judged there; in a complete
 design these are (runs - 1) · annotators. The run's win-rate is the mean over its questions, each counting
@@ -55,7 +55,7 @@ NEVER_COMPARED = "it was compared on no question"
 
 @dataclass(frozen=True, slots=True)
 class WinRate:
-    """Of one run; None with the reason. The interval is over questions."""
+    """Win-rate of one run, with an interval over questions; None with the reason."""
 
     run: str
     value: float | None
@@ -85,7 +85,7 @@ class WinRates:
 
 @dataclass(slots=True)
 class _Tally:
-    """Of one run on one question."""
+    """Wins, losses and ties of one run on one question."""
 
     n: int = 0
     n_wins: int = 0
@@ -134,7 +134,6 @@ def require_runs(compared: Sequence[Compared], runs: Sequence[str]) -> None:
 
 
 def _tallies(compared: Sequence[Compared], runs: Sequence[str]) -> dict[str, dict[str, _Tally]]:
-    """By run and question."""
     require_runs(compared, runs)
     found: dict[str, defaultdict[str, _Tally]] = {run: defaultdict(_Tally) for run in runs}
     for each in compared:

@@ -25,7 +25,7 @@ def population(n=20_000, **of):
 
 def as_judgements(said: Questions) -> Judgements:
     cells = [(q, a, p, int(label)) for (q, a, p), label in np.ndenumerate(said.said)]
-    return Judgements.of(
+    return Judgements.from_columns(
         task=[f"{q:03} {a}" for q, a, _, _ in cells],
         worker=[f"p{p}" for _, _, p, _ in cells],
         label=[str(label) for *_, label in cells],

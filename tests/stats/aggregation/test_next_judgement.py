@@ -144,7 +144,7 @@ def test_where_nobody_of_the_pool_has_judged_all_who_have_stand_for_them_and_it_
 def test_some_of_the_items_keep_what_all_of_them_taught():
     found = fit_crowd(VOTES, THREE, {"1"})
 
-    some = found.of([4, 0])
+    some = found.of_rows([4, 0])
 
     assert some.counts.tolist() == [[1, 0, 2], [2, 1, 0]]
     assert some.posterior == pytest.approx(found.posterior[[4, 0]])

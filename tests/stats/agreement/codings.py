@@ -87,7 +87,7 @@ def table(
 
 def of_rows(rows: Sequence[tuple[str, str, str, str]]) -> Judgements:
     task, worker, label, question = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return Judgements.of(task=task, worker=worker, label=label, question=question)
+    return Judgements.from_columns(task=task, worker=worker, label=label, question=question)
 
 
 def from_counts(matrix: Sequence[Sequence[int]]) -> Judgements:

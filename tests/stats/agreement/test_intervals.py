@@ -37,7 +37,7 @@ ROWS = clustered_rows()
 
 
 def judgements_of(rows: pd.DataFrame) -> Judgements:
-    return Judgements.of(**{column: rows[column].tolist() for column in rows})
+    return Judgements.from_columns(**{column: rows[column].tolist() for column in rows})
 
 
 def item_counts(rows: pd.DataFrame) -> pd.DataFrame:

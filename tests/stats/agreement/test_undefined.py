@@ -115,7 +115,7 @@ def test_a_contradictory_table_is_refused(rows, words):
 
 def test_columns_of_different_length_are_refused():
     with pytest.raises(ValueError, match="differ in length"):
-        Judgements.of(task=["t"], worker=["w"], label=["a"], question=[])
+        Judgements.from_columns(task=["t"], worker=["w"], label=["a"], question=[])
 
 
 @pytest.mark.parametrize(
