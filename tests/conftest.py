@@ -17,6 +17,7 @@ from accounts.actions import members, studies
 from accounts.models import Role, Study, User
 from tests.factories import UserFactory
 from tests.flaky import pytest_terminal_summary  # noqa: F401  a hook, found by its name
+from tests.parts import part, parts_in_place  # noqa: F401  the second is in use in every test
 
 
 def pytest_collection_finish() -> None:
@@ -86,27 +87,27 @@ def _nobody_is_throttled() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def alice(db) -> User:
+@part
+def alice() -> User:
     return UserFactory(username="alice")
 
 
-@pytest.fixture
+@part
 def study(alice: User) -> Study:
     return studies.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
 
 
-@pytest.fixture
+@part
 def bob(study: Study, alice: User) -> User:
     return member(study, "bob", Role.ANNOTATOR, by=alice)
 
 
-@pytest.fixture
+@part
 def dora(study: Study, alice: User) -> User:
     return member(study, "dora", Role.ANNOTATOR, by=alice)
 
 
-@pytest.fixture
+@part
 def carol(study: Study, alice: User) -> User:
     return member(study, "carol", Role.ADJUDICATOR, by=alice)
 

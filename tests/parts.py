@@ -1,23 +1,21 @@
-"""Fixtures whose rows are built once a process and inserted again for each test that asks for them.
+"""Fixtures whose rows are made once a process and inserted again for each test that asks for them.
 
-    PARTS = Parts()
-    world = PARTS.world()
-
-    @PARTS.fixture
+    @part
     def alice() -> User: ...
 
-    @PARTS.fixture
+    @part
     def study(alice: User) -> Study: ...
 
-A part has as parameters other parts, and `folder` where it needs an empty folder. A test names the parts it
-needs, as it names any fixture: exactly these and what they need stand in the database when it begins, in its
-own transaction, and it may change them. A module overrides parts by `PARTS = Parts(base)` with a `world` of
-its own. Tests may run in any order, and may be marked `transaction=True`.
+A part has as parameters other parts, and `folder` where it needs an empty folder. A test or a fixture names the
+parts it needs, and a module overrides them, as with any fixture. Exactly these and what they need are in the
+database when the test begins, in its own transaction, and it may change them. Tests may run in any order and
+may be marked `transaction=True`.
 """
 
 import copy
 import inspect
-from collections.abc import Callable, Iterable
+import itertools
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +26,55 @@ from django.core.management.color import no_style
 from django.db import connection, transaction
 
 Maker = Callable[..., Any]
+# Whatever order a test asks in, they are made in the order of their definition.
+_numbers = itertools.count()
+
+
+def part(make: Maker) -> Any:
+    """A fixture of the maker's name."""
+
+    def fixture(db: None, parts_in_place: dict[str, Any], **needs: Any) -> Any:
+        return parts_in_place[make.__name__]
+
+    # By these names pytest finds the parts that a part needs, and pytest-django that the test uses the database.
+    names = ["db", "parts_in_place", *needs_of(make)]
+    parameters = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in names]
+    fixture.__signature__ = inspect.Signature(parameters)
+    fixture.make, fixture.number = make, next(_numbers)
+    return pytest.fixture(name=make.__name__)(fixture)
+
+
+def needs_of(make: Maker) -> list[str]:
+    return [name for name in inspect.signature(make).parameters if name != "folder"]
+
+
+@pytest.fixture(autouse=True)
+def parts_in_place(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Any]:
+    """Inserts the rows of the test's parts before any other fixture inserts some; their objects by name."""
+    makers = _makers_of(request.node)
+    if not makers:
+        return {}
+    request.getfixturevalue("db")
+    key = tuple(makers.values())
+    if key not in _built:
+        _built[key] = built(makers, tmp_path_factory.mktemp("parts"))
+    return _built[key].put_back()
+
+
+def _makers_of(item: pytest.Item) -> dict[str, Maker]:
+    """The makers of the test's parts, each after what it needs."""
+    nearest = {name: found[-1].func for name, found in item._fixtureinfo.name2fixturedefs.items()}
+    parts = {name: func for name, func in nearest.items() if hasattr(func, "make")}
+
+    def with_needs(name: str) -> Iterator[str]:
+        for need in needs_of(parts[name].make):
+            yield from with_needs(need)
+        yield name
+
+    ordered = sorted(parts, key=lambda name: parts[name].number)
+    return {each: parts[each].make for name in ordered for each in with_needs(name)}
 
 
 @dataclass(frozen=True)
@@ -52,66 +99,25 @@ class Built:
         return copy.deepcopy(self.objects)
 
 
-class Parts:
-    def __init__(self, base: "Parts | None" = None) -> None:
-        self.makers: dict[str, Maker] = dict(base.makers) if base else {}
-        self.built: dict[tuple[str, ...], Built] = {}
+_built: dict[tuple[Maker, ...], Built] = {}
 
-    def fixture(self, make: Maker) -> Any:
-        """A fixture of one part."""
-        self.makers[make.__name__] = make
 
-        @pytest.fixture(name=make.__name__)
-        def part(db: None, world: dict[str, Any]) -> Any:  # by db pytest-django sees what it needs
-            return world[make.__name__]
-
-        return part
-
-    def world(self) -> Any:
-        """The fixture that inserts the rows, before any other fixture of the test inserts some."""
-
-        @pytest.fixture(autouse=True)
-        def world(
-            request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-        ) -> dict[str, Any]:
-            names = self.needed(request.fixturenames)
-            if not names:
-                return {}
-            request.getfixturevalue("db")
-            if names not in self.built:
-                self.built[names] = self.build(names, tmp_path_factory.mktemp("world"))
-            return self.built[names].put_back()
-
-        return world
-
-    def needed(self, names: Iterable[str]) -> tuple[str, ...]:
-        """These parts and what they need, in the one order in which they are always made."""
-        asked = self._with_needs(names)
-        return tuple(self._with_needs(name for name in self.makers if name in asked))
-
-    def _with_needs(self, names: Iterable[str]) -> dict[str, None]:
-        found: dict[str, None] = {}
-        for name in names:
-            if name in self.makers and name not in found:
-                needs = inspect.signature(self.makers[name]).parameters
-                found |= self._with_needs(needs) | {name: None}
-        return found
-
-    def build(self, names: tuple[str, ...], folder: Path) -> Built:
-        """Makes the parts, remembers them and rolls them back."""
-        objects: dict[str, Any] = {}
-        with transaction.atomic():
-            _, before = tables()
-            for name in names:
-                needs = inspect.signature(self.makers[name]).parameters
-                given = {each: folder if each == "folder" else objects[each] for each in needs}
-                objects[name] = self.makers[name](**given)
-            columns, after = tables()
-            transaction.set_rollback(True)
-        for table, rows in before.items():
-            assert after[table][: len(rows)] == rows, f"building changed what stood in {table}"
-        rows = {table: rows[len(before[table]) :] for table, rows in after.items()}
-        return Built(objects, columns, {table: new for table, new in rows.items() if new})
+def built(makers: Mapping[str, Maker], folder: Path) -> Built:
+    """Makes the parts, keeps them and rolls them back."""
+    objects: dict[str, Any] = {}
+    with transaction.atomic():
+        _, before = tables()
+        for name, make in makers.items():
+            known = objects | {"folder": folder}
+            objects[name] = make(
+                **{each: known[each] for each in inspect.signature(make).parameters}
+            )
+        columns, after = tables()
+        transaction.set_rollback(True)
+    for table, rows in before.items():
+        assert after[table][: len(rows)] == rows, f"building changed what stood in {table}"
+    rows = {table: rows[len(before[table]) :] for table, rows in after.items()}
+    return Built(objects, columns, {table: new for table, new in rows.items() if new})
 
 
 def tables() -> tuple[dict[str, list[str]], dict[str, list[tuple[Any, ...]]]]:

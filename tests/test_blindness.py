@@ -5,7 +5,6 @@ fetched, from every address that there is to every answer of the desk; and nothi
 body, header, redirect or cookie, holds one that tests/blind/table.py keeps from that person.
 """
 
-import copy
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -26,7 +25,7 @@ from tests.blind.world import (
     parts_of_addresses,
 )
 from tests.crawling import Crawler, Reply, api_patterns, patterns
-from tests.worlds import made_once
+from tests.parts import part
 
 # They end the session, and the crawl with it; or a dispute, and with it what is kept from who settles.
 ENDING = {"sign_out", "sign_out_everywhere", "api_mark_correct"}
@@ -40,12 +39,14 @@ API_SENDS = {
 }
 
 
-made = made_once(build)
+@part
+def made(folder) -> World:
+    return build(folder)
 
 
 @pytest.fixture
-def world(db, made, tmp_path) -> World:
-    return replace(copy.deepcopy(made), folder=tmp_path)
+def world(made, tmp_path) -> World:
+    return replace(made, folder=tmp_path)
 
 
 def all_addresses(world: World) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """Whatever leaves the server says what a browser may do with it: pages, errors, redirects, files alike."""
 
-import copy
 import runpy
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from config.urls import urlpatterns as real
 from pages.middleware import MB
 from tests.access.world import World, build
 from tests.crawling import body_of
-from tests.worlds import made_once
+from tests.parts import part
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -53,12 +52,9 @@ REQUESTS = {
 }
 
 
-made = made_once(build)
-
-
-@pytest.fixture
-def world(db, made) -> World:
-    return copy.deepcopy(made)
+@part
+def world(folder) -> World:
+    return build(folder)
 
 
 @pytest.fixture

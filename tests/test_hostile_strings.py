@@ -1,6 +1,5 @@
 """Whatever people or files say is text: shown as it is, run by nobody, and refused where it cannot be kept."""
 
-import copy
 import csv
 import re
 from collections.abc import Iterator
@@ -19,7 +18,10 @@ from tests.hostile.forms import Form, forms_of, undone, unholdable
 from tests.hostile.pages import harms, turned
 from tests.hostile.strings import BRACES
 from tests.hostile.world import World, build
-from tests.worlds import made_once
+from tests.parts import part
+
+# One process makes what all tests here look at: everybody has seen every page.
+pytestmark = pytest.mark.xdist_group("hostile strings")
 
 NUL = "a\0b"
 ENDLESS = "x" * 100_000
@@ -34,19 +36,6 @@ class Made:
     world: World
     seen: dict[str, tuple[Reply, ...]]  # by everybody
     settings: dict[str, object]
-
-
-def make(folder: Path) -> Made:
-    """The folder is an empty one for files."""
-    about = {
-        "UPLOADS": folder / "uploads",
-        "RELEASES": folder / "releases",
-    }
-    (folder / "uploads").mkdir()
-    with override_settings(**about):
-        world = build()
-        seen = {who: tuple(person.replies) for who, person in crawled(world).items()}
-    return Made(world, seen, about)
 
 
 def crawled(world: World) -> dict[str, Crawler]:
@@ -69,14 +58,25 @@ def crawled(world: World) -> dict[str, Crawler]:
     return browsers
 
 
-made = made_once(make)
+@part
+def made(folder: Path) -> Made:
+    """The folder is an empty one for files."""
+    about = {
+        "UPLOADS": folder / "uploads",
+        "RELEASES": folder / "releases",
+    }
+    (folder / "uploads").mkdir()
+    with override_settings(**about):
+        world = build()
+        seen = {who: tuple(person.replies) for who, person in crawled(world).items()}
+    return Made(world, seen, about)
 
 
 @pytest.fixture
-def world(db, made, settings) -> World:
+def world(made, settings) -> World:
     for name, value in made.settings.items():
         setattr(settings, name, value)
-    return copy.deepcopy(made.world)
+    return made.world
 
 
 @pytest.fixture

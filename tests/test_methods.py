@@ -1,6 +1,5 @@
 """What each address takes: pages are read, acts are sent with a token, and everything else is refused."""
 
-import copy
 from collections.abc import Iterator
 
 import pytest
@@ -13,8 +12,8 @@ from annotation.actions import guideline_readings
 from tests.access.table import PEOPLE
 from tests.access.world import World, build
 from tests.crawling import body_of, patterns
+from tests.parts import part
 from tests.test_permissions import ROWS
-from tests.worlds import made_once
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
@@ -73,12 +72,9 @@ def taken(name: str) -> set[str]:
     return reads | ({"POST"} if name in SENT_ONLY | READ_AND_SENT else set())
 
 
-made = made_once(build)
-
-
-@pytest.fixture
-def world(db, made) -> World:
-    return copy.deepcopy(made)
+@part
+def world(folder) -> World:
+    return build(folder)
 
 
 def browser_of(world: World, name: str, *, checks: bool = False) -> Client:

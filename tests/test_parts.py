@@ -1,38 +1,46 @@
-"""Parts: exactly what a test asks for stands when it begins, whatever the tests before it did."""
+"""Parts: exactly what a test asks for is there when it begins, whatever the tests before it did."""
 
 import pytest
 
 from accounts.models import Study, User
 from tests.factories import StudyFactory, UserFactory
-from tests.parts import Parts
+from tests.parts import part
 
-PARTS = Parts()
-world = PARTS.world()
-built: list[str] = []
+n_made = 0
 
 
-@PARTS.fixture
+@part
 def owner() -> User:
-    built.append("owner")
     return UserFactory(username="owner")
 
 
-@PARTS.fixture
+@part
 def owned(owner: User) -> Study:
-    built.append("owned")
     return StudyFactory(slug="owned", created_by=owner)
 
 
-@PARTS.fixture
+@part
 def alone() -> User:
     return UserFactory(username="alone")
+
+
+@part
+def counted(owned: Study) -> Study:
+    global n_made
+    n_made += 1
+    return owned
+
+
+@part
+def carol(owned: Study) -> User:
+    """Instead of the one in tests/conftest.py."""
+    return UserFactory(username="another carol")
 
 
 @pytest.mark.parametrize("time", ["first", "second"])
 def test_what_one_test_changes_another_does_not_see(owned, owner, time):
     assert (owned.title, Study.objects.get().title) == ("A study", "A study")
     assert owned.created_by is owner
-    assert built.count("owned") == 1
 
     owned.title = owner.username = "changed"
     owned.save()
@@ -52,15 +60,13 @@ def test_a_test_that_asks_for_no_part_has_nothing(db):
     assert not User.objects.exists()
 
 
-def test_the_order_in_which_parts_are_asked_for_makes_no_difference():
-    assert PARTS.needed(["owned", "alone"]) == PARTS.needed(["alone", "owner", "owned", "other"])
+def test_a_part_is_made_otherwise_in_a_module(carol, owner):
+    assert set(User.objects.all()) == {carol, owner}
 
 
-def test_a_part_may_be_made_otherwise_in_a_module():
-    inner = Parts(PARTS)
+def test_parts_are_made_once(counted, alone):
+    assert n_made == 1
 
-    @inner.fixture
-    def owner() -> None: ...
 
-    assert inner.makers["owner"] is not PARTS.makers["owner"]
-    assert inner.needed(["owned"]) == ("owner", "owned")
+def test_the_order_in_which_a_test_asks_makes_no_difference(alone, counted):
+    assert n_made == 1

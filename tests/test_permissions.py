@@ -3,7 +3,6 @@
 An address that is new must be given a row in tests/access/rows/ before this passes.
 """
 
-import copy
 import importlib
 import pkgutil
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from tests.access import rows
 from tests.access.table import PEOPLE, Row, address_of
 from tests.access.world import World, build
-from tests.worlds import made_once
+from tests.parts import part
 
 ROWS: dict[str, Row] = {}
 for _found in pkgutil.iter_modules(rows.__path__):
@@ -30,12 +29,9 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
             yield from patterns(each)
 
 
-made = made_once(build)
-
-
-@pytest.fixture
-def world(db, made) -> World:
-    return copy.deepcopy(made)
+@part
+def world(folder) -> World:
+    return build(folder)
 
 
 def test_every_address_has_a_row():

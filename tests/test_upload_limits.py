@@ -1,8 +1,6 @@
 """How much can be sent to which address, and what is said of more. tests/pages/test_middleware.py has the
 limit itself, tests/corpus/test_uploads.py what becomes of the files."""
 
-import copy
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -13,19 +11,21 @@ from tests.access.world import World, build
 from tests.corpus.sending import sent
 from tests.crawling import Crawler, patterns
 from tests.hostile.forms import forms_of
-from tests.worlds import made_once
+from tests.parts import part
 
 MANY = 101  # files; a form takes a hundred
 
 
-made = made_once(build)
+@part
+def made(folder) -> World:
+    return build(folder)
 
 
 @pytest.fixture
-def world(db, made, tmp_path, settings) -> World:
+def world(made, tmp_path, settings) -> World:
     settings.UPLOADS = settings.FILE_UPLOAD_TEMP_DIR = tmp_path / "uploads"
     settings.UPLOADS.mkdir()
-    return copy.deepcopy(made)
+    return made
 
 
 @pytest.fixture

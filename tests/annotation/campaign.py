@@ -15,7 +15,6 @@ Three turns. The text "I do not know." answers two of them; the other texts stan
 """
 
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 from django.db.models import F
 
@@ -24,7 +23,6 @@ from annotation.actions import batches, item_places
 from annotation.models import Assignment, Batch, Cursor, Item, Judgement
 from annotation.schemes import payloads
 from tests.annotation.desk import NOW, after, submit
-from tests.cast import cast
 from tests.conftest import member
 from tests.factories import BatchFactory, ConversationFactory, ItemFactory, TurnFactory
 
@@ -78,13 +76,6 @@ def build(study: Study, alice: User, bob: User, dora: User, *, closed: bool = Tr
     if closed:
         batch = batches.close(batch=batch, by=alice)
     return Campaign(batch, items, fay)
-
-
-def world(*members: str, closed: bool = True) -> SimpleNamespace:
-    """The cast with the campaign, judged, for a module to have it made once."""
-    made = cast("bob", "dora", *members)
-    made.campaign = build(made.study, made.alice, made.bob, made.dora, closed=closed)
-    return made
 
 
 def _payload(text: str) -> dict[str, object]:

@@ -1,8 +1,10 @@
 import pytest
 
-from accounts.models import Study
+from accounts.models import Study, User
 from annotation.models import Batch, Item
+from tests.annotation import campaign as campaigns
 from tests.factories import BatchFactory, ItemFactory
+from tests.parts import part
 
 
 @pytest.fixture
@@ -19,3 +21,8 @@ def item(batch: Batch) -> Item:
 @pytest.fixture
 def items(batch: Batch) -> list[Item]:
     return [ItemFactory(batch=batch, position=position) for position in (1, 2, 3)]
+
+
+@part
+def campaign(study: Study, alice: User, bob: User, dora: User) -> campaigns.Campaign:
+    return campaigns.build(study, alice, bob, dora)

@@ -14,8 +14,7 @@ from sampling.actions.pools import PoolError
 from sampling.models import Pool
 from tests.annotation.desk import judge
 from tests.annotation.pools import evidence_pool_of, launched, pool_of
-from tests.cast import cast, copied, parts
-from tests.worlds import made_once
+from tests.parts import part
 
 SEARCH = {"threshold": 0.3, "scorer": "all-MiniLM-L6-v2", "max_words": 200, "seed": 1}
 
@@ -32,22 +31,16 @@ def _no_worker(monkeypatch):
     monkeypatch.setattr("jobs.tasks.work_on.delay", lambda job: None)
 
 
-def build(folder):
+@part
+def plausibility(study, bob, dora):
     """Six items: one is in dispute, the others are plausible."""
-    world = cast("bob", "dora")
-    batch = world.plausibility = launched(pool_of(world.study), name="first round")
-    for person in (world.bob, world.dora):
+    batch = launched(pool_of(study), name="first round")
+    for person in (bob, dora):
         for number in range(6):
-            label = "malformed" if (person, number) == (world.dora, 0) else "plausible"
-            judge(batch, person, label)
+            judge(batch, person, "malformed" if (person, number) == (dora, 0) else "plausible")
     acts.close(batch=batch, by=batch.created_by)
     settlement.settle(batch=batch, rule="unanimous", by=batch.created_by)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, study, bob, dora, plausibility = parts("alice", "study", "bob", "dora", "plausibility")
+    return batch
 
 
 def adjudicate(batch: Batch, carol) -> None:

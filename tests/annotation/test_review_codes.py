@@ -14,20 +14,8 @@ from accounts.permissions import NotAllowedError
 from annotation.actions import bulk_reviews, reviews, scai_review_codes, settlement
 from annotation.models import Item, Judgement, SetAside, Verdict
 from annotation.review_decisions import Decision, ReviewError
-from tests.annotation import campaign as campaigns
 from tests.annotation.campaign import DO_NOT_KNOW, Campaign
 from tests.annotation.desk import assert_books_balance
-from tests.cast import copied, parts
-from tests.worlds import made_once
-
-
-def build(folder):
-    return campaigns.world()
-
-
-made = made_once(build)
-world = copied()
-alice, study, bob, dora, campaign = parts("alice", "study", "bob", "dora", "campaign")
 
 
 def review_all(campaign, alice, carol, dora) -> None:

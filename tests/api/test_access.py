@@ -3,7 +3,6 @@
 What each person gets by a session stands in tests/access/rows/api.py, and is held by tests/test_permissions.py.
 """
 
-import copy
 import re
 
 import pytest
@@ -16,7 +15,7 @@ from tests.access.table import PEOPLE, address_of
 from tests.access.world import World, build
 from tests.api.programs import Program
 from tests.crawling import api_patterns, body_of
-from tests.worlds import made_once
+from tests.parts import part
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 # These are a page, and what there is not: no program reads them with a token.
@@ -33,12 +32,9 @@ PARTS = {
 }
 
 
-made = made_once(build)
-
-
-@pytest.fixture
-def world(db, made) -> World:
-    return copy.deepcopy(made)
+@part
+def world(folder) -> World:
+    return build(folder)
 
 
 @pytest.mark.parametrize("person", PEOPLE)

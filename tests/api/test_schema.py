@@ -190,8 +190,7 @@ def test_the_examples_of_the_docs_do_what_they_say(names, disputed, judged, batc
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_program_elsewhere_is_answered_over_http(live_server, request):
-    alice, study = (request.getfixturevalue(name) for name in ("alice", "study"))
+def test_a_program_elsewhere_is_answered_over_http(live_server, alice, study):
     asked = urllib.request.Request(
         f"{live_server.url}/api/v1/studies/", headers=Program(alice).headers
     )

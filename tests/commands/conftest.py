@@ -7,16 +7,10 @@ import pytest
 from accounts.models import Study, User
 from annotation.models import Batch
 from sampling.models import Pool
-from tests.cast_in_parts import CAST, alice, bob, carol, dora, study
 from tests.commands.calling import Desk, open_batch
-from tests.parts import Parts
+from tests.parts import part
 from tests.sampling.stones import demo_pool, draw, with_answers
 from tests.scoring import tiny_models
-
-__all__ = ["alice", "bob", "carol", "dora", "study"]
-
-PARTS = Parts(CAST)
-world = PARTS.world()
 
 
 @pytest.fixture(scope="session")
@@ -25,18 +19,18 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_models.cross_encoder(tmp_path_factory.mktemp("models") / "tiny")
 
 
-@PARTS.fixture
+@part
 def desk(study: Study) -> Desk:
     return Desk(study.slug)
 
 
-@PARTS.fixture
+@part
 def pool(study: Study, folder: Path) -> Pool:
     """Three answers to two turns."""
     return draw(with_answers(study, folder))
 
 
-@PARTS.fixture
+@part
 def settled(desk: Desk, study: Study, folder: Path, carol: User) -> Batch:
     """Some twenty answers, judged by simulated people and settled; some are in dispute."""
     open_batch(desk, demo_pool(study, folder, n_turns=6))

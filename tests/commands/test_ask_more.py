@@ -4,18 +4,13 @@ from accounts.models import Role
 from annotation.actions import batches, settlement
 from annotation.models import Batch, BatchState, ExtraRound
 from tests.annotation import campaign as made
-from tests.commands import conftest
 from tests.conftest import member
-from tests.parts import Parts
+from tests.parts import part
 
 OPTIONS = ("ask_more", "--batch", "campaign", "--rule", "majority")
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def campaign(study, alice, bob, dora):
     found = made.build(study, alice, bob, dora, closed=False)
     member(study, "gus", Role.ANNOTATOR, by=alice)

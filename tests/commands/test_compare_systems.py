@@ -2,10 +2,9 @@
 
 import pytest
 
-from tests.commands import conftest
 from tests.commands.calling import refusal, touchstone
 from tests.exports import comparing
-from tests.parts import Parts
+from tests.parts import part
 
 pytestmark = pytest.mark.django_db
 
@@ -15,11 +14,7 @@ def options(study):
     return "compare_systems", "--study", study.slug
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def rated(study, folder, bob, dora):
     pool = comparing.pool_of(comparing.dataset_of(study, folder))
     return comparing.judged(comparing.opened(pool, "rating"), [bob, dora], comparing.flat)

@@ -7,12 +7,11 @@ import pytest
 from corpus.models import RunKind
 from jobs.models import JobState
 from jobs.tasks import work_on
-from tests.commands import conftest
 from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import DEMO, answer, dataset, turn
 from tests.corpus.reading import written
 from tests.corpus.rows import n_rows
-from tests.parts import Parts
+from tests.parts import part
 
 FILES = (
     *(DEMO / "truth.json", "--questions", DEMO / "questions-original.json"),
@@ -25,11 +24,7 @@ def options(study):
     return "--study", study.slug
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def stones(study, folder):
     return dataset(study, folder, [turn(1, "A stone."), turn(2, "Black.")])
 

@@ -4,19 +4,14 @@ import pytest
 
 from sampling.models import Pool
 from scoring import queries as scoring_tables
-from tests.commands import conftest
 from tests.commands.calling import refusal, touchstone
-from tests.parts import Parts
+from tests.parts import part
 from tests.sampling.compared import with_runs
 
 OF_THE_PAPER = ("--strata", "part", "--allocation", "equal", "--seed", 5)
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def options(study, folder):
     with_runs(study, folder)
     return "draw_comparison", "--study", study.slug, "--dataset", "waves"

@@ -1,18 +1,13 @@
 """find_evidence: which batches it takes, and that a mistake takes no pool's name."""
 
 from sampling.models import Pool
-from tests.commands import conftest
 from tests.commands.calling import open_batch
-from tests.parts import Parts
+from tests.parts import part
 
 FIND = ("find_evidence", "--batch", "plausible", "--name", "evidence")
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def faithful(desk, settled):
     """A rehearsed and settled batch that asked whether the plausible answers are faithful."""
     desk.do(*FIND, "--sas-threshold", "none")

@@ -15,10 +15,9 @@ from exports.models import Release
 from exports.precision_audit import actions as precision_audit_actions
 from exports.releases import actions as release_actions
 from tests.annotation.pools import launched
-from tests.commands import conftest
 from tests.commands.calling import open_batch, refusal
 from tests.exports import judging
-from tests.parts import Parts
+from tests.parts import part
 from tests.sampling.stones import draw, with_answers
 
 
@@ -32,11 +31,7 @@ def command(out):
     return "release", "--dataset", "everyday", "--out", out
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def plausibility(study, folder, bob, dora):
     """A batch that real people judged, closed and settled."""
     batch = launched(draw(with_answers(study, folder)))

@@ -13,9 +13,8 @@ from accounts.permissions import roles
 from jobs.actions import jobs
 from jobs.handlers import RowError
 from jobs.models import Chunk, ChunkState, Job, JobState
-from tests.commands import conftest
 from tests.commands.calling import refusal, touchstone
-from tests.parts import Parts
+from tests.parts import part
 
 
 def test_create_user_makes_a_user_nobody_can_sign_in_as(db):
@@ -141,11 +140,7 @@ def test_add_member_refuses_who_and_what_is_not_there(study, mallory):
     )
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def stones(study, alice):
     """Two jobs: one waits, one failed."""
     waiting = jobs.start(study=study, kind="score", key="waiting", params={}, by=alice)

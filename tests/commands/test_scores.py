@@ -15,9 +15,9 @@ from scoring.actions import run_measures
 from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.scoring.scoring_a_dataset import score
-from tests.scoring.views.test_downloads import alice, got, made, stones, study, world
+from tests.scoring.views.test_downloads import got, stones
 
-__all__ = ["alice", "made", "stones", "study", "world"]
+__all__ = ["stones"]
 
 
 @pytest.fixture

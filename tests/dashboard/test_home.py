@@ -7,9 +7,8 @@ from accounts.actions import members
 from accounts.models import Role
 from annotation.actions import batches, flags, judgements, reviews, settlement
 from tests.annotation.desk import claim_one, judge
-from tests.exports import conftest
 from tests.factories import BatchFactory, ItemFactory, StudyFactory
-from tests.parts import Parts
+from tests.parts import part
 
 
 @pytest.fixture
@@ -19,11 +18,7 @@ def home(carol):
     return lambda: client.get("/").text
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def disputed(study, alice, bob, dora):
     """Two items in dispute, and a flag on one of them."""
     batch = BatchFactory(pool__dataset__study=study)

@@ -6,61 +6,55 @@ from accounts.models import Role, Study, User
 from annotation.models import Batch
 from sampling.models import Pool
 from tests.annotation.pools import launched
-from tests.cast_in_parts import CAST, alice, bob, carol, dora, study
 from tests.conftest import member
 from tests.exports import comparing
 from tests.exports.judging import asked_for_evidence, judged_and_settled
-from tests.parts import Parts
+from tests.parts import part
 from tests.sampling.stones import draw, with_answers
 
-__all__ = ["alice", "bob", "carol", "dora", "study"]
 
-PARTS = Parts(CAST)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def pool(study: Study, folder: Path) -> Pool:
     """Three answers to two turns, of six runs."""
     return draw(with_answers(study, folder))
 
 
-@PARTS.fixture
+@part
 def plausibility(pool: Pool, bob: User, dora: User) -> Batch:
     """Closed and settled: everything is plausible."""
     return judged_and_settled(launched(pool), bob, dora)
 
 
-@PARTS.fixture
+@part
 def faithfulness(plausibility: Batch, bob: User, dora: User) -> Batch:
     """Closed and settled: everything that is plausible is unfaithful."""
     batch = launched(asked_for_evidence(plausibility), scheme="faithfulness")
     return judged_and_settled(batch, bob, dora, label="unfaithful")
 
 
-@PARTS.fixture
+@part
 def three(study: Study, alice: User, bob: User, dora: User) -> list[User]:
     """Who compare runs."""
     return [bob, dora, member(study, "erin", Role.ANNOTATOR, by=alice)]
 
 
-@PARTS.fixture
+@part
 def gold(study: Study, folder: Path) -> Pool:
     """A comparison of three runs on three questions: tests.exports.comparing."""
     return comparing.pool_of(comparing.dataset_of(study, folder))
 
 
-@PARTS.fixture
+@part
 def rated(gold: Pool, three: list[User]) -> Batch:
     return comparing.judged(comparing.opened(gold, "rating"), three, comparing.rates)
 
 
-@PARTS.fixture
+@part
 def preferred(gold: Pool, three: list[User]) -> Batch:
     return comparing.judged(comparing.opened(gold, "preference"), three, comparing.prefers)
 
 
-@PARTS.fixture
+@part
 def retrieved(gold: Pool, three: list[User]) -> Batch:
     """Rated with two passages a question, where two are cited."""
     pool = comparing.pool_of(gold.dataset, "retrieved")

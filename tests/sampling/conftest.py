@@ -2,7 +2,11 @@ from pathlib import Path
 
 import pytest
 
+from accounts.models import Study
+from corpus.models import Dataset
 from sampling.actions import surveys
+from tests.parts import part
+from tests.sampling.stones import with_answers
 from tests.scoring import tiny_models
 
 
@@ -12,8 +16,14 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_models.cross_encoder(tmp_path_factory.mktemp("models") / "tiny")
 
 
+@part
+def stones(study: Study, folder: Path) -> Dataset:
+    """Three turns, six runs, and the scores of a scorer "paper"."""
+    return with_answers(study, folder)
+
+
 @pytest.fixture(autouse=True)
 def _no_survey_of_an_earlier_test() -> None:
-    """A page reads its answers anew: the rows of a world made once a module stay the same from test to test."""
+    """A page reads its answers anew: the keys of parts stay the same from test to test."""
     surveys._made.cache_clear()
     surveys._kept.cache_clear()

@@ -2,7 +2,6 @@
 
 from collections.abc import Container, Mapping
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -15,7 +14,6 @@ from sampling.actions.evidence import EvidenceRule
 from sampling.models import Candidate, Pool
 from sampling.pools.rule import Rule
 from scoring.actions import score_imports
-from tests.cast import cast
 from tests.corpus.importing import answer, dataset, demo, run, table, turn
 
 TURNS = [
@@ -59,13 +57,6 @@ def with_answers(study: Study, folder: Path, *, order: list[str] | None = None) 
     }
     import_scores(stones, folder, scores)
     return stones
-
-
-def stones_world(folder: Path) -> SimpleNamespace:
-    """Alice and her study with the data set, for a module to have it made once."""
-    world = cast()
-    world.stones = with_answers(world.study, folder)
-    return world
 
 
 def import_scores(

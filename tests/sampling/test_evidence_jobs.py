@@ -16,31 +16,22 @@ from sampling.models import EvidenceSpan, Pool, SpanCitation, SpanMatch, SpanSou
 from scoring.actions import similarity
 from scoring.models import Scorer
 from scoring.similarity_models import ModelError
-from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, table, turn
+from tests.parts import part
 from tests.sampling.stones import (
     begin_evidence,
     demo_pool,
     draw,
     evidence_rule,
     import_scores,
-    stones_world,
 )
 from tests.scoring import tiny_models
-from tests.worlds import made_once
 from text.tokens import words
 
 
-def build_world(folder):
-    world = stones_world(folder)
-    world.drawn = draw(world.stones)
-    return world
-
-
-made = made_once(build_world)
-world = copied()
-alice, drawn = parts("alice", "drawn")
-study = study_of("drawn")
+@part
+def drawn(stones):
+    return draw(stones)
 
 
 @pytest.fixture

@@ -15,11 +15,10 @@ from scoring import queries as scoring_queries
 from scoring.actions import score_jobs
 from scoring.models import Metric, Score, Scorer
 from scoring.registry import MEASURES
-from tests.cast import cast, copied, parts
 from tests.commands.calling import touchstone
 from tests.corpus.importing import answer, dataset, run, turn
+from tests.parts import part
 from tests.scoring.scoring_a_dataset import score
-from tests.worlds import made_once
 
 WORDS = [
     "the",
@@ -161,18 +160,13 @@ def test_how_many_are_held_at_once_changes_no_value(model, monkeypatch):
 # As a job
 
 
-def build(folder):
-    world = cast()
+@part
+def stones(study, folder):
     turns = [turn(1, "a dark stone"), turn(2, "it is black"), turn(3, "x")]
-    world.stones = dataset(world.study, folder, turns)
+    stones = dataset(study, folder, turns)
     answers = [answer(1, "a dark stone"), answer(2, "it is green"), answer(3, "")]
-    run(world.stones, folder, answers, name="alder")
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, study, stones = parts("alice", "study", "stones")
+    run(stones, folder, answers, name="alder")
+    return stones
 
 
 def test_each_of_the_three_is_a_metric_of_its_own_and_says_that_it_is_not_comparable(stones, model):

@@ -15,29 +15,22 @@ from scoring import sas
 from scoring.actions import similarity
 from scoring.models import Score, Scorer
 from scoring.text_hashes import references_sha256, text_sha256
-from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import DEMO, answer, dataset, demo, run, turn
 from tests.factories import StudyFactory, sha256
+from tests.parts import part
 from tests.scoring import tiny_models
 from tests.scoring.scoring_a_dataset import score, score_job
-from tests.worlds import made_once
 from text import overlap
 
 TURNS = [turn(1, "a dark stone"), turn(2, "it is black"), turn(3)]
 ANSWERS = [answer(1, " a dark stone "), answer(2, "it is green"), answer(3, "no truth here")]
 
 
-def build(folder):
-    world = cast()
-    world.stones = dataset(world.study, folder, TURNS)
-    run(world.stones, folder, ANSWERS, name="alder")
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
+@part
+def stones(study, folder):
+    stones = dataset(study, folder, TURNS)
+    run(stones, folder, ANSWERS, name="alder")
+    return stones
 
 
 def second_reference(dataset, number, text):

@@ -6,11 +6,10 @@ from corpus.models import Answer
 from scoring import queries as scoring_queries
 from scoring.models import Scorer
 from scoring.registry import Inputs
-from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, table, turn
 from tests.factories import StudyFactory
+from tests.parts import part
 from tests.scoring.scoring_a_dataset import score
-from tests.worlds import made_once
 
 TURNS = [
     turn(1, "a dark stone", rewrite="What is touch stone?", passages=["p1", "p2"]),
@@ -34,17 +33,11 @@ ANSWERS = [
 ]
 
 
-def build(folder):
-    world = cast()
-    world.stones = dataset(world.study, folder, TURNS, passages=PASSAGES)
-    run(world.stones, folder, ANSWERS, name="alder")
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
+@part
+def stones(study, folder):
+    stones = dataset(study, folder, TURNS, passages=PASSAGES)
+    run(stones, folder, ANSWERS, name="alder")
+    return stones
 
 
 def by_turn(dataset, metric):

@@ -11,26 +11,18 @@ from scoring.actions import score_jobs
 from scoring.actions.calibration import TwoStages
 from scoring.models import Metric, Score, Scorer
 from scoring.thresholds import DEFAULT_SCORER
-from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
+from tests.parts import part
 from tests.scoring import tiny_models
 from tests.scoring.scoring_a_dataset import score
 from tests.scoring.standing_in import Alike, Cosines, at_hand, many_answers, texts
-from tests.worlds import made_once
 
 THRESHOLD = 0.5
 
 
-def build(folder):
-    world = cast()
-    world.stones = many_answers(world.study, folder, alder=1, birch=2, cedar=3)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
+@part
+def stones(study, folder):
+    return many_answers(study, folder, alder=1, birch=2, cedar=3)
 
 
 @pytest.fixture

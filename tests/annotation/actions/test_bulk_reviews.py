@@ -32,23 +32,11 @@ from annotation.queries.batch_progress import Ending
 from annotation.review_decisions import Decision, ReviewError
 from audit.models import Event
 from stats.aggregation import consensus
-from tests.annotation import campaign as campaigns
 from tests.annotation.desk import NOW, assert_books_balance, places
-from tests.cast import copied, parts
-from tests.worlds import made_once
 
 SPAM = Decision(False, "random answers", "always 3", False, "random answer", "")
 GOOD = Decision(True, "in good faith", "", True, "good", "")
 MEANWHILE = "something was decided meanwhile"
-
-
-def build(folder):
-    return campaigns.world()
-
-
-made = made_once(build)
-world = copied()
-alice, study, bob, dora, campaign = parts("alice", "study", "bob", "dora", "campaign")
 
 
 def all_of(campaign, who, decision=SPAM):

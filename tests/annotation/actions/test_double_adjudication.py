@@ -23,29 +23,19 @@ from audit.models import Event
 from tests.annotation import campaign as campaigns
 from tests.annotation.desk import NOW, judge
 from tests.annotation.desk_pages import client_of, text_of
-from tests.cast import copied, parts
 from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory
-from tests.worlds import made_once
+from tests.parts import part
 
 
-def build(folder):
-    """A settled campaign; carol has adjudicated items 3, 4, 5 and 8 as plausible."""
-    world = campaigns.world("carol")
-    campaign = world.campaign
-    settlement.settle(batch=campaign.batch, rule="unanimous", by=world.alice)
+@part
+def campaign(study, alice, bob, dora, carol):
+    """Settled; carol has adjudicated items 3, 4, 5 and 8 as plausible."""
+    campaign = campaigns.build(study, alice, bob, dora)
+    settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
     for number in (3, 4, 5, 8):
-        reviews.adjudicate(
-            item=campaign.item(number), label="plausible", reason="x", by=world.carol
-        )
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, study, bob, dora, carol, campaign = parts(
-    "alice", "study", "bob", "dora", "carol", "campaign"
-)
+        reviews.adjudicate(item=campaign.item(number), label="plausible", reason="x", by=carol)
+    return campaign
 
 
 @pytest.fixture

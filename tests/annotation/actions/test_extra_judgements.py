@@ -23,29 +23,29 @@ from annotation.review_decisions import ReviewError
 from audit.models import Event
 from tests.annotation import campaign as campaigns
 from tests.annotation.desk import assert_books_balance, claim_one, places, submit
-from tests.cast import copied, parts
 from tests.conftest import member
-from tests.worlds import made_once
+from tests.parts import part
 
 # Items 3, 4, 5, 7 and 8 of the campaign are one against one; 6 is two against one.
 SPLIT = [3, 4, 5, 7, 8]
 
 
-def build(folder):
-    """A campaign closed and settled by majority, every item's places full; gus may annotate and has seen nothing."""
-    world = campaigns.world(closed=False)
-    world.gus = member(world.study, "gus", Role.ANNOTATOR, by=world.alice)
-    for item in world.campaign.batch.items.all():
+@part
+def gus(study, alice):
+    """May annotate and has seen nothing."""
+    return member(study, "gus", Role.ANNOTATOR, by=alice)
+
+
+@part
+def campaign(study, alice, bob, dora, gus):
+    """Closed and settled by majority, every item's places full."""
+    campaign = campaigns.build(study, alice, bob, dora, closed=False)
+    for item in campaign.batch.items.all():
         item.n_wanted, item.n_open = item.n_counted, 0
         item.save()
-    batches.close(batch=world.campaign.batch, by=world.alice)
-    settlement.settle(batch=world.campaign.batch, rule="majority", by=world.alice)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, study, bob, dora, campaign, gus = parts("alice", "study", "bob", "dora", "campaign", "gus")
+    batches.close(batch=campaign.batch, by=alice)
+    settlement.settle(batch=campaign.batch, rule="majority", by=alice)
+    return campaign
 
 
 def plan(campaign, rule="majority", cap=1, **more):

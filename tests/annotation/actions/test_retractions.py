@@ -11,18 +11,13 @@ from annotation.review_decisions import ReviewError
 from audit.models import Event
 from stats.aggregation.consensus import RULES
 from tests.annotation import campaign as campaigns
-from tests.cast import copied, parts
 from tests.factories import ItemFactory
-from tests.worlds import made_once
+from tests.parts import part
 
 
-def build(folder):
-    return campaigns.world()
-
-
-made = made_once(build)
-world = copied()
-alice, study, bob, dora, unsettled = parts("alice", "study", "bob", "dora", "campaign")
+@part
+def unsettled(study, alice, bob, dora):
+    return campaigns.build(study, alice, bob, dora)
 
 
 @pytest.fixture

@@ -7,9 +7,8 @@ from annotation.models import Batch, Judgement, Source, Verdict
 from annotation.queries import verdict_freshness
 from stats.aggregation.consensus import RULES
 from tests.annotation.desk import judge
-from tests.cast import cast, copied, parts
 from tests.factories import BatchFactory, ItemFactory
-from tests.worlds import made_once
+from tests.parts import part
 
 
 def close(batch: Batch) -> Batch:
@@ -31,22 +30,21 @@ def reject(judgement: Judgement) -> None:
     )
 
 
-def build(folder):
+@part
+def items(study):
+    batch = BatchFactory(pool__dataset__study=study, judgements_per_item=2, claim_seconds=600)
+    return [ItemFactory(batch=batch, position=position) for position in (1, 2, 3)]
+
+
+@part
+def judged(items, bob, dora):
     """Closed: bob and dora agree on the first item, dispute the second, and bob alone saw the third."""
-    world = cast("bob", "dora")
-    batch = BatchFactory(pool__dataset__study=world.study, judgements_per_item=2, claim_seconds=600)
-    world.items = [ItemFactory(batch=batch, position=position) for position in (1, 2, 3)]
+    batch = items[0].batch
     for label in ("plausible", "plausible", "malformed"):
-        judge(batch, world.bob, label)
+        judge(batch, bob, label)
     for label in ("plausible", "malformed"):
-        judge(batch, world.dora, label)
-    world.judged = close(batch)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, study, bob, dora, items, judged = parts("alice", "study", "bob", "dora", "items", "judged")
+        judge(batch, dora, label)
+    return close(batch)
 
 
 def test_of_a_batch_that_was_never_settled_no_item_has_a_verdict_that_stands(judged, items):

@@ -24,10 +24,9 @@ from jobs.models import Job
 from tests.annotation.desk import NOW, after, submit
 from tests.annotation.pools import launched
 from tests.conftest import member
-from tests.exports import conftest
 from tests.exports.judging import closed, rejected, settled
 from tests.factories import BatchFactory, ItemFactory
-from tests.parts import Parts
+from tests.parts import part
 from tests.stats.annotators.simulated_people import LABELS
 
 
@@ -38,11 +37,7 @@ def client(alice):
     return client
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def batch(study) -> Batch:
     """Forty questions with one item each, every item for three people."""
     batch = BatchFactory(pool__dataset__study=study, judgements_per_item=3, claim_seconds=600)
@@ -57,7 +52,7 @@ def work(batch, person, label_at):
         submit(assignment, label_at(number), after(20 * number))
 
 
-@PARTS.fixture
+@part
 def judged(batch, study, alice) -> Batch:
     """Bob and dora say the same; eve presses any key in turn."""
     for name in ("bob", "dora"):

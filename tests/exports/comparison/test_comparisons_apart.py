@@ -19,10 +19,9 @@ from exports.rows.shown_answers import released_batches, runs_of
 from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Purpose
 from tests.annotation.desk import NOW
-from tests.exports import conftest
 from tests.exports.judging import closed, release
 from tests.factories import BatchFactory, ItemFactory
-from tests.parts import Parts
+from tests.parts import part
 from tests.recomputed_tables import table
 from tests.sampling.actions.test_audit_samples import audit
 from tests.sampling.compared import compare
@@ -30,11 +29,7 @@ from tests.sampling.compared import compare
 SCHEME = "rating"
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def dataset(plausibility):
     return plausibility.pool.dataset
 

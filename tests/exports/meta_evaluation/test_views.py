@@ -16,11 +16,10 @@ from sampling.audit_samples.rule import AuditRule
 from sampling.pools.selection import State
 from scoring import queries as scoring_tables
 from tests.annotation.pools import launched
-from tests.exports import conftest
 from tests.exports.judging import closed, judged_and_settled, settled
 from tests.exports.missed_answers.test_views import judged_by
 from tests.factories import StudyFactory
-from tests.parts import Parts
+from tests.parts import part
 from tests.sampling.stones import RULE, draw
 
 
@@ -47,11 +46,7 @@ def computed(client, pool):
     execution.run(Job.objects.get(kind="measures_against_people"))
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def judged(pool, bob, dora):
     """Of the three that were drawn one is implausible."""
     return judged_by(launched(pool), (bob, dora), {"Green.": "implausible"})

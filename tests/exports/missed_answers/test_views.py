@@ -21,9 +21,8 @@ from sampling.audit_samples.rule import REASONS, AuditRule
 from sampling.pools.selection import State
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
-from tests.exports import conftest
 from tests.exports.judging import answers_of, closed, judged_and_settled, release, settled
-from tests.parts import Parts
+from tests.parts import part
 from tests.recomputed_tables import table as table_of
 from tests.sampling.stones import RULE, draw
 
@@ -40,11 +39,7 @@ def audit_of(pool, sizes=None):
     return audit_samples.draw(pool=pool, name="audit", rule=rule, by=pool.created_by)
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def audit(pool):
     return audit_of(pool)
 

@@ -15,26 +15,21 @@ from exports.precision_audit import queries as precision_audit_queries
 from exports.precision_audit.estimate import PrecisionError
 from tests.annotation.pools import launched
 from tests.conftest import member
-from tests.exports import conftest
 from tests.exports.judging import asked_for_evidence, judged_and_settled, release
-from tests.parts import Parts
+from tests.parts import part
 from tests.recomputed_tables import table
 
 pytestmark = pytest.mark.database
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def gold(plausibility, bob, dora):
     """Three gold answers."""
     batch = launched(asked_for_evidence(plausibility), scheme="faithfulness")
     return judged_and_settled(batch, bob, dora, label="faithful")
 
 
-@PARTS.fixture
+@part
 def audit(gold):
     return drawn(gold)
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from accounts.models import Role, RoleGrant, User
 from exports.models import PrecisionJudgement
-from tests.exports.precision_audit.test_actions import audit, drawn, gold, say, world  # noqa: F401
+from tests.exports.precision_audit.test_actions import audit, drawn, gold, say  # noqa: F401
 
 
 @pytest.fixture

@@ -15,11 +15,10 @@ from jobs.actions import execution
 from jobs.handlers import JobFailedError
 from jobs.models import Job
 from tests.annotation.pools import launched
-from tests.exports import conftest
 from tests.exports.judging import closed, settled
 from tests.exports.missed_answers.test_views import judged_by
 from tests.factories import DatasetFactory, StudyFactory
-from tests.parts import Parts
+from tests.parts import part
 
 
 @pytest.fixture
@@ -48,11 +47,7 @@ def computed(client, dataset):
     return execution.run(Job.objects.filter(kind="results").latest("pk"))
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def judged(pool, bob, dora):
     """Of the three that were drawn one is implausible."""
     return judged_by(launched(pool), (bob, dora), {"Green.": "implausible"})

@@ -12,9 +12,8 @@ from exports.rows.per_run import per_run
 from sampling.models import EvidenceSpan, SpanCitation
 from tests.annotation.pools import launched
 from tests.corpus.importing import answer, dataset, run, turn
-from tests.exports import conftest
 from tests.exports.judging import asked_for_evidence, judged_and_settled
-from tests.parts import Parts
+from tests.parts import part
 from tests.sampling.stones import draw, import_scores
 
 TOLD = '{"id": "touch", "text": "Slate is dark. It will scratch. A tablet can test gold."}\n'
@@ -26,11 +25,7 @@ def quoting(docid, text):
     return {"Model_evidence": {"passage_id": docid, "text": text}}
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def plausibility(study, folder, bob, dora):
     """alder, birch, cedar and dogwood say the same: alder quotes, birch's quote is not there, cedar cites.
 
@@ -51,7 +46,7 @@ def plausibility(study, folder, bob, dora):
     return judged_and_settled(launched(draw(stones)), bob, dora)
 
 
-@PARTS.fixture
+@part
 def faithfulness(plausibility, bob, dora):
     batch = launched(asked_for_evidence(plausibility), scheme="faithfulness")
     return judged_and_settled(batch, bob, dora, label="faithful")

@@ -15,9 +15,8 @@ from sampling.models import EvidenceSpan, SpanMatch
 from sampling.pools.rule import Rule
 from scoring.actions import score_imports
 from tests.annotation.pools import launched
-from tests.exports import conftest
 from tests.exports.judging import asked_for_evidence, judged_and_settled
-from tests.parts import Parts
+from tests.parts import part
 from tests.sampling.stones import draw, with_answers
 
 TABLET, BLACK, GREEN = "A tablet to test gold.", "Black.", "Green."
@@ -42,11 +41,7 @@ def spans_of(batch):
 # Scores
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def twice_scored(study, folder, bob, dora):
     """A text that two runs gave has two scores; the higher one counted for the draw."""
     stones = with_answers(study, folder)

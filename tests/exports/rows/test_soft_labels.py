@@ -10,10 +10,9 @@ from exports.rows.soft_labels import soft_labels
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
 from tests.conftest import member
-from tests.exports import conftest
 from tests.exports.judging import closed, release
 from tests.exports.rows_for_tests import item, judged, judgement
-from tests.parts import Parts
+from tests.parts import part
 from tests.recomputed_posteriors import ended_by_rule, recomputed_soft_labels, recomputed_verdicts
 from tests.recomputed_tables import table
 from tests.seeds import first_of
@@ -117,11 +116,7 @@ SAID = {"bob": "ppp", "dora": "ppm", "eve": "pmi"}
 LABELS = {"p": "plausible", "m": "malformed", "i": "implausible"}
 
 
-PARTS = Parts(conftest.PARTS)
-world = PARTS.world()
-
-
-@PARTS.fixture
+@part
 def three_judged(pool, study, alice, bob, dora):
     """Closed: of one item all say the same, of one two of three, of one each something else."""
     eve = member(study, "eve", Role.ANNOTATOR, by=alice)

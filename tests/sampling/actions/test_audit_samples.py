@@ -16,19 +16,11 @@ from sampling.audit_samples.rule import REASONS, AuditRule
 from sampling.models import Fate, Pool
 from sampling.pools.selection import State
 from tests.annotation.pools import launched
-from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, run
 from tests.factories import PoolFactory
-from tests.sampling.stones import RULE, begin_evidence, draw, stones_world
-from tests.worlds import made_once
+from tests.sampling.stones import RULE, begin_evidence, draw
 
 ALL = dict.fromkeys(REASONS, 9)
-
-
-made = made_once(stones_world)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
 
 
 @pytest.fixture

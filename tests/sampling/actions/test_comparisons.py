@@ -15,28 +15,20 @@ from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Candidate, Fate, PoolPassage, Purpose
 from scoring import queries as scoring_tables
 from tests import real_data
-from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, run, table, turn
 from tests.corpus.importing import dataset as shared_task
 from tests.corpus.test_clapnq import clapnq
 from tests.factories import UserFactory
+from tests.parts import part
 from tests.sampling.compared import RULE, add_run, compare, with_runs
-from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 RETRIEVED = ComparisonRule(setup="retrieved", top=2)
 
 
-def build(folder):
-    world = cast()
-    world.dataset = with_runs(world.study, folder)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, dataset = parts("alice", "dataset")
-study = study_of("dataset")
+@part
+def dataset(study, folder):
+    return with_runs(study, folder)
 
 
 def texts(pool) -> dict[str, set[str]]:

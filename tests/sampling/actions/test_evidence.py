@@ -14,21 +14,13 @@ from sampling import jobs as evidence_jobs
 from sampling.actions import evidence
 from sampling.actions.pools import PoolError
 from sampling.models import Candidate, EvidenceSpan, Pool, Purpose
-from tests.cast import copied, parts, study_of
-from tests.sampling.stones import begin_evidence, draw, evidence_rule, stones_world
-from tests.worlds import made_once
+from tests.parts import part
+from tests.sampling.stones import begin_evidence, draw, evidence_rule
 
 
-def build_world(folder):
-    world = stones_world(folder)
-    world.drawn = draw(world.stones)
-    return world
-
-
-made = made_once(build_world)
-world = copied()
-alice, drawn = parts("alice", "drawn")
-study = study_of("drawn")
+@part
+def drawn(stones):
+    return draw(stones)
 
 
 def taken(name="evidence"):

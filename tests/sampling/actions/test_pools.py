@@ -12,12 +12,10 @@ from sampling.actions.pools import PoolError
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.rule import Rule
 from scoring.models import Scorer
-from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, demo, run, turn
 from tests.factories import StudyFactory
-from tests.sampling.stones import GIVEN, RULE, draw, import_scores, stones_world, with_answers
+from tests.sampling.stones import GIVEN, RULE, draw, import_scores, with_answers
 from tests.scoring.scoring_a_dataset import score
-from tests.worlds import made_once
 
 FATES = {
     "alder": ["drawn", "drawn", "no_reference"],
@@ -27,12 +25,6 @@ FATES = {
     "echo": ["same_as_question", "same_as_question", "no_reference"],
     "fir": ["below_threshold", "represented", "no_reference"],
 }
-
-
-made = made_once(stones_world)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
 
 
 def fates(pool):

@@ -11,15 +11,8 @@ from sampling.pools.rule import Rule
 from sampling.pools.selection import State
 from scoring import queries as scoring_tables
 from scoring.models import Scorer
-from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, run
-from tests.sampling.stones import RULE, draw, import_scores, stones_world
-from tests.worlds import made_once
-
-made = made_once(stones_world)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
+from tests.sampling.stones import RULE, draw, import_scores
 
 
 @pytest.fixture

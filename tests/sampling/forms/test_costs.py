@@ -7,19 +7,10 @@ from django.http import QueryDict
 
 from sampling.forms import costs
 from tests.annotation.pools import launched, pool_of
-from tests.cast import copied, parts, study_of
-from tests.sampling.stones import stones_world
 from tests.sampling.views.test_desk import all_figures, desk
 from tests.sampling.views.test_desk import client as client
-from tests.worlds import made_once
 
 PAID = {"judgements": "3", "seconds": "60", "reward": "0.12", "currency": "USD"}
-
-
-made = made_once(stones_world)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
 
 
 def test_the_price_is_that_of_every_judgement(study):

@@ -10,10 +10,9 @@ from jobs.actions import execution
 from jobs.models import Job
 from sampling.actions import surveys
 from sampling.models import Pool
-from tests.cast import copied, parts, study_of
 from tests.factories import PoolFactory
-from tests.sampling.stones import begin_evidence, draw, stones_world
-from tests.worlds import made_once
+from tests.parts import part
+from tests.sampling.stones import begin_evidence, draw
 
 ASKED = {"name": "audit", "below_threshold": 1, "represented": 2, "seed": 1}
 
@@ -25,16 +24,9 @@ def client(alice):
     return client
 
 
-def build_world(folder):
-    world = stones_world(folder)
-    world.pool = draw(world.stones)
-    return world
-
-
-made = made_once(build_world)
-world = copied()
-alice, pool = parts("alice", "pool")
-study = study_of("pool")
+@part
+def pool(stones):
+    return draw(stones)
 
 
 def where(pool, name="pool_audit"):

@@ -13,14 +13,12 @@ from sampling.pools.rule import Rule
 from scoring import queries as scoring_tables
 from scoring.actions import score_imports
 from scoring.models import Scorer
-from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.sending import work
 from tests.factories import StudyFactory
 from tests.markup import one_line
-from tests.sampling.stones import draw, import_scores, stones_world, with_answers
+from tests.sampling.stones import draw, import_scores, with_answers
 from tests.scoring.scoring_a_dataset import score
-from tests.worlds import made_once
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 RULE = {"threshold": "0.8", "min_candidates": "1", "bag": "default", "seed": "1"}
@@ -32,12 +30,6 @@ def client(alice):
     client = Client()
     client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
     return client
-
-
-made = made_once(stones_world)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
 
 
 def desk(client, study, headers=None, **query):

@@ -13,13 +13,12 @@ from sampling.models import Fate, Pool
 from sampling.pools.rule import Rule
 from sampling.pools.selection import State
 from scoring import queries as scoring_tables
-from tests.cast import copied, parts, study_of
 from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import answer, run
-from tests.sampling.stones import RULE, draw, import_scores, stones_world
+from tests.parts import part
+from tests.sampling.stones import RULE, draw, import_scores, with_answers
 from tests.sampling.views.test_desk import HTMX, desk, fates, figures, press, seen
 from tests.sampling.views.test_pools import page
-from tests.worlds import made_once
 
 # "black." has 6 letters, "black ox." 9, three of which have to go: 1 - 3/15.
 NEAR = replace(RULE, near=0.8)
@@ -32,19 +31,14 @@ def client(alice):
     return client
 
 
-def build(folder):
+@part
+def stones(study, folder):
     """`Black ox.` is near to `Black.`, by letters only; `Black ox` has its bag and no score."""
-    world = stones_world(folder)
-    run(world.stones, folder, [answer(2, "Black ox.")], name="gorse")
-    run(world.stones, folder, [answer(2, "black ox")], name="hazel")
-    import_scores(world.stones, folder, {"gorse": [("1_2", 0.85)]})
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
+    stones = with_answers(study, folder)
+    run(stones, folder, [answer(2, "Black ox.")], name="gorse")
+    run(stones, folder, [answer(2, "black ox")], name="hazel")
+    import_scores(stones, folder, {"gorse": [("1_2", 0.85)]})
+    return stones
 
 
 def test_the_desk_takes_no_answers_for_nearly_the_same_unless_asked(client, stones, study):

@@ -15,12 +15,11 @@ from jobs.models import Job
 from sampling.actions import comparisons
 from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Pool
-from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import dataset as shared_task
 from tests.corpus.importing import turn
 from tests.factories import PoolFactory
+from tests.parts import part
 from tests.sampling.compared import add_run, compare, with_runs
-from tests.worlds import made_once
 
 ASKED = {
     "name": "gold",
@@ -42,16 +41,9 @@ def client(alice):
     return client
 
 
-def build(folder):
-    world = cast()
-    world.dataset = with_runs(world.study, folder)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, dataset = parts("alice", "dataset")
-study = study_of("dataset")
+@part
+def dataset(study, folder):
+    return with_runs(study, folder)
 
 
 def where(study) -> str:

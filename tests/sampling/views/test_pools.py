@@ -16,7 +16,6 @@ from jobs.models import Job
 from sampling.models import Pool, SpanMatch
 from scoring import queries as scoring_tables
 from scoring.actions import score_imports
-from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.factories import BatchFactory, PoolFactory
 from tests.markup import one_line
@@ -27,10 +26,8 @@ from tests.sampling.stones import (
     draw,
     evidence_rule,
     import_scores,
-    stones_world,
 )
 from tests.sampling.views.test_desk import fates, figures
-from tests.worlds import made_once
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 
@@ -40,12 +37,6 @@ def client(alice):
     client = Client()
     client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
     return client
-
-
-made = made_once(stones_world)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
 
 
 @pytest.fixture

@@ -13,10 +13,9 @@ from scoring.actions import derived_relevance, run_measures, score_jobs, value_m
 from scoring.denominators import Denominator
 from scoring.derived_relevance import span_f1
 from scoring.models import Relevance, Score, Scorer
-from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, table, turn
+from tests.parts import part
 from tests.scoring.scoring_a_dataset import score
-from tests.worlds import made_once
 
 TURNS = [
     turn(1, "a dark stone", passages=["p9"]),  # the truth names one, which no run ranks
@@ -39,17 +38,11 @@ ANSWERS = [
 ]
 
 
-def build(folder):
-    world = cast()
-    world.stones = dataset(world.study, folder, TURNS, passages=PASSAGES)
-    run(world.stones, folder, ANSWERS, name="alder")
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
+@part
+def stones(study, folder):
+    stones = dataset(study, folder, TURNS, passages=PASSAGES)
+    run(stones, folder, ANSWERS, name="alder")
+    return stones
 
 
 def derived(dataset, metric="mrr"):

@@ -9,10 +9,9 @@ from scoring.actions import run_measures, value_matrix
 from scoring.denominators import Denominator
 from scoring.models import Scorer
 from stats.means import Row, means_by_setup
-from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
+from tests.parts import part
 from tests.scoring.scoring_a_dataset import score
-from tests.worlds import made_once
 
 ALL, EVALUATOR = Denominator.ALL_TURNS, Denominator.AS_EVALUATOR
 
@@ -37,21 +36,15 @@ RUNS = {
 }
 
 
-def build(folder):
+@part
+def table(study, folder):
     """A small data set whose figures can be counted on paper."""
-    world = cast()
-    world.table = dataset(world.study, folder, TURNS, name="paper")
+    table = dataset(study, folder, TURNS, name="paper")
     for name, answers in RUNS.items():
-        run(world.table, folder, answers, name=name)
+        run(table, folder, answers, name=name)
     for metric in ("em", "f1", "qr", "length", "mrr"):
-        score(world.table, metric)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, table = parts("alice", "table")
-study = study_of("table")
+        score(table, metric)
+    return table
 
 
 def figures(dataset, denominator=ALL):

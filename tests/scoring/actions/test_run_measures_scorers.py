@@ -4,26 +4,20 @@ import pytest
 
 from scoring import queries as scoring_queries
 from scoring.actions import run_measures
-from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.factories import StudyFactory
-from tests.sampling.stones import import_scores, stones_world
+from tests.parts import part
+from tests.sampling.stones import import_scores, with_answers
 from tests.scoring.actions.test_run_measures import RUNS, TURNS, figures
 from tests.scoring.scoring_a_dataset import score
-from tests.worlds import made_once
 
 
-def build(folder):
+@part
+def stones(study, folder):
     """Six runs with scores of a scorer "paper", and exact match."""
-    world = stones_world(folder)
-    score(world.stones, "em")
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
+    stones = with_answers(study, folder)
+    score(stones, "em")
+    return stones
 
 
 def test_an_empty_answer_counts_as_not_given_where_it_cannot_be_scored(stones):

@@ -12,11 +12,10 @@ from scoring import latex
 from scoring import presenter as scoring_presenter
 from scoring import queries as scoring_queries
 from scoring.actions import run_measures, score_imports
-from tests.cast import cast, copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.sending import work
+from tests.parts import part
 from tests.scoring.scoring_a_dataset import score
-from tests.worlds import made_once
 
 HOSTILE = '=HYPERLINK("http://x")'
 FILES = ("scores_csv", "scores_latex", "rankings_csv")
@@ -29,10 +28,10 @@ def client(alice):
     return client
 
 
-def build(folder):
-    world = cast()
+@part
+def stones(study, folder):
     turns = [turn(1, f"stone {n}", conversation=n) for n in range(1, 5)]
-    made = world.stones = dataset(world.study, folder, turns)
+    made = dataset(study, folder, turns)
     for place, name in enumerate(("alder", "birch", "cedar"), start=1):
         said = [
             answer(1, f"stone {n}" if n <= place else "slate", conversation=n)
@@ -42,13 +41,7 @@ def build(folder):
         run(made, folder, said, name=name, setup=setup, team="rare", system=name)
     score(made, "em")
     score(made, "f1")
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
+    return made
 
 
 def got(client, study, name, **query):

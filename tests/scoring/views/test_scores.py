@@ -11,12 +11,11 @@ from django.urls import reverse
 from accounts.actions import studies
 from scoring import queries as scoring_queries
 from scoring.actions import run_measures, score_imports
-from tests.cast import copied, parts, study_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.sending import work
-from tests.sampling.stones import import_scores, stones_world
+from tests.parts import part
+from tests.sampling.stones import import_scores, with_answers
 from tests.scoring.scoring_a_dataset import score
-from tests.worlds import made_once
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 
@@ -28,10 +27,9 @@ def client(alice):
     return client
 
 
-made = made_once(stones_world)
-world = copied()
-alice, stones = parts("alice", "stones")
-study = study_of("stones")
+@part
+def stones(study, folder):
+    return with_answers(study, folder)
 
 
 @pytest.fixture

@@ -5,10 +5,9 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import Scorer
-from tests.cast import cast, copied, parts
 from tests.corpus.sending import page, post, work
+from tests.parts import part
 from tests.scoring.standing_in import Alike, at_hand, many_answers
-from tests.worlds import made_once
 
 
 @pytest.fixture
@@ -18,17 +17,11 @@ def client(alice):
     return client
 
 
-def build(folder):
+@part
+def imported(study, folder):
     # 300 are tried: as many as it takes to show that 1 % at most are wrong, if none is
     runs = {f"run {seed}": seed for seed in range(1, 10)}
-    world = cast()
-    world.stones = many_answers(world.study, folder, **runs)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, study, imported = parts("alice", "study", "stones")
+    return many_answers(study, folder, **runs)
 
 
 @pytest.fixture

@@ -16,27 +16,22 @@ from annotation.actions import (
 from annotation.models import Adjudication, SecondAdjudication, UnclearMark, VerdictState
 from tests.annotation import campaign as campaigns
 from tests.annotation.desk_pages import client_of, text_of
-from tests.cast import copied, parts
 from tests.conftest import member
 from tests.crawling import body_of
-from tests.worlds import made_once
+from tests.parts import part
 
 SENTINEL = "zqfirstreasonqz"
 TEXT = "# Kindness\n\nBe kind.\n\n# Grammar\n\nNever mind it."
 
 
-def build(folder):
-    """A campaign settled by the strictest rule: items 3 to 8 are in dispute."""
-    world = campaigns.world()
-    guideline = world.campaign.batch.guideline
+@part
+def campaign(study, alice, bob, dora):
+    """Settled by the strictest rule: items 3 to 8 are in dispute."""
+    campaign = campaigns.build(study, alice, bob, dora)
+    guideline = campaign.batch.guideline
     type(guideline).objects.filter(pk=guideline.pk).update(text=TEXT)
-    settlement.settle(batch=world.campaign.batch, rule="unanimous", by=world.alice)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, study, bob, dora, campaign = parts("alice", "study", "bob", "dora", "campaign")
+    settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
+    return campaign
 
 
 @pytest.fixture

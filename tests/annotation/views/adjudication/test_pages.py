@@ -16,34 +16,25 @@ from annotation.models import Adjudication, Batch, Item, Verdict, VerdictState
 from annotation.queries import item_history
 from annotation.review_decisions import ReviewError
 from tests.annotation.desk import NOW, claim_one, judge, submission
-from tests.cast import cast, copied, parts
 from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory, RunFactory
-from tests.worlds import made_once
+from tests.parts import part
 
 HOSTILE = "<script>alert('x')</script>"
 
 
-def build(folder):
+@part
+def closed(study, alice, bob, dora):
     """A closed and settled batch: the first item in dispute, the second one plausible."""
-    world = cast("bob", "dora")
-    batch = world.closed = BatchFactory(pool__dataset__study=world.study, name="first round")
+    batch = BatchFactory(pool__dataset__study=study, name="first round")
     for position in (1, 2):
         ItemFactory(batch=batch, position=position)
-    for person, said in (
-        (world.bob, ("plausible", "plausible")),
-        (world.dora, ("malformed", "plausible")),
-    ):
+    for person, said in ((bob, ("plausible", "plausible")), (dora, ("malformed", "plausible"))):
         for label in said:
             judge(batch, person, label)
-    batches.close(batch=batch, by=world.alice)
-    settlement.settle(batch=batch, rule="unanimous", by=world.alice)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, study, bob, dora, closed = parts("alice", "study", "bob", "dora", "closed")
+    batches.close(batch=batch, by=alice)
+    settlement.settle(batch=batch, rule="unanimous", by=alice)
+    return batch
 
 
 @pytest.fixture

@@ -11,26 +11,21 @@ from annotation.models import Batch, BatchState, ExtraRound
 from tests.annotation import campaign as campaigns
 from tests.annotation.desk import judge
 from tests.annotation.desk_pages import client_of, text_of
-from tests.cast import copied, parts
 from tests.conftest import member
-from tests.worlds import made_once
+from tests.parts import part
 
 
-def build(folder):
+@part
+def campaign(study, alice, bob, dora):
     """Closed and settled by majority; items 3, 4, 5, 7 and 8 are one against one, and gus has seen nothing."""
-    world = campaigns.world(closed=False)
-    member(world.study, "gus", Role.ANNOTATOR, by=world.alice)
-    for item in world.campaign.batch.items.all():
+    campaign = campaigns.build(study, alice, bob, dora, closed=False)
+    member(study, "gus", Role.ANNOTATOR, by=alice)
+    for item in campaign.batch.items.all():
         item.n_wanted, item.n_open = item.n_counted, 0
         item.save()
-    batches.close(batch=world.campaign.batch, by=world.alice)
-    settlement.settle(batch=world.campaign.batch, rule="majority", by=world.alice)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, study, bob, dora, campaign = parts("alice", "study", "bob", "dora", "campaign")
+    batches.close(batch=campaign.batch, by=alice)
+    settlement.settle(batch=campaign.batch, rule="majority", by=alice)
+    return campaign
 
 
 def at(campaign, **said):

@@ -10,9 +10,8 @@ from annotation.actions import batches as acts
 from annotation.actions import judgements, reviews, settlement
 from annotation.models import Item, SetAside
 from tests.annotation.desk import claim_one, judge
-from tests.cast import cast, copied, parts
 from tests.factories import BatchFactory, ItemFactory, RunFactory
-from tests.worlds import made_once
+from tests.parts import part
 
 HOSTILE = "<script>alert('x')</script>"
 
@@ -39,11 +38,10 @@ def listed(client, batch, **query) -> list[int]:
     return [item.position for item in page.context["listing"].page]
 
 
-def build(folder):
+@part
+def settled(study, alice, bob, dora, carol):
     """One plausible, one in dispute, one judged once, one that carol decided, one excluded."""
-    world = cast("bob", "dora", "carol")
-    alice, bob, dora, carol = world.alice, world.bob, world.dora, world.carol
-    batch = world.settled = BatchFactory(pool__dataset__study=world.study, name="first round")
+    batch = BatchFactory(pool__dataset__study=study, name="first round")
     for position in range(1, 6):
         ItemFactory(batch=batch, position=position)
     for label in ("plausible", "plausible", "plausible", "plausible", "plausible"):
@@ -56,12 +54,7 @@ def build(folder):
     settlement.settle(batch=batch, rule="unanimous", by=alice)
     reviews.adjudicate(item=batch.items.get(position=4), label="implausible", reason="r", by=carol)
     reviews.exclude(item=batch.items.get(position=5), reason="no question", by=alice)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, study, bob, dora, carol, settled = parts("alice", "study", "bob", "dora", "carol", "settled")
+    return batch
 
 
 def test_each_row_leads_to_its_item(client, settled):

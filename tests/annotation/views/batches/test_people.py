@@ -1,21 +1,18 @@
 """Many people at work on a batch's page: in pages, sorted by each column."""
 
-import copy
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from django.test import Client
 
-from accounts.actions import studies
 from accounts.models import Role, User
 from annotation.actions import judgements
 from annotation.models import Assignment, Batch, Judgement
 from tests.annotation.desk import claim_one, judge
 from tests.annotation.desk_pages import address, client_of
 from tests.conftest import member
-from tests.factories import BatchFactory, ItemFactory, UserFactory
-from tests.worlds import made_once
+from tests.factories import BatchFactory, ItemFactory
+from tests.parts import part
 
 
 @dataclass(frozen=True)
@@ -24,10 +21,9 @@ class World:
     crowd: list[User]
 
 
-def build(folder: Path) -> World:
+@part
+def world(study, alice) -> World:
     """Sixty people; the n-th has judged n % 3 items, and every tenth holds one."""
-    alice = UserFactory(username="alice")
-    study = studies.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
     batch = BatchFactory(pool__dataset__study=study, judgements_per_item=2, claim_seconds=600)
     crowd = [member(study, f"person{n:02d}", Role.ANNOTATOR, by=alice) for n in range(60)]
     made = [ItemFactory(batch=batch, position=n, n_wanted=60) for n in (1, 2, 3)]
@@ -37,14 +33,6 @@ def build(folder: Path) -> World:
         if n % 3 == 0 or n % 10 == 0:
             claim_one(batch, person)
     return World(batch, crowd)
-
-
-made = made_once(build)
-
-
-@pytest.fixture
-def world(db, made) -> World:
-    return copy.deepcopy(made)
 
 
 @pytest.fixture

@@ -14,22 +14,17 @@ from annotation.review_decisions import Decision
 from annotation.views.review import pages as review_pages
 from tests.annotation import campaign as campaigns
 from tests.annotation.desk_pages import client_of, text_of
-from tests.cast import copied, parts
-from tests.worlds import made_once
+from tests.parts import part
 
 SPAM = Decision(False, "random answers", "", False, "random answer", "always 3")
 SAID = {"paid": "no: random answers", "counted": "no: random answer"}
 
 
-def build(folder):
-    world = campaigns.world()
-    settlement.settle(batch=world.campaign.batch, rule="unanimous", by=world.alice)
-    return world
-
-
-made = made_once(build)
-world = copied()
-alice, study, bob, dora, campaign = parts("alice", "study", "bob", "dora", "campaign")
+@part
+def campaign(study, alice, bob, dora):
+    campaign = campaigns.build(study, alice, bob, dora)
+    settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
+    return campaign
 
 
 def href(name, campaign, **more):
