@@ -140,7 +140,7 @@ def report(
     half = len(points) // 2
     band, trial = calibrate(points[:half], threshold=THRESHOLD, most_wrong=most_wrong)
     new = points[half:]
-    n_near = sum(band.is_near(cosine) for cosine, _ in new)
+    n_near = sum(band.is_in_band(cosine) for cosine, _ in new)
     missed = sum(said > THRESHOLD for cosine, said in new if cosine < band.low)
     false = sum(said <= THRESHOLD for cosine, said in new if cosine > band.high)
     n_above = sum(said > THRESHOLD for _, said in new)

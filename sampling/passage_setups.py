@@ -8,7 +8,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Min, Q
 
 from corpus.models import Citation, Dataset, Offer, Passage, Run, RunKind, Turn
 from sampling.comparisons.rule import Setup
-from scoring.queries import MOST_NAMED
+from scoring.queries import MOST_KEYS_PER_QUERY
 
 T = TypeVar("T")
 # By turn what may be shown in its order: primary keys, None of what has no text.
@@ -117,4 +117,7 @@ def _told(dataset: Dataset, docids: Collection[str]) -> dict[str, int]:
 
 def _pieces(values: Sequence[T]) -> Iterator[Sequence[T]]:
     """Databases have a limit of what a query names."""
-    return (values[start : start + MOST_NAMED] for start in range(0, len(values), MOST_NAMED))
+    return (
+        values[start : start + MOST_KEYS_PER_QUERY]
+        for start in range(0, len(values), MOST_KEYS_PER_QUERY)
+    )

@@ -18,14 +18,14 @@ from sampling.pools.rule import Rule
 from sampling.pools.selection import Drawn, State
 from sampling.pools.survey_rows import Row, described
 from scoring.models import Scorer
-from scoring.table_jobs import turns_in_chunks
+from scoring.table_jobs import turn_chunks
 
 TURNS_A_CHUNK = 500
 ANSWERS_A_CHUNK = 10_000
 
 
 def plan(job: Job) -> list[PlannedChunk]:
-    return turns_in_chunks(job, TURNS_A_CHUNK)
+    return turn_chunks(job, TURNS_A_CHUNK)
 
 
 def survey(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Row]:
@@ -61,9 +61,7 @@ def pool_of(job: Job) -> Pool:
 
 def plan_drawing(job: Job) -> list[PlannedChunk]:
     """So many turns a chunk that it has at most some thousand answers: they are written at once."""
-    return turns_in_chunks(
-        job, max(1, min(TURNS_A_CHUNK, ANSWERS_A_CHUNK // len(job.params["runs"])))
-    )
+    return turn_chunks(job, max(1, min(TURNS_A_CHUNK, ANSWERS_A_CHUNK // len(job.params["runs"]))))
 
 
 def draw(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[Drawn, Keys]:

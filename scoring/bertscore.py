@@ -33,23 +33,23 @@ class BertScore:
 
 
 def compute(model: BiEncoder, pairs: Sequence[Pair]) -> list[BertScore | None]:
-    """Of each (answer, reference), in the order of `pairs`; None where a text has no token.
+    """The BERTScore of each (answer, reference), in the order of `pairs`; None if a text has no token.
 
-    Equal pairs are computed once, and each distinct text of some hundred neighbours is embedded once.
-    A value is in [-1, 1], hardly ever below 0; with opposite signs or a sum of 0 the F1 is 0.
+    Equal pairs are computed once, and a text is embedded once in each part of PAIRS_AT_ONCE pairs.
+    Values are in [-1, 1], rarely below 0; F1 is 0 if precision or recall is not above 0.
     """
     distinct = sorted(set(pairs), key=lambda pair: (pair[1], pair[0]))
-    found: dict[Pair, BertScore | None] = {}
+    scores: dict[Pair, BertScore | None] = {}
     for start in range(0, len(distinct), PAIRS_AT_ONCE):
         part = distinct[start : start + PAIRS_AT_ONCE]
         tokens = token_directions(model, sorted({text for pair in part for text in pair}))
         for answer, reference in part:
-            found[answer, reference] = matched(tokens[answer], tokens[reference])
-    return [found[pair] for pair in pairs]
+            scores[answer, reference] = greedy_match(tokens[answer], tokens[reference])
+    return [scores[pair] for pair in pairs]
 
 
 def token_directions(model: BiEncoder, texts: list[str]) -> dict[str, Floats]:
-    """Of each text its tokens' embeddings, each of length 1: (tokens, dimensions)."""
+    """By text, the normalised embeddings of its tokens: (tokens, dimensions)."""
     directions: dict[str, Floats] = {}
     marks = set(model.model.tokenizer.all_special_ids) - {model.model.tokenizer.unk_token_id}
     for batch in batches(model.model, texts):
@@ -64,8 +64,8 @@ def token_directions(model: BiEncoder, texts: list[str]) -> dict[str, Floats]:
     return directions
 
 
-def matched(answer: Floats, reference: Floats) -> BertScore | None:
-    """Greedy matching of directions, (tokens, dimensions) each."""
+def greedy_match(answer: Floats, reference: Floats) -> BertScore | None:
+    """Greedy matching of normalised embeddings, each (tokens, dimensions); None if one has no token."""
     if not len(answer) or not len(reference):
         return None
     cosines = np.clip(answer @ reference.T, -1, 1)

@@ -1,7 +1,7 @@
-"""Over which turns a measure is averaged, and what stands where a run gave nothing. Plain Python.
+"""Over which turns a measure is averaged, and which value counts where a run gave nothing.
 
-A turn is measured where the data set says what would be right: a turn without truth is nowhere scored.
-For what a run left out there are two customs, and a run that answers little gains by the second:
+A turn is measured if the data set has its truth; a turn without truth is never scored.
+For what a run left out there are two conventions; the second favours a run that answers little:
 
     all turns      what was not given counts as empty; not retrieved counts as 0
     as evaluator   as the shared task's evaluator has it: answers as above; retrieval only on turns for
@@ -25,7 +25,7 @@ class Denominator(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MeasuredTurn:
-    """A turn, its place in the conversation, and what is known to be right for it."""
+    """A turn, its place in the conversation, and what its truth holds."""
 
     key: str
     number: int
@@ -35,50 +35,49 @@ class MeasuredTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """A run's values by turn, in the order of the turns; `n_filled` of them it did not give itself."""
+class AveragedValues:
+    """A run's values by turn, in the order of the turns; `n_filled` counts those filled in for it."""
 
     denominator: Denominator
     values: Mapping[str, float]
     n_filled: int
 
     def __str__(self) -> str:
-        """To be printed beside the mean."""
         return f"{self.denominator}: {len(self.values)}, {self.n_filled} of them not given"
 
 
-def counted(
+def averaged_values(
     given: Mapping[str, float],
     turns: Iterable[MeasuredTurn],
     *,
     inputs: Inputs,
     denominator: Denominator = Denominator.ALL_TURNS,
     when_empty: Callable[[str], float] = lambda turn: 0.0,
-) -> Counted:
+) -> AveragedValues:
     """The values that the mean is over.
 
-    `given` has the run's value of each turn where it has one. `when_empty` says what the measure is of
-    an empty text on a turn, which is not 0 where the reference has no token either.
+    `given` maps turns to the run's values. `when_empty` returns the value of an empty text on a turn,
+    which is not 0 if the reference has no token either.
     """
     measured = [turn for turn in turns if is_measured(turn, inputs, denominator)]
-    fills = inputs not in _OF_WHAT_IS_GIVEN and not (
+    fills = inputs not in _OVER_WHAT_THE_RUN_GAVE and not (
         inputs is Inputs.RETRIEVAL and denominator is Denominator.AS_EVALUATOR
     )
-    # Also where it gave something elsewhere only: on a turn without truth it took part.
+    # A run that gave something only on turns without truth took part, too.
     took_part = bool(given)
     values = {
         turn.key: given[turn.key] if turn.key in given else when_empty(turn.key)
         for turn in measured
         if turn.key in given or (fills and took_part)
     }
-    return Counted(denominator, values, sum(key not in given for key in values))
+    return AveragedValues(denominator, values, sum(key not in given for key in values))
 
 
-_OF_WHAT_IS_GIVEN = (Inputs.PASSAGES, Inputs.ALONE)
+_OVER_WHAT_THE_RUN_GAVE = (Inputs.PASSAGES, Inputs.ALONE)
 
 
 def is_measured(turn: MeasuredTurn, inputs: Inputs, denominator: Denominator) -> bool:
-    """Whether the mean is over this turn, if a run gives something for it."""
+    """Whether a value on this turn counts in the mean."""
     match inputs:
         case Inputs.REFERENCES:
             return turn.has_reference

@@ -1,8 +1,4 @@
-"""How near the nearest stretch of a passage is to an answer: what relevance is derived from. Plain Python.
-
-The search is sampling's, which looks for evidence with it. sampling builds on scoring and not the other
-way, but for this one plain module (pyproject.toml): the search must not be there twice.
-"""
+"""The token F1 of the passage span nearest to an answer, from which relevance is derived."""
 
 from functools import lru_cache
 
@@ -10,7 +6,7 @@ from text.spans import best_span_in, prepare_passage
 
 
 def span_f1(passage: str, answer: str) -> float:
-    """The token F1 of the best span, 0 where the two share no token."""
+    """The token F1 of the best span; 0 if passage and answer share no token."""
     found = best_span_in(_prepared(passage), answer)
     return found.f1 if found else 0.0
 

@@ -1,4 +1,4 @@
-"""What a comparison of runs found, as it is kept and shown. Plain Python, and without numpy: pages load it."""
+"""The figures of a comparison of runs, as jobs store and pages show them. Without numpy: web processes load it."""
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ SETUPS = ORIGINAL, REWRITTEN = "original", "rewritten"
 
 @dataclass(frozen=True, slots=True)
 class RunValues:
-    """A run's values by one scorer, one for each turn (NaN: none), and why there is none at all."""
+    """A run's values by one scorer, one a turn (NaN for none); `reason` says why there is none at all."""
 
     values: "array[float]"
     n_not_given: int
@@ -21,8 +21,8 @@ class RunValues:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where in a column the runs stand: those of each setup, and the pairs of a system's runs,
-    (on original, on rewritten questions)."""
+    """The positions of runs in a column: those of each setup, and for each system its pair
+    (run on original questions, run on rewritten questions)."""
 
     setups: Mapping[str, Sequence[int]]
     pairs: Sequence[tuple[int, int]]
@@ -49,11 +49,11 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
-    """How alike two columns rank `n_runs` runs: of the scorers `one` and `other` on the runs of a setup.
+class ScorerCorrelation:
+    """The correlation of two columns over `n_runs` runs: of the scorers `one` and `other` on a setup's runs.
 
-    Or, where `one` is `other`, of that scorer on original and on rewritten questions; then a row is a
-    system. Undefined as in Figure.
+    If `one` equals `other`: of that scorer's values on original and on rewritten questions, over systems.
+    Undefined values as in Figure.
     """
 
     setup: str
@@ -74,27 +74,33 @@ class Comparison:
     """The runs of a data set under every scorer, by one denominator. Figures are by run and scorer."""
 
     figures: Mapping[tuple[int, int], Figure]
-    likenesses: Sequence[Likeness]
+    correlations: Sequence[ScorerCorrelation]
     n_clusters: int
 
-    def of_measures(self, setup: str, scorer: int) -> list[tuple[int, Mapping[str, Likeness]]]:
-        """Each other scorer, with both coefficients of how alike it and this one rank the setup's runs."""
-        found: dict[int, dict[str, Likeness]] = {}
-        for each in self.likenesses:
-            if each.setup == setup and each.one != each.other and scorer in (each.one, each.other):
-                other = each.other if each.one == scorer else each.one
-                found.setdefault(other, {})[each.coefficient] = each
-        return list(found.items())
+    def with_other_scorers(
+        self, setup: str, scorer: int
+    ) -> list[tuple[int, Mapping[str, ScorerCorrelation]]]:
+        """Each other scorer with both coefficients of its correlation with this one on the setup's runs."""
+        by_scorer: dict[int, dict[str, ScorerCorrelation]] = {}
+        for correlation in self.correlations:
+            if (
+                correlation.setup == setup
+                and correlation.one != correlation.other
+                and scorer in (correlation.one, correlation.other)
+            ):
+                other = correlation.other if correlation.one == scorer else correlation.one
+                by_scorer.setdefault(other, {})[correlation.coefficient] = correlation
+        return list(by_scorer.items())
 
-    def of_setups(self) -> list[tuple[int, Mapping[str, Likeness]]]:
-        """Each scorer, with both coefficients of original against rewritten questions."""
-        found: dict[int, dict[str, Likeness]] = {}
-        for each in self.likenesses:
-            if each.one == each.other:
-                found.setdefault(each.one, {})[each.coefficient] = each
-        return list(found.items())
+    def between_setups(self) -> list[tuple[int, Mapping[str, ScorerCorrelation]]]:
+        """Each scorer with both coefficients of original against rewritten questions."""
+        by_scorer: dict[int, dict[str, ScorerCorrelation]] = {}
+        for correlation in self.correlations:
+            if correlation.one == correlation.other:
+                by_scorer.setdefault(correlation.one, {})[correlation.coefficient] = correlation
+        return list(by_scorer.items())
 
 
-def as_lists(rows: Iterable[Figure | Likeness]) -> list[list[Any]]:
-    """As JSON keeps them: there are many, so without the names of their fields."""
+def as_lists(rows: Iterable[Figure | ScorerCorrelation]) -> list[list[Any]]:
+    """The rows for JSON as lists without field names, because there are many."""
     return [list(astuple(row)) for row in rows]

@@ -1,4 +1,4 @@
-"""The forms by which scores come: computed here, or brought from elsewhere."""
+"""Forms that start scoring and import scores."""
 
 from typing import Any, cast
 
@@ -16,7 +16,7 @@ from scoring.models import Metric
 from scoring.registry import KINDS, MEASURES, Inputs
 from scoring.thresholds import DEFAULT_SCORER
 
-BY_A_MODEL = [
+MODEL_METRICS = [
     (Metric.SAS.value, "SAS: semantic answer similarity, by a model; pools are drawn by it"),
     (
         Metric.BERTSCORE.value,
@@ -41,7 +41,7 @@ METRICS = [
                 for name, measure in MEASURES.items()
                 if measure.inputs is inputs
             ),
-            *(BY_A_MODEL if inputs is Inputs.REFERENCES else []),
+            *(MODEL_METRICS if inputs is Inputs.REFERENCES else []),
         ],
     )
     for inputs, kind in KINDS.items()
@@ -54,7 +54,7 @@ class MetricsInput(forms.CheckboxSelectMultiple):
     template_name = "scoring/_metrics.html"
 
 
-class OfDatasetForm(forms.Form):
+class DatasetForm(forms.Form):
     dataset = forms.ModelChoiceField(
         Dataset.objects.none(),
         label="Data set",
@@ -68,7 +68,7 @@ class OfDatasetForm(forms.Form):
         field.queryset = study.datasets.select_related("study").order_by("-created_at", "-pk")
 
 
-class ScoreForm(OfDatasetForm):
+class ScoreForm(DatasetForm):
     metrics = forms.MultipleChoiceField(
         choices=METRICS,
         widget=MetricsInput,
@@ -125,7 +125,7 @@ class ScoreForm(OfDatasetForm):
         return None if about is None else TwoStages(about)
 
 
-class ImportForm(OfDatasetForm):
+class ImportForm(DatasetForm):
     file = FileField(
         label="Scores",
         help_text="CSV, separated by commas, with a header: id (the turn, such as 7_1), run (its name here),"

@@ -1,4 +1,4 @@
-"""Scoring as a job: what has no score yet, in chunks that any worker takes. Nothing is scored twice."""
+"""The scoring job: answers without a score, in chunks. Nothing is scored twice."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,17 +20,17 @@ TURNS_A_CHUNK = 50
 
 
 def plan(job: Job) -> list[PlannedChunk]:
-    """The answers whose texts have no score yet, each distinct pair once, short ones first."""
+    """Chunks of answers whose texts have no score yet: each distinct pair once, short texts first."""
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     scorer = scorer_of(job)
     if scorer.derives_relevance:
-        return _turns_in_chunks(dataset, scorer)
-    done = scoring_queries.computed_keys(scorer)
+        return _turn_chunks(dataset, scorer)
+    keys = scoring_queries.computed_keys(scorer)
     # The length and not the text: a million texts are too many to hold.
     missing: dict[tuple[str, str], tuple[int, int]] = {}
-    for pair in scoring_queries.each_pair(dataset, scoring_queries.inputs_of(scorer.metric)):
+    for pair in scoring_queries.iter_pairs(dataset, scoring_queries.inputs_of(scorer.metric)):
         key = pair.key
-        if key not in done and scoring_queries.can_be_scored(pair.prediction, scorer.metric):
+        if key not in keys and scoring_queries.can_be_scored(pair.prediction, scorer.metric):
             missing.setdefault(key, (len(pair.prediction), pair.answer_id))
     ordered = sorted(missing, key=lambda key: (missing[key][0], key))
     size = job.params.get("chunk_size", CHUNK_SIZE)
@@ -42,15 +42,15 @@ def plan(job: Job) -> list[PlannedChunk]:
     ]
 
 
-def _turns_in_chunks(dataset: Dataset, scorer: Scorer) -> list[PlannedChunk]:
-    """What a ranking is compared with is only known once the turn's relevance is derived: by turns."""
+def _turn_chunks(dataset: Dataset, scorer: Scorer) -> list[PlannedChunk]:
+    """Chunks of turns: the relevant passages are known only once the chunk has derived them."""
     turns = list(Turn.objects.of(dataset).values_list("pk", flat=True))
     parts = (turns[start : start + TURNS_A_CHUNK] for start in range(0, len(turns), TURNS_A_CHUNK))
     return [PlannedChunk({"scorer": scorer.pk, "turns": part}, n_units=len(part)) for part in parts]
 
 
 def scorer_of(job: Job) -> Scorer:
-    """The scorer that the job asks for, in the version that is at hand."""
+    """The job's scorer in this worker's version. Raises JobFailedError if its model cannot be used."""
     metric = job.params["metric"]
     if metric in MEASURES:
         measure = MEASURES[metric]
@@ -63,7 +63,7 @@ def scorer_of(job: Job) -> Scorer:
         if metric in similarity.BERTSCORE:
             return similarity.bert_scorer(metric)
         if "calibrated" in job.params:
-            return calibration.calibrated(job.params)
+            return calibration.scorer_of_job(job.params)
         return similarity.scorer(job.params["scorer"], bf16=job.params["bf16"])
     except ModelError as error:
         raise JobFailedError(str(error)) from error
@@ -78,7 +78,7 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
         )
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     if scorer.derives_relevance:
-        return _derived(dataset, scorer, params["turns"], beat)
+        return _scores_by_derived_relevance(dataset, scorer, params["turns"], beat)
     inputs = scoring_queries.inputs_of(scorer.metric)
     by_answer = {
         pair.answer_id: pair for pair in scoring_queries.pairs(dataset, params["answers"], inputs)
@@ -88,32 +88,34 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
     pairs = [by_answer[answer_id] for answer_id in params["answers"]]
     beat()
     if scorer.metric in MEASURES:
-        return _scores(scorer, pairs, _measured(dataset, scorer.metric, pairs))
+        return _scores(scorer, pairs, _values(dataset, scorer.metric, pairs))
     try:
         if scorer.metric in similarity.BERTSCORE:
-            return _of_words(job, scorer, pairs)
+            return _bert_scores(job, scorer, pairs)
         if "calibrated" in job.params:
-            return _in_two_stages(job, scorer, pairs, beat)
-        numbers = similarity.best(job.params["scorer"], pairs, bf16=job.params["bf16"])
+            return _two_stage_scores(job, scorer, pairs, beat)
+        numbers = similarity.best_similarities(job.params["scorer"], pairs, bf16=job.params["bf16"])
     except ModelError as error:
         raise JobFailedError(str(error)) from error
     return _scores(scorer, pairs, numbers)
 
 
-def _derived(dataset: Dataset, scorer: Scorer, turns: Sequence[int], beat: Beat) -> list[Score]:
-    """The rankings on these turns that have no score by the relevance that is derived, now or before."""
+def _scores_by_derived_relevance(
+    dataset: Dataset, scorer: Scorer, turns: Sequence[int], beat: Beat
+) -> list[Score]:
+    """Derive relevance for these turns and score their rankings that have no score yet."""
     measures = list(MEASURES)
     begin_at = measures.index(scorer.metric) * len(turns) // len(measures)
     derived_relevance.derive(dataset, turns, beat, begin_at=begin_at)
-    relevant = scoring_queries.relevant(dataset, turns, derived=True)
+    relevant = scoring_queries.relevant_docids(dataset, turns, derived=True)
     answers = Answer.objects.of_systems(dataset).filter(turn__in=turns).order_by("pk")
     rows = answers.values_list("pk", "turn_id", "text", "rewrite").iterator()
-    by_key = {pair.key: pair for pair in scoring_queries.rankings(rows, relevant)}
-    done = Score.objects.filter(scorer=scorer, references_sha256__in={key[0] for key in by_key})
-    for key in done.values_list("references_sha256", "prediction_sha256"):
+    by_key = {pair.key: pair for pair in scoring_queries.ranking_pairs(rows, relevant)}
+    stored = Score.objects.filter(scorer=scorer, references_sha256__in={key[0] for key in by_key})
+    for key in stored.values_list("references_sha256", "prediction_sha256"):
         by_key.pop(key, None)
     pairs = list(by_key.values())
-    return _scores(scorer, pairs, _measured(dataset, scorer.metric, pairs))
+    return _scores(scorer, pairs, _values(dataset, scorer.metric, pairs))
 
 
 def _scores(
@@ -131,41 +133,41 @@ def _scores(
     ]
 
 
-def _of_words(job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair]) -> list[Score]:
-    """BERTScore's numbers, of this metric and of the others that are being computed for the data set too: each
-    text is embedded once. What one of their jobs has computed meanwhile is not computed again.
+def _bert_scores(job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair]) -> list[Score]:
+    """The scores of this BERTScore metric and of those that other unfinished jobs compute for the data set,
+    so that each text is embedded once. Pairs that one of those jobs has scored meanwhile are skipped.
     """
-    said = scoring_queries.values_of(scorer, pairs)
-    new = [pair for pair in pairs if pair.answer_id not in said]
-    beside = Job.objects.unfinished().filter(
+    stored = scoring_queries.values_of(scorer, pairs)
+    new = [pair for pair in pairs if pair.answer_id not in stored]
+    unfinished = Job.objects.unfinished().filter(
         study=job.study_id,
         kind=job.kind,
         params__dataset=job.params["dataset"],
         params__metric__in=list(similarity.BERTSCORE),
     )
-    metrics = {scorer.metric, *beside.values_list("params__metric", flat=True)}
-    found = similarity.bert_scores(metrics, new)
+    metrics = {scorer.metric, *unfinished.values_list("params__metric", flat=True)}
+    by_metric = similarity.bert_scores(metrics, new)
     return [
         score
-        for metric, numbers in sorted(found.items())
+        for metric, numbers in sorted(by_metric.items())
         for score in _scores(similarity.bert_scorer(metric), new, numbers)
     ]
 
 
-def _in_two_stages(
+def _two_stage_scores(
     job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair], beat: Beat
 ) -> list[Score]:
-    """The scores, and those of the first stage, which are whole: who asks for them has them.
+    """The scores, and those of the first stage, which are complete and usable by themselves.
 
-    Not those of the second: the cross-encoder's mean over the answers near the threshold says nothing
-    of the run. What either model has said before is not asked again.
+    The second stage's are not saved: a mean over the answers near the threshold says nothing of a run.
+    Stored scores of either model are used again.
     """
     band = calibration.calibration_of(scorer)
     first_scorer = similarity.scorer(job.params["first"], bf16=job.params["bf16"])
-    first, new = _asked_once(job, "first", pairs)
+    first, new = _stored_and_missing(job, "first", pairs)
     beat()
-    near = [pair for pair in pairs if band.is_near(first[pair.answer_id])]
-    second, _ = _asked_once(job, "scorer", near)
+    near = [pair for pair in pairs if band.is_in_band(first[pair.answer_id])]
+    second, _ = _stored_and_missing(job, "scorer", near)
     values = [
         second[pair.answer_id] if pair.answer_id in second else band.value(first[pair.answer_id])
         for pair in pairs
@@ -174,24 +176,22 @@ def _in_two_stages(
     return [*of_first, *_scores(scorer, pairs, values)]
 
 
-def _asked_once(
+def _stored_and_missing(
     job: Job, stage: str, pairs: list[scoring_queries.Pair]
 ) -> tuple[dict[int, float], list[scoring_queries.Pair]]:
-    """What the stage's model says of each answer, and of which it had not said it before."""
+    """The score of each answer by the stage's model, and the pairs that had no stored score."""
     name, bf16 = job.params[stage], job.params["bf16"]
     identity = similarity.model(name, bf16=bf16).identity
     scorer = Scorer.objects.filter(
         metric=Metric.SAS, name=identity.name, version=identity.version, study=None
     ).first()
-    said = scoring_queries.values_of(scorer, pairs) if scorer else {}
-    new = [pair for pair in pairs if pair.answer_id not in said]
-    numbers = similarity.best(name, new, bf16=bf16)
-    return said | {pair.answer_id: n for pair, n in zip(new, numbers, strict=True)}, new
+    stored = scoring_queries.values_of(scorer, pairs) if scorer else {}
+    new = [pair for pair in pairs if pair.answer_id not in stored]
+    numbers = similarity.best_similarities(name, new, bf16=bf16)
+    return stored | {pair.answer_id: n for pair, n in zip(new, numbers, strict=True)}, new
 
 
-def _measured(
-    dataset: Dataset, metric: str, pairs: list[scoring_queries.Pair]
-) -> list[float | None]:
+def _values(dataset: Dataset, metric: str, pairs: list[scoring_queries.Pair]) -> list[float | None]:
     measure = MEASURES[metric]
     if measure.inputs is Inputs.PASSAGES:
         texts = scoring_queries.passage_texts(dataset, pairs)

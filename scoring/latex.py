@@ -4,48 +4,48 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from scoring.figures import Figure
-from scoring.presenter import BOOTSTRAP, Shown, ShownScorer
+from scoring.presenter import BOOTSTRAP, ScoresTable, TableScorer
 from text import latex
 from text.latex import escaped, row, stacked
 
 
-def table(shown: Shown) -> str:
-    """A `table` of the rows as they are shown, each setup under a heading; ends with a line end."""
+def table(table: ScoresTable) -> str:
+    """A LaTeX `table` of the rows in their order, each setup under a heading; ends with a newline."""
     return latex.table(
-        _caption(shown),
-        len(shown.scorers),
-        _lines(shown),
-        comments=map(_comment, shown.scorers),
+        _caption(table),
+        len(table.scorers),
+        _lines(table),
+        comments=map(_comment, table.scorers),
     )
 
 
-def _comment(scorer: ShownScorer) -> str:
-    said = f"{scorer.label}: {scorer.metric} by {scorer.name}, version {scorer.version}"
-    return f"{said} ({scorer.source})"
+def _comment(scorer: TableScorer) -> str:
+    line = f"{scorer.label}: {scorer.metric} by {scorer.name}, version {scorer.version}"
+    return f"{line} ({scorer.source})"
 
 
-def _lines(shown: Shown) -> Iterator[str]:
-    yield row("Run", *(escaped(scorer.label) for scorer in shown.scorers))
-    yield row("", *(f"{{\\scriptsize {escaped(scorer.short)}}}" for scorer in shown.scorers))
-    for setup, rows in groupby(shown.rows, key=lambda each: each[0].setup):
+def _lines(table: ScoresTable) -> Iterator[str]:
+    yield row("Run", *(escaped(scorer.label) for scorer in table.scorers))
+    yield row("", *(f"{{\\scriptsize {escaped(scorer.short)}}}" for scorer in table.scorers))
+    for setup, rows in groupby(table.rows, key=lambda each: each[0].setup):
         yield latex.MIDRULE
         if setup:
-            width = len(shown.scorers) + 1
+            width = len(table.scorers) + 1
             yield f"\\multicolumn{{{width}}}{{l}}{{\\textit{{{escaped(setup)}}}}} \\\\"
         for run, figures in rows:
             yield row(escaped(run.name), *map(_cell, figures))
 
 
-def _caption(shown: Shown) -> str:
-    by = "; ".join(f"{escaped(each.label)} by {_called(each)}" for each in shown.scorers)
+def _caption(table: ScoresTable) -> str:
+    by = "; ".join(f"{escaped(scorer.label)} by {_scorer_name(scorer)}" for scorer in table.scorers)
     return (
-        f"Means on {escaped(shown.dataset)} ({shown.denominator}); in brackets 95\\,\\% intervals"
-        f" ({escaped(BOOTSTRAP)}; {shown.n_clusters} conversations); below them the turns and how"
+        f"Means on {escaped(table.dataset)} ({table.denominator}); in brackets 95\\,\\% intervals"
+        f" ({escaped(BOOTSTRAP)}; {table.n_clusters} conversations); below them the turns and how"
         f" many of them were not given. {by}."
     )
 
 
-def _called(scorer: ShownScorer) -> str:
+def _scorer_name(scorer: TableScorer) -> str:
     return f"{escaped(scorer.short)} ({scorer.source})"
 
 

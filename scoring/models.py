@@ -12,7 +12,7 @@ from scoring.registry import MEASURES
 
 
 class Metric(models.TextChoices):
-    """What needs a model; what does not is in scoring.registry."""
+    """The metrics that need a model; the others are in scoring.registry."""
 
     SAS = "sas"
     BERTSCORE = "bertscore"
@@ -30,14 +30,14 @@ LABELS = {
 
 
 class ScorerQuerySet(models.QuerySet["Scorer"]):
-    def called(self, name: str, metric: str, dataset: int | None = None) -> "Scorer":
-        """The newest scorer of this name, or the one that `name#version` names, in full or in short.
+    def by_name(self, name: str, metric: str, dataset: int | None = None) -> "Scorer":
+        """The newest scorer of this name, or the one of `name#version`, in full or short form.
 
-        A scorer in two stages is made for the answers to one data set: without a version, those that were
-        calibrated on another one than `dataset` are not meant.
+        A scorer in two stages belongs to one data set: without a version, those calibrated on another data
+        set than `dataset` are ignored.
 
-        Raises Scorer.DoesNotExist, and Scorer.MultipleObjectsReturned where the name is both an
-        imported scorer's and a computed one's: which is meant changes every number.
+        Raises Scorer.DoesNotExist, and Scorer.MultipleObjectsReturned if both an imported and a computed
+        scorer have the name.
         """
         base, _, version = name.partition("#")
         found = [
@@ -95,33 +95,33 @@ class Scorer(models.Model):
 
     @property
     def label(self) -> str:
-        """What people call the measure; a metric from elsewhere by its own name."""
+        """The measure's name for people; of an imported metric its own name."""
         if self.metric in MEASURES:
             return MEASURES[self.metric].label
         return LABELS.get(self.metric, self.metric)
 
     @property
     def derives_relevance(self) -> bool:
-        """Whether, where the truth names no relevant passages, it takes those derived."""
+        """Whether it uses derived relevance on turns whose truth names no passage."""
         is_measured = self.study_id is None and self.metric in MEASURES
         return is_measured and self.name.endswith(retrieval.DERIVED)
 
     @property
     def short(self) -> str:
-        """As people read it: a model's version as the first 8 digits of its sha256."""
+        """Name and version; a model's version as the first 8 digits of its SHA-256."""
         if not self.identity:
             return str(self)
         return f"{self.name}#{hashlib.sha256(self.version.encode()).hexdigest()[:8]}"
 
     @property
     def threshold(self) -> float | None:
-        """The only threshold that a scorer in two stages (scoring.actions.calibration) is made for."""
+        """The one threshold at which a scorer in two stages is valid; None for any other scorer."""
         calibration = self.identity.get("calibration")
         return calibration["threshold"] if calibration else None
 
     @property
     def calibrated_on(self) -> int | None:
-        """The primary key of the data set that a scorer in two stages was calibrated on."""
+        """The primary key of the data set of a scorer in two stages; None for any other scorer."""
         dataset: int | None = self.identity.get("asked", {}).get("dataset")
         return dataset
 

@@ -1,15 +1,15 @@
-"""The table of runs under scorers as it is shown, and its rows for a CSV. Plain Python."""
+"""The table of runs and scorers for display, and its rows for CSV."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.figures import Figure, Likeness
+from scoring.figures import Figure, ScorerCorrelation
 
 BOOTSTRAP = "bootstrap over conversations, 1,000 replicates, percentiles 2.5 and 97.5"
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRun:
+class TableRun:
     name: str
     kind: str
     team: str
@@ -18,8 +18,8 @@ class ShownRun:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownScorer:
-    """`label` is what people call the measure, `short` the scorer with a version of a few letters."""
+class TableScorer:
+    """`label` is the measure's name for people, `short` the scorer with a shortened version."""
 
     metric: str
     label: str
@@ -30,14 +30,14 @@ class ShownScorer:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ScoresTable:
     """Each row has a figure for each scorer, in their order."""
 
     dataset: str
     denominator: str
     n_clusters: int
-    scorers: Sequence[ShownScorer]
-    rows: Sequence[tuple[ShownRun, Sequence[Figure]]]
+    scorers: Sequence[TableScorer]
+    rows: Sequence[tuple[TableRun, Sequence[Figure]]]
 
 
 FIGURE_COLUMNS = (
@@ -46,40 +46,46 @@ FIGURE_COLUMNS = (
     *("n_turns", "n_not_given", "n_not_scored", "undefined", "interval_undefined", "interval"),
     "n_conversations",
 )
-LIKENESS_COLUMNS = (
+CORRELATION_COLUMNS = (
     *("data_set", "denominator", "setup", "metric", "scorer", "version"),
     *("other_metric", "other_scorer", "other_version", "coefficient", "value", "low", "high"),
     *("n_runs", "undefined", "interval_undefined", "interval"),
 )
 
 
-def figure_rows(shown: Shown) -> Iterator[tuple[object, ...]]:
-    """A row for each figure, by FIGURE_COLUMNS; what is undefined is empty, with its reason."""
-    for run, figures in shown.rows:
-        for scorer, figure in zip(shown.scorers, figures, strict=True):
+def figure_rows(table: ScoresTable) -> Iterator[tuple[object, ...]]:
+    """A row for each figure, by FIGURE_COLUMNS; an undefined value is empty, with its reason."""
+    for run, figures in table.rows:
+        for scorer, figure in zip(table.scorers, figures, strict=True):
             yield (
-                *(shown.dataset, shown.denominator, run.setup, run.name, run.kind),
+                *(table.dataset, table.denominator, run.setup, run.name, run.kind),
                 *(run.team, run.system),
                 *(scorer.metric, scorer.name, scorer.version, scorer.source),
                 *(figure.value, figure.low, figure.high),
                 *(figure.n_turns, figure.n_not_given, figure.n_not_scored),
-                *(figure.reason, figure.interval_reason, BOOTSTRAP, shown.n_clusters),
+                *(figure.reason, figure.interval_reason, BOOTSTRAP, table.n_clusters),
             )
 
 
-def likeness_rows(
+def correlation_rows(
     dataset: str,
     denominator: str,
-    scorers: Mapping[int, ShownScorer],
-    likenesses: Sequence[Likeness],
+    scorers: Mapping[int, TableScorer],
+    correlations: Sequence[ScorerCorrelation],
 ) -> Iterator[tuple[object, ...]]:
-    """A row for each coefficient, by LIKENESS_COLUMNS."""
-    for each in likenesses:
-        one, other = scorers[each.one], scorers[each.other]
+    """A row for each coefficient, by CORRELATION_COLUMNS."""
+    for correlation in correlations:
+        one, other = scorers[correlation.one], scorers[correlation.other]
         yield (
-            *(dataset, denominator, each.setup),
+            *(dataset, denominator, correlation.setup),
             *(one.metric, one.name, one.version),
             *(other.metric, other.name, other.version),
-            *(each.coefficient, each.value, each.low, each.high, each.n_runs),
-            *(each.reason, each.interval_reason, BOOTSTRAP),
+            *(
+                correlation.coefficient,
+                correlation.value,
+                correlation.low,
+                correlation.high,
+                correlation.n_runs,
+            ),
+            *(correlation.reason, correlation.interval_reason, BOOTSTRAP),
         )

@@ -1,4 +1,4 @@
-"""Answers with their texts and references, and the scores they have."""
+"""Answers with their texts, references and scores."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -14,16 +14,16 @@ from scoring.registry import MEASURES, Inputs
 from scoring.text_hashes import references_sha256, stripped, text_sha256
 
 # How many answers a page reads while somebody waits for it; more are for a job.
-MOST_AT_ONCE = 50_000
+MOST_ANSWERS_AT_ONCE = 50_000
 # What a query names one by one: databases have a limit.
-MOST_NAMED = 5_000
+MOST_KEYS_PER_QUERY = 5_000
 # How many answers are held at once where what they are compared with is their own.
 AT_ONCE = 500
 
 
 @dataclass(frozen=True)
 class Pair:
-    """What of an answer is measured, and what it is compared with. Texts are without outer white space."""
+    """The text of an answer that is measured, and the texts it is compared with, without outer white space."""
 
     answer_id: int
     prediction: str
@@ -37,16 +37,16 @@ class Pair:
 def references(
     dataset: Dataset, turns: Collection[int] | None = None
 ) -> dict[int, tuple[str, ...]]:
-    """The references of each turn that has any, in one order everywhere; of all turns or those named."""
-    answers = _on(turns, Answer.objects.references(dataset))
-    found: dict[int, set[str]] = defaultdict(set)
+    """By turn its references in a fixed order; of all turns or of `turns`, without turns that have none."""
+    answers = _on_turns(turns, Answer.objects.references(dataset))
+    by_turn: dict[int, set[str]] = defaultdict(set)
     for turn_id, text in answers.values_list("turn_id", "text"):
         if stripped(text):
-            found[turn_id].add(stripped(text))
-    return {turn_id: tuple(sorted(texts)) for turn_id, texts in found.items()}
+            by_turn[turn_id].add(stripped(text))
+    return {turn_id: tuple(sorted(texts)) for turn_id, texts in by_turn.items()}
 
 
-def _on(turns: Collection[int] | None, answers: AnswerQuerySet) -> AnswerQuerySet:
+def _on_turns(turns: Collection[int] | None, answers: AnswerQuerySet) -> AnswerQuerySet:
     return answers if turns is None else answers.filter(turn__in=turns)
 
 
@@ -55,26 +55,26 @@ def pairs(
     answer_ids: Iterable[int] | None = None,
     inputs: Inputs = Inputs.REFERENCES,
 ) -> list[Pair]:
-    """Every answer of a system or baseline that can be measured so, or the ones named."""
+    """The measurable answers of systems and baselines, or those of `answer_ids`."""
     if answer_ids is None:
-        return list(each_pair(dataset, inputs))
+        return list(iter_pairs(dataset, inputs))
     answers = Answer.objects.of_systems(dataset).filter(pk__in=list(answer_ids))
     turns = set(answers.values_list("turn_id", flat=True))
     return list(_pairs_of(dataset, inputs, answers, turns))
 
 
-def each_pair(
+def iter_pairs(
     dataset: Dataset,
     inputs: Inputs,
     turns: Collection[int] | None = None,
     *,
     derived: bool = False,
 ) -> Iterator[Pair]:
-    """The same one by one, on all turns or those named: a million answers need no memory for their texts.
+    """The same pairs as an iterator, for all turns or for `turns`, so that a million texts need no memory.
 
-    With `derived`, rankings count also where relevance had to be derived.
+    With `derived` it includes rankings on turns with derived relevance.
     """
-    answers = _on(turns, Answer.objects.of_systems(dataset))
+    answers = _on_turns(turns, Answer.objects.of_systems(dataset))
     return _pairs_of(dataset, inputs, answers, turns, derived=derived)
 
 
@@ -93,7 +93,7 @@ def _pairs_of(
 ) -> Iterator[Pair]:
     rows = answers.order_by("pk").values_list("pk", "turn_id", "text", "rewrite").iterator()
     if inputs is Inputs.RETRIEVAL:
-        return rankings(rows, relevant(dataset, turns, derived=derived))
+        return ranking_pairs(rows, relevant_docids(dataset, turns, derived=derived))
     return _PAIRS[inputs](dataset, turns, rows)
 
 
@@ -106,11 +106,15 @@ def _with_references(
             yield Pair(pk, stripped(text), expected[turn_id])
 
 
-def _alone(dataset: Dataset, turns: Collection[int] | None, rows: _Rows) -> Iterator[Pair]:
+def _without_references(
+    dataset: Dataset, turns: Collection[int] | None, rows: _Rows
+) -> Iterator[Pair]:
     return (Pair(pk, stripped(text), ()) for pk, _, text, _ in rows)
 
 
-def _of_rewrites(dataset: Dataset, turns: Collection[int] | None, rows: _Rows) -> Iterator[Pair]:
+def _with_truth_rewrites(
+    dataset: Dataset, turns: Collection[int] | None, rows: _Rows
+) -> Iterator[Pair]:
     expected = dict(_turns(dataset, turns).values_list("pk", "rewrite"))
     for pk, turn_id, _, rewrite in rows:
         if stripped(rewrite) and stripped(expected[turn_id]):
@@ -118,10 +122,10 @@ def _of_rewrites(dataset: Dataset, turns: Collection[int] | None, rows: _Rows) -
 
 
 def _with_passages(dataset: Dataset, turns: Collection[int] | None, rows: _Rows) -> Iterator[Pair]:
-    """Answers that say something and cite passages of which the text is known.
+    """Pairs of the answers that are not empty and cite passages with text.
 
-    They are compared with the data set's digest and the passages' ids, which say as much as the texts
-    and are read many times faster; `passage_texts` has the texts.
+    Their `references` are the data set's digest and the passages' ids, which identify the texts and are read
+    many times faster; `passage_texts` has the texts.
     """
     for part in _parts(rows):
         cited = Citation.objects.filter(
@@ -135,37 +139,39 @@ def _with_passages(dataset: Dataset, turns: Collection[int] | None, rows: _Rows)
                 yield Pair(pk, stripped(text), (dataset.digest, *sorted(docids[pk])))
 
 
-def rankings(rows: _Rows, relevant: Mapping[int, tuple[str, ...]]) -> Iterator[Pair]:
+def ranking_pairs(rows: _Rows, relevant: Mapping[int, tuple[str, ...]]) -> Iterator[Pair]:
     """Rankings on the turns that have relevant passages."""
     for part in _parts(row for row in rows if row[1] in relevant):
-        found = Citation.objects.filter(answer__in=[pk for pk, *_ in part])
+        citations = Citation.objects.filter(answer__in=[pk for pk, *_ in part])
         scores: dict[int, dict[str, float]] = defaultdict(dict)
-        for answer_id, docid, score in found.values_list("answer_id", "passage__docid", "score"):
+        for answer_id, docid, score in citations.values_list(
+            "answer_id", "passage__docid", "score"
+        ):
             if score is not None:
                 scores[answer_id][docid] = score
         for pk, turn_id, _, _ in part:
             if scores[pk]:
-                ranking = retrieval.written(retrieval.ranked(scores[pk]))
+                ranking = retrieval.text_of_ranking(retrieval.ranked_ids(scores[pk]))
                 yield Pair(pk, ranking, relevant[turn_id])
 
 
-def relevant(
+def relevant_docids(
     dataset: Dataset, turns: Collection[int] | None = None, *, derived: bool = False
 ) -> dict[int, tuple[str, ...]]:
-    """The relevant passages of each turn that has any: those that the truth names, else those derived."""
+    """By turn the relevant passages that the truth names, else, with `derived`, those derived."""
     named = _turns(dataset, turns).values_list("pk", "truth_passages")
-    found = {pk: tuple(sorted(set(docids))) for pk, docids in named if docids}
+    by_turn = {pk: tuple(sorted(set(docids))) for pk, docids in named if docids}
     if derived:
         rows = Relevance.objects.filter(turn__in=_turns(dataset, turns))
         derivations = rows.values_list("turn_id", "docids")
-        found = {pk: tuple(docids) for pk, docids in derivations if docids} | found
-    return found
+        by_turn = {pk: tuple(docids) for pk, docids in derivations if docids} | by_turn
+    return by_turn
 
 
 _PAIRS: dict[Inputs, Callable[[Dataset, Collection[int] | None, _Rows], Iterator[Pair]]] = {
     Inputs.REFERENCES: _with_references,
-    Inputs.ALONE: _alone,
-    Inputs.REWRITE: _of_rewrites,
+    Inputs.ALONE: _without_references,
+    Inputs.REWRITE: _with_truth_rewrites,
     Inputs.PASSAGES: _with_passages,
 }
 
@@ -182,17 +188,17 @@ def _parts(rows: _Rows) -> Iterator[list[_Row]]:
 
 
 def passage_texts(dataset: Dataset, pairs: Collection[Pair]) -> dict[int, list[str]]:
-    """The texts of the passages that each of these answers cites."""
+    """By answer the texts of the passages that it cites."""
     docids = sorted({docid for pair in pairs for docid in pair.references[1:]})
     texts: dict[str, str] = {}
-    for start in range(0, len(docids), MOST_NAMED):
-        found = dataset.passages.filter(docid__in=docids[start : start + MOST_NAMED])
-        texts |= {docid: text or "" for docid, text in found.values_list("docid", "text")}
+    for start in range(0, len(docids), MOST_KEYS_PER_QUERY):
+        passages = dataset.passages.filter(docid__in=docids[start : start + MOST_KEYS_PER_QUERY])
+        texts |= {docid: text or "" for docid, text in passages.values_list("docid", "text")}
     return {pair.answer_id: [texts[docid] for docid in pair.references[1:]] for pair in pairs}
 
 
 def inputs_of(metric: str) -> Inputs:
-    """What a metric looks at; what is not computed here, or by a model, looks at references."""
+    """The inputs of a metric; a model's or an imported one is compared with references."""
     return MEASURES[metric].inputs if metric in MEASURES else Inputs.REFERENCES
 
 
@@ -209,28 +215,32 @@ def can_be_scored(text: str, metric: str) -> bool:
 def values(
     dataset: Dataset, scorer: Scorer, turns: Collection[int] | None = None
 ) -> dict[int, float]:
-    """The scorer's value of each answer that has one; on all turns or those named."""
+    """The scorer's value of each answer that has one; for all turns or for `turns`."""
     if scorer.study_id is not None:
-        return _imported(scorer, _on(turns, Answer.objects.of_systems(dataset)))
-    found = scored(dataset, scorer, turns)
-    return {pk: value for pk, value in found.items() if value is not None}
+        return _imported_values(scorer, _on_turns(turns, Answer.objects.of_systems(dataset)))
+    by_answer = measurable_values(dataset, scorer, turns)
+    return {pk: value for pk, value in by_answer.items() if value is not None}
 
 
-def scored(
+def measurable_values(
     dataset: Dataset, scorer: Scorer, turns: Collection[int] | None = None
 ) -> dict[int, float | None]:
-    """The scorer's value of each answer that it can measure, None where it has not yet.
+    """The scorer's value of each answer that it can measure; None if it has none yet.
 
-    Imported scores can be of any answer that says something.
+    An imported scorer can measure every answer that is not empty.
     """
-    answers = _on(turns, Answer.objects.of_systems(dataset))
+    answers = _on_turns(turns, Answer.objects.of_systems(dataset))
     if scorer.study_id is not None:
-        given = _imported(scorer, answers)
-        said = answers.values_list("pk", "text").iterator()
-        return {pk: given.get(pk) for pk, text in said if pk in given or stripped(text)}
+        imported = _imported_values(scorer, answers)
+        answer_texts = answers.values_list("pk", "text").iterator()
+        return {
+            pk: imported.get(pk) for pk, text in answer_texts if pk in imported or stripped(text)
+        }
     inputs = inputs_of(scorer.metric)
     if inputs is not Inputs.REFERENCES:
-        return _scored(scorer, each_pair(dataset, inputs, turns, derived=scorer.derives_relevance))
+        return _values_or_none(
+            scorer, iter_pairs(dataset, inputs, turns, derived=scorer.derives_relevance)
+        )
     # One hash a turn: there are many answers to each.
     hashes = {
         turn_id: references_sha256(texts) for turn_id, texts in references(dataset, turns).items()
@@ -239,7 +249,7 @@ def scored(
     if turns is not None:
         stored = stored.filter(references_sha256__in=set(hashes.values()))
     rows = stored.values_list("references_sha256", "prediction_sha256", "value")
-    by_key = {(expected, said): value for expected, said, value in rows.iterator()}
+    by_key = {(references, text): value for references, text, value in rows.iterator()}
     texts = answers.values_list("pk", "turn_id", "text").iterator()
     return {
         pk: by_key.get((hashes[turn_id], text_sha256(text)))
@@ -248,58 +258,67 @@ def scored(
     }
 
 
-def values_of(scorer: Scorer, given: Iterable[Pair]) -> dict[int, float]:
-    """The computed value of each of these that has one."""
-    found = _scored(scorer, given)
-    return {pk: value for pk, value in found.items() if value is not None}
+def values_of(scorer: Scorer, pairs: Iterable[Pair]) -> dict[int, float]:
+    """By answer the computed value, without pairs that have none."""
+    by_answer = _values_or_none(scorer, pairs)
+    return {pk: value for pk, value in by_answer.items() if value is not None}
 
 
-def _imported(scorer: Scorer, answers: AnswerQuerySet) -> dict[int, float]:
+def _imported_values(scorer: Scorer, answers: AnswerQuerySet) -> dict[int, float]:
     rows = ImportedScore.objects.filter(scorer=scorer, answer__in=answers)
     return dict(rows.values_list("answer_id", "value"))
 
 
-def _scored(scorer: Scorer, given: Iterable[Pair]) -> dict[int, float | None]:
-    """The computed value of each of these, None where there is none."""
+def _values_or_none(scorer: Scorer, pairs: Iterable[Pair]) -> dict[int, float | None]:
+    """By answer the computed value; None if there is none."""
     stored = Score.objects.filter(scorer=scorer)
-    found: dict[int, float | None] = {}
-    left = iter(given)
+    by_answer: dict[int, float | None] = {}
+    left = iter(pairs)
     while keys := {pair.answer_id: pair.key for pair in islice(left, AT_ONCE)}:
-        expected, said = (set(hashes) for hashes in zip(*keys.values(), strict=True))
+        expected, predictions = (set(hashes) for hashes in zip(*keys.values(), strict=True))
         rows = stored.filter(references_sha256__in=expected)
         if len(expected) == 1:  # as where there is nothing to compare with
-            rows = rows.filter(prediction_sha256__in=said)
+            rows = rows.filter(prediction_sha256__in=predictions)
         numbers = rows.values_list("references_sha256", "prediction_sha256", "value")
         by_key = {(one, other): value for one, other, value in numbers}
-        found |= {pk: by_key.get(key) for pk, key in keys.items()}
-    return found
+        by_answer |= {pk: by_key.get(key) for pk, key in keys.items()}
+    return by_answer
 
 
 def scorers(dataset: Dataset, metric: str | None = None) -> list[Scorer]:
-    """Those that have scores of this data set: imported for its answers, or computed from its texts."""
-    own = ImportedScore.objects.filter(scorer=OuterRef("pk"), answer__run__dataset=dataset)
-    imported = Scorer.objects.filter(Exists(own), study_id=dataset.study_id)
-    known = Scorer.objects.filter(study=None)
+    """The scorers with scores for this data set: imported for its answers, or computed from its texts."""
+    imported_here = ImportedScore.objects.filter(
+        scorer=OuterRef("pk"), answer__run__dataset=dataset
+    )
+    imported = Scorer.objects.filter(Exists(imported_here), study_id=dataset.study_id)
+    without_study = Scorer.objects.filter(study=None)
     if metric is not None:
-        imported, known = imported.filter(metric=metric), known.filter(metric=metric)
+        imported, without_study = (
+            imported.filter(metric=metric),
+            without_study.filter(metric=metric),
+        )
     hashes = sorted({references_sha256(texts) for texts in references(dataset).values()})
-    computed = [scorer for scorer in known if _knows_any(scorer, dataset, hashes)]
-    return sorted([*imported, *computed], key=lambda each: (each.metric, each.name, each.pk))
+    computed = [scorer for scorer in without_study if _knows_any(scorer, dataset, hashes)]
+    return sorted(
+        [*imported, *computed], key=lambda scorer: (scorer.metric, scorer.name, scorer.pk)
+    )
 
 
 def _knows_any(scorer: Scorer, dataset: Dataset, hashes: Sequence[str]) -> bool:
-    """Whether it has scored anything of the data set; `hashes` are of its sets of references."""
+    """Whether the scorer has scored any text of the data set; `hashes` are of its sets of references."""
     inputs = inputs_of(scorer.metric)
     if inputs is not Inputs.REFERENCES:
-        pairs = each_pair(dataset, inputs, derived=scorer.derives_relevance)
+        pairs = iter_pairs(dataset, inputs, derived=scorer.derives_relevance)
         return bool(values_of(scorer, islice(pairs, AT_ONCE)))
-    parts = (hashes[i : i + MOST_NAMED] for i in range(0, len(hashes), MOST_NAMED))
+    parts = (
+        hashes[i : i + MOST_KEYS_PER_QUERY] for i in range(0, len(hashes), MOST_KEYS_PER_QUERY)
+    )
     return any(
         Score.objects.filter(scorer=scorer, references_sha256__in=part).exists() for part in parts
     )
 
 
 def n_scores(scorer: Scorer) -> int:
-    """All that it has anywhere. Scores are only ever added: another number is another state."""
+    """The number of all scores of the scorer. Scores are only added, so an equal number means an equal state."""
     own = scorer.scores if scorer.study_id is None else scorer.imported_scores
     return own.count()

@@ -46,9 +46,9 @@ def n_characters(text: str) -> float:
 
 
 def says_unanswerable(text: str, phrases: Iterable[str] = PHRASES) -> bool:
-    """Whether one of the phrases stands in it, or it says nothing at all.
+    """Whether the text contains one of the phrases or is empty.
 
-    An empty answer says so as in SQuAD 2.0, and as CLAP-NQ's references for unanswerable questions are.
+    An empty answer means "unanswerable" in SQuAD 2.0 and in CLAP-NQ's references.
     `Sorry, I don't know.` does, with a typographic apostrophe too; `I don't know anyone who denies it` does as well: a list of phrases
     is no reader. Other systems have other words, so give a list that fits them.
     """
@@ -82,9 +82,9 @@ def abstention(answers: Iterable[tuple[str, bool]], phrases: Iterable[str] = PHR
     Show both shares: who always says that there is none has an accuracy of 1.
     """
     phrases = tuple(phrases)
-    told = [(says_unanswerable(text, phrases), answerable) for text, answerable in answers]
-    unanswerable = [said for said, answerable in told if not answerable]
-    wrongly = [said for said, answerable in told if answerable]
+    pairs = [(says_unanswerable(text, phrases), answerable) for text, answerable in answers]
+    unanswerable = [says_so for says_so, answerable in pairs if not answerable]
+    wrongly = [says_so for says_so, answerable in pairs if answerable]
     return Abstention(len(unanswerable), sum(unanswerable), len(wrongly), sum(wrongly))
 
 

@@ -1,6 +1,6 @@
-"""The measures that are computed without a model: a new one is a function and a line here. Plain Python.
+"""The measures that are computed without a model: a new one is a function and a line here.
 
-SAS and BERTScore are not among them, because they need a model: scoring.sas, scoring.bertscore.
+SAS and BERTScore need a model: scoring.sas, scoring.bertscore.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from text import overlap, rouge
 
 
 class Inputs(StrEnum):
-    """What of an answer is measured, and against what; of several the best counts."""
+    """What of an answer is measured, and against what; of several comparisons the best value counts."""
 
     REFERENCES = "references"  # its text, against each reference of the turn
     REWRITE = "rewrite"  # its rewrite of the question, against the truth's
@@ -38,8 +38,8 @@ class Measure:
 
     `function` takes the text and one text of those it is compared with; of an answer alone the text
     only; of retrieval the ranked ids and the set of relevant ones. `scorer` and `version` name the
-    definition that it follows. To people it is `label`, and `about` says what that is. Defaults are
-    computed unasked.
+    definition that it follows. Pages show `label`, explained by `about`. Defaults are computed unless the
+    requester chooses otherwise.
     """
 
     function: Callable[..., float | None]
@@ -55,7 +55,7 @@ class Measure:
         if self.inputs is Inputs.ALONE:
             return self.function(subject)
         if self.inputs is Inputs.RETRIEVAL:
-            return self.function(retrieval.read(subject), frozenset(against))
+            return self.function(retrieval.ranking_of_text(subject), frozenset(against))
         values = [self.function(subject, each) for each in against]
         return max((value for value in values if value is not None), default=None)
 

@@ -20,11 +20,11 @@ DERIVED = "-overlap"
 SpanF1 = Callable[[str, str], float]
 
 
-def ranked(scores: Mapping[str, float]) -> list[str]:
+def ranked_ids(scores: Mapping[str, float]) -> list[str]:
     """Ids by score descending, then by id descending, as trec_eval ranks.
 
-    Like it, scores are compared in single precision: those that differ only beyond are ties. Raises
-    ValueError for a score that is no number, which has no place in an order.
+    As there, scores are compared in single precision; those that differ only beyond it are ties. Raises
+    ValueError for NaN.
     """
     for docid, score in scores.items():
         if isnan(score):
@@ -69,11 +69,11 @@ def relevant_passages(
     *,
     at_least: float = RELEVANT_FROM,
 ) -> frozenset[str]:
-    """Which passages are relevant for a turn: those that the truth names, if it names any.
+    """The relevant passages of a turn: those that the truth names, if it names any.
 
-    Otherwise those of `passages` (id to text: all that is known for the turn, so that recall means the
-    same for every run) in which `span_f1` finds a stretch as near to a truth answer as `at_least`. That
-    is QReCC's way; truth answers without text derive nothing.
+    Otherwise those of `passages` (id to text: all that are known for the turn, so that recall means the
+    same for every run) in which `span_f1` of a truth answer is `at_least` or more, as in QReCC. Truth
+    answers without text derive nothing.
     """
     named = frozenset(truth_passages)
     if named:
@@ -86,12 +86,12 @@ def relevant_passages(
     )
 
 
-def written(ranking: Sequence[str]) -> str:
-    """A ranking as one text, by which a computed score is known."""
+def text_of_ranking(ranking: Sequence[str]) -> str:
+    """A ranking as JSON: the text whose hash identifies its scores."""
     return json.dumps(list(ranking), ensure_ascii=False, separators=(",", ":"))
 
 
-def read(text: str) -> list[str]:
+def ranking_of_text(text: str) -> list[str]:
     return [str(docid) for docid in json.loads(text)]
 
 

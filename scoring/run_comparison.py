@@ -1,8 +1,8 @@
-"""Figures of runs under scorers, and how alike scorers rank the runs; with numpy. Plain Python.
+"""The figures of runs under scorers, and the correlations of scorers over runs; with numpy.
 
-Every scorer's means are taken over the same clusters with the same seed, so replicate i draws the
-same questions for all of them, and for original and rewritten questions alike. A scorer can therefore
-be worked on by itself, and elsewhere; what is kept of it are its figures and its replicates.
+All scorers' means are resampled over the same clusters with the same seed, so replicate i draws the same
+questions for all scorers, and for original and rewritten questions. A scorer's column can therefore be
+computed by itself, by any worker; its figures and its replicates are kept.
 """
 
 import base64
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.figures import Figure, Layout, Likeness, RunValues
+from scoring.figures import Figure, Layout, RunValues, ScorerCorrelation
 from stats.bootstrap import LEAST_REPLICATES, Floats
 from stats.correlation import Correlation, correlations, pairwise_correlations
 from stats.means import Mean, means
@@ -34,29 +34,33 @@ class Column:
 
 
 def column(runs: Sequence[RunValues], clusters: Sequence[str]) -> Column:
-    """The figures of runs of which each has a value for each turn; `clusters` has each turn's."""
+    """The figures of runs with one value a turn; `clusters` has the cluster of each turn."""
     values = np.column_stack([np.frombuffer(run.values) for run in runs])
-    found, drawn = means(values, clusters, replicates=REPLICATES, seed=SEED)
-    return Column(tuple(map(_figure, found, runs)), drawn)
+    estimates, drawn = means(values, clusters, replicates=REPLICATES, seed=SEED)
+    return Column(tuple(map(_figure, estimates, runs)), drawn)
 
 
-def likenesses(columns: Mapping[int, Column], layout: Layout) -> Iterator[Likeness]:
-    """Every two scorers on the runs of each setup that has two, then each scorer between the setups."""
+def scorer_correlations(
+    columns: Mapping[int, Column], layout: Layout
+) -> Iterator[ScorerCorrelation]:
+    """Each pair of scorers within each setup of two or more runs, then each scorer between the setups."""
     for setup, runs in layout.setups.items():
         if len(runs) > 1:
-            yield from _likenesses(setup, _within(columns, list(runs)))
+            yield from _scorer_correlations(setup, _within_setup(columns, list(runs)))
     if layout.pairs:
         originals, rewritten = zip(*layout.pairs, strict=True)
-        for scorer, each in columns.items():
-            yield from _likenesses(BETWEEN_SETUPS, _between(scorer, each, originals, rewritten))
+        for scorer, scorer_column in columns.items():
+            yield from _scorer_correlations(
+                BETWEEN_SETUPS, _between_setups(scorer, scorer_column, originals, rewritten)
+            )
 
 
-def packed(replicates: Floats) -> str:
-    """As JSON can keep them, NaN too: little-endian, 8 bytes each, in base 64."""
+def encoded(replicates: Floats) -> str:
+    """The replicates for JSON, with NaN: little-endian, 8 bytes each, in base 64."""
     return base64.b64encode(replicates.astype("<f8").tobytes()).decode("ascii")
 
 
-def unpacked(text: str, n_runs: int) -> Floats:
+def decoded(text: str, n_runs: int) -> Floats:
     return np.frombuffer(base64.b64decode(text), "<f8").reshape(-1, n_runs)
 
 
@@ -74,15 +78,15 @@ def _figure(mean: Mean, run: RunValues) -> Figure:
     )
 
 
-def _within(columns: Mapping[int, Column], runs: list[int]) -> Iterator[Correlation]:
+def _within_setup(columns: Mapping[int, Column], runs: list[int]) -> Iterator[Correlation]:
     return pairwise_correlations(
         [str(scorer) for scorer in columns],
-        np.stack([each.values[runs] for each in columns.values()], axis=1),
-        np.stack([each.replicates[:, runs] for each in columns.values()], axis=2),
+        np.stack([one.values[runs] for one in columns.values()], axis=1),
+        np.stack([one.replicates[:, runs] for one in columns.values()], axis=2),
     )
 
 
-def _between(scorer: int, column: Column, *halves: Sequence[int]) -> Iterator[Correlation]:
+def _between_setups(scorer: int, column: Column, *halves: Sequence[int]) -> Iterator[Correlation]:
     return correlations(
         (str(scorer), str(scorer)),
         np.stack([column.values[list(runs)] for runs in halves], axis=1),
@@ -90,20 +94,22 @@ def _between(scorer: int, column: Column, *halves: Sequence[int]) -> Iterator[Co
     )
 
 
-def _likenesses(setup: str, found: Iterable[Correlation]) -> Iterator[Likeness]:
-    for each in found:
+def _scorer_correlations(
+    setup: str, correlations: Iterable[Correlation]
+) -> Iterator[ScorerCorrelation]:
+    for correlation in correlations:
         # Of a value that is undefined, replicates by chance have some.
-        has_interval = each.value is not None and each.interval.low is not None
-        yield Likeness(
+        has_interval = correlation.value is not None and correlation.interval.low is not None
+        yield ScorerCorrelation(
             setup=setup,
-            one=int(each.one),
-            other=int(each.other),
-            coefficient=each.coefficient,
-            value=each.value,
-            reason=each.reason or "",
-            low=each.interval.low if has_interval else None,
-            high=each.interval.high if has_interval else None,
-            interval_reason=each.reason or each.interval.reason or "",
-            n_runs=each.n_runs,
-            n_undefined=each.interval.n_undefined,
+            one=int(correlation.one),
+            other=int(correlation.other),
+            coefficient=correlation.coefficient,
+            value=correlation.value,
+            reason=correlation.reason or "",
+            low=correlation.interval.low if has_interval else None,
+            high=correlation.interval.high if has_interval else None,
+            interval_reason=correlation.reason or correlation.interval.reason or "",
+            n_runs=correlation.n_runs,
+            n_undefined=correlation.interval.n_undefined,
         )

@@ -34,7 +34,7 @@ GPU_BATCH_TOKENS = 32768
 
 
 class Similarity(Protocol):
-    """A loaded model, with what identifies it."""
+    """A loaded model with its identity."""
 
     @property
     def identity(self) -> Identity: ...
@@ -66,13 +66,13 @@ def load(name: str = EMBEDDED, *, bf16: bool = False, device: str | None = None)
         dtype = torch.bfloat16 if bf16 else torch.float32
         identity = source.identity(dtype=str(dtype).removeprefix("torch."))
         if source.kind == "bi-encoder":
-            return BiEncoder(_loaded(SentenceTransformer, source, dtype, device), identity)
+            return BiEncoder(_load_model(SentenceTransformer, source, dtype, device), identity)
         # Some single-label models are saved with no activation (their scores are logits); SAS is in [0, 1].
-        model = _loaded(CrossEncoder, source, dtype, device, activation_fn=torch.nn.Sigmoid())
+        model = _load_model(CrossEncoder, source, dtype, device, activation_fn=torch.nn.Sigmoid())
         return PairEncoder(model, identity)
 
 
-def _loaded(
+def _load_model(
     model_class: type[Any], source: Source, dtype: torch.dtype, device: str | None, **settings: Any
 ) -> Any:
     try:
@@ -93,12 +93,12 @@ def _loaded(
 
 @contextmanager
 def no_progress_bars() -> Iterator[None]:
-    shown = transformers_logging.is_progress_bar_enabled()
+    was_shown = transformers_logging.is_progress_bar_enabled()
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         yield
     finally:
-        if shown:
+        if was_shown:
             transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
@@ -118,7 +118,7 @@ class BiEncoder:
         right = vectors[[row[reference] for _, reference in distinct]]
         # Rounding alone can carry the cosine of a text with itself beyond 1.
         cosines = np.clip(np.einsum("ij,ij->i", left, right), -1, 1)
-        return _in_order(pairs, distinct, cosines, self.identity)
+        return _values_of_pairs(pairs, distinct, cosines, self.identity)
 
     def directions(self, texts: list[str]) -> Floats:
         vectors: Floats = np.zeros((len(texts), self.model.get_embedding_dimension() or 0))
@@ -152,10 +152,10 @@ class PairEncoder:
             scores[batch] = self.model.predict(
                 some, batch_size=len(some), show_progress_bar=False, convert_to_numpy=True
             )
-        return _in_order(pairs, distinct, scores, self.identity)
+        return _values_of_pairs(pairs, distinct, scores, self.identity)
 
 
-def _in_order(
+def _values_of_pairs(
     pairs: Sequence[Pair],
     distinct: list[Pair],
     values: Floats,

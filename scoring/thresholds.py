@@ -1,4 +1,4 @@
-"""The thresholds that belong to a scorer: one scale's .8 is not another's. Plain Python, no model.
+"""Default thresholds by scorer: .8 on one scale is not .8 on another.
 
 The paper's notebooks keep the sentences of evidence whose SAS with an answer is over .8, by a
 cross-encoder. On the embedded bi-encoder's scale .74 stands for that, which leaves 47 of the shared
@@ -23,10 +23,10 @@ EVIDENCE_BY_KIND = {"cross-encoder": EVIDENCE_OF_THE_PAPER, "bi-encoder": EVIDEN
 
 
 def evidence_threshold(scorer: str, kind: str | None = None) -> float:
-    """The SAS that a sentence of evidence must exceed, unless the requester says otherwise.
+    """The default SAS that a sentence of evidence must exceed.
 
-    By the scorer's name; else by the kind of its model (`similarity_models.Kind`); where that is not
-    known, as of scores that were imported, the paper's.
+    By the scorer's name; else by the kind of its model (`similarity_models.Kind`); if the kind is unknown,
+    as for imported scores, the paper's.
     """
     of_kind = EVIDENCE_BY_KIND.get(kind or "", EVIDENCE_OF_THE_PAPER)
     return EVIDENCE.get(scorer, of_kind)
@@ -38,5 +38,5 @@ SELECTION = {DEFAULT_SCORER: EMBEDDED_FOR_SAS_70}
 
 
 def selection_threshold(scorer: str) -> float:
-    """Where a requester who looks for a threshold for candidates begins."""
+    """The threshold with which the sampling desk begins."""
     return SELECTION.get(scorer, SELECTION_OF_THE_PAPER)

@@ -1,4 +1,4 @@
-"""The job that calibrates two stages on a sample: both models on each answer of it, in chunks."""
+"""The calibration job: scores each answer of a sample by both models, in chunks, and fits the band."""
 
 import time
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ CHUNK_SIZE = 128
 
 
 def plan(job: Job) -> list[PlannedChunk]:
-    """The sample in chunks, short answers first; none where it is calibrated as asked already."""
-    wanted = _asked(job)
-    if calibration_actions.known(wanted):
+    """The sample in chunks, short answers first; none if a scorer with this specification exists."""
+    spec = _specification(job)
+    if calibration_actions.existing_scorer(spec):
         return []
     dataset = Dataset.objects.get(pk=job.params["dataset"])
-    sample, n_pairs = calibration_actions.sample(dataset, wanted["n_sample"], wanted["seed"])
+    sample, n_pairs = calibration_actions.sample(dataset, spec["n_sample"], spec["seed"])
     places = sorted(range(len(sample)), key=lambda place: len(sample[place].prediction))
     parts = [places[start : start + CHUNK_SIZE] for start in range(0, len(places), CHUNK_SIZE)]
     if not parts:
@@ -32,7 +32,7 @@ def plan(job: Job) -> list[PlannedChunk]:
     return [
         PlannedChunk(
             {
-                "asked": wanted,
+                "asked": spec,
                 "n_pairs": n_pairs,
                 "places": part,
                 "answers": [sample[place].answer_id for place in part],
@@ -43,16 +43,16 @@ def plan(job: Job) -> list[PlannedChunk]:
     ]
 
 
-def _asked(job: Job) -> dict[str, Any]:
+def _specification(job: Job) -> dict[str, Any]:
     try:
-        return calibration_actions.asked(job.params)
+        return calibration_actions.specification(job.params)
     except ModelError as error:
         raise JobFailedError(str(error)) from error
 
 
 def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
-    """What the two models say of each answer, with its place in the sample, and the seconds each took."""
-    if _asked(job) != params["asked"]:
+    """Both models' scores of each answer, with its place in the sample, and the seconds of each model."""
+    if _specification(job) != params["asked"]:
         raise JobFailedError(
             "this worker has other versions of the models than the job was begun with: give every"
             " worker the same ones, or cancel the job and start it again"
@@ -65,7 +65,9 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
         beat()
         start = time.monotonic()
         try:
-            columns.append(similarity.best(job.params[name], pairs, bf16=job.params["bf16"]))
+            columns.append(
+                similarity.best_similarities(job.params[name], pairs, bf16=job.params["bf16"])
+            )
         except ModelError as error:
             raise JobFailedError(str(error)) from error
         seconds.append(time.monotonic() - start)
@@ -77,8 +79,8 @@ def save(job: Job, params: Mapping[str, Any], computed: dict[str, Any]) -> dict[
 
 
 @dataclass(frozen=True)
-class Fitted:
-    """A scorer that was there already, or the band of a new one with what its sample took."""
+class FittedBand:
+    """An existing scorer, or the band of a new one with the estimated hours of scoring."""
 
     scorer: Scorer | None = None
     band: Calibration | None = None
@@ -86,11 +88,11 @@ class Fitted:
     costs: dict[str, Any] = field(default_factory=dict)
 
 
-def fit(job: Job, beat: Beat) -> Fitted:
-    """The band, outside of any transaction: the sample may be large, and models may have to be loaded."""
+def fit(job: Job, beat: Beat) -> FittedBand:
+    """Fit the band. Outside of any transaction: the sample may be large and models may have to be loaded."""
     chunks = list(job.chunks.parts())
     if not chunks:
-        return Fitted(scorer=calibration_actions.known(_asked(job)))
+        return FittedBand(scorer=calibration_actions.existing_scorer(_specification(job)))
     points = sorted(point for chunk in chunks for point in chunk.result["points"])
     try:
         band, trial = calibration_actions.calibrate(
@@ -108,22 +110,24 @@ def fit(job: Job, beat: Beat) -> Fitted:
         "hours": n_pairs * (first + second * trial.n_near / trial.n_tried) / 3600,
         "hours_by_cross_encoder": n_pairs * second / 3600,
     }
-    return Fitted(band=band, trial=trial, costs=costs)
+    return FittedBand(band=band, trial=trial, costs=costs)
 
 
-def finish(job: Job, fitted: Fitted) -> dict[str, Any]:
-    """Keep the scorer with the band, and start the scoring with it."""
+def finish(job: Job, fitted: FittedBand) -> dict[str, Any]:
+    """Save the scorer and start the scoring job."""
     scorer = fitted.scorer
     if fitted.band is not None and fitted.trial is not None:
         first = job.chunks.parts()[0]
         try:
-            scorer = calibration_actions.made(fitted.band, fitted.trial, first.params["asked"])
+            scorer = calibration_actions.make_scorer(
+                fitted.band, fitted.trial, first.params["asked"]
+            )
         except ModelError as error:
             raise JobFailedError(str(error)) from error
-    return _begun(job, scorer) | fitted.costs
+    return _begin_scoring(job, scorer) | fitted.costs
 
 
-def _begun(job: Job, scorer: Scorer | None) -> dict[str, Any]:
+def _begin_scoring(job: Job, scorer: Scorer | None) -> dict[str, Any]:
     if scorer is None:
         raise JobFailedError("the scorer that was there is gone: start the job again")
     trial, calibration = (

@@ -1,4 +1,4 @@
-"""Two stages: a bi-encoder for every answer, a cross-encoder for those near the threshold. Plain Python.
+"""Two stages: a bi-encoder for every answer, a cross-encoder for those near the threshold.
 
 A cross-encoder reads answer and reference together and costs many times what a bi-encoder does. Which
 side of one threshold an answer is on, a bi-encoder tells as well where it is far from it. So on a sample
@@ -38,15 +38,15 @@ Point = tuple[float, float]  # what the bi-encoder and the cross-encoder say of 
 
 
 class NoBandError(Exception):
-    """Two stages cannot be had of this sample; the message says why and what to do."""
+    """This sample gives no band; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What decides a score: the band `[low, high]` of the bi-encoder, and its values on the other scale.
+    """The band `[low, high]` of the bi-encoder, and the map of its values to the cross-encoder's scale.
 
     knots   (bi-encoder, cross-encoder), both increasing; between them a line, beyond them the last value
-    width   half of the band's, on the cross-encoder's scale
+    width   half of the band's width, on the cross-encoder's scale
     """
 
     threshold: float
@@ -55,13 +55,13 @@ class Calibration:
     high: float
     knots: tuple[Point, ...]
 
-    def is_near(self, first: float) -> bool:
-        """Whether the cross-encoder is to be asked."""
+    def is_in_band(self, first: float) -> bool:
+        """Whether the answer needs the cross-encoder."""
         return self.low <= first <= self.high
 
     def value(self, first: float) -> float:
-        """What stands for the cross-encoder's score of an answer outside the band, on its side."""
-        expected = round(_at(self.knots, first), DIGITS)
+        """The expected cross-encoder score of an answer outside the band, on its side of the threshold."""
+        expected = round(_value_at(self.knots, first), DIGITS)
         if first < self.low:
             return min(expected, self.threshold)
         return max(expected, round(self.threshold + LEAST_ABOVE, DIGITS))
@@ -69,11 +69,11 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How the band did on the half of the sample that had no part in its shape.
+    """The errors of the band on the half of the sample that it was not fitted to.
 
     n_missed  outside the band, above the threshold by the cross-encoder and taken to be below
     n_false   the reverse
-    upper     so large is the share of all answers that are wrong so, at most, with 95 % confidence (Clopper-Pearson)
+    upper     one-sided upper 95 % bound of the share of both among all answers (Clopper-Pearson)
     """
 
     n_fitted: int
@@ -89,37 +89,37 @@ class Trial:
 def calibrate(
     sample: Sequence[Point], *, threshold: float, most_wrong: float
 ) -> tuple[Calibration, Trial]:
-    """The narrowest band that keeps the promise, of a sample in random order. Raises NoBandError."""
+    """The narrowest band with at most `most_wrong` errors, from a sample in random order. Raises NoBandError."""
     if not 0 < most_wrong < 1:
         raise ValueError(f"most_wrong is a share between 0 and 1, not {most_wrong}")
     half = len(sample) // 2
     tried = sample[half:]
-    if not is_shown(0, len(tried), most_wrong):
+    if not is_significant(0, len(tried), most_wrong):
         raise NoBandError(
             f"a sample of {len(sample)} is too small to show that at most {most_wrong:.2%} are wrong,"
-            f" which takes {2 * least_tried(most_wrong)}: take a larger one, allow more, or score all"
+            f" which takes {2 * smallest_trial(most_wrong)}: take a larger one, allow more, or score all"
             " by the cross-encoder, which so few answers bear"
         )
     knots = isotonic(sample[:half])
-    chosen: Calibration | None = None
+    narrowest: Calibration | None = None
     for width in WIDTHS:
         band = _band(knots, round(threshold, DIGITS), width)
-        if not is_shown(sum(_wrong(band, tried)), len(tried), most_wrong):
+        if not is_significant(sum(_count_errors(band, tried)), len(tried), most_wrong):
             break
-        chosen = band
-    n_near = sum(chosen.is_near(first) for first, _ in tried) if chosen else len(tried)
-    if chosen is None or n_near > MOST_NEAR * len(tried):
+        narrowest = band
+    n_near = sum(narrowest.is_in_band(first) for first, _ in tried) if narrowest else len(tried)
+    if narrowest is None or n_near > MOST_NEAR * len(tried):
         raise NoBandError(
             f"the two models agree too little about this threshold: {n_near / len(tried):.0%} of the answers"
             " would be left to the cross-encoder; score all by it, allow more wrong ones, or take a larger"
             " sample"
         )
-    n_missed, n_false = _wrong(chosen, tried)
-    return chosen, Trial(
+    n_missed, n_false = _count_errors(narrowest, tried)
+    return narrowest, Trial(
         n_fitted=half,
         n_tried=len(tried),
         n_near=n_near,
-        n_above=sum(second > chosen.threshold for _, second in tried),
+        n_above=sum(second > narrowest.threshold for _, second in tried),
         n_missed=n_missed,
         n_false=n_false,
         most_wrong=most_wrong,
@@ -140,12 +140,12 @@ def isotonic(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _must_join(before: tuple[int, float, float], after: tuple[int, float, float]) -> bool:
-    """Unless both means grow, by what is left of them after rounding."""
+    """Whether one of the means would not increase after rounding."""
     (n, x, y), (m, more_x, more_y) = before, after
     return more_y / m - y / n < 2 * LEAST_ABOVE or more_x / m - x / n < 2 * LEAST_ABOVE
 
 
-def _at(knots: Sequence[Point], x: float) -> float:
+def _value_at(knots: Sequence[Point], x: float) -> float:
     after = bisect_left(knots, x, key=itemgetter(0))
     if after in (0, len(knots)):
         return knots[0 if after == 0 else -1][1]
@@ -153,24 +153,24 @@ def _at(knots: Sequence[Point], x: float) -> float:
     return low + (high - low) * (x - left) / (right - left)
 
 
-def _where(knots: Sequence[Point], y: float) -> float:
-    """Where the line through the knots has the value."""
-    return _at([(second, first) for first, second in knots], y)
+def _inverse(knots: Sequence[Point], y: float) -> float:
+    """The x at which the line through the knots has the value y."""
+    return _value_at([(second, first) for first, second in knots], y)
 
 
 def _band(knots: tuple[Point, ...], threshold: float, width: float) -> Calibration:
     below, above = threshold - width, threshold + width
     lowest, highest = knots[0][1], knots[-1][1]
-    low = LOWEST if below <= lowest else HIGHEST if below > highest else _where(knots, below)
-    high = HIGHEST if above >= highest else LOWEST if above < lowest else _where(knots, above)
+    low = LOWEST if below <= lowest else HIGHEST if below > highest else _inverse(knots, below)
+    high = HIGHEST if above >= highest else LOWEST if above < lowest else _inverse(knots, above)
     # Outwards, so that no end moves into the band before it.
     scale = 10**DIGITS
     low, high = math.floor(low * scale) / scale, math.ceil(high * scale) / scale
     return Calibration(threshold, width, low, high, knots)
 
 
-def _wrong(band: Calibration, points: Sequence[Point]) -> tuple[int, int]:
-    """How many outside the band are missed, and how many taken falsely."""
+def _count_errors(band: Calibration, points: Sequence[Point]) -> tuple[int, int]:
+    """The numbers of missed and of false answers outside the band."""
     above = [(first, second > band.threshold) for first, second in points]
     return (
         sum(is_above for first, is_above in above if first < band.low),
@@ -178,13 +178,13 @@ def _wrong(band: Calibration, points: Sequence[Point]) -> tuple[int, int]:
     )
 
 
-def is_shown(n_wrong: int, n: int, most_wrong: float) -> bool:
-    """Whether so few wrong ones of n are too unlikely, were the share over `most_wrong`."""
+def is_significant(n_wrong: int, n: int, most_wrong: float) -> bool:
+    """Whether n_wrong of n reject, at 5 %, that the share of errors is above `most_wrong`."""
     return at_most(n_wrong, n, most_wrong) <= 1 - CONFIDENCE
 
 
-def least_tried(most_wrong: float) -> int:
-    """How many must be tried, were none of them wrong: about 3 / most_wrong, the rule of three."""
+def smallest_trial(most_wrong: float) -> int:
+    """The smallest n for which 0 errors are significant: about 3 / most_wrong, the rule of three."""
     return math.ceil(math.log(1 - CONFIDENCE) / math.log1p(-most_wrong))
 
 

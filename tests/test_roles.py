@@ -224,7 +224,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         scai_review_codes.correct_answer: {"judgement": judgement},
         scai_review_codes.confusing_answer: {"item": item},
         scai_review_codes.malformed_answer: {"item": item},
-        run_tables.compared: {"dataset": dataset, "scorers": (), "denominator": never},
+        run_tables.current_comparison: {"dataset": dataset, "scorers": (), "denominator": never},
         flags.answer: {"flag": flag, "text": "t"},
         auditing_accepted.draw: {"dataset": dataset, "sizes": {"gold": 1}, "seed": 1},
         auditing_accepted.record: {

@@ -38,7 +38,7 @@ from corpus.queries import turn_ids
 from exports.rows.outcomes import Distinct
 from sampling.models import Candidate, Fate, Pool
 from sampling.pools.selection import Odds, State
-from scoring.queries import MOST_NAMED
+from scoring.queries import MOST_KEYS_PER_QUERY
 from scoring.text_hashes import text_sha256
 
 # Which lots were thrown: for turns, under a cap or for an audit sample, with what in common.
@@ -183,8 +183,8 @@ def _left_out(
 ) -> Iterator[tuple[int, str, Distinct]]:
     turns = sorted({turn for turn, _ in wanted})
     fates = Fate.objects.filter(pool__in=pools).exclude(state=State.DRAWN)
-    for start in range(0, len(turns), MOST_NAMED):
-        some = fates.filter(answer__turn__in=turns[start : start + MOST_NAMED])
+    for start in range(0, len(turns), MOST_KEYS_PER_QUERY):
+        some = fates.filter(answer__turn__in=turns[start : start + MOST_KEYS_PER_QUERY])
         rows = some.values_list("pool_id", "state", "answer__turn_id", "answer__text")
         for pool, state, turn, text in rows.iterator():
             if (answer := (turn, text_sha256(text))) in wanted:

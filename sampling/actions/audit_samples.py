@@ -132,8 +132,8 @@ def _said(pool: Pool, turns: list[int]) -> tuple[_Answers, dict[int, float]]:
     """What was left out in these turns, and the scores that answers to them have."""
     answers: _Answers = {}
     scores: dict[int, float] = {}
-    for start in range(0, len(turns), scoring_tables.MOST_NAMED):
-        part = turns[start : start + scoring_tables.MOST_NAMED]
+    for start in range(0, len(turns), scoring_tables.MOST_KEYS_PER_QUERY):
+        part = turns[start : start + scoring_tables.MOST_KEYS_PER_QUERY]
         answers |= sampling_queries.answers_left_out(pool, part)
         if pool.scorer is not None:
             scores |= scoring_tables.values(pool.dataset, pool.scorer, part)

@@ -48,7 +48,9 @@ def outlook(
 
 def is_at_once(dataset: Dataset, rule: ComparisonRule) -> bool:
     """Whether what is read is little enough to be read while somebody waits."""
-    return sum(run.n_answers for run in runs_of(dataset, rule)) <= scoring_tables.MOST_AT_ONCE
+    return (
+        sum(run.n_answers for run in runs_of(dataset, rule)) <= scoring_tables.MOST_ANSWERS_AT_ONCE
+    )
 
 
 def begin(*, study: Study, dataset: Dataset, name: str, rule: ComparisonRule, by: User) -> Job:

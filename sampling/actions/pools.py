@@ -32,7 +32,7 @@ def scorer_called(name: str, dataset: Dataset) -> Scorer:
     """The SAS scorer of this name: one whose scores were imported into the study, or a computed one."""
     usable = Scorer.objects.filter(Q(study=dataset.study_id) | Q(study=None))
     try:
-        return usable.called(name, Metric.SAS, dataset.pk)
+        return usable.by_name(name, Metric.SAS, dataset.pk)
     except Scorer.DoesNotExist as error:
         meant = [each for each in usable if each.calibrated_on in (None, dataset.pk)]
         known = sorted({each.name for each in meant if each.metric == Metric.SAS})

@@ -15,7 +15,7 @@ from sampling.comparisons.rule import ComparisonRule, LeftOut
 from sampling.eligible_questions import Eligible
 from sampling.passage_setups import Shown
 from sampling.pools.selection import State
-from scoring.queries import MOST_NAMED
+from scoring.queries import MOST_KEYS_PER_QUERY
 from scoring.text_hashes import stripped, text_sha256
 
 WHY_LEFT_OUT = {
@@ -137,8 +137,10 @@ def _texts(runs: Sequence[Run], chances: Mapping[int, float]) -> tuple[list[Text
     said: dict[tuple[int, str, str], list[int]] = defaultdict(list)
     empty: list[int] = []
     turns = sorted(chances)
-    for start in range(0, len(turns), MOST_NAMED):
-        answers = Answer.objects.filter(run__in=runs, turn__in=turns[start : start + MOST_NAMED])
+    for start in range(0, len(turns), MOST_KEYS_PER_QUERY):
+        answers = Answer.objects.filter(
+            run__in=runs, turn__in=turns[start : start + MOST_KEYS_PER_QUERY]
+        )
         for pk, turn, raw in answers.order_by("pk").values_list("pk", "turn_id", "text"):
             text = stripped(raw)
             if text:

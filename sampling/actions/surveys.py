@@ -63,7 +63,7 @@ def basis(dataset: Dataset, scorer: Scorer, bag: BagKind, near: float | None = N
 def is_at_once(dataset: Dataset) -> bool:
     """Whether the answers are few enough to be read while somebody waits."""
     n_answers = sum(dataset.runs.values_list("n_answers", flat=True))
-    return n_answers <= scoring_tables.MOST_AT_ONCE
+    return n_answers <= scoring_tables.MOST_ANSWERS_AT_ONCE
 
 
 def survey(

@@ -1,7 +1,7 @@
-"""Scorers in two stages (scoring.two_stages): calibrated on a sample, and then one scorer like another.
+"""Calibrate scorers in two stages (scoring.two_stages) on a sample; then they score as any other scorer.
 
-Such a scorer's version names both models, the threshold, the band and a digest of the calibration, so
-that no two that differ are taken for one. Its identity keeps what was asked and how the band did.
+The version of such a scorer names both models, the threshold, the band and a digest of the calibration,
+so two that differ never share a version. Its identity keeps the specification and the trial of the band.
 """
 
 import hashlib
@@ -31,12 +31,12 @@ TWO_STAGE = "two-stage"  # the kind in the identity, and how names begin
 
 @dataclass(frozen=True)
 class TwoStages:
-    """How two stages are wanted.
+    """The settings of a calibration.
 
-    threshold   on the cross-encoder's scale: the one that pools will be drawn at
-    first       the bi-encoder, where any worker finds it
-    most_wrong  so large a share of all answers may be on the wrong side of it
-    n_sample    how many answers are scored by both models, drawn with the seed
+    threshold   the threshold of later pools, on the cross-encoder's scale
+    first       the bi-encoder, by a name that every worker can resolve
+    most_wrong  the largest accepted share of answers on the wrong side of the threshold
+    n_sample    the number of answers scored by both models, drawn with the seed
     """
 
     threshold: float
@@ -46,27 +46,27 @@ class TwoStages:
     seed: int = 1
 
 
-def begin(*, dataset: Dataset, model: str, bf16: bool, wanted: TwoStages, by: User) -> Job:
-    """The job that calibrates, and then starts the scoring. `model` is the cross-encoder."""
+def begin(*, dataset: Dataset, model: str, bf16: bool, settings: TwoStages, by: User) -> Job:
+    """Start the job that calibrates, and then starts the scoring. `model` is the cross-encoder."""
     return jobs.start(
         study=dataset.study,
         kind=KIND,
-        key=f"{dataset} {model} at {wanted.threshold:g}"[-200:],
-        params={"dataset": dataset.pk, "scorer": model, "bf16": bf16, **asdict(wanted)},
+        key=f"{dataset} {model} at {settings.threshold:g}"[-200:],
+        params={"dataset": dataset.pk, "scorer": model, "bf16": bf16, **asdict(settings)},
         by=by,
     )
 
 
-def asked(params: Mapping[str, Any]) -> dict[str, Any]:
-    """What the job asks for, with the models in the versions at hand. Raises ModelError."""
+def specification(params: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of the job with the versions of this worker's models. Raises ModelError."""
     first, second = models(params)
-    same = ("dataset", "threshold", "most_wrong", "n_sample", "seed")
+    copied = ("dataset", "threshold", "most_wrong", "n_sample", "seed")
     versions = {"first": first.version, "second": second.version, "name": second.name}
-    return {**versions, **{name: params[name] for name in same}}
+    return {**versions, **{name: params[name] for name in copied}}
 
 
 def models(params: Mapping[str, Any]) -> tuple[Identity, Identity]:
-    """The two models at hand. Raises ModelError where they are not of the right kinds."""
+    """Bi-encoder and cross-encoder as this worker has them. Raises ModelError if a kind is wrong."""
     first, second = (
         similarity.model(params[name], bf16=params["bf16"]).identity for name in ("first", "scorer")
     )
@@ -79,74 +79,78 @@ def models(params: Mapping[str, Any]) -> tuple[Identity, Identity]:
     return first, second
 
 
-def known(wanted: Mapping[str, Any]) -> Scorer | None:
-    """The newest scorer that was calibrated as asked: what it scored is not scored again."""
-    same_models = Scorer.objects.filter(metric=Metric.SAS, study=None, name=_name(wanted))
-    found = (each for each in same_models.order_by("-pk") if each.identity.get("asked") == wanted)
-    return next(found, None)
+def existing_scorer(spec: Mapping[str, Any]) -> Scorer | None:
+    """The newest scorer with this specification, if any; its scores are used again."""
+    same_models = Scorer.objects.filter(metric=Metric.SAS, study=None, name=_scorer_name(spec))
+    matching = (
+        scorer for scorer in same_models.order_by("-pk") if scorer.identity.get("asked") == spec
+    )
+    return next(matching, None)
 
 
-def _name(wanted: Mapping[str, Any]) -> str:
-    return f"{TWO_STAGE}:{wanted['name']}"
+def _scorer_name(spec: Mapping[str, Any]) -> str:
+    return f"{TWO_STAGE}:{spec['name']}"
 
 
 def sample(dataset: Dataset, n: int, seed: int) -> tuple[list[scoring_queries.Pair], int]:
-    """n distinct pairs drawn at random, in random order, and how many there are.
+    """n distinct pairs drawn at random, in random order, and the number of all distinct pairs.
 
-    By a hash of the texts and the seed: the order of runs and rows changes nothing.
+    The draw is by a hash of texts and seed, so the order of runs and rows does not matter.
     """
     seen: set[int] = set()
-    drawn: list[tuple[int, int]] = []  # the smallest hashes, negative: a heap's first is its least
-    for pair in scoring_queries.each_pair(dataset, Inputs.REFERENCES):
+    smallest: list[
+        tuple[int, int]
+    ] = []  # the smallest hashes, negative: a heap's first is its least
+    for pair in scoring_queries.iter_pairs(dataset, Inputs.REFERENCES):
         at = lot(seed, *pair.key, separator=" ") >> (BITS - 96)
         if not pair.prediction or at in seen:
             continue
         seen.add(at)
         entry = (-at, pair.answer_id)
-        if len(drawn) < n:
-            heapq.heappush(drawn, entry)
+        if len(smallest) < n:
+            heapq.heappush(smallest, entry)
         else:
-            heapq.heappushpop(drawn, entry)
-    order = {answer_id: place for place, (_, answer_id) in enumerate(sorted(drawn, reverse=True))}
-    found = scoring_queries.pairs(dataset, order)
-    return sorted(found, key=lambda pair: order[pair.answer_id]), len(seen)
+            heapq.heappushpop(smallest, entry)
+    order = {
+        answer_id: place for place, (_, answer_id) in enumerate(sorted(smallest, reverse=True))
+    }
+    pairs = scoring_queries.pairs(dataset, order)
+    return sorted(pairs, key=lambda pair: order[pair.answer_id]), len(seen)
 
 
-def calibrate(points: Sequence[Point], wanted: Mapping[str, Any]) -> tuple[Calibration, Trial]:
-    """The band that these points in random order give. Raises two_stages.NoBandError."""
-    return two_stages.calibrate(
-        points, threshold=wanted["threshold"], most_wrong=wanted["most_wrong"]
-    )
+def calibrate(points: Sequence[Point], spec: Mapping[str, Any]) -> tuple[Calibration, Trial]:
+    """The band fitted to these points, which are in random order. Raises two_stages.NoBandError."""
+    return two_stages.calibrate(points, threshold=spec["threshold"], most_wrong=spec["most_wrong"])
 
 
-def made(band: Calibration, trial: Trial, wanted: Mapping[str, Any]) -> Scorer:
-    """The scorer with that band. Raises ModelError."""
+def make_scorer(band: Calibration, trial: Trial, spec: Mapping[str, Any]) -> Scorer:
+    """Get or create the scorer with this band. Raises ModelError."""
     calibration = json.loads(json.dumps(asdict(band)))  # as the database gives it back
     digest = hashlib.sha256(json.dumps(calibration, sort_keys=True).encode()).hexdigest()
-    return similarity.made(
-        _name(wanted),
-        f"{wanted['first']} then {wanted['second']}, threshold {band.threshold:g},"
+    return similarity.make_scorer(
+        _scorer_name(spec),
+        f"{spec['first']} then {spec['second']}, threshold {band.threshold:g},"
         f" band {band.low:g} to {band.high:g}, calibration {digest[:16]}",
         {
             "kind": TWO_STAGE,
-            "asked": dict(wanted),
+            "asked": dict(spec),
             "calibration": calibration,
             "trial": asdict(trial),
         },
     )
 
 
-def calibrated(params: Mapping[str, Any]) -> Scorer:
-    """The scorer that a scoring job was started with. Raises ModelError where other models are at hand."""
+def scorer_of_job(params: Mapping[str, Any]) -> Scorer:
+    """The scorer that a scoring job was started with. Raises ModelError if this worker's models differ."""
     scorer = Scorer.objects.get(pk=params["calibrated"])
     first, second = models(params)
-    for at_hand, wanted in (
+    for version, calibrated_version in (
         (first.version, scorer.identity["asked"]["first"]),
         (second.version, scorer.identity["asked"]["second"]),
     ):
-        if at_hand != wanted:
+        if version != calibrated_version:
             raise ModelError(
-                f"This worker has {at_hand}, and {scorer.short} was calibrated with {wanted}. Give every"
+                f"This worker has {version}, and {scorer.short} was calibrated with {calibrated_version}. Give every"
                 " worker the same models, or cancel the job and start it again."
             )
     return scorer
@@ -162,7 +166,7 @@ def trial_of(scorer: Scorer) -> Trial:
 
 
 def begin_scoring(*, job: Job, scorer: Scorer) -> Job:
-    """The job that scores all answers by the calibrated scorer, after the one that calibrated it."""
+    """Start the job that scores all answers with the calibrated scorer, or return the unfinished one."""
     dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
     key = f"{dataset} sas {scorer.short}"[-200:]
     same = dataset.study.jobs.unfinished().filter(kind="score", key=key).first()

@@ -1,4 +1,4 @@
-"""Which passages are relevant for turns whose truth names none: those that hold the truth's answer."""
+"""Derive the relevant passages of turns whose truth names none: those that contain its answer."""
 
 import hashlib
 from collections import defaultdict
@@ -13,7 +13,7 @@ from scoring.derived_relevance import span_f1
 from scoring.models import Relevance
 from scoring.retrieval import relevant_passages
 
-MOST_SAID = 12
+MOST_KEYS_NAMED = 12
 
 
 def is_needed(dataset: Dataset) -> bool:
@@ -29,19 +29,18 @@ def derive(
     *,
     begin_at: int = 0,
 ) -> int:
-    """Find what is relevant for these turns where nothing was derived, or more passages are known since; each
-    turn is written as soon as it is found. Returns of how many it was found here.
+    """Derive relevance for those of these turns that have none, or got more passages since. Returns how many
+    turns this call derived; each is written at once.
 
-    Passages are looked for among those offered for the turn and those that any run cites on it, so that
-    recall means the same for every run: what is found says the same for every measure, and is seen by all at
-    once. Workers that derive the same turns for several measures together begin at different ones, and do not
-    derive what another has derived meanwhile.
+    The passages considered are those offered for the turn and those that any run cites on it, so that recall
+    means the same for every run and every measure. Workers that derive the same turns for several measures
+    begin at different turns, and skip a turn that another worker has derived meanwhile.
     """
     references = scoring_queries.references(dataset, turns)
-    named = scoring_queries.relevant(dataset, turns)
-    asked = [pk for pk in turns if pk in references and pk not in named]
-    known, kept = _known(asked), _kept(asked)
-    old = [pk for pk in asked if kept.get(pk) != _digest(known[pk])]
+    named = scoring_queries.relevant_docids(dataset, turns)
+    unnamed = [pk for pk in turns if pk in references and pk not in named]
+    known, stored = _known_docids(unnamed), _stored_digests(unnamed)
+    old = [pk for pk in unnamed if stored.get(pk) != _digest(known[pk])]
     place = begin_at % len(old) if old else 0
     n_derived = 0
     for pk in (*old[place:], *old[:place]):
@@ -51,38 +50,38 @@ def derive(
 
 
 def _derive(dataset: Dataset, turn: int, references: Sequence[str], known: set[str]) -> int:
-    """1 if it was found here; 0 if others had found it from all that is known."""
+    """Returns 1 if this call wrote the turn, 0 if another worker had derived it from the same passages."""
     while True:
-        kept, digest = _kept([turn]).get(turn), _digest(known)
-        if kept == digest:
+        stored, digest = _stored_digests([turn]).get(turn), _digest(known)
+        if stored == digest:
             return 0
         texts = _texts(dataset, sorted(known))
         docids = sorted(relevant_passages((), texts, references, span_f1))
-        if _written(turn, docids, digest, instead_of=kept):
+        if _write(turn, docids, digest, instead_of=stored):
             return 1
-        # Somebody else was first, who may have known less than is known now, or more than was known here.
-        known = _known([turn])[turn]
+        # Another worker was first, perhaps with fewer passages than there are now, perhaps with more than here.
+        known = _known_docids([turn])[turn]
 
 
-def _written(turn: int, docids: list[str], digest: str, *, instead_of: str | None) -> bool:
-    """Whether it was: not where another worker has written the turn meanwhile."""
-    found = {"docids": docids, "known_sha256": digest}
+def _write(turn: int, docids: list[str], digest: str, *, instead_of: str | None) -> bool:
+    """Returns False if another worker has written the turn meanwhile."""
+    fields = {"docids": docids, "known_sha256": digest}
     if instead_of is None:
-        _, is_new = Relevance.objects.get_or_create(turn_id=turn, defaults=found)
+        _, is_new = Relevance.objects.get_or_create(turn_id=turn, defaults=fields)
         return is_new
     old = Relevance.objects.filter(turn=turn, known_sha256=instead_of)
-    return bool(old.update(**found))
+    return bool(old.update(**fields))
 
 
-def underived(dataset: Dataset) -> TurnQuerySet:
-    """The turns for which it takes a derivation to know what is relevant, and there is none yet."""
-    said = Answer.objects.references(dataset).filter(turn=OuterRef("pk"), text__regex=r"\S")
-    return Turn.objects.of(dataset).filter(Exists(said), truth_passages=[], relevance=None)
+def underived_turns(dataset: Dataset) -> TurnQuerySet:
+    """The turns that need a derivation and have none yet."""
+    references = Answer.objects.references(dataset).filter(turn=OuterRef("pk"), text__regex=r"\S")
+    return Turn.objects.of(dataset).filter(Exists(references), truth_passages=[], relevance=None)
 
 
 @dataclass(frozen=True)
-class Missing:
-    """Turns on which nothing is derived yet: how many, and the keys of the first."""
+class MissingRelevance:
+    """The number of turns without derived relevance, and the keys of the first of them."""
 
     n: int
     first: tuple[str, ...]
@@ -92,20 +91,20 @@ class Missing:
         return self.n - len(self.first)
 
 
-def missing(dataset: Dataset) -> Missing | None:
-    """What a derivation that was cancelled, or has not come to its end, left out; None where that is nothing."""
-    turns = underived(dataset)
+def missing_relevance(dataset: Dataset) -> MissingRelevance | None:
+    """What a cancelled or unfinished derivation has left out; None if it left out nothing."""
+    turns = underived_turns(dataset)
     n = turns.count()
-    return Missing(n, tuple(turn.key for turn in turns[:MOST_SAID])) if n else None
+    return MissingRelevance(n, tuple(turn.key for turn in turns[:MOST_KEYS_NAMED])) if n else None
 
 
-def _kept(turns: Collection[int]) -> dict[int, str]:
+def _stored_digests(turns: Collection[int]) -> dict[int, str]:
     rows = Relevance.objects.filter(turn__in=turns)
     return dict(rows.values_list("turn_id", "known_sha256"))
 
 
-def _known(turns: Collection[int]) -> dict[int, set[str]]:
-    """The ids of the passages with a text that each turn knows."""
+def _known_docids(turns: Collection[int]) -> dict[int, set[str]]:
+    """By turn, the ids of the passages with text that are offered for it or cited on it."""
     offered = Offer.objects.filter(turn__in=turns, passage__text__isnull=False)
     cited = Citation.objects.filter(
         answer__turn__in=turns, answer__run__staged_by=None, passage__text__isnull=False
@@ -126,7 +125,9 @@ def _digest(docids: Collection[str]) -> str:
 
 def _texts(dataset: Dataset, docids: list[str]) -> dict[str, str]:
     texts: dict[str, str] = {}
-    for start in range(0, len(docids), scoring_queries.MOST_NAMED):
-        part = dataset.passages.filter(docid__in=docids[start : start + scoring_queries.MOST_NAMED])
+    for start in range(0, len(docids), scoring_queries.MOST_KEYS_PER_QUERY):
+        part = dataset.passages.filter(
+            docid__in=docids[start : start + scoring_queries.MOST_KEYS_PER_QUERY]
+        )
         texts |= {docid: text or "" for docid, text in part.values_list("docid", "text")}
     return texts

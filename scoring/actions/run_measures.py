@@ -1,4 +1,4 @@
-"""The runs of a data set under every scorer: at once where there is little to count, otherwise by a job."""
+"""Runs compared under every scorer of a data set: within the request if that is fast, otherwise by a job."""
 
 from collections.abc import Sequence
 from math import comb
@@ -12,7 +12,7 @@ from jobs.models import Job, JobState
 from scoring import queries as scoring_queries
 from scoring.actions import value_matrix
 from scoring.denominators import Denominator
-from scoring.figures import Comparison, Figure, Likeness
+from scoring.figures import Comparison, Figure, ScorerCorrelation
 from scoring.models import Scorer
 from scoring.registry import MEASURES, Inputs
 
@@ -29,12 +29,12 @@ MOST_PAIRS = 100_000
 
 
 def scorers(dataset: Dataset) -> list[Scorer]:
-    """Those that know the data set, measures of one kind side by side."""
-    return sorted(scoring_queries.scorers(dataset), key=_place)
+    """The scorers that have scores for the data set, sorted by kind of measure."""
+    return sorted(scoring_queries.scorers(dataset), key=_sort_key)
 
 
-def _place(scorer: Scorer) -> tuple[int, int, str, str, int]:
-    """Measures of one kind side by side, in the registry's order; then SAS, then those from elsewhere."""
+def _sort_key(scorer: Scorer) -> tuple[int, int, str, str, int]:
+    """By kind; within a kind the registry's measures in its order, then models, then imported scorers."""
     measures = list(MEASURES)
     kind = list(Inputs).index(scoring_queries.inputs_of(scorer.metric))
     place = measures.index(scorer.metric) if scorer.metric in MEASURES else len(measures)
@@ -42,24 +42,28 @@ def _place(scorer: Scorer) -> tuple[int, int, str, str, int]:
 
 
 def is_at_once(dataset: Dataset, scorers: Sequence[Scorer]) -> bool:
-    """Whether a page may count while somebody waits."""
-    runs = value_matrix.competing(dataset)
+    """Whether the comparison is small enough to compute within a request."""
+    runs = value_matrix.competing_runs(dataset)
     n_pairs = comb(len(runs), 2) * comb(len(scorers), 2)
     n_answers = sum(run.n_answers for run in runs)
-    return n_answers * len(scorers) <= scoring_queries.MOST_AT_ONCE and n_pairs <= MOST_PAIRS
+    return (
+        n_answers * len(scorers) <= scoring_queries.MOST_ANSWERS_AT_ONCE and n_pairs <= MOST_PAIRS
+    )
 
 
 def basis(dataset: Dataset, scorers: Sequence[Scorer]) -> dict[str, Any]:
-    """What a comparison rests on: while it is the same, so is the comparison."""
+    """The inputs of a comparison: equal inputs give an equal comparison."""
     return {
         "dataset": dataset.pk,
-        "runs": [run.pk for run in value_matrix.competing(dataset)],
+        "runs": [run.pk for run in value_matrix.competing_runs(dataset)],
         "scorers": {str(scorer.pk): scoring_queries.n_scores(scorer) for scorer in scorers},
     }
 
 
-def compared(dataset: Dataset, scorers: Sequence[Scorer], denominator: Denominator) -> Comparison:
-    """Counted now. There must be a run."""
+def comparison_now(
+    dataset: Dataset, scorers: Sequence[Scorer], denominator: Denominator
+) -> Comparison:
+    """Computes the comparison. There must be at least one run."""
     from scoring import run_comparison  # noqa: PLC0415  numpy, of which no other page has need
 
     frame = value_matrix.frame(dataset)
@@ -75,19 +79,21 @@ def compared(dataset: Dataset, scorers: Sequence[Scorer], denominator: Denominat
             for scorer, column in columns.items()
             for run, figure in zip(frame.runs, column.figures, strict=True)
         },
-        likenesses=tuple(run_comparison.likenesses(columns, value_matrix.layout(frame.runs))),
+        correlations=tuple(
+            run_comparison.scorer_correlations(columns, value_matrix.layout(frame.runs))
+        ),
         n_clusters=len(set(frame.clusters)),
     )
 
 
-def counted(dataset: Dataset) -> Job | None:
-    """The newest job that has counted it."""
-    done = dataset.study.jobs.filter(kind=KIND, key=str(dataset), state=JobState.DONE)
-    return done.order_by("-pk").first()
+def newest_job(dataset: Dataset) -> Job | None:
+    """The newest finished job that compared the runs of the data set."""
+    finished = dataset.study.jobs.filter(kind=KIND, key=str(dataset), state=JobState.DONE)
+    return finished.order_by("-pk").first()
 
 
 def comparison_of(job: Job, denominator: Denominator) -> Comparison:
-    """What a job that is done found by one of the denominators."""
+    """The result of a finished job for one denominator."""
     figures = {
         (run, chunk.params["scorer"]): Figure(*figure)
         for chunk in job.chunks.parts()
@@ -95,12 +101,12 @@ def comparison_of(job: Job, denominator: Denominator) -> Comparison:
             job.params["runs"], chunk.result["figures"][denominator], strict=True
         )
     }
-    likenesses = tuple(Likeness(*row) for row in job.result["likenesses"][denominator])
-    return Comparison(figures, likenesses, job.result["n_clusters"])
+    correlations = tuple(ScorerCorrelation(*row) for row in job.result["likenesses"][denominator])
+    return Comparison(figures, correlations, job.result["n_clusters"])
 
 
 def begin(*, dataset: Dataset, by: User) -> Job:
-    """Raises NothingToCountError."""
+    """Start the job that compares the runs. Raises NothingToCountError."""
     permissions.require(by, dataset.study, Role.REQUESTER)
     params = basis(dataset, scorers(dataset))
     if not (params["runs"] and params["scorers"]):

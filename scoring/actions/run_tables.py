@@ -1,4 +1,4 @@
-"""The runs of a data set under its scorers as a table is shown: on the page, in its files, by the command."""
+"""The table of runs and scorers that the page, its downloads and the command `scores` show."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,14 +12,14 @@ from scoring.actions import run_measures
 from scoring.denominators import Denominator
 from scoring.figures import ORIGINAL, REWRITTEN, Comparison, Figure
 from scoring.models import Scorer
-from scoring.presenter import Shown, ShownRun, ShownScorer
+from scoring.presenter import ScoresTable, TableRun, TableScorer
 
 # Of a run or a scorer that has come since a job counted.
 UNCOUNTED = Figure(None, "not counted yet", None, None, "", 0, 0, 0, 0)
 
 
-def runs(dataset: Dataset) -> QuerySet[Run]:
-    """Those that compete, by what they were asked: original questions, rewritten ones, others, unsaid."""
+def sorted_runs(dataset: Dataset) -> QuerySet[Run]:
+    """Systems and baselines, sorted by setup: original questions, rewritten ones, others, none given."""
     places = Case(
         When(setup=ORIGINAL, then=Value(0)),
         When(setup=REWRITTEN, then=Value(1)),
@@ -32,25 +32,25 @@ def runs(dataset: Dataset) -> QuerySet[Run]:
 
 
 def figures_of(run: Run, scorers: Iterable[Scorer], comparison: Comparison) -> list[Figure]:
-    """One for each scorer, in their order."""
+    """The run's figure under each scorer, in the order of the scorers."""
     return [comparison.figures.get((run.pk, scorer.pk), UNCOUNTED) for scorer in scorers]
 
 
-def shown(
+def scores_table(
     dataset: Dataset,
     scorers: Sequence[Scorer],
     denominator: Denominator,
     comparison: Comparison,
     rows: Iterable[Run],
-) -> Shown:
-    return Shown(
+) -> ScoresTable:
+    return ScoresTable(
         dataset=str(dataset),
         denominator=denominator,
         n_clusters=comparison.n_clusters,
-        scorers=[shown_scorer(scorer) for scorer in scorers],
+        scorers=[table_scorer(scorer) for scorer in scorers],
         rows=[
             (
-                ShownRun(run.name, run.kind, run.team, run.system, run.setup),
+                TableRun(run.name, run.kind, run.team, run.system, run.setup),
                 figures_of(run, scorers, comparison),
             )
             for run in rows
@@ -58,8 +58,8 @@ def shown(
     )
 
 
-def shown_scorer(scorer: Scorer) -> ShownScorer:
-    return ShownScorer(
+def table_scorer(scorer: Scorer) -> TableScorer:
+    return TableScorer(
         metric=scorer.metric,
         label=scorer.label,
         name=scorer.name,
@@ -69,16 +69,16 @@ def shown_scorer(scorer: Scorer) -> ShownScorer:
     )
 
 
-def compared(
+def current_comparison(
     dataset: Dataset, scorers: Sequence[Scorer], denominator: Denominator, *, by: User
 ) -> Comparison:
-    """As the page has it: counted here, or where that is too much for a page, by its job, which is done now
-    unless one has counted just this. Raises NothingToCountError, JobStateError, JobFailedError.
+    """The comparison of the data set as it is now. A large one is run as the page's job, unless a finished job
+    has the same inputs. Raises NothingToCountError, JobStateError, JobFailedError.
     """
     permissions.require(by, dataset.study, Role.REQUESTER)
     if run_measures.is_at_once(dataset, scorers):
-        return run_measures.compared(dataset, scorers, denominator)
-    job = run_measures.counted(dataset)
+        return run_measures.comparison_now(dataset, scorers, denominator)
+    job = run_measures.newest_job(dataset)
     if job is None or job.params != run_measures.basis(dataset, scorers):
         job = execution.run(run_measures.begin(dataset=dataset, by=by))
     return run_measures.comparison_of(job, denominator)

@@ -1,4 +1,4 @@
-"""Scores that were computed elsewhere."""
+"""Import scores that were computed elsewhere."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -50,35 +50,35 @@ def save(
     by: User,
     leave_out_unknown: bool = False,
 ) -> ImportedScores:
-    """Attach scores to answers. The same values again change nothing; others are refused.
+    """Attach scores to answers. Importing equal values again changes nothing.
 
-    Scores of runs or turns that are not there are problems, unless they are to be left out. Raises
-    ValidationError where the scorer cannot be called so.
+    Raises ScoresChangedError if an answer has another value by this scorer, ImportProblems if scores name
+    unknown runs or turns (unless `leave_out_unknown`), and ValidationError if the scorer's name is invalid.
     """
     permissions.require(by, dataset.study, Role.REQUESTER)
     records = list(records)
     answers = _answer_ids(dataset)
-    known = [each for each in records if (each.run, each.turn_id) in answers]
+    known = [record for record in records if (record.run, record.turn_id) in answers]
     if len(known) < len(records) and not leave_out_unknown:
         raise ImportProblems(
             Problem(
                 file,
                 "row",
-                each.index,
+                record.index,
                 "id",
-                f"{each.turn_id} of the run {each.run}",
+                f"{record.turn_id} of the run {record.run}",
                 "has no answer",
             )
-            for each in records
-            if (each.run, each.turn_id) not in answers
+            for record in records
+            if (record.run, record.turn_id) not in answers
         )
-    wanted = {answers[each.run, each.turn_id]: each.value for each in known}
-    return _write(dataset, metric, scorer, wanted, by, n_left_out=len(records) - len(known))
+    values = {answers[record.run, record.turn_id]: record.value for record in known}
+    return _write(dataset, metric, scorer, values, by, n_left_out=len(records) - len(known))
 
 
 @transaction.atomic
 def _write(
-    dataset: Dataset, metric: str, name: str, wanted: dict[int, float], by: User, *, n_left_out: int
+    dataset: Dataset, metric: str, name: str, values: dict[int, float], by: User, *, n_left_out: int
 ) -> ImportedScores:
     lock_study(dataset.study)
     scorer = _scorer(dataset.study, metric, name)
@@ -87,17 +87,17 @@ def _write(
             "answer_id", "value"
         )
     )
-    other = [pk for pk, value in wanted.items() if pk in stored and stored[pk] != value]
+    other = [pk for pk, value in values.items() if pk in stored and stored[pk] != value]
     if other:
         raise ScoresChangedError(
             f"the scorer {name} has other values for {len(other)} of these answers:"
             " import the file under another scorer name"
         )
-    new = {pk: value for pk, value in wanted.items() if pk not in stored}
+    new = {pk: value for pk, value in values.items() if pk not in stored}
     ImportedScore.objects.bulk_create(
         ImportedScore(scorer=scorer, answer_id=pk, value=value) for pk, value in new.items()
     )
-    imported = ImportedScores(scorer.short, len(new), len(wanted) - len(new), n_left_out)
+    imported = ImportedScores(scorer.short, len(new), len(values) - len(new), n_left_out)
     if new:
         events.record(
             study=dataset.study,
@@ -112,19 +112,19 @@ def _write(
 
 
 def _scorer(study: Study, metric: str, name: str) -> Scorer:
-    """The study's scorer of that name, made where there is none. Raises ValidationError."""
-    wanted = {"study": study, "metric": metric, "name": name, "version": VERSION}
-    found = Scorer.objects.filter(**wanted).first()
-    if found is None:
+    """Get or create the study's scorer of that name. Raises ValidationError."""
+    fields = {"study": study, "metric": metric, "name": name, "version": VERSION}
+    scorer = Scorer.objects.filter(**fields).first()
+    if scorer is None:
         _require_own_name(metric, name)
-        found = Scorer(**wanted)
-        found.full_clean(exclude=["identity", "study"])
-        found.save()
-    return found
+        scorer = Scorer(**fields)
+        scorer.full_clean(exclude=["identity", "study"])
+        scorer.save()
+    return scorer
 
 
 def _require_own_name(metric: str, name: str) -> None:
-    """Refuse the name of what is computed here: its scores would be taken for the others."""
+    """Refuse the name of a scorer that this program computes: the two could not be told apart."""
     computed = MEASURES[metric].scorer if metric in MEASURES else DEFAULT_SCORER
     if name == computed:
         raise ValidationError(

@@ -1,4 +1,4 @@
-"""Scoring as jobs, a job for each metric; what is started twice is joined."""
+"""Start scoring jobs, one a metric; an equal job that is unfinished is joined."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +18,7 @@ from scoring.registry import DEFAULTS, MEASURES, Inputs
 METRICS = (*MEASURES, *Metric.values)
 # What is computed where nobody says which.
 DEFAULT_METRICS = (*DEFAULTS, Metric.SAS.value)
-OF_RETRIEVAL = {name for name, each in MEASURES.items() if each.inputs is Inputs.RETRIEVAL}
+RETRIEVAL_METRICS = {name for name, each in MEASURES.items() if each.inputs is Inputs.RETRIEVAL}
 
 
 @transaction.atomic
@@ -32,16 +32,15 @@ def score(
     two_stages: TwoStages | None = None,
     derive_relevance: bool = True,
 ) -> list[Job]:
-    """A job for each metric. `model` is where any worker finds the similarity model, for SAS.
+    """Start a job for each metric. `model` names the similarity model for SAS, in a way every worker resolves.
 
-    For SAS in two stages it is the job that calibrates them, which starts the one that scores. Rankings on
-    turns whose truth names no passage are measured against those that hold its answer, or left out without
-    `derive_relevance`. Raises JobStateError where one is unfinished that was started otherwise; then none
-    is started.
+    For SAS in two stages it starts the calibration, which starts the scoring. With `derive_relevance` a
+    ranking on a turn whose truth names no passage is measured against the passages that contain its answer;
+    otherwise it is left out. Raises JobStateError, and starts no job, if an unfinished job has other settings.
     """
     derives = derive_relevance and derived_relevance.is_needed(dataset)
     return [
-        calibration.begin(dataset=dataset, model=model, bf16=bf16, wanted=two_stages, by=by)
+        calibration.begin(dataset=dataset, model=model, bf16=bf16, settings=two_stages, by=by)
         if two_stages and metric == Metric.SAS
         else _begin(dataset, metric, _params(metric, model, bf16, derives=derives), by)
         for metric in metrics
@@ -50,7 +49,7 @@ def score(
 
 def _params(metric: str, model: str, bf16: bool, *, derives: bool) -> dict[str, Any]:
     params = {"metric": metric, "scorer": model if metric == Metric.SAS else "", "bf16": bf16}
-    return params | ({"derives_relevance": True} if derives and metric in OF_RETRIEVAL else {})
+    return params | ({"derives_relevance": True} if derives and metric in RETRIEVAL_METRICS else {})
 
 
 def _begin(dataset: Dataset, metric: str, params: dict[str, Any], by: User) -> Job:
@@ -72,7 +71,7 @@ def import_scores(
     leave_out_unknown: bool,
     by: User,
 ) -> Job:
-    """The job that reads the one file of the upload and attaches its scores."""
+    """Start the job that reads the one file of the upload and attaches its scores."""
     (path,) = upload.paths
     mark = f" (upload {upload.name[:8]})"
     return jobs.start(

@@ -1,4 +1,4 @@
-"""Similarity models as scorers of the database. Loads torch when a model is first wanted: only jobs do."""
+"""Similarity models as Scorer rows. Loads torch when a model is first used, which only jobs do."""
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
@@ -28,35 +28,35 @@ NOT_COMPARABLE = "not comparable with published BERTScores"
 
 @lru_cache(maxsize=2)  # as many as two stages take
 def model(name: str, *, bf16: bool = False) -> "Similarity":
-    """The model, kept while this process works on chunks of it. Raises ModelError."""
+    """The loaded model; the process keeps it for the next chunk. Raises ModelError."""
     from scoring import sas  # noqa: PLC0415  seconds and much memory, which exact match and F1 do without
 
     return sas.load(name, bf16=bf16)
 
 
-def best(name: str, pairs: Sequence[Pair], *, bf16: bool = False) -> list[float]:
-    """The maximum over the references of each pair; all of them in one call, so that they batch."""
+def best_similarities(name: str, pairs: Sequence[Pair], *, bf16: bool = False) -> list[float]:
+    """For each pair the maximum over its references. One call for all pairs, so that the model can batch."""
     flat = [(pair.prediction, reference) for pair in pairs for reference in pair.references]
     numbers = iter(model(name, bf16=bf16).similarities(flat))
     return [round(max(next(numbers) for _ in pair.references), DIGITS) for pair in pairs]
 
 
 def scorer(name: str, *, bf16: bool = False) -> Scorer:
-    """The scorer of the model in the version that is at hand. Raises ModelError."""
+    """The scorer of the model in this worker's version. Raises ModelError."""
     identity = model(name, bf16=bf16).identity
-    return made(identity.name, identity.version, _as_stored(identity))
+    return make_scorer(identity.name, identity.version, _stored_identity(identity))
 
 
 def bert_scorer(metric: str) -> Scorer:
-    """The embedded model as the scorer of one of BERTScore's numbers. Raises ModelError."""
+    """The scorer of one of BERTScore's metrics by the embedded model. Raises ModelError."""
     identity = model(DEFAULT_SCORER, bf16=False).identity
     version = f"{identity.version}, {NOT_COMPARABLE}"
-    return made(identity.name, version, _as_stored(identity), metric=metric)
+    return make_scorer(identity.name, version, _stored_identity(identity), metric=metric)
 
 
 def bert_scores(metrics: Collection[str], pairs: Sequence[Pair]) -> dict[str, list[float]]:
-    """By metric, the maximum over the references of each pair; 0 where a text has no token (a zero-width space,
-    say), as of an empty answer. The texts are embedded once for all metrics. Raises ModelError.
+    """By metric, for each pair the maximum over its references; 0 if a text has no token (only a zero-width
+    space, say), as for an empty answer. Texts are embedded once for all metrics. Raises ModelError.
     """
     from scoring import bertscore, sas  # noqa: PLC0415  as above
 
@@ -74,7 +74,7 @@ def bert_scores(metrics: Collection[str], pairs: Sequence[Pair]) -> dict[str, li
     return best
 
 
-def _as_stored(identity: Identity) -> dict[str, Any]:
+def _stored_identity(identity: Identity) -> dict[str, Any]:
     return {
         "kind": identity.kind,
         "revision": identity.revision,
@@ -83,23 +83,25 @@ def _as_stored(identity: Identity) -> dict[str, Any]:
     }
 
 
-def made(
+def make_scorer(
     name: str, version: str, identity: dict[str, Any], *, metric: str = Metric.SAS.value
 ) -> Scorer:
-    """The scorer of that name and version, made where there is none. Raises ModelError."""
-    wanted = Scorer(metric=metric, name=name, version=version)
+    """Get or create the scorer of that name and version. Raises ModelError if the name is invalid."""
+    candidate = Scorer(metric=metric, name=name, version=version)
     try:
-        wanted.clean_fields(exclude=["identity", "study"])
-        wanted.validate_constraints(exclude=["version"])  # that there is one already is no matter
+        candidate.clean_fields(exclude=["identity", "study"])
+        candidate.validate_constraints(
+            exclude=["version"]
+        )  # that there is one already is no matter
     except ValidationError as error:
         raise ModelError(
             f"The model {name} cannot be called so: {validation_message(error)}. Rename its folder."
         ) from error
-    found, _ = Scorer.objects.get_or_create(
-        metric=wanted.metric,
-        name=wanted.name,
-        version=wanted.version,
+    scorer, _ = Scorer.objects.get_or_create(
+        metric=candidate.metric,
+        name=candidate.name,
+        version=candidate.version,
         study=None,
         defaults={"identity": identity},
     )
-    return found
+    return scorer

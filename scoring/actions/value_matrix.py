@@ -8,7 +8,7 @@ from math import isnan, nan
 from corpus.models import Answer, Dataset, Run, RunKind, Turn
 from corpus.records import turn_id
 from scoring import queries as scoring_queries
-from scoring.denominators import Denominator, MeasuredTurn, counted, is_measured
+from scoring.denominators import Denominator, MeasuredTurn, averaged_values, is_measured
 from scoring.figures import ORIGINAL, REWRITTEN, SETUPS, Layout, RunValues
 from scoring.models import Metric, Scorer
 from scoring.registry import MEASURES, Inputs
@@ -26,7 +26,7 @@ WITHOUT = {
 
 @dataclass(frozen=True)
 class Frame:
-    """What every scorer's values are put into: the runs that compete, and the turns in their order."""
+    """The axes of the matrix, the same for every scorer: the competing runs and the ordered turns."""
 
     dataset: Dataset
     runs: Sequence[Run]
@@ -35,8 +35,8 @@ class Frame:
     references: Mapping[int, tuple[str, ...]]
 
 
-def competing(dataset: Dataset, only: Collection[int] | None = None) -> list[Run]:
-    """The data set's systems and baselines, or those named, in one order everywhere."""
+def competing_runs(dataset: Dataset, only: Collection[int] | None = None) -> list[Run]:
+    """The data set's systems and baselines, or those of `only`, in a fixed order."""
     runs = dataset.runs.exclude(kind=RunKind.REFERENCE).order_by("pk")
     return list(runs if only is None else runs.filter(pk__in=only))
 
@@ -49,7 +49,7 @@ def layout(runs: Sequence[Run]) -> Layout:
 
 
 def frame(dataset: Dataset, only: Collection[int] | None = None) -> Frame:
-    """Of all runs that compete, or those named."""
+    """The frame of all competing runs, or of those of `only`."""
     of_turn = ("pk", "number", "rewrite", "truth_passages", "conversation__key")
     references = scoring_queries.references(dataset)
     turns: dict[int, MeasuredTurn] = {}
@@ -65,13 +65,13 @@ def frame(dataset: Dataset, only: Collection[int] | None = None) -> Frame:
             has_relevant=bool(passages),
         )
         clusters.append(conversation)
-    return Frame(dataset, competing(dataset, only), turns, clusters, references)
+    return Frame(dataset, competing_runs(dataset, only), turns, clusters, references)
 
 
 def pairs_of_systems(runs: Sequence[Run]) -> list[tuple[int, int]]:
-    """The places of each system's run on original and of its run on rewritten questions.
+    """For each system the positions of its run on original and of its run on rewritten questions.
 
-    A system is known by team and name. One that has neither, or several runs of a setup, has no pair.
+    A system is identified by team and name. One without either, or with several runs of a setup, has no pair.
     """
     found: dict[tuple[str, str], dict[str, list[int]]] = {}
     for place, run in enumerate(runs):
@@ -86,8 +86,8 @@ def pairs_of_systems(runs: Sequence[Run]) -> list[tuple[int, int]]:
 
 
 def inputs_of(scorer: Scorer) -> Inputs:
-    """What the scorer's means are over. What nothing is worth is known of the measures of here only:
-    any other counts where it was given."""
+    """What the scorer's means are over. Only measures of this program define the value of a missing answer;
+    any other scorer counts where it gave a value."""
     is_known = scorer.metric in MEASURES or scorer.metric == Metric.SAS
     inputs = scoring_queries.inputs_of(scorer.metric) if is_known else Inputs.ALONE
     # What a ranking from elsewhere was held against is not known: not only truth names relevant passages.
@@ -101,81 +101,85 @@ def run_values(
     beat: Callable[[], None] = lambda: None,
 ) -> dict[Denominator, list[RunValues]]:
     """The values of each run by the scorer, in the frame's order."""
-    frame = _as_known_to(scorer, frame)
-    given, waiting = _given(frame, scorer, beat)
-    inputs, when_empty = inputs_of(scorer), _when_empty(frame, scorer)
-    found: dict[Denominator, list[RunValues]] = {each: [] for each in denominators}
+    frame = _frame_for_scorer(scorer, frame)
+    values_by_run, waiting = _values_by_run(frame, scorer, beat)
+    inputs, when_empty = inputs_of(scorer), _value_when_empty(frame, scorer)
+    by_denominator: dict[Denominator, list[RunValues]] = {
+        denominator: [] for denominator in denominators
+    }
     for run in frame.runs:
         beat()
         own = {
             turn.key: value
-            for turn, value in zip(frame.turns.values(), given[run.pk], strict=True)
+            for turn, value in zip(frame.turns.values(), values_by_run[run.pk], strict=True)
             if not isnan(value)
         }
-        for denominator, of_runs in found.items():
-            asked = [
+        for denominator, of_runs in by_denominator.items():
+            measured = [
                 (turn, waits)
                 for turn, waits in zip(frame.turns.values(), waiting[run.pk], strict=True)
                 if is_measured(turn, inputs, denominator)
             ]
-            n_waiting = sum(waits for _, waits in asked)
-            over = counted(
+            n_waiting = sum(waits for _, waits in measured)
+            averaged = averaged_values(
                 own,
-                (turn for turn, waits in asked if not waits),
+                (turn for turn, waits in measured if not waits),
                 inputs=inputs,
                 denominator=denominator,
                 when_empty=when_empty,
             )
             of_runs.append(
                 RunValues(
-                    array("d", (over.values.get(turn.key, nan) for turn in frame.turns.values())),
-                    n_not_given=over.n_filled,
+                    array(
+                        "d", (averaged.values.get(turn.key, nan) for turn in frame.turns.values())
+                    ),
+                    n_not_given=averaged.n_filled,
                     n_not_scored=n_waiting,
                     reason="no score yet" if n_waiting else WITHOUT[inputs],
                 )
             )
-    return found
+    return by_denominator
 
 
-def _as_known_to(scorer: Scorer, frame: Frame) -> Frame:
-    """With the turns that have relevant passages also where these were derived, if the scorer does."""
+def _frame_for_scorer(scorer: Scorer, frame: Frame) -> Frame:
+    """The frame, with turns of derived relevance counted as relevant if the scorer derives relevance."""
     if not scorer.derives_relevance:
         return frame
-    relevant = scoring_queries.relevant(frame.dataset, derived=True)
+    relevant = scoring_queries.relevant_docids(frame.dataset, derived=True)
     turns = {pk: replace(turn, has_relevant=pk in relevant) for pk, turn in frame.turns.items()}
     return replace(frame, turns=turns)
 
 
-def _given(
+def _values_by_run(
     frame: Frame, scorer: Scorer, beat: Callable[[], None]
 ) -> tuple[dict[int, "array[float]"], dict[int, bytearray]]:
-    """By run and turn: its value, NaN where it has none, and whether an answer waits for its score."""
+    """By run and turn the value (NaN if there is none), and whether an answer still waits for its score."""
     n_turns = len(frame.turns)
-    given = {run.pk: array("d", [nan]) * n_turns for run in frame.runs}
+    values = {run.pk: array("d", [nan]) * n_turns for run in frame.runs}
     waiting = {run.pk: bytearray(n_turns) for run in frame.runs}
     places = {pk: place for place, pk in enumerate(frame.turns)}
     for part in _parts(list(frame.turns)):
         beat()
-        scored = scoring_queries.scored(frame.dataset, scorer, part)
+        by_answer = scoring_queries.measurable_values(frame.dataset, scorer, part)
         answers = Answer.objects.of_systems(frame.dataset).filter(turn__in=part)
         for pk, run_id, of_turn in answers.values_list("pk", "run_id", "turn_id").iterator():
             # A run that has come since the frame was made is not in it.
-            if pk not in scored or run_id not in given:
+            if pk not in by_answer or run_id not in values:
                 continue
-            value = scored[pk]
+            value = by_answer[pk]
             if value is None:
                 waiting[run_id][places[of_turn]] = 1
             else:
-                given[run_id][places[of_turn]] = value
-    return given, waiting
+                values[run_id][places[of_turn]] = value
+    return values, waiting
 
 
 def _parts(turns: Sequence[int]) -> Iterator[Sequence[int]]:
     return (turns[start : start + TURNS_AT_ONCE] for start in range(0, len(turns), TURNS_AT_ONCE))
 
 
-def _when_empty(frame: Frame, scorer: Scorer) -> Callable[[str], float]:
-    """What an empty answer is worth on a turn: not 0 where the reference has no token either."""
+def _value_when_empty(frame: Frame, scorer: Scorer) -> Callable[[str], float]:
+    """A function from turn to the value of an empty answer: not 0 if the reference has no token either."""
     measure = MEASURES.get(scorer.metric)
     if measure is None or measure.inputs is not Inputs.REFERENCES:
         return lambda turn: 0.0

@@ -5,14 +5,14 @@ from django import template
 from corpus.models import Dataset
 from jobs.models import Job
 from scoring.actions import derived_relevance
-from scoring.figures import SETUPS, Figure, Likeness
+from scoring.figures import SETUPS, Figure, ScorerCorrelation
 
 register = template.Library()
 
 
 @register.filter
-def interval(figure: Figure | Likeness) -> str:
-    """[.200, .300], or why there is none; "" where there is no figure either."""
+def interval(figure: Figure | ScorerCorrelation) -> str:
+    """[.200, .300], or why there is no interval; "" if the figure itself is undefined."""
     if figure.value is None:
         return ""
     if figure.low is None or figure.high is None:
@@ -36,9 +36,9 @@ def questions(setup: str) -> str:
 
 
 @register.simple_tag
-def underived(job: Job) -> derived_relevance.Missing | None:
-    """What a job that derives which passages are relevant has left to derive."""
+def underived(job: Job) -> derived_relevance.MissingRelevance | None:
+    """The turns for which a job that derives relevance has not derived it."""
     if not job.params.get("derives_relevance"):
         return None
     dataset = Dataset.objects.filter(pk=job.params["dataset"]).first()
-    return derived_relevance.missing(dataset) if dataset else None
+    return derived_relevance.missing_relevance(dataset) if dataset else None

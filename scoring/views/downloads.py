@@ -22,21 +22,21 @@ requester = guards.study(Role.REQUESTER)
 @require_safe
 @requester
 def scores_csv(request: StudyRequest, study: Study) -> HttpResponseBase:
-    table = _asked(request, study)
+    table = _table(request, study)
     if table is None:
-        return _not_there(request)
-    rows = scoring_presenter.figure_rows(table.shown())
+        return _redirect_without_table(request)
+    rows = scoring_presenter.figure_rows(table.scores_table())
     return spreadsheet.download("scores.csv", scoring_presenter.FIGURE_COLUMNS, rows)
 
 
 @require_safe
 @requester
 def scores_latex(request: StudyRequest, study: Study) -> HttpResponseBase:
-    table = _asked(request, study)
+    table = _table(request, study)
     if table is None:
-        return _not_there(request)
+        return _redirect_without_table(request)
     return HttpResponse(
-        latex.table(table.shown()),
+        latex.table(table.scores_table()),
         content_type="application/x-tex; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="scores.tex"'},
     )
@@ -45,28 +45,30 @@ def scores_latex(request: StudyRequest, study: Study) -> HttpResponseBase:
 @require_safe
 @requester
 def rankings_csv(request: StudyRequest, study: Study) -> HttpResponseBase:
-    """Every two scorers, whichever the page compares with the others."""
-    table = _asked(request, study)
+    """All pairs of scorers, whichever scorer the page shows."""
+    table = _table(request, study)
     if table is None:
-        return _not_there(request)
+        return _redirect_without_table(request)
     choice = table.choice
-    scorers = {scorer.pk: run_tables.shown_scorer(scorer) for scorer in choice.scorers}
-    likenesses = [
-        each for each in table.comparison.likenesses if {each.one, each.other} <= scorers.keys()
+    scorers = {scorer.pk: run_tables.table_scorer(scorer) for scorer in choice.scorers}
+    correlations = [
+        correlation
+        for correlation in table.comparison.correlations
+        if {correlation.one, correlation.other} <= scorers.keys()
     ]
-    rows = scoring_presenter.likeness_rows(
-        str(choice.dataset), choice.denominator, scorers, likenesses
+    rows = scoring_presenter.correlation_rows(
+        str(choice.dataset), choice.denominator, scorers, correlations
     )
-    return spreadsheet.download("rankings.csv", scoring_presenter.LIKENESS_COLUMNS, rows)
+    return spreadsheet.download("rankings.csv", scoring_presenter.CORRELATION_COLUMNS, rows)
 
 
-def _asked(request: StudyRequest, study: Study) -> Table | None:
-    choice = table_choice.chosen(request, study)
-    if choice is None or not choice.scorers or not run_tables.runs(choice.dataset).exists():
+def _table(request: StudyRequest, study: Study) -> Table | None:
+    choice = table_choice.choice_of(request, study)
+    if choice is None or not choice.scorers or not run_tables.sorted_runs(choice.dataset).exists():
         return None
     return table_choice.table(request, choice)
 
 
-def _not_there(request: StudyRequest) -> HttpResponse:
+def _redirect_without_table(request: StudyRequest) -> HttpResponse:
     messages.info(request, "There is no table to download yet: here it says what is missing.")
     return redirect("scores", study=request.study.slug)

@@ -1,4 +1,4 @@
-"""How scores come: computed by jobs, or imported from a file."""
+"""Pages that start scoring jobs and import scores from a file."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -15,7 +15,7 @@ from jobs.actions.jobs import JobStateError
 from pages.middleware import MB, takes_uploads
 from pages.words import sentence
 from scoring.actions import score_jobs
-from scoring.commands import where_any_worker_finds_it
+from scoring.commands import name_for_workers
 from scoring.forms import ImportForm, ScoreForm
 
 FORM_METHODS = ["GET", "HEAD", "POST"]
@@ -33,21 +33,21 @@ def score_start(request: StudyRequest, study: Study) -> HttpResponse:
     form = ScoreForm(request.POST, study=study)
     if form.is_valid():
         try:
-            return _started(request, form)
+            return _start_jobs(request, form)
         except JobStateError as error:
             form.add_error(None, sentence(error))
     return render(request, "scoring/score_start.html", {"form": form})
 
 
-def _started(request: StudyRequest, form: ScoreForm) -> HttpResponse:
-    given = form.cleaned_data
+def _start_jobs(request: StudyRequest, form: ScoreForm) -> HttpResponse:
+    cleaned = form.cleaned_data
     jobs = score_jobs.score(
-        dataset=given["dataset"],
-        metrics=given["metrics"],
-        model=where_any_worker_finds_it(given["model"]),
-        bf16=given["bf16"],
+        dataset=cleaned["dataset"],
+        metrics=cleaned["metrics"],
+        model=name_for_workers(cleaned["model"]),
+        bf16=cleaned["bf16"],
         two_stages=form.two_stages,
-        derive_relevance=given["derive_relevance"],
+        derive_relevance=cleaned["derive_relevance"],
         by=request.user,
     )
     replies = [shortcuts.leave(request, job) for job in jobs]
@@ -71,20 +71,20 @@ def scores_import(request: StudyRequest, study: Study) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES, study=study)
     if not form.is_valid():
         return _page(request, form)
-    given = form.cleaned_data
+    cleaned = form.cleaned_data
     try:
-        upload = uploads.keep([given["file"]])
+        upload = uploads.keep([cleaned["file"]])
     except OSError as error:
         form.add_error(
             None, f"The file could not be kept ({error.strerror}). Nothing was imported."
         )
         return _page(request, form)
     job = score_jobs.import_scores(
-        dataset=given["dataset"],
+        dataset=cleaned["dataset"],
         upload=upload,
-        metric=given["metric"],
-        scorer=given["scorer"],
-        leave_out_unknown=given["leave_out_unknown"],
+        metric=cleaned["metric"],
+        scorer=cleaned["scorer"],
+        leave_out_unknown=cleaned["leave_out_unknown"],
         by=request.user,
     )
     return shortcuts.leave(request, job)

@@ -1,4 +1,4 @@
-"""What each run comes to under every scorer, and how the scorers rank the runs."""
+"""The scores page: the mean of each run under every scorer, and the correlations of scorers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,15 +28,15 @@ requester = guards.study(Role.REQUESTER)
 @require_safe
 @requester
 def scores(request: StudyRequest, study: Study) -> HttpResponse:
-    choice = table_choice.chosen(request, study)
+    choice = table_choice.choice_of(request, study)
     if choice is None:
         return render(request, "scoring/scores.html", {"datasets": []})
     context = {
         "choice": choice,
         "datasets": choice.datasets,
         "dataset": choice.dataset,
-        "has_runs": run_tables.runs(choice.dataset).exists(),
-        "missing": _underived(choice.dataset, choice.scorers),
+        "has_runs": run_tables.sorted_runs(choice.dataset).exists(),
+        "missing": _missing_relevance(choice.dataset, choice.scorers),
         "has_sas": any(scorer.metric == Metric.SAS for scorer in choice.scorers),
     }
     if context["has_runs"] and choice.scorers:
@@ -44,16 +44,18 @@ def scores(request: StudyRequest, study: Study) -> HttpResponse:
         key = str(choice.dataset)
         context["waiting"] = unfinished.filter(kind=run_measures.KIND, key=key).first()
         table = table_choice.table(request, choice)
-        context |= _tabled(request, table) if table else {"is_uncounted": True}
+        context |= _table_context(request, table) if table else {"is_uncounted": True}
     return render(request, "scoring/scores.html", context)
 
 
-def _underived(dataset: Dataset, scorers: Sequence[Scorer]) -> derived_relevance.Missing | None:
+def _missing_relevance(
+    dataset: Dataset, scorers: Sequence[Scorer]
+) -> derived_relevance.MissingRelevance | None:
     derives = any(scorer.derives_relevance for scorer in scorers)
-    return derived_relevance.missing(dataset) if derives else None
+    return derived_relevance.missing_relevance(dataset) if derives else None
 
 
-def _tabled(request: StudyRequest, table: Table) -> dict[str, Any]:
+def _table_context(request: StudyRequest, table: Table) -> dict[str, Any]:
     choice, job, of_page = table.choice, table.job, table.listing.address_at
     is_old = job is not None and job.params != run_measures.basis(choice.dataset, choice.scorers)
     return {
@@ -64,7 +66,7 @@ def _tabled(request: StudyRequest, table: Table) -> dict[str, Any]:
         "is_old": is_old,
         "denominators": table_choice.DENOMINATORS,
         "counted_scorers": [(scorer, _n_given(table, scorer.pk)) for scorer in choice.scorers],
-        **_rankings(request, table),
+        **_rankings_context(request, table),
         **{
             f"{name}_href": of_page(reverse(name, args=[request.study.slug]), page="")
             for name in ("scores_csv", "scores_latex", "rankings_csv")
@@ -75,20 +77,22 @@ def _tabled(request: StudyRequest, table: Table) -> dict[str, Any]:
 def _n_given(table: Table, scorer: int) -> int:
     figures = table.comparison.figures
     return sum(
-        figure.n_turns - figure.n_not_given for (_, of), figure in figures.items() if of == scorer
+        figure.n_turns - figure.n_not_given
+        for (_, scorer_pk), figure in figures.items()
+        if scorer_pk == scorer
     )
 
 
-def _rankings(request: StudyRequest, table: Table) -> dict[str, Any]:
-    """One scorer against every other, in each setup, and every scorer between the setups."""
+def _rankings_context(request: StudyRequest, table: Table) -> dict[str, Any]:
+    """One scorer against every other within each setup, and every scorer between the setups."""
     scorers = {scorer.pk: scorer for scorer in table.choice.scorers}
-    asked = request.GET.get("against", "")
-    against = next((each for pk, each in scorers.items() if str(pk) == asked), None)
+    requested = request.GET.get("against", "")
+    against = next((scorer for pk, scorer in scorers.items() if str(pk) == requested), None)
     against = against or table.choice.scorers[0]
     of_setups = {
         setup: [
-            (scorers[other], found)
-            for other, found in table.comparison.of_measures(setup, against.pk)
+            (scorers[other], correlations)
+            for other, correlations in table.comparison.with_other_scorers(setup, against.pk)
             if other in scorers
         ]
         for setup in table.setups
@@ -97,7 +101,9 @@ def _rankings(request: StudyRequest, table: Table) -> dict[str, Any]:
         "against": against,
         "rankings": {setup: rows for setup, rows in of_setups.items() if rows},
         "between_setups": [
-            (scorers[pk], found) for pk, found in table.comparison.of_setups() if pk in scorers
+            (scorers[pk], correlations)
+            for pk, correlations in table.comparison.between_setups()
+            if pk in scorers
         ],
     }
 
@@ -105,10 +111,10 @@ def _rankings(request: StudyRequest, table: Table) -> dict[str, Any]:
 @require_POST
 @requester
 def scores_count(request: StudyRequest, study: Study) -> HttpResponse:
-    """Start the count of what is too much to be counted while somebody waits."""
-    asked = request.POST.get("dataset", "")
+    """Start the comparison of a data set too large for a request."""
+    requested = request.POST.get("dataset", "")
     datasets = study.datasets.select_related("study")
-    dataset = next((each for each in datasets if str(each.pk) == asked), None)
+    dataset = next((dataset for dataset in datasets if str(dataset.pk) == requested), None)
     if dataset is None:
         raise Http404
     try:

@@ -15,7 +15,7 @@ from scoring.actions import run_measures, run_tables
 from scoring.denominators import Denominator
 from scoring.figures import Comparison, Figure
 from scoring.models import Scorer
-from scoring.presenter import Shown
+from scoring.presenter import ScoresTable
 
 NAME, TEAM = Column("name", "Run", ("name",)), Column("team", "Team", ("team", "name"))
 DENOMINATORS = {"": Denominator.ALL_TURNS, "evaluator": Denominator.AS_EVALUATOR}
@@ -33,9 +33,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Table:
-    """The figures, and the runs in the order and to the extent that the address asks for.
+    """The figures, and the runs as sorted, searched and paged by the address.
 
-    `job` counted them; None where they were counted just now.
+    `job` computed the figures; None if this request did.
     """
 
     choice: Choice
@@ -49,44 +49,44 @@ class Table:
         scorers = self.choice.scorers
         return [(run, run_tables.figures_of(run, scorers, self.comparison)) for run in runs]
 
-    def shown(self) -> Shown:
+    def scores_table(self) -> ScoresTable:
         """The rows of all pages."""
         choice = self.choice
-        return run_tables.shown(
+        return run_tables.scores_table(
             choice.dataset, choice.scorers, choice.denominator, self.comparison, self.listing.rows
         )
 
 
-def chosen(request: HttpRequest, study: Study) -> Choice | None:
-    """What is asked for, as far as it is there: else the newest data set, over all turns."""
+def choice_of(request: HttpRequest, study: Study) -> Choice | None:
+    """The choice in the address; where it is missing or unknown, the newest data set over all turns."""
     datasets = list(study.datasets.select_related("study").order_by("-created_at", "-pk"))
     if not datasets:
         return None
-    asked = request.GET.get("dataset", "")
-    dataset = next((each for each in datasets if str(each.pk) == asked), datasets[0])
-    over = DENOMINATORS.get(request.GET.get("over", ""), Denominator.ALL_TURNS)
-    return Choice(datasets, dataset, run_measures.scorers(dataset), over)
+    requested = request.GET.get("dataset", "")
+    dataset = next((dataset for dataset in datasets if str(dataset.pk) == requested), datasets[0])
+    denominator = DENOMINATORS.get(request.GET.get("over", ""), Denominator.ALL_TURNS)
+    return Choice(datasets, dataset, run_measures.scorers(dataset), denominator)
 
 
 def table(request: HttpRequest, choice: Choice) -> Table | None:
-    """Counted now, or by the newest job, which may be of another day; None where no job has counted."""
+    """The table computed now or, of a large data set, by the newest job; None if there is no such job."""
     job = None
     if run_measures.is_at_once(choice.dataset, choice.scorers):
-        found = run_measures.compared(choice.dataset, choice.scorers, choice.denominator)
+        comparison = run_measures.comparison_now(choice.dataset, choice.scorers, choice.denominator)
     else:
-        job = run_measures.counted(choice.dataset)
+        job = run_measures.newest_job(choice.dataset)
         if job is None:
             return None
-        found = run_measures.comparison_of(job, choice.denominator)
-    of_runs = list(run_tables.runs(choice.dataset).values_list("setup", "team"))
+        comparison = run_measures.comparison_of(job, choice.denominator)
+    of_runs = list(run_tables.sorted_runs(choice.dataset).values_list("setup", "team"))
     has_teams = any(team for _, team in of_runs)
     setups = tuple(dict.fromkeys(setup for setup, _ in of_runs))
-    listing = _listing(request, choice, found, [NAME, TEAM] if has_teams else [NAME])
-    return Table(choice, found, listing, setups, has_teams, job)
+    listing = _listing(request, choice, comparison, [NAME, TEAM] if has_teams else [NAME])
+    return Table(choice, comparison, listing, setups, has_teams, job)
 
 
 def _listing(
-    request: HttpRequest, choice: Choice, found: Comparison, columns: Sequence[Column]
+    request: HttpRequest, choice: Choice, comparison: Comparison, columns: Sequence[Column]
 ) -> Listing:
     keys = [f"mean_{scorer.pk}" for scorer in choice.scorers]
     labels = _headings(choice.scorers)
@@ -95,7 +95,9 @@ def _listing(
     )
     return Listing(
         request,
-        run_tables.runs(choice.dataset).annotate(**_sort_key(request, choice.scorers, found)),
+        run_tables.sorted_runs(choice.dataset).annotate(
+            **_sort_key(request, choice.scorers, comparison)
+        ),
         columns=(*columns, *means),
         search=("name", "team", "system", "setup"),
         groups=("place", "setup"),
@@ -104,7 +106,7 @@ def _listing(
 
 
 def _headings(scorers: Sequence[Scorer]) -> list[str]:
-    """Measure and scorer, with the version where another one is called the same."""
+    """Measure and scorer, with the version if another column has the same name."""
     names = [f"{scorer.label} {scorer.name}" for scorer in scorers]
     return [
         name if names.count(name) == 1 else f"{scorer.label} {scorer.short}"
@@ -113,16 +115,16 @@ def _headings(scorers: Sequence[Scorer]) -> list[str]:
 
 
 def _sort_key(
-    request: HttpRequest, scorers: Sequence[Scorer], found: Comparison
+    request: HttpRequest, scorers: Sequence[Scorer], comparison: Comparison
 ) -> dict[str, Case]:
-    """The means of the one scorer that the list is sorted by."""
-    asked = request.GET.get("sort", "").removeprefix("-")
-    scorer = next((each.pk for each in scorers if f"mean_{each.pk}" == asked), None)
+    """The annotation with the means of the scorer that the list is sorted by."""
+    requested = request.GET.get("sort", "").removeprefix("-")
+    scorer = next((scorer.pk for scorer in scorers if f"mean_{scorer.pk}" == requested), None)
     if scorer is None:
         return {}
     means = [
         When(pk=run, then=Value(figure.value))
-        for (run, of), figure in found.figures.items()
-        if of == scorer and figure.value is not None
+        for (run, scorer_pk), figure in comparison.figures.items()
+        if scorer_pk == scorer and figure.value is not None
     ]
-    return {asked: Case(*means, default=Value(LOWEST), output_field=FloatField())}
+    return {requested: Case(*means, default=Value(LOWEST), output_field=FloatField())}

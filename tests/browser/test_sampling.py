@@ -141,7 +141,7 @@ def test_numbers_that_cannot_be_fetched_are_said_until_they_are_there(
 
 
 def test_a_survey_appears_when_its_job_has_ended(page, sign_in, stones, alice, monkeypatch):
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     sign_in(alice)
     page.goto(f"/studies/{stones.study.slug}/pools/new/?threshold=0.8&min_candidates=1")
     assert axe.violations(page) == []

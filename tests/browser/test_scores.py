@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 from tests.corpus.importing import answer, dataset, run, turn
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 
 LONG = "a-system-with-a-name-that-is-longer-than-a-phone-is-wide-and-has-no-space-in-it"
 

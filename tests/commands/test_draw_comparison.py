@@ -66,7 +66,7 @@ def test_a_preview_says_what_would_be_drawn_and_draws_nothing(options):
 def test_very_many_answers_are_drawn_from_by_a_job(options, study, monkeypatch):
     asked = (*options, "--setup", "gold", "--name")
     at_once = touchstone(*asked, "at once")
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 5)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 5)
 
     by_a_job = touchstone(*asked, "by a job")
 

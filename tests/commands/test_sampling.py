@@ -61,7 +61,7 @@ def test_draw_pool_draws_some_turns_the_same_at_once_and_in_parts(options, monke
     rule = ("--scorer", "paper", "--min-candidates", 1, *OF_TURNS)
     previewed = touchstone(*options, "--name", "none", *rule, "--preview")
     at_once = touchstone(*options, "--name", "at once", *rule)
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 5)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 5)
 
     in_parts = touchstone(*options, "--name", "in parts", *rule)
 
@@ -80,7 +80,7 @@ def test_draw_pool_refuses_strata_of_all_turns(options):
 def test_draw_pool_draws_the_same_from_very_many_answers_in_parts(options, study, monkeypatch):
     rule = ("--scorer", "paper", "--min-candidates", 1)
     at_once = touchstone(*options, "--name", "at once", *rule)
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 5)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 5)
 
     in_parts = touchstone(*options, "--name", "in parts", *rule)
     again = refusal(*options, "--name", "in parts", *rule)

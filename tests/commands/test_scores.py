@@ -14,7 +14,7 @@ from scoring import queries as scoring_queries
 from scoring.actions import run_measures
 from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import answer, dataset, run, turn
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 from tests.scoring.views.test_downloads import got, stones
 
 __all__ = ["stones"]
@@ -79,7 +79,7 @@ def test_only_the_metrics_that_are_named_are_printed(options):
 
 def test_of_very_many_answers_the_page_s_job_counts_once(options, stones, alice, monkeypatch):
     here = printed(*options)
-    monkeypatch.setattr(scoring_queries, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", 1)
 
     assert printed(*options) == here
     assert printed(*options, "--over", "evaluator")

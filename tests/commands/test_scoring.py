@@ -9,7 +9,7 @@ from tests.commands.calling import refusal, touchstone
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.reading import written
 from tests.scoring import tiny_models
-from tests.scoring.standing_in import Alike, at_hand, many_answers
+from tests.scoring.stand_in_models import NoisyCrossEncoder, many_answers, use_model
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_score_by_default_uses_the_embedded_model(options, study, monkeypatch):
 
 def test_score_in_two_stages_says_how_the_band_did(study, tmp_path, tiny, monkeypatch):
     many_answers(study, tmp_path, alder=1, birch=2, cedar=3)
-    at_hand(monkeypatch, tiny, Alike(tiny))
+    use_model(monkeypatch, tiny, NoisyCrossEncoder(tiny))
     options = ("score", "--study", study.slug, "--dataset", "touch", "--metric", "sas")
     about = ("--scorer", tiny, "--about", 0.5, "--wrong", 0.05, "--sample", 140)
 

@@ -15,7 +15,7 @@ from annotation.models import GuidelineReading
 from tests.annotation.desk_pages import client_of
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.factories import BatchFactory, ItemFactory, TurnFactory, UserFactory
-from tests.scoring.scoring_a_dataset import score_job
+from tests.scoring.score_jobs import score_job
 
 
 def making(

@@ -11,7 +11,7 @@ from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.reading import written
 from tests.jobs.installation import installed
 from tests.scoring import tiny_models
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 
 pytestmark = pytest.mark.worker
 

@@ -97,7 +97,7 @@ def test_the_same_rule_and_seed_draw_the_same_pool(stones):
 def test_the_same_turns_are_drawn_at_once_and_in_parts(stones, study, alice, monkeypatch):
     rule = replace(RULE, n_turns=3, strata="depth", allocation="equal", prefer="disagreement")
     pool = draw(stones, rule, name="at once")
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     execution.run(
         surveys.begin(dataset=stones, scorer=pool.scorer, bag=rule.bag, near=rule.near, by=alice)
     )
@@ -112,7 +112,7 @@ def test_the_same_turns_are_drawn_at_once_and_in_parts(stones, study, alice, mon
 
 
 def test_in_parts_it_is_the_same_pool(stones, study, alice, monkeypatch):
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     begun = pool_chunks.begin(study=study, dataset=stones, name="pool", rule=RULE, by=alice)
     execution.run(begun)
 

@@ -18,7 +18,7 @@ from scoring.registry import MEASURES
 from tests.commands.calling import touchstone
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.parts import part
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 
 WORDS = [
     "the",
@@ -79,7 +79,7 @@ def test_a_case_done_by_hand():
     answer = np.array([[1.0, 0.0], [0.0, 1.0]])
     reference = np.array([[0.8, 0.6], [0.0, 1.0], [-1.0, 0.0]])
 
-    found = bertscore.matched(answer, reference)
+    found = bertscore.greedy_match(answer, reference)
 
     assert found.precision == pytest.approx((0.8 + 1) / 2)
     assert found.recall == pytest.approx((0.8 + 1 + 0) / 3)
@@ -87,14 +87,14 @@ def test_a_case_done_by_hand():
 
 
 def test_what_points_away_has_an_f1_of_0():
-    found = bertscore.matched(np.array([[1.0, 0.0]]), np.array([[-1.0, 0.0]]))
+    found = bertscore.greedy_match(np.array([[1.0, 0.0]]), np.array([[-1.0, 0.0]]))
 
     assert found == bertscore.BertScore(-1.0, -1.0, 0.0)
 
 
 @given(directions, directions)
 def test_the_other_way_round_precision_is_recall(one, other):
-    there, back = bertscore.matched(one, other), bertscore.matched(other, one)
+    there, back = bertscore.greedy_match(one, other), bertscore.greedy_match(other, one)
 
     assert there.precision == pytest.approx(back.recall)
     assert there.f1 == pytest.approx(back.f1)

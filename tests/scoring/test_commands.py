@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.commands import name_of, where_any_worker_finds_it
+from scoring.commands import model_name, name_for_workers
 from scoring.thresholds import DEFAULT_SCORER
 
 
@@ -17,8 +17,8 @@ def here(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("given", ["tiny", "./tiny", "tiny/", "~/tiny"])
 def test_a_folder_is_named_in_full_and_called_by_its_last_part(here, given):
-    assert where_any_worker_finds_it(given) == str(here / "tiny")
-    assert name_of(given) == "tiny"
+    assert name_for_workers(given) == str(here / "tiny")
+    assert model_name(given) == "tiny"
 
 
 @pytest.mark.parametrize(
@@ -33,8 +33,8 @@ def test_a_folder_is_named_in_full_and_called_by_its_last_part(here, given):
     ],
 )
 def test_any_other_name_stays_as_it_is(here, given):
-    assert where_any_worker_finds_it(given) == name_of(given) == given
+    assert name_for_workers(given) == model_name(given) == given
 
 
 def test_a_folder_that_is_called_like_the_embedded_model_is_named_by_a_path(here):
-    assert where_any_worker_finds_it(f"./{DEFAULT_SCORER}") == str(here / DEFAULT_SCORER)
+    assert name_for_workers(f"./{DEFAULT_SCORER}") == str(here / DEFAULT_SCORER)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.denominators import Counted, Denominator, MeasuredTurn, counted
+from scoring.denominators import AveragedValues, Denominator, MeasuredTurn, averaged_values
 from scoring.registry import Inputs
 
 ALL, EVALUATOR = Denominator.ALL_TURNS, Denominator.AS_EVALUATOR
@@ -14,7 +14,7 @@ TURNS = (
 
 
 def values(given, inputs, denominator=ALL, **options):
-    return counted(given, TURNS, inputs=inputs, denominator=denominator, **options).values
+    return averaged_values(given, TURNS, inputs=inputs, denominator=denominator, **options).values
 
 
 @pytest.mark.parametrize("denominator", Denominator)
@@ -68,10 +68,10 @@ def test_what_is_measured_without_truth_is_over_what_was_given(inputs, denominat
 
 
 def test_the_denominator_and_what_was_filled_are_printed():
-    found = counted({"1_1": 1.0}, TURNS, inputs=Inputs.RETRIEVAL)
+    found = averaged_values({"1_1": 1.0}, TURNS, inputs=Inputs.RETRIEVAL)
 
     assert str(found) == "all turns: 2, 1 of them not given"
-    assert found == Counted(ALL, {"1_1": 1.0, "1_2": 0.0}, 1)
+    assert found == AveragedValues(ALL, {"1_1": 1.0, "1_2": 0.0}, 1)
 
 
 def test_a_partial_run_gains_by_the_evaluators_denominator():

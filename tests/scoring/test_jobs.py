@@ -19,7 +19,7 @@ from tests.corpus.importing import DEMO, answer, dataset, demo, run, turn
 from tests.factories import StudyFactory, sha256
 from tests.parts import part
 from tests.scoring import tiny_models
-from tests.scoring.scoring_a_dataset import score, score_job
+from tests.scoring.score_jobs import score, score_job
 from text import overlap
 
 TURNS = [turn(1, "a dark stone"), turn(2, "it is black"), turn(3)]

@@ -10,20 +10,20 @@ from hypothesis import strategies as st
 
 from scoring.figures import Figure
 from scoring.latex import escaped, table
-from scoring.presenter import Shown, ShownRun, ShownScorer
+from scoring.presenter import ScoresTable, TableRun, TableScorer
 
-F1 = ShownScorer("f1", "F1", "squad", "1", "squad#1", "computed")
-SAS = ShownScorer("sas", "SAS", "their_model", "imported", "their_model#imported", "imported")
+F1 = TableScorer("f1", "F1", "squad", "1", "squad#1", "computed")
+SAS = TableScorer("sas", "SAS", "their_model", "imported", "their_model#imported", "imported")
 FIGURE = Figure(0.25, "", 0.2, 0.3, "", 66, 3, 0, 0)
 HOSTILE = r"\input{/etc/passwd} $x$ 100% a_b & #1 {~^} [8pt] *"
 
 
 def of(*rows, scorers=(F1,)):
-    return Shown("touch@1", "all turns", 12, scorers, rows)
+    return ScoresTable("touch@1", "all turns", 12, scorers, rows)
 
 
 def run(name="alder", setup="original"):
-    return ShownRun(name, "system", "rare", "x", setup)
+    return TableRun(name, "system", "rare", "x", setup)
 
 
 def test_a_row_has_value_interval_turns_and_those_not_given():
@@ -103,7 +103,7 @@ def test_hostile_names_change_no_line_of_the_table():
 
 
 def test_a_comment_stays_a_comment():
-    broken = ShownScorer("f1", "F1", "squad", "1\n\\input{x}", "squad#1\n", "computed")
+    broken = TableScorer("f1", "F1", "squad", "1\n\\input{x}", "squad#1\n", "computed")
 
     lines = table(of((run(), [FIGURE]), scorers=(broken,))).splitlines()
 
@@ -132,7 +132,7 @@ def latex_is_whole():
 @pytest.mark.parametrize("name", ["alder", HOSTILE, "``a'' -- b?`!`", '<a|b>,,"c"', "é ü ß — “x”"])
 def test_it_compiles_whatever_the_names_are(tmp_path, name):
     undefined = Figure(None, f"why {name}", None, None, name, 0, 0, 5, 0)
-    scorer = ShownScorer("sas", name, name, name, name, "imported")
+    scorer = TableScorer("sas", name, name, name, name, "imported")
     rows = [(run(name), [FIGURE, undefined]), (run(name, name), [undefined, FIGURE])]
     (tmp_path / "table.tex").write_text(DOCUMENT % table(of(*rows, scorers=(F1, scorer))), "utf-8")
 

@@ -9,7 +9,7 @@ from scoring.registry import Inputs
 from tests.corpus.importing import answer, dataset, run, table, turn
 from tests.factories import StudyFactory
 from tests.parts import part
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 
 TURNS = [
     turn(1, "a dark stone", rewrite="What is touch stone?", passages=["p1", "p2"]),

@@ -11,7 +11,7 @@ from scoring.models import Metric, Score, Scorer
 from scoring.text_hashes import references_sha256, text_sha256
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.factories import RunFactory, StudyFactory
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 
 TURNS = [turn(1, " a dark stone\n"), turn(2, "it is black"), turn(3)]
 ANSWERS = [answer(1, " a dark stone "), answer(2, ""), answer(3, "no truth here")]
@@ -124,8 +124,8 @@ def scorer(name="tiny", version="1", study=None, metric=Metric.SAS):
 def test_a_name_means_the_newest_version_unless_it_names_one(db):
     first, second = scorer(version="1"), scorer(version="2")
 
-    assert Scorer.objects.called("tiny", "sas") == second
-    assert Scorer.objects.called("tiny#1", "sas") == first
+    assert Scorer.objects.by_name("tiny", "sas") == second
+    assert Scorer.objects.by_name("tiny#1", "sas") == first
     assert str(first) == "tiny#1"
 
 
@@ -134,7 +134,7 @@ def test_a_scorer_that_is_not_there_is_not_found(db, name, metric):
     scorer()
 
     with pytest.raises(Scorer.DoesNotExist, match=f"no scorer {name} for the metric {metric}"):
-        Scorer.objects.called(name, metric)
+        Scorer.objects.by_name(name, metric)
 
 
 def test_a_computed_scorer_is_shown_in_short_and_found_by_it(db):
@@ -149,9 +149,9 @@ def test_a_computed_scorer_is_shown_in_short_and_found_by_it(db):
 
     assert re.fullmatch(r"tiny#[0-9a-f]{8}", first.short)
     assert first.short != second.short
-    assert Scorer.objects.called(first.short, "sas") == first
-    assert Scorer.objects.called(str(first), "sas") == first
-    assert Scorer.objects.called(second.short, "sas") == second
+    assert Scorer.objects.by_name(first.short, "sas") == first
+    assert Scorer.objects.by_name(str(first), "sas") == first
+    assert Scorer.objects.by_name(second.short, "sas") == second
 
 
 def calibrated(version, on):
@@ -165,11 +165,11 @@ def test_of_scorers_in_two_stages_a_name_means_the_newest_that_was_calibrated_on
     calibrated("1", on=7)
     here, elsewhere = calibrated("2", on=7), calibrated("3", on=8)
 
-    assert Scorer.objects.called("two-stage:tiny", "sas", 7) == here
-    assert Scorer.objects.called("two-stage:tiny", "sas", 8) == elsewhere
-    assert Scorer.objects.called(elsewhere.short, "sas", 7) == elsewhere
+    assert Scorer.objects.by_name("two-stage:tiny", "sas", 7) == here
+    assert Scorer.objects.by_name("two-stage:tiny", "sas", 8) == elsewhere
+    assert Scorer.objects.by_name(elsewhere.short, "sas", 7) == elsewhere
     with pytest.raises(Scorer.DoesNotExist):
-        Scorer.objects.called("two-stage:tiny", "sas", 9)
+        Scorer.objects.by_name("two-stage:tiny", "sas", 9)
 
 
 def test_a_scorer_that_is_no_model_is_shown_with_its_version(study):
@@ -183,10 +183,10 @@ def test_a_name_that_is_an_imported_and_a_computed_scorers_has_to_be_made_clear(
     with pytest.raises(
         Scorer.MultipleObjectsReturned, match="tiny is tiny#1 or tiny#imported: say"
     ):
-        Scorer.objects.called("tiny", "sas")
+        Scorer.objects.by_name("tiny", "sas")
 
-    assert Scorer.objects.called("tiny#1", "sas") == computed
-    assert Scorer.objects.called("tiny#imported", "sas") == imported
+    assert Scorer.objects.by_name("tiny#1", "sas") == computed
+    assert Scorer.objects.by_name("tiny#imported", "sas") == imported
 
 
 def test_a_computed_and_an_imported_scorer_may_bear_one_name(study):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scoring.models import Metric
 from scoring.registry import DEFAULTS, KINDS, MEASURES, Inputs
-from scoring.retrieval import written
+from scoring.retrieval import text_of_ranking
 
 TEXTS = [name for name, each in MEASURES.items() if each.inputs in ("references", "rewrite")]
 SYMMETRIC = ("em", "f1", "rouge_1", "rouge_l")
@@ -17,7 +17,7 @@ measures = pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES)
 
 def subjects(inputs):
     if inputs is Inputs.RETRIEVAL:
-        return st.lists(st.text(max_size=3), unique=True).map(written)
+        return st.lists(st.text(max_size=3), unique=True).map(text_of_ranking)
     return st.text()
 
 
@@ -79,7 +79,7 @@ def test_of_several_references_or_passages_the_best_counts(name, text, others):
 def test_without_anything_to_compare_with_a_measure_is_undefined_unless_it_is_of_the_answer(
     measure,
 ):
-    subject = written(["p"]) if measure.inputs is Inputs.RETRIEVAL else "black"
+    subject = text_of_ranking(["p"]) if measure.inputs is Inputs.RETRIEVAL else "black"
 
     assert (measure.value(subject, []) is None) == (measure.inputs is not Inputs.ALONE)
 
@@ -118,4 +118,4 @@ def test_the_names_mean_what_they_say(name, expected):
     ],
 )
 def test_the_names_of_retrieval_mean_what_they_say(name, expected):
-    assert MEASURES[name].value(written(["x", "r", "y"]), ["r"]) == pytest.approx(expected)
+    assert MEASURES[name].value(text_of_ranking(["x", "r", "y"]), ["r"]) == pytest.approx(expected)

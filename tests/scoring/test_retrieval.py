@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from scoring.retrieval import (
     ndcg_at,
-    ranked,
-    read,
+    ranked_ids,
+    ranking_of_text,
     recall_at,
     reciprocal_rank,
     relevant_passages,
-    written,
+    text_of_ranking,
 )
 from text.spans import best_span
 
@@ -36,7 +36,7 @@ def by_trec_eval(run, grades):
 
 
 def ours(run, grades):
-    ranking = ranked(run)
+    ranking = ranked_ids(run)
     relevant = {docid for docid, grade in grades.items() if grade > 0}
     found = {"recip_rank": reciprocal_rank(ranking, relevant)}
     for k in CUTS:
@@ -67,20 +67,20 @@ def test_three_thousand_long_rankings_have_the_values_of_trec_eval():
 
 
 def test_ties_are_broken_by_id_descending():
-    assert ranked({"a": 1.0, "c": 1.0, "b": 2.0, "B": 1.0}) == ["b", "c", "a", "B"]
+    assert ranked_ids({"a": 1.0, "c": 1.0, "b": 2.0, "B": 1.0}) == ["b", "c", "a", "B"]
 
 
 def test_scores_that_single_precision_cannot_tell_apart_are_ties():
-    assert ranked({"a": 16777217.0, "b": 16777216.0}) == ["b", "a"]
+    assert ranked_ids({"a": 16777217.0, "b": 16777216.0}) == ["b", "a"]
 
 
 def test_scores_beyond_single_precision_are_first_and_last():
-    assert ranked({"a": 0.0, "b": 1e300, "c": -1e300}) == ["b", "a", "c"]
+    assert ranked_ids({"a": 0.0, "b": 1e300, "c": -1e300}) == ["b", "a", "c"]
 
 
 def test_a_score_that_is_no_number_is_refused():
     with pytest.raises(ValueError, match="no number as score"):
-        ranked({"a": float("nan")})
+        ranked_ids({"a": float("nan")})
 
 
 def test_the_reciprocal_rank_is_of_the_first_relevant_passage():
@@ -146,4 +146,4 @@ def test_an_empty_truth_answer_derives_nothing():
 
 @given(st.lists(st.text()))
 def test_a_written_ranking_reads_as_it_was(ranking):
-    assert read(written(ranking)) == ranking
+    assert ranking_of_text(text_of_ranking(ranking)) == ranking

@@ -9,7 +9,7 @@ import pytest
 from scoring import presenter as scoring_presenter
 from scoring import run_comparison
 from scoring.figures import Figure, Layout, RunValues, as_lists
-from scoring.run_comparison import column, likenesses, packed, unpacked
+from scoring.run_comparison import column, decoded, encoded, scorer_correlations
 from stats.correlation import measure_correlations
 from stats.means import Row, means_by_setup
 
@@ -60,8 +60,8 @@ def test_scorers_worked_on_apart_give_what_they_give_together(columns, table):
         assert (found.replicates == table.replicates[:, :, measure - 1]).all()
 
 
-def test_the_likenesses_are_those_of_scoring_rankings(columns, table):
-    found = list(likenesses(columns, Layout({"": [0, 1, 2]}, [])))
+def test_the_correlations_are_those_of_scoring_rankings(columns, table):
+    found = list(scorer_correlations(columns, Layout({"": [0, 1, 2]}, [])))
 
     assert [(each.one, each.other, each.coefficient) for each in found] == [
         (1, 2, "kendall_tau_b"),
@@ -75,13 +75,13 @@ def test_the_likenesses_are_those_of_scoring_rankings(columns, table):
 
 
 def test_setups_are_apart_and_one_run_is_not_ranked(columns):
-    found = list(likenesses(columns, Layout({"original": [0, 1], "rewritten": [2]}, [])))
+    found = list(scorer_correlations(columns, Layout({"original": [0, 1], "rewritten": [2]}, [])))
 
     assert {(each.setup, each.n_runs) for each in found} == {("original", 2)}
 
 
 def test_between_setups_a_scorer_is_held_against_itself_by_system(columns):
-    found = list(likenesses(columns, Layout({}, [(0, 1), (2, 2)])))
+    found = list(scorer_correlations(columns, Layout({}, [(0, 1), (2, 2)])))
 
     assert [(each.one, each.other, each.n_runs) for each in found] == [
         (1, 1, 2),
@@ -98,12 +98,12 @@ def test_what_has_no_value_is_undefined_with_its_own_reason():
     assert (figure.low, figure.interval_reason) == (None, "no replicate has a value")
 
 
-def test_a_likeness_that_is_undefined_has_no_interval_though_replicates_have_values():
+def test_a_correlation_that_is_undefined_has_no_interval_though_replicates_have_values():
     # The means tie; those of other questions would not.
     tie = [values([0.0, 1.0] * 10), values([1.0, 0.0] * 10)]
     columns = {one: column(tie, [str(turn) for turn in range(20)]) for one in (1, 2)}
 
-    for found in likenesses(columns, Layout({"": [0, 1]}, [])):
+    for found in scorer_correlations(columns, Layout({"": [0, 1]}, [])):
         assert (found.value, found.low, found.high) == (None, None, None)
         assert found.reason == found.interval_reason == "all runs have the same value"
 
@@ -111,7 +111,7 @@ def test_a_likeness_that_is_undefined_has_no_interval_though_replicates_have_val
 def test_replicates_come_back_as_they_were_packed():
     replicates = np.array([[0.1, nan, -1e300], [1 / 3, 0.0, 2.0]])
 
-    found = unpacked(packed(replicates), 3)
+    found = decoded(encoded(replicates), 3)
 
     assert np.array_equal(found, replicates, equal_nan=True)
 

@@ -8,7 +8,7 @@ import pytest
 from sklearn.metrics import f1_score, ndcg_score
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from scoring.retrieval import ndcg_at, ranked
+from scoring.retrieval import ndcg_at, ranked_ids
 from tests.real_data import folder
 from tests.scoring.texts import demo_pairs, pairs, rows
 from text.overlap import token_f1
@@ -66,6 +66,6 @@ def test_two_thousand_rankings_have_its_ndcg():
         run = dict(zip(docids, map(float, scores), strict=True))
         k = rng.choice((1, 3, 10))
 
-        found = ndcg_at(k, ranked(run), dict(zip(docids, grades, strict=True)))
+        found = ndcg_at(k, ranked_ids(run), dict(zip(docids, grades, strict=True)))
 
         assert found == pytest.approx(ndcg_score([grades], [scores], k=k), abs=1e-12)

@@ -12,7 +12,7 @@ import pytest
 from sentence_transformers import CrossEncoder
 
 from scoring import similarity_models
-from scoring.similarity_models import EMBEDDED, Identity, ModelError, find, kind_called
+from scoring.similarity_models import EMBEDDED, Identity, ModelError, find, kind_of_model
 from tests.scoring import tiny_models
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -115,10 +115,10 @@ def test_the_kind_is_told_without_reading_the_weights(tmp_path, monkeypatch):
     two = tiny_models.bi_encoder(tmp_path / "two")
     monkeypatch.setattr(similarity_models, "_sha256", None)
 
-    assert kind_called(str(cross)) == "cross-encoder"
-    assert kind_called(str(two)) == kind_called(EMBEDDED) == "bi-encoder"
+    assert kind_of_model(str(cross)) == "cross-encoder"
+    assert kind_of_model(str(two)) == kind_of_model(EMBEDDED) == "bi-encoder"
     with pytest.raises(ModelError, match="There is no folder nowhere, and it is not a hub name"):
-        kind_called("nowhere")
+        kind_of_model("nowhere")
 
 
 def test_a_configuration_that_cannot_be_read_is_named_with_the_file(tmp_path, monkeypatch):
@@ -130,7 +130,7 @@ def test_a_configuration_that_cannot_be_read_is_named_with_the_file(tmp_path, mo
     monkeypatch.setattr(similarity_models, "_json_of", refuse)
 
     with pytest.raises(ModelError, match=r"tiny cannot be read: config.json \(Permission denied"):
-        kind_called(str(folder))
+        kind_of_model(str(folder))
 
 
 def test_a_bi_encoder_older_than_the_model_type_is_a_bi_encoder(tmp_path):

@@ -14,8 +14,14 @@ from scoring.thresholds import DEFAULT_SCORER
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.parts import part
 from tests.scoring import tiny_models
-from tests.scoring.scoring_a_dataset import score
-from tests.scoring.standing_in import Alike, Cosines, at_hand, many_answers, texts
+from tests.scoring.score_jobs import score
+from tests.scoring.stand_in_models import (
+    NoisyCrossEncoder,
+    OverlapBiEncoder,
+    many_answers,
+    texts,
+    use_model,
+)
 
 THRESHOLD = 0.5
 
@@ -28,7 +34,7 @@ def stones(study, folder):
 @pytest.fixture
 def second(tiny, monkeypatch):
     """The cross-encoder that is at hand beside the bi-encoder."""
-    return at_hand(monkeypatch, tiny, Alike(tiny))
+    return use_model(monkeypatch, tiny, NoisyCrossEncoder(tiny))
 
 
 def begin(stones, tiny, alice, **wanted):
@@ -59,7 +65,7 @@ def test_scores_are_the_cross_encoder_s_in_the_band_and_on_its_side_elsewhere(
     values = scoring_queries.values(stones, scorer)
     first = scoring_queries.values(stones, Scorer.objects.get(name=DEFAULT_SCORER))
     assert values.keys() == pairs.keys() == first.keys()
-    near = [pk for pk, cosine in first.items() if band.is_near(cosine)]
+    near = [pk for pk, cosine in first.items() if band.is_in_band(cosine)]
     assert 0 < len(near) < len(pairs) / 2
     flat = [(pairs[pk].prediction, *pairs[pk].references) for pk in near]
     assert [values[pk] for pk in near] == pytest.approx(second.similarities(flat), abs=1e-5)
@@ -79,7 +85,7 @@ def test_the_cross_encoder_is_asked_about_the_sample_and_the_band_only(stones, t
     scorer = two_stage()
     band = calibration_actions.calibration_of(scorer)
     stored = Score.objects.filter(scorer__name=DEFAULT_SCORER)
-    n_near = sum(band.is_near(each.value) for each in stored)
+    n_near = sum(band.is_in_band(each.value) for each in stored)
     assert n_sampled == 140
     assert len(second.asked) - n_sampled == n_near
     # Of the answers near the threshold alone it has no score of its own: their mean would be taken for the run's.
@@ -91,7 +97,7 @@ def test_the_scorer_names_both_models_the_threshold_and_the_band(stones, tiny, a
 
     scorer = two_stage()
     band, trial = calibration_actions.calibration_of(scorer), calibration_actions.trial_of(scorer)
-    first, cross = Cosines.identity.version, second.identity.version
+    first, cross = OverlapBiEncoder.identity.version, second.identity.version
     assert scorer.version.startswith(
         f"{first} then {cross}, threshold 0.5, band {band.low:g} to {band.high:g}, calibration "
     )
@@ -203,7 +209,7 @@ def test_a_worker_with_other_models_than_it_was_calibrated_with_mixes_nothing_in
 ):
     job = execution.run(begin(stones, tiny, alice))
     other = tiny_models.cross_encoder(tmp_path / "tiny", seed=1)
-    at_hand(monkeypatch, tiny, Alike(other))
+    use_model(monkeypatch, tiny, NoisyCrossEncoder(other))
 
     with pytest.raises(JobFailedError, match=r"This worker has tiny@.* was calibrated with tiny@"):
         execution.run(Job.objects.get(pk=job.result["job"]))
@@ -217,7 +223,7 @@ def test_a_worker_with_other_models_in_the_middle_of_calibrating_fails_in_words(
     job = begin(stones, tiny, alice)
     execution.plan(job, execution.handler_of(job))
     other = tiny_models.cross_encoder(tmp_path / "tiny", seed=1)
-    at_hand(monkeypatch, tiny, Alike(other))
+    use_model(monkeypatch, tiny, NoisyCrossEncoder(other))
 
     with pytest.raises(JobFailedError, match="other versions of the models"):
         execution.run(job)

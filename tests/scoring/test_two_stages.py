@@ -16,9 +16,9 @@ from scoring.two_stages import (
     NoBandError,
     at_most,
     calibrate,
-    is_shown,
+    is_significant,
     isotonic,
-    least_tried,
+    smallest_trial,
     upper_bound,
 )
 
@@ -58,9 +58,9 @@ def test_the_tail_is_the_binomial_distribution_s(k, n, share):
 
 
 def test_the_rule_of_three_says_how_many_must_be_tried():
-    assert least_tried(0.01) == 299
-    assert is_shown(0, 299, 0.01)
-    assert not is_shown(0, 298, 0.01)
+    assert smallest_trial(0.01) == 299
+    assert is_significant(0, 299, 0.01)
+    assert not is_significant(0, 298, 0.01)
 
 
 # The other scale
@@ -123,7 +123,7 @@ def test_two_stages_are_on_the_cross_encoder_s_side_as_often_as_promised(n, most
         n_wrong = sum(
             (band.value(x) > THRESHOLD) != (y > THRESHOLD)
             for x, y in everything
-            if not band.is_near(x)
+            if not band.is_in_band(x)
         )
         n_broken += n_wrong > 0.02 * len(everything)
 
@@ -175,7 +175,9 @@ def test_a_threshold_beyond_all_answers_needs_no_cross_encoder(threshold):
     band, trial = calibrate(sample, threshold=threshold, most_wrong=0.01)
 
     assert trial.n_near <= 1
-    assert {band.value(x) > threshold for x, _ in sample if not band.is_near(x)} == {threshold == 0}
+    assert {band.value(x) > threshold for x, _ in sample if not band.is_in_band(x)} == {
+        threshold == 0
+    }
 
 
 @given(first=st.floats(-1, 1), threshold=st.sampled_from([0.2, 0.5, 0.8]))
@@ -183,7 +185,7 @@ def test_a_value_outside_the_band_is_on_its_side_of_the_threshold(first, thresho
     low, high = 0.3, 0.6
     band = Calibration(threshold, 0.1, low, high, ((0.0, 0.1), (0.5, 0.55), (0.9, 0.95)))
 
-    if not band.is_near(first):
+    if not band.is_in_band(first):
         assert (band.value(first) > threshold) == (first > high)
 
 

@@ -12,7 +12,7 @@ from jobs.commands import JobCommand
 from sampling.actions import evidence
 from sampling.actions.pools import PoolError
 from sampling.models import Purpose
-from scoring.commands import name_of, own_threshold, where_any_worker_finds_it
+from scoring.commands import evidence_threshold_of_model, model_name, name_for_workers
 from scoring.similarity_models import ModelError
 from scoring.thresholds import DEFAULT_SCORER, EVIDENCE, EVIDENCE_BY_KIND
 
@@ -88,7 +88,7 @@ class Command(JobCommand):
         )
         rule = evidence.EvidenceRule(
             batch=batch.name,
-            scorer=name_of(options["scorer"]),
+            scorer=model_name(options["scorer"]),
             sas_threshold=sas_threshold(options["sas_threshold"], options["scorer"]),
             threshold=options["threshold"],
             max_words=options["max_words"],
@@ -103,7 +103,7 @@ class Command(JobCommand):
             plausible=list(plausible),
             asking=candidates_and_flags.asking(batch, only_never_asked=rule.only_never_asked),
             rule=rule,
-            model=where_any_worker_finds_it(options["scorer"]),
+            model=name_for_workers(options["scorer"]),
             is_rehearsal=batch.is_rehearsal,
             by=options["by"],
         )
@@ -112,7 +112,7 @@ class Command(JobCommand):
 
 def sas_threshold(given: str | None, model: str) -> float | None:
     if given is None:
-        return own_threshold(model)
+        return evidence_threshold_of_model(model)
     if given == "none":
         return None
     try:

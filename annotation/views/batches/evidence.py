@@ -21,7 +21,7 @@ from jobs.actions.jobs import JobStateError
 from jobs.shortcuts import leave
 from sampling.actions import evidence
 from sampling.actions.pools import PoolError
-from scoring.commands import name_of, own_threshold, where_any_worker_finds_it
+from scoring.commands import evidence_threshold_of_model, model_name, name_for_workers
 from scoring.similarity_models import ModelError
 
 
@@ -70,8 +70,8 @@ def _begin(batch: Batch, said: dict[str, Any], request: StudyRequest) -> Any:
     least = said["sas_threshold"]
     rule = evidence.EvidenceRule(
         batch=batch.name,
-        scorer=name_of(said["scorer"]),
-        sas_threshold=own_threshold(said["scorer"]) if least is None else least,
+        scorer=model_name(said["scorer"]),
+        sas_threshold=evidence_threshold_of_model(said["scorer"]) if least is None else least,
         threshold=said["threshold"],
         max_words=said["max_words"],
         sample=said["sample"],
@@ -85,7 +85,7 @@ def _begin(batch: Batch, said: dict[str, Any], request: StudyRequest) -> Any:
         plausible=list(accepted_candidates(batch).select_related("turn__conversation")),
         asking=asking(batch, only_never_asked=rule.only_never_asked),
         rule=rule,
-        model=where_any_worker_finds_it(said["scorer"]),
+        model=name_for_workers(said["scorer"]),
         is_rehearsal=batch.is_rehearsal,
         by=request.user,
     )

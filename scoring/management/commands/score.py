@@ -9,7 +9,7 @@ from jobs.models import Job
 from scoring.actions import calibration, score_jobs
 from scoring.actions.calibration import TwoStages
 from scoring.actions.similarity import BERTSCORE
-from scoring.commands import where_any_worker_finds_it
+from scoring.commands import name_for_workers
 from scoring.thresholds import DEFAULT_SCORER
 
 
@@ -82,19 +82,19 @@ class Command(JobCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         dataset = dataset_called(options["dataset"], options["study"])
-        model = where_any_worker_finds_it(options["scorer"])
+        model = name_for_workers(options["scorer"])
         about = options["about"]
         two_stages = about is not None and TwoStages(
             threshold=about,
-            first=where_any_worker_finds_it(options["first"]),
+            first=name_for_workers(options["first"]),
             most_wrong=options["wrong"],
             n_sample=options["sample"],
             seed=options["seed"],
         )
-        asked = list(dict.fromkeys(options["metric"] or score_jobs.DEFAULT_METRICS))
+        requested = list(dict.fromkeys(options["metric"] or score_jobs.DEFAULT_METRICS))
         results = {}
-        for metrics in together(asked):
-            started = score_jobs.score(
+        for metrics in jobs_in_parallel(requested):
+            jobs = score_jobs.score(
                 dataset=dataset,
                 metrics=metrics,
                 model=model,
@@ -103,12 +103,12 @@ class Command(JobCommand):
                 derive_relevance=not options["named_passages_only"],
                 by=options["by"],
             )
-            for metric, job in zip(metrics, started, strict=True):
+            for metric, job in zip(metrics, jobs, strict=True):
                 results[metric] = self.done(job, background=options["background"])
-        return {"dataset": str(dataset), "metrics": [results[metric] for metric in asked]}
+        return {"dataset": str(dataset), "metrics": [results[metric] for metric in requested]}
 
     def done(self, job: Job, *, background: bool) -> dict[str, Any]:
-        """The result of the job, and of the one that it leads to."""
+        """The results of the job and, after a calibration, of the scoring job that it started."""
         result = dict(self.run(job, background=background))
         if background or job.kind != calibration.KIND:
             return result
@@ -116,8 +116,8 @@ class Command(JobCommand):
         return {**self.run(scoring, background=False), "two_stages": result}
 
 
-def together(metrics: list[str]) -> list[list[str]]:
-    """One after another, but those that one computation gives all at once."""
+def jobs_in_parallel(metrics: list[str]) -> list[list[str]]:
+    """The metrics in groups to start together: BERTScore's, which share their embeddings, others alone."""
     of_words = [metric for metric in metrics if metric in BERTSCORE]
     alone = [[metric] for metric in metrics if metric not in BERTSCORE]
     return [*alone, of_words] if of_words else alone

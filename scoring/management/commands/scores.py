@@ -53,22 +53,26 @@ class Command(StudyCommand):
             raise CommandError(f"{other} not LaTeX: leave one out")
         dataset = dataset_called(options["dataset"], options["study"])
         scorers = run_measures.scorers(dataset)
-        runs = list(run_tables.runs(dataset))
+        runs = list(run_tables.sorted_runs(dataset))
         if not (scorers and runs):
             raise NothingToCountError(f"the data set {dataset} has no runs with scores to count")
         denominator = OVER[options["over"]]
-        found = run_tables.compared(dataset, scorers, denominator, by=options["by"])
+        comparison = run_tables.current_comparison(dataset, scorers, denominator, by=options["by"])
         if options["metric"]:
             scorers = [scorer for scorer in scorers if scorer.metric in options["metric"]]
             missing = set(options["metric"]) - {scorer.metric for scorer in scorers}
             if missing:
                 raise CommandError(f"there are no scores of {', '.join(sorted(missing))}")
-        table = run_tables.shown(dataset, scorers, denominator, found, runs)
+        table = run_tables.scores_table(dataset, scorers, denominator, comparison, runs)
         if options["rankings"]:
-            own = {scorer.pk: run_tables.shown_scorer(scorer) for scorer in scorers}
-            pairs = [each for each in found.likenesses if {each.one, each.other} <= own.keys()]
-            columns: Iterable[str] = scoring_presenter.LIKENESS_COLUMNS
-            rows = list(scoring_presenter.likeness_rows(str(dataset), denominator, own, pairs))
+            own = {scorer.pk: run_tables.table_scorer(scorer) for scorer in scorers}
+            pairs = [
+                correlation
+                for correlation in comparison.correlations
+                if {correlation.one, correlation.other} <= own.keys()
+            ]
+            columns: Iterable[str] = scoring_presenter.CORRELATION_COLUMNS
+            rows = list(scoring_presenter.correlation_rows(str(dataset), denominator, own, pairs))
         else:
             columns, rows = (
                 scoring_presenter.FIGURE_COLUMNS,
@@ -82,5 +86,5 @@ class Command(StudyCommand):
 
 
 def _csv(columns: list[str], rows: list[tuple[object, ...]]) -> str:
-    """As the page's download has it, without the mark that a spreadsheet needs."""
+    """The page's download without the byte order mark, which only spreadsheets need."""
     return "".join(islice(spreadsheet.lines(columns, rows), 1, None))

@@ -324,7 +324,7 @@ def test_only_requesters_draw(dataset, bob):
 
 def test_a_job_draws_the_same(dataset, monkeypatch):
     at_once = compare(dataset, RETRIEVED)
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 5)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 5)
     assert not comparisons.is_at_once(dataset, RETRIEVED)
 
     asked = {"study": dataset.study, "dataset": dataset, "name": "by a job", "rule": RETRIEVED}

@@ -55,7 +55,7 @@ def test_the_pool_is_the_one_that_is_drawn_at_once(stones, begin, monkeypatch, s
 
 
 def test_which_turns_are_drawn_is_not_told_before_all_answers_were_looked_at(begin, monkeypatch):
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
 
     with pytest.raises(PoolError, match="count them at the sampling desk first"):
         begin(replace(RULE, n_turns=1))

@@ -15,7 +15,7 @@ from scoring.models import Scorer
 from tests.corpus.importing import answer, dataset, demo, run, turn
 from tests.factories import StudyFactory
 from tests.sampling.stones import GIVEN, RULE, draw, import_scores, with_answers
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 
 FATES = {
     "alder": ["drawn", "drawn", "no_reference"],

@@ -23,7 +23,7 @@ def paper(stones):
 @pytest.fixture
 def many(monkeypatch):
     """As if the answers were too many to be read while one waits."""
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def outlooks(survey):
 @pytest.mark.parametrize("runs", [None, ("alder", "fir")])
 def test_a_job_surveys_what_a_page_surveys(stones, paper, alice, monkeypatch, size, runs):
     at_once = surveys.survey(stones, paper, "default", runs)
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     monkeypatch.setattr(pool_jobs, "TURNS_A_CHUNK", size)
     execution.run(surveys.begin(dataset=stones, scorer=paper, bag="default", by=alice))
 

@@ -18,7 +18,7 @@ from tests.corpus.sending import work
 from tests.factories import StudyFactory
 from tests.markup import one_line
 from tests.sampling.stones import draw, import_scores, with_answers
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 RULE = {"threshold": "0.8", "min_candidates": "1", "bag": "default", "seed": "1"}
@@ -383,7 +383,7 @@ def test_the_scorers_of_another_study_are_not_offered(client, stones, tmp_path, 
 def test_many_answers_are_read_by_a_job_and_the_page_never_waits(
     client, stones, study, monkeypatch
 ):
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     text = desk(client, study)
     assert "Read the answers" in text
     assert figures(text) == []
@@ -405,7 +405,7 @@ def test_many_answers_are_read_by_a_job_and_the_page_never_waits(
 
 
 def test_a_survey_that_failed_is_said_and_can_be_tried_again(client, stones, study, monkeypatch):
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     client.post(reverse("pool_survey", args=[study.slug]), RULE)
     study.jobs.update(state="failed", finished_at=stones.created_at)
 
@@ -416,7 +416,7 @@ def test_a_survey_that_failed_is_said_and_can_be_tried_again(client, stones, stu
 
 
 def test_a_pool_of_many_answers_is_drawn_by_a_job(client, stones, study, monkeypatch):
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
 
     reply = press(client, study)
 

@@ -112,7 +112,7 @@ def test_a_nearness_that_cannot_be_meant_is_said_at_its_field(client, stones, st
 
 def test_very_many_answers_are_read_by_a_job_for_each_nearness(client, stones, study, monkeypatch):
     expected = figures(desk(client, study, near="0.8"))
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     text = desk(client, study, near="0.8")
     assert "Read the answers" in text
 
@@ -144,7 +144,7 @@ def test_a_pool_says_what_it_took_for_nearly_the_same(client, stones):
 
 def test_a_pool_drawn_in_parts_counts_the_same(stones, client, study, monkeypatch):
     at_once = draw(stones, NEAR, name="at once")
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     options = ("--scorer", "paper", "--threshold", 0.8, "--min-candidates", 1, "--near", 0.8)
 
     touchstone(

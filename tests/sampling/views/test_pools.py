@@ -192,7 +192,7 @@ def test_the_histogram_is_of_the_runs_that_were_drawn_from(client, pool, stones,
 
 
 def test_of_very_many_answers_the_histogram_is_at_the_desk(client, pool, monkeypatch):
-    monkeypatch.setattr(scoring_tables, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
 
     text = page(client, pool)
 

@@ -15,7 +15,7 @@ from scoring.derived_relevance import span_f1
 from scoring.models import Relevance, Score, Scorer
 from tests.corpus.importing import answer, dataset, run, table, turn
 from tests.parts import part
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 
 TURNS = [
     turn(1, "a dark stone", passages=["p9"]),  # the truth names one, which no run ranks
@@ -56,7 +56,7 @@ def relevance(dataset):
 
 def by_turn(dataset, name):
     scorer = Scorer.objects.get(name=name)
-    found = scoring_queries.scored(dataset, scorer)
+    found = scoring_queries.measurable_values(dataset, scorer)
     answers = dataset.runs.get(name="alder").answers.select_related("turn")
     return {each.turn.number: found[each.pk] for each in answers if each.pk in found}
 
@@ -108,7 +108,7 @@ def test_how_many_turns_a_worker_takes_changes_nothing(stones, monkeypatch, size
 
 def test_what_another_measure_s_worker_derived_meanwhile_is_not_derived_again(stones, monkeypatch):
     """Both begin with nothing; while one derives its first turn, the other derives all."""
-    turns = [turn.pk for turn in derived_relevance.underived(stones)]
+    turns = [turn.pk for turn in derived_relevance.underived_turns(stones)]
     real, searched = derived_relevance.relevant_passages, []
 
     def counting(*given):
@@ -127,7 +127,7 @@ def test_what_another_measure_s_worker_derived_meanwhile_is_not_derived_again(st
 
 
 def test_workers_of_several_measures_begin_at_different_turns(stones, monkeypatch):
-    turns = [turn.pk for turn in derived_relevance.underived(stones)]
+    turns = [turn.pk for turn in derived_relevance.underived_turns(stones)]
     real, order = derived_relevance.relevant_passages, []
 
     def noting(named, texts, *rest):
@@ -142,7 +142,7 @@ def test_workers_of_several_measures_begin_at_different_turns(stones, monkeypatc
 
 def test_who_knew_less_does_not_write_over_who_knew_more(stones, tmp_path, monkeypatch):
     """While a worker derives from two passages a run that cites a third is imported, and derived from."""
-    turns = [turn.pk for turn in derived_relevance.underived(stones)]
+    turns = [turn.pk for turn in derived_relevance.underived_turns(stones)]
     real, seen = derived_relevance.relevant_passages, []
 
     def another_comes_first(*given):
@@ -161,14 +161,14 @@ def test_who_knew_less_does_not_write_over_who_knew_more(stones, tmp_path, monke
 
 def test_who_knew_more_derives_again_over_who_was_first_with_less(stones, tmp_path, monkeypatch):
     """While a worker derives from three passages, one that began before the third came writes."""
-    turns = [turn.pk for turn in derived_relevance.underived(stones)]
+    turns = [turn.pk for turn in derived_relevance.underived_turns(stones)]
     run(stones, tmp_path, [answer(2, "", Model_passages={"p5": 1.0})], name="birch")
     real, seen = derived_relevance.relevant_passages, []
 
     def another_comes_first(named, texts, *rest):
         seen.append(sorted(texts))
         if len(seen) == 1:
-            second = derived_relevance.underived(stones).get(number=2)
+            second = derived_relevance.underived_turns(stones).get(number=2)
             old = derived_relevance._digest({"p2", "p3"})
             Relevance.objects.create(turn=second, docids=["p2"], known_sha256=old)
         return real(named, texts, *rest)
@@ -183,14 +183,14 @@ def test_who_knew_more_derives_again_over_who_was_first_with_less(stones, tmp_pa
 def cancelled_after_one_turn(stones, alice, monkeypatch):
     """A job for MRR that was cancelled while it derived its second turn."""
     (job,) = score_jobs.score(dataset=stones, metrics=["mrr"], model="m", by=alice)
-    real = derived_relevance._written
+    real = derived_relevance._write
 
     def written(*given, **instead_of):
         found = real(*given, **instead_of)
         jobs_of_work.cancel(job=job, by=alice)
         return found
 
-    monkeypatch.setattr(derived_relevance, "_written", written)
+    monkeypatch.setattr(derived_relevance, "_write", written)
     with pytest.raises(JobCancelledError):
         execution.run(job)
     monkeypatch.undo()
@@ -205,14 +205,16 @@ def test_a_cancelled_derivation_keeps_what_it_found_and_says_what_is_missing(
     client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
 
     assert relevance(stones) == {2: ["p2"]}
-    assert derived_relevance.missing(stones) == derived_relevance.Missing(1, ("1_3",))
+    assert derived_relevance.missing_relevance(stones) == derived_relevance.MissingRelevance(
+        1, ("1_3",)
+    )
     text = client.get(reverse("job", args=[stones.study.slug, job.pk])).text
     assert 'not derived yet for 1 question: <span dir="auto">1_3</span>.' in text
 
     job.refresh_from_db()
     jobs_of_work.resume(job=job, by=alice)
     execution.run(job)
-    assert derived_relevance.missing(stones) is None
+    assert derived_relevance.missing_relevance(stones) is None
     assert relevance(stones) == {2: ["p2"], 3: []}
 
 
@@ -251,7 +253,7 @@ def test_a_turn_for_which_a_passage_is_relevant_counts_for_runs_that_rank_none(s
         (Denominator.ALL_TURNS, 1 / 2, 2),
         (Denominator.AS_EVALUATOR, 1.0, 1),
     ):
-        found = run_measures.compared(stones, scorers, denominator)
+        found = run_measures.comparison_now(stones, scorers, denominator)
         figure = found.figures[birch.pk, scorers[0].pk]
         assert (figure.value, figure.n_turns) == (mean, n_turns)
 

@@ -11,7 +11,7 @@ from scoring.models import Scorer
 from stats.means import Row, means_by_setup
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.parts import part
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 
 ALL, EVALUATOR = Denominator.ALL_TURNS, Denominator.AS_EVALUATOR
 
@@ -48,8 +48,8 @@ def table(study, folder):
 
 
 def figures(dataset, denominator=ALL):
-    found = run_measures.compared(dataset, scoring_queries.scorers(dataset), denominator)
-    runs = {run.pk: run.name for run in value_matrix.competing(dataset)}
+    found = run_measures.comparison_now(dataset, scoring_queries.scorers(dataset), denominator)
+    runs = {run.pk: run.name for run in value_matrix.competing_runs(dataset)}
     scorers = {scorer.pk: scorer.metric for scorer in Scorer.objects.all()}
     return {(runs[run], scorers[scorer]): each for (run, scorer), each in found.figures.items()}
 
@@ -174,7 +174,7 @@ def test_original_and_rewritten_questions_are_paired_by_system(study, tmp_path):
     ]
     for name, team, system, setup in about:
         run(made, tmp_path, RUNS["alder"], name=name, team=team, system=system, setup=setup)
-    runs = value_matrix.competing(made)
+    runs = value_matrix.competing_runs(made)
 
     pairs = value_matrix.layout(runs).pairs
 
@@ -187,11 +187,11 @@ def test_original_and_rewritten_questions_are_paired_by_system(study, tmp_path):
 def test_a_job_counts_what_a_page_counts(table, alice):
     job = execution.run(run_measures.begin(dataset=table, by=alice))
 
-    assert run_measures.counted(table) == job
+    assert run_measures.newest_job(table) == job
     for denominator in Denominator:
         kept = run_measures.comparison_of(job, denominator)
-        assert kept == run_measures.compared(table, run_measures.scorers(table), denominator)
-        assert kept.likenesses
+        assert kept == run_measures.comparison_now(table, run_measures.scorers(table), denominator)
+        assert kept.correlations
 
 
 @pytest.mark.parametrize("size", [1, 2])

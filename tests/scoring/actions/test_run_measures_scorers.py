@@ -9,7 +9,7 @@ from tests.factories import StudyFactory
 from tests.parts import part
 from tests.sampling.stones import import_scores, with_answers
 from tests.scoring.actions.test_run_measures import RUNS, TURNS, figures
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 
 
 @part
@@ -37,10 +37,10 @@ def test_without_runs_or_scores_there_is_nothing_to_count(study, tmp_path, alice
 
 def test_how_much_is_counted_at_once_depends_on_answers_and_scorers(stones, monkeypatch):
     n_answers, scorers = 18, scoring_queries.scorers(stones)
-    monkeypatch.setattr(scoring_queries, "MOST_AT_ONCE", n_answers * len(scorers))
+    monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", n_answers * len(scorers))
     assert run_measures.is_at_once(stones, scorers)
 
-    monkeypatch.setattr(scoring_queries, "MOST_AT_ONCE", n_answers * len(scorers) - 1)
+    monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", n_answers * len(scorers) - 1)
     assert not run_measures.is_at_once(stones, scorers)
     assert run_measures.is_at_once(stones, scorers[:1])
 
@@ -55,7 +55,7 @@ def test_what_a_count_rests_on_changes_with_runs_and_scores(stones, tmp_path, al
     run(stones, tmp_path, [answer(1, "Slate.")], name="gorse")
 
     assert before != with_a_score_more != now()
-    assert run_measures.counted(stones) is None
+    assert run_measures.newest_job(stones) is None
 
 
 def test_the_scorers_of_a_data_set_are_those_that_know_it(stones, study, tmp_path):
@@ -72,7 +72,7 @@ def test_the_scorers_of_a_data_set_are_those_that_know_it(stones, study, tmp_pat
 
 
 def test_many_sets_of_references_are_asked_for_in_parts(stones, monkeypatch):
-    monkeypatch.setattr(scoring_queries, "MOST_NAMED", 1)
+    monkeypatch.setattr(scoring_queries, "MOST_KEYS_PER_QUERY", 1)
 
     assert [each.name for each in scoring_queries.scorers(stones)] == ["squad", "paper"]
 

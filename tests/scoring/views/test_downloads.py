@@ -15,7 +15,7 @@ from scoring.actions import run_measures, score_imports
 from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.sending import work
 from tests.parts import part
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 
 HOSTILE = '=HYPERLINK("http://x")'
 FILES = ("scores_csv", "scores_latex", "rankings_csv")
@@ -95,7 +95,7 @@ def test_the_same_rows_are_the_same_bytes(client, stones, study, name):
 def test_what_a_job_counted_is_the_same_file(client, stones, study, monkeypatch, alice, name):
     score(stones, "length")  # which stands after the others, and not between them
     at_once = got(client, study, name)
-    monkeypatch.setattr(scoring_queries, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", 2)
     run_measures.begin(dataset=stones, by=alice)
     work()
 
@@ -115,7 +115,7 @@ def test_the_rankings_have_every_pair_of_scorers_whichever_is_compared(client, s
 
     found = rows(client, study, "rankings_csv", against=f1.pk)
 
-    assert list(found[0]) == list(scoring_presenter.LIKENESS_COLUMNS)
+    assert list(found[0]) == list(scoring_presenter.CORRELATION_COLUMNS)
     assert [(each["setup"], each["metric"], each["other_metric"]) for each in found] == [
         ("original", "em", "f1"),
         ("original", "em", "f1"),
@@ -169,5 +169,5 @@ def test_without_a_table_one_is_led_to_what_is_missing(client, study, tmp_path, 
     run(made, tmp_path, [answer(1, "Slate.")])
     assert said()
     score(made, "em")
-    monkeypatch.setattr(scoring_queries, "MOST_AT_ONCE", 0)
+    monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", 0)
     assert said()

@@ -15,7 +15,7 @@ from tests.corpus.importing import answer, dataset, run, turn
 from tests.corpus.sending import work
 from tests.parts import part
 from tests.sampling.stones import import_scores, with_answers
-from tests.scoring.scoring_a_dataset import score
+from tests.scoring.score_jobs import score
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 
@@ -204,8 +204,8 @@ def test_a_data_set_is_chosen_where_there_are_several(client, stones, study, tmp
 def test_much_is_counted_by_a_job_and_not_while_one_waits(
     client, stones, study, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(scoring_queries, "MOST_AT_ONCE", 2)
-    monkeypatch.setattr(run_measures, "compared", None)
+    monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", 2)
+    monkeypatch.setattr(run_measures, "comparison_now", None)
     assert "There are too many answers" in page(client, study)
 
     reply = client.post(reverse("scores_count", args=[study.slug]), {"dataset": stones.pk})
@@ -226,7 +226,7 @@ def test_much_is_counted_by_a_job_and_not_while_one_waits(
 
 
 def test_the_job_says_how_much_it_counted(client, stones, study, monkeypatch):
-    monkeypatch.setattr(scoring_queries, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", 2)
     client.post(reverse("scores_count", args=[study.slug]), {"dataset": stones.pk})
     work()
 

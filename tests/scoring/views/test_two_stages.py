@@ -7,7 +7,7 @@ from django.urls import reverse
 from scoring.models import Scorer
 from tests.corpus.sending import page, post, work
 from tests.parts import part
-from tests.scoring.standing_in import Alike, at_hand, many_answers
+from tests.scoring.stand_in_models import NoisyCrossEncoder, many_answers, use_model
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def imported(study, folder):
 
 @pytest.fixture
 def stones(imported, tiny, monkeypatch):
-    at_hand(monkeypatch, tiny, Alike(tiny, noise=0.001))
+    use_model(monkeypatch, tiny, NoisyCrossEncoder(tiny, noise=0.001))
     return imported
 
 

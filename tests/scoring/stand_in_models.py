@@ -1,4 +1,4 @@
-"""Two models that agree as a bi-encoder and a cross-encoder do, at no cost, and answers enough for a sample."""
+"""Cheap stand-ins for a bi-encoder and a cross-encoder that agree with it, and enough answers for a sample."""
 
 import random
 
@@ -17,8 +17,8 @@ def texts(seed):
     return [" ".join(dice.choices(WORDS, k=dice.randint(1, 6))) for _ in range(N_TURNS)]
 
 
-class Cosines:
-    """In the place of the embedded bi-encoder: words in common, so that nothing is waited for."""
+class OverlapBiEncoder:
+    """Stands in for the embedded bi-encoder: word overlap with noise, which costs no time."""
 
     identity = similarity_models.find(DEFAULT_SCORER).identity(dtype="float32")
 
@@ -29,8 +29,8 @@ class Cosines:
         ]
 
 
-class Alike:
-    """A cross-encoder of which we know what it says: those cosines on another scale, with noise."""
+class NoisyCrossEncoder:
+    """A cross-encoder with known scores: the bi-encoder's on another scale, with noise."""
 
     def __init__(self, folder, noise=0.05):
         self.identity = similarity_models.find(str(folder)).identity(dtype="float32")
@@ -39,13 +39,15 @@ class Alike:
     def similarities(self, pairs):
         self.asked += pairs
         noise = [random.Random(f"noise {pair}").uniform(-self.noise, self.noise) for pair in pairs]
-        cosines = Cosines().similarities(pairs)
+        cosines = OverlapBiEncoder().similarities(pairs)
         return [min(1, max(0, (c + 0.2) / 1.2 + n)) for c, n in zip(cosines, noise, strict=True)]
 
 
-def at_hand(monkeypatch, tiny, model):
+def use_model(monkeypatch, tiny, model):
     monkeypatch.setattr(
-        similarity, "model", lambda name, *, bf16=False: model if name == str(tiny) else Cosines()
+        similarity,
+        "model",
+        lambda name, *, bf16=False: model if name == str(tiny) else OverlapBiEncoder(),
     )
     return model
 
@@ -53,8 +55,8 @@ def at_hand(monkeypatch, tiny, model):
 def many_answers(study, folder, name="touch", **runs):
     """A data set with runs, each by the seed of its texts."""
     turns = [turn(number, text) for number, text in enumerate(texts(0), start=1)]
-    made = dataset(study, folder, turns, name=name)
+    imported = dataset(study, folder, turns, name=name)
     for run_name, seed in runs.items():
-        given = [answer(number, text) for number, text in enumerate(texts(seed), start=1)]
-        run(made, folder, given, name=run_name, system=run_name)
-    return made
+        answers = [answer(number, text) for number, text in enumerate(texts(seed), start=1)]
+        run(imported, folder, answers, name=run_name, system=run_name)
+    return imported

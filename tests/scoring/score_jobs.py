@@ -1,4 +1,4 @@
-"""The scoring job on a data set, started as the command does it."""
+"""Start and run the scoring job of a data set, with the parameters that the command gives it."""
 
 from corpus.models import Dataset
 from jobs.actions import execution, jobs
@@ -6,7 +6,7 @@ from jobs.models import Job
 
 
 def score_job(dataset: Dataset, metric: str = "f1", scorer: object = "", **params: object) -> Job:
-    asked = {
+    job_params = {
         "dataset": dataset.pk,
         "metric": metric,
         "scorer": str(scorer),
@@ -15,7 +15,7 @@ def score_job(dataset: Dataset, metric: str = "f1", scorer: object = "", **param
     }
     key = f"{dataset} {metric} {scorer}".strip()[-200:]
     by = dataset.created_by
-    return jobs.start(study=dataset.study, kind="score", key=key, params=asked, by=by)
+    return jobs.start(study=dataset.study, kind="score", key=key, params=job_params, by=by)
 
 
 def score(dataset: Dataset, metric: str = "f1", scorer: object = "", **params: object) -> Job:
