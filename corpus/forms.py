@@ -7,9 +7,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from accounts.models import Study
-from corpus import examples, names
-from corpus.actions.dataset_files import CLAPNQ, PARTS, SCAI, part_of_several
+from corpus import names
+from corpus.formats import RUN_FORMATS
 from corpus.models import Dataset, RunKind, addressable, plain_name
+from corpus.readers import scai_run
+from corpus.readers.base import DatasetFormat
 from corpus.uploads import safe_name
 
 LONGEST_NAME = 200  # of a run
@@ -53,8 +55,8 @@ class FilesField(FileField):
         return [super(FilesField, self).clean(each, initial) for each in given or [None]]
 
 
-class AboutDataset(forms.Form):
-    """What is said of a data set of any format."""
+class DatasetForm(forms.Form):
+    """A data set: its files, as its format has them, and what is said of it."""
 
     name = forms.CharField(
         max_length=100,
@@ -77,70 +79,36 @@ class AboutDataset(forms.Form):
         label="As the next version, if another data set has this name",
         help_text="Otherwise the difference is shown and nothing is imported.",
     )
-    format: ClassVar[str]
+
+    def __init__(self, *args: Any, format: DatasetFormat, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.format = format
+        for part in format.parts:
+            field = FilesField if part.is_several else FileField
+            self.fields[part.name] = field(
+                label=part.label,
+                help_text=part.help_text,
+                example=part.example,
+                required=part.is_required,
+            )
+        self.order_fields([*(part.name for part in format.parts), "name"])
 
     @property
     def settings(self) -> dict[str, Any]:
         said = ("name", "licence", "citation", "as_new_version")
-        return {"format": self.format, **{field: self.cleaned_data[field] for field in said}}
-
-
-class ClapnqForm(AboutDataset):
-    format = CLAPNQ
-    questions = FilesField(
-        label="Questions",
-        help_text="JSON Lines, a question a line: id, input, passages (each with its title, text and"
-        " sentences) and output (the answers written for it, none or a blank one where the passages do"
-        " not answer it). Several files are parts of one data set, such as the answerable and the"
-        " unanswerable questions.",
-        example=examples.CLAPNQ,
-    )
-    field_order = ("questions", "name")
-
-    @property
-    def parts(self) -> dict[str, Any]:
-        """The files that were sent, by their places."""
-        sent = enumerate(self.cleaned_data["questions"], start=1)
-        return {part_of_several(place): file for place, file in sent}
-
-
-class DatasetForm(AboutDataset):
-    format = SCAI
-    field_order = ("truth", "questions", "passages", "name")
-    truth = FileField(
-        label="Truth",
-        help_text="JSON, a list with a record for each turn: Conversation_no, Turn_no, Truth_rewrite (the"
-        " question so that it stands alone), Truth_passages (ids, may be empty) and Truth_answer (blank"
-        " where no answer is known).",
-        example=examples.TRUTH,
-    )
-    questions = FileField(
-        required=False,
-        label="Questions",
-        help_text="JSON, the questions as they were asked: Conversation_no, Turn_no, Question. A turn"
-        " without one is shown with its Truth_rewrite.",
-        example=examples.QUESTIONS,
-    )
-    passages = FileField(
-        required=False,
-        label="Passages",
-        help_text="A table separated by tabs with the header turn_id, passage_id, passage and, if you like,"
-        " url: each row offers a passage for a turn. Or JSON Lines with id, contents (or text) and, if you"
-        " like, url: texts of passages that runs cite.",
-        example=examples.PASSAGES,
-    )
+        return {"format": self.format.name, **{field: self.cleaned_data[field] for field in said}}
 
     @property
     def parts(self) -> dict[str, Any]:
         """The files that were sent, by what they are."""
-        sent = {part: self.cleaned_data[part] for part in PARTS}
-        return {part: file for part, file in sent.items() if file}
-
-
-DATASET_FORMS: dict[str, type[ClapnqForm | DatasetForm]] = {
-    SCAI: DatasetForm,
-    CLAPNQ: ClapnqForm,
-}
+        given = {part.name: self.cleaned_data[part.name] for part in self.format.parts}
+        return self.format.by_key(
+            {
+                name: file if isinstance(file, list) else [file]
+                for name, file in given.items()
+                if file
+            }
+        )
 
 
 class RunsForm(forms.Form):
@@ -152,12 +120,9 @@ class RunsForm(forms.Form):
     )
     runs = FilesField(
         label="Runs",
-        help_text="A file for each run, at most 100 at once. JSON, a list with a record for each turn:"
-        " Conversation_no, Turn_no, Model_answer and, where there are any, Model_rewrite, Model_passages"
-        " (ids with their scores) and Model_evidence (passage_id and the text quoted from it). Or JSON"
-        " Lines, for single questions: id, answer and, where there are any, passages (ids, or objects with"
-        " id, title, text and score, best first).",
-        example=examples.RUN,
+        help_text="A file for each run, at most 100 at once. "
+        + " Or ".join(each.help_text for each in RUN_FORMATS),
+        example=scai_run.EXAMPLE,
     )
     names = forms.CharField(
         required=False,

@@ -14,10 +14,11 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from corpus import uploads
-from corpus.actions import dataset_files, datasets, import_checks, runs, staged_imports
-from corpus.actions.dataset_files import SCAI, ReadDataset
+from corpus.actions import datasets, import_checks, runs, staged_imports
+from corpus.formats import DATASET_FORMATS, SCAI
 from corpus.models import Dataset, Run
 from corpus.problems import ImportProblems
+from corpus.readers.base import ReadDataset
 from jobs.actions import jobs
 from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk, RowError
 from jobs.models import Job
@@ -75,10 +76,9 @@ def said_in_words() -> Iterator[None]:
 
 def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> ReadDataset:
     files = {name: Path(path) for name, path in job.params["files"].items()}
+    format = DATASET_FORMATS[job.params["settings"].get("format", SCAI.name)]
     with said_in_words():
-        return dataset_files.of_format(
-            format=job.params["settings"].get("format", SCAI), files=files, beat=beat
-        )
+        return format.read(files, beat)
 
 
 def stage_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.StagedDataset:

@@ -6,9 +6,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from accounts.models import Study
-from corpus import examples
 from corpus.forms import FileField
 from corpus.models import Dataset, plain_name
+from corpus.readers import scores
 from scoring.actions.calibration import TwoStages
 from scoring.actions.score_jobs import DEFAULT_METRICS
 from scoring.actions.similarity import NOT_COMPARABLE
@@ -130,7 +130,7 @@ class ImportForm(DatasetForm):
         label="Scores",
         help_text="CSV, separated by commas, with a header: id (the turn, such as 7_1), run (its name here),"
         " and a column that bears the metric's name.",
-        example=examples.SCORES,
+        example=scores.EXAMPLE,
     )
     metric = forms.CharField(
         max_length=40,

@@ -14,8 +14,9 @@ from audit import events
 from corpus import digests
 from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows
-from corpus.actions.dataset_files import SCAI, ReadDataset
+from corpus.formats import SCAI
 from corpus.models import Answer, Dataset, Run, Turn
+from corpus.readers.base import ReadDataset
 from jobs import transactions
 from jobs.models import Job
 
@@ -56,7 +57,7 @@ def save(
     name: str,
     read: ReadDataset,
     by: User,
-    format: str = SCAI,
+    format: str = SCAI.name,
     licence: str = "",
     citation: str = "",
     as_new_version: bool = False,
@@ -90,7 +91,7 @@ def stage(
     name: str,
     read: ReadDataset,
     by: User,
-    format: str = SCAI,
+    format: str = SCAI.name,
     licence: str = "",
     citation: str = "",
     as_new_version: bool = False,

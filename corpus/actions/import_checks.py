@@ -8,9 +8,10 @@ from accounts.models import Study
 from corpus import digests, quotes
 from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows, runs
-from corpus.actions.dataset_files import SCAI, ReadDataset
 from corpus.actions.datasets import ChangedError
+from corpus.formats import SCAI
 from corpus.models import Dataset, Run, RunKind, Turn
+from corpus.readers.base import ReadDataset
 from corpus.records import AnswerRecord, DatasetRecords
 
 
@@ -45,7 +46,7 @@ def dataset(
     licence: str,
     citation: str,
     as_new_version: bool,
-    format: str = SCAI,
+    format: str = SCAI.name,
 ) -> Forecast:
     """What datasets.save would do. Raises ValidationError where the data set cannot be called so."""
     counts = _counts(read.records)

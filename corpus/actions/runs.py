@@ -13,14 +13,13 @@ from accounts import permissions
 from accounts.actions.locks import lock_study
 from accounts.models import Role, User
 from audit import events
-from corpus import digests, quotes
+from corpus import digests, formats, quotes
 from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows, citation_ids
-from corpus.actions.dataset_files import describe
 from corpus.actions.datasets import ChangedError, Imported
 from corpus.models import Citation, Dataset, Passage, Run, RunKind
 from corpus.problems import ImportProblems, Problem, shown
-from corpus.readers import answers_jsonl, scai_run
+from corpus.readers.base import describe
 from corpus.records import AnswerRecord
 from jobs import transactions
 from jobs.models import Job
@@ -49,28 +48,22 @@ def read(
 
     Answers on turns that the data set does not have are problems, unless they are to be left out.
     """
-    reader, unit, field = _format(path)
-    answers = reader(path)
+    format = formats.of_run(path)
+    answers = format.read(path)
     beat()
     known = corpus_queries.turn_ids(dataset)
     unknown = tuple(answer for answer in answers if answer.turn_id not in known)
     if unknown and not leave_out_unknown:
         message = f"is not a turn of {dataset}"
         raise ImportProblems(
-            Problem(path.name, unit, each.index, field, each.turn_id, message) for each in unknown
+            Problem(path.name, format.unit, each.index, format.turn_field, each.turn_id, message)
+            for each in unknown
         )
     kept = citation_ids.identified(dataset, [each for each in answers if each.turn_id in known])
     beat()
-    if wrong := list(citation_ids.contradictions(dataset, kept, file=path.name, unit=unit)):
+    if wrong := list(citation_ids.contradictions(dataset, kept, file=path.name, unit=format.unit)):
         raise ImportProblems(wrong)
     return ReadRun(records=kept, left_out=unknown, files=[describe(path)])
-
-
-def _format(path: Path) -> tuple[Callable[[Path], tuple[AnswerRecord, ...]], str, str]:
-    """How the file is read, what its records are called, and the field that names the turn."""
-    if answers_jsonl.is_json_lines(path):
-        return answers_jsonl.read, "line", "id"
-    return scai_run.read, "record", "Turn_no"
 
 
 @dataclass(frozen=True)

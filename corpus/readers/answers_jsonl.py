@@ -9,7 +9,8 @@ text or both. A passage without an id is known by its text.
 from pathlib import Path
 
 from corpus.problems import Report, shown
-from corpus.readers.encoding import is_utf8
+from corpus.readers.base import RunFormat
+from corpus.readers.encoding import begins_with, is_utf8
 from corpus.readers.fields import Fields
 from corpus.readers.strict_json import objects_by_line
 from corpus.records import AnswerRecord, CitationRecord, turn_id
@@ -17,12 +18,6 @@ from corpus.records import AnswerRecord, CitationRecord, turn_id
 FIELDS = ("answer", "passages")
 # A single question is a conversation of one.
 TURN_NUMBER = 1
-
-
-def is_json_lines(path: Path) -> bool:
-    """Whether the first visible character begins an object and not a list."""
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
-        return file.read(1024).lstrip().startswith("{")
 
 
 def read(path: Path, *, name: str = "") -> tuple[AnswerRecord, ...]:
@@ -89,3 +84,13 @@ def _citation(fields: Fields, value: object, place: int) -> CitationRecord:
         fields.problem(field, "has neither id nor text")
     score = passage.as_finite("score", value["score"]) if passage.given("score") else None
     return CitationRecord(docid, place, score, "", text, passage.optional_text("title"))
+
+
+RUN_FORMAT = RunFormat(
+    read=read,
+    unit="line",
+    turn_field="id",
+    is_of=lambda path: begins_with(path, "{"),
+    help_text="JSON Lines, for single questions: id, answer and, where there are any, passages (ids, or objects"
+    " with id, title, text and score, best first).",
+)

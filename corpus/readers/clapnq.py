@@ -9,12 +9,13 @@ that end with "&" are brought into the form of the files; `record` is the line i
 that has it already is the record itself, byte for byte.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from corpus import clapnq
-from corpus.problems import Report, shown
+from corpus.problems import ImportProblems, Problem, Report, shown
+from corpus.readers.base import Beat, DatasetFormat, Part, ReadDataset, describe, in_places
 from corpus.readers.encoding import is_utf8
 from corpus.readers.fields import Fields
 from corpus.readers.strict_json import JsonObject, objects_by_line
@@ -22,6 +23,16 @@ from corpus.records import DatasetRecords, PassageRecord, TurnRecord, turn_id
 
 # A question of CLAP-NQ is a conversation of one.
 TURN_NUMBER = 1
+# A question a line, so the line is long.
+EXAMPLE = (
+    '{"id":"7","input":"what are tides",'
+    '"passages":[{"title":"Tide","text":"The sea rises. It falls.",'
+    '"sentences":["The sea rises.","It falls."]}],'
+    '"output":[{"answer":"The sea rising and falling.",'
+    '"selected_sentences":["The sea rises.","It falls."],'
+    '"meta":{"annotator":[1],"has_minimal_answer":false,'
+    '"non_consecutive":false,"round":1,"skip":false}}]}\n'
+)
 
 
 def read(path: Path, *, name: str = "") -> DatasetRecords:
@@ -171,3 +182,58 @@ def _without_marks(holder: Any, field: str) -> Any:
 
 def _is_marked(sentence: object) -> bool:
     return isinstance(sentence, str) and sentence.rstrip().endswith("&")
+
+
+def read_parts(*, paths: Sequence[Path], beat: Beat = lambda: None) -> ReadDataset:
+    """Read files of CLAP-NQ, parts of one data set, each called by its name. Raises
+    ImportProblems with every problem of every file, or between them."""
+    wrong = list(_of_one_name(paths))
+    parts: list[DatasetRecords] = []
+    for path in paths:
+        try:
+            parts.append(read(path))
+        except ImportProblems as problems:
+            wrong += problems.problems
+        beat()
+    if wrong := wrong or list(_asked_twice(parts)):
+        raise ImportProblems(wrong)
+    turns = tuple(turn for part in parts for turn in part.turns)
+    offered = tuple(passage for part in parts for passage in part.passages)
+    return ReadDataset(DatasetRecords(turns, offered), [describe(path) for path in paths])
+
+
+def _of_one_name(paths: Sequence[Path]) -> Iterator[Problem]:
+    """The parts of a data set are told apart, and written back, by their files' names."""
+    names = [path.name for path in paths]
+    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+        message = "is the name of two files: a part of a data set is called after its file"
+        yield Problem(name, "line", None, "", "", message)
+
+
+def _asked_twice(parts: Iterable[DatasetRecords]) -> Iterator[Problem]:
+    first: dict[str, TurnRecord] = {}
+    for turn in (turn for part in parts for turn in part.turns):
+        known = first.setdefault(turn.turn_id, turn)
+        if known is not turn:
+            message = f"is already in line {known.index} of {known.part}"
+            yield Problem(turn.part, "line", turn.index, "id", shown(turn.conversation), message)
+
+
+FORMAT = DatasetFormat(
+    name="clapnq",
+    title="CLAP-NQ",
+    parts=(
+        Part(
+            name="questions",
+            label="Questions",
+            help_text="JSON Lines, a question a line: id, input, passages (each with its title, text and"
+            " sentences) and output (the answers written for it, none or a blank one where the passages do"
+            " not answer it). Several files are parts of one data set, such as the answerable and the"
+            " unanswerable questions.",
+            example=EXAMPLE,
+            is_several=True,
+            option_help="files of CLAP-NQ",
+        ),
+    ),
+    read=lambda files, beat: read_parts(paths=in_places(files), beat=beat),
+)

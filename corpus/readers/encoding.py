@@ -52,3 +52,9 @@ def _first_bad_byte(path: Path) -> int | None:
             if not chunk:
                 return None
             n_read += len(chunk)
+
+
+def begins_with(path: Path, character: str) -> bool:
+    """Whether it is the first visible character of the file."""
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        return file.read(1024).lstrip().startswith(character)

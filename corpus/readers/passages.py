@@ -12,7 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from corpus.problems import Report, shown
-from corpus.readers.encoding import is_utf8
+from corpus.readers.encoding import begins_with, is_utf8
 from corpus.readers.fields import Fields
 from corpus.readers.strict_json import objects_by_line
 from corpus.readers.tables import rows
@@ -41,7 +41,7 @@ def stream(path: Path, *, name: str = "") -> Iterator[PassageRecord]:
 
 
 def _passages(path: Path, report: Report) -> Iterator[tuple[Fields, PassageRecord]]:
-    if _is_json_lines(path):
+    if begins_with(path, "{"):
         report.unit = "line"
         for line, values in objects_by_line(path, report):
             fields = Fields(values, report, line)
@@ -50,11 +50,6 @@ def _passages(path: Path, report: Report) -> Iterator[tuple[Fields, PassageRecor
         for row, cells in rows(path, report, COLUMNS, delimiter="\t"):
             fields = Fields(cells, report, row)
             yield fields, _offered(fields)
-
-
-def _is_json_lines(path: Path) -> bool:
-    with path.open(encoding="utf-8-sig") as file:
-        return file.read(1024).lstrip().startswith("{")
 
 
 def _offered(fields: Fields) -> PassageRecord:

@@ -11,11 +11,18 @@ from operator import itemgetter
 from pathlib import Path
 
 from corpus.problems import Report, shown
+from corpus.readers.base import RunFormat
+from corpus.readers.encoding import begins_with
 from corpus.readers.fields import Fields, Turns
 from corpus.readers.strict_json import JsonObject, objects
 from corpus.records import AnswerRecord, CitationRecord, turn_id
 
 MODEL_FIELDS = ("Model_answer", "Model_rewrite", "Model_passages", "Model_evidence")
+EXAMPLE = """\
+[{"Conversation_no": 7, "Turn_no": 1, "Model_answer": "The sea going up and down.",
+  "Model_passages": {"tides_p0": 17.3},
+  "Model_evidence": {"passage_id": "tides_p0", "text": "the sea rises and falls"}}]
+"""
 
 
 def read(path: Path, *, name: str = "") -> tuple[AnswerRecord, ...]:
@@ -86,3 +93,14 @@ def _object(fields: Fields, field: str) -> JsonObject | None:
         return value
     fields.problem(field, "is not an object", shown(value))
     return None
+
+
+RUN_FORMAT = RunFormat(
+    read=read,
+    unit="record",
+    turn_field="Turn_no",
+    is_of=lambda path: begins_with(path, "["),
+    help_text="JSON, a list with a record for each turn: Conversation_no, Turn_no, Model_answer and, where"
+    " there are any, Model_rewrite, Model_passages (ids with their scores) and Model_evidence (passage_id and"
+    " the text quoted from it).",
+)

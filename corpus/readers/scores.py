@@ -10,6 +10,21 @@ from corpus.records import ScoreRecord
 
 # Beyond any measure. Sums of scores stay finite below it, and so do the histogram's bins.
 GREATEST = 1e15
+# A question a line, so the line is long.
+CLAPNQ = (
+    '{"id":"7","input":"what are tides",'
+    '"passages":[{"title":"Tide","text":"The sea rises. It falls.",'
+    '"sentences":["The sea rises.","It falls."]}],'
+    '"output":[{"answer":"The sea rising and falling.",'
+    '"selected_sentences":["The sea rises.","It falls."],'
+    '"meta":{"annotator":[1],"has_minimal_answer":false,'
+    '"non_consecutive":false,"round":1,"skip":false}}]}\n'
+)
+EXAMPLE = """\
+id,run,sas
+7_1,alder,0.91
+7_1,birch,0.38
+"""
 
 
 def read(path: Path, *, metric: str = "sas", name: str = "") -> tuple[ScoreRecord, ...]:

@@ -16,7 +16,8 @@ from accounts.models import Role, Study
 from corpus import uploads
 from corpus.actions import checked_imports
 from corpus.actions.checked_imports import NotImportableError
-from corpus.forms import DATASET_FORMS, DatasetForm, RunsForm
+from corpus.formats import DATASET_FORMATS, SCAI
+from corpus.forms import DatasetForm, RunsForm
 from corpus.uploads import Upload
 from jobs import shortcuts
 from jobs.actions.jobs import JobStateError
@@ -30,10 +31,10 @@ FORM_METHODS = ["GET", "HEAD", "POST"]
 @takes_uploads
 @guards.study(Role.REQUESTER)
 def dataset_import(request: StudyRequest, study: Study) -> HttpResponse:
-    form_of = DATASET_FORMS.get(request.GET.get("format", ""), DatasetForm)
+    format = DATASET_FORMATS.get(request.GET.get("format", ""), SCAI)
     if request.method != "POST":
-        return _page(request, "dataset_import", form_of())
-    form = form_of(request.POST, request.FILES)
+        return _page(request, "dataset_import", DatasetForm(format=format))
+    form = DatasetForm(request.POST, request.FILES, format=format)
     if not (form.is_valid() and (upload := _kept(form, list(form.parts.values())))):
         return _page(request, "dataset_import", form)
     job = checked_imports.check_dataset(
@@ -68,9 +69,13 @@ def run_import(request: StudyRequest, study: Study) -> HttpResponse:
 
 def _page(request: StudyRequest, name: str, form: Form) -> HttpResponse:
     most = settings.MOST_UPLOAD_MB
-    return render(
-        request, f"corpus/{name}.html", {"form": form, "most_mb": most, "most_bytes": most * MB}
-    )
+    context = {
+        "form": form,
+        "formats": DATASET_FORMATS.values(),
+        "most_mb": most,
+        "most_bytes": most * MB,
+    }
+    return render(request, f"corpus/{name}.html", context)
 
 
 def _kept(form: Form, files: Sequence[Any]) -> Upload | None:

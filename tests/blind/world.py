@@ -29,8 +29,9 @@ from annotation.models import (
     ReviewAct,
 )
 from annotation.schemes import payloads
-from corpus.actions import dataset_files, datasets, runs
+from corpus.actions import datasets, runs
 from corpus.models import Dataset
+from corpus.readers import scai
 from exports.models import PrecisionItem
 from exports.precision_audit import actions as auditing_accepted
 from exports.releases import actions as release_actions
@@ -212,7 +213,7 @@ def _dataset(s: Secrets, study: Study, folder: Path) -> Dataset:
         unseen = f"Tickets are sold at {s.new('passage', turn)}."
         text = shown if turn == COMPARED else f"{unseen} {shown}"
         rows.append(f"{CONVERSATION}_{turn}\t{docid}\t{text}")
-    read = dataset_files.scai(
+    read = scai.read(
         truth=_written(folder, f"{s.new('file')}.json", truth),
         passages_file=_written(folder, f"{s.new('file')}.tsv", "\n".join(rows) + "\n"),
     )

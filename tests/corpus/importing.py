@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
-from corpus.actions import dataset_files, datasets, runs
+from corpus.actions import datasets, runs
 from corpus.models import Dataset, Run
+from corpus.readers import scai
 from tests.corpus.reading import written
 
 DEMO = Path(__file__).resolve().parents[2] / "demo"
@@ -31,7 +32,7 @@ def table(*rows):
 
 
 def save_dataset(study, folder, turns, *, name="touch", passages=None, questions=None, **settings):
-    read = dataset_files.scai(
+    read = scai.read(
         truth=written(folder, turns, "truth.json"),
         questions=written(folder, questions, "questions.json") if questions else None,
         passages_file=written(folder, passages, "passages") if passages else None,
@@ -60,7 +61,7 @@ def run(dataset, folder, answers, *, name="alder", **settings) -> Run:
 
 def demo(study, *names, questions="original") -> Dataset:
     """The demonstration data, with the runs named."""
-    read = dataset_files.scai(
+    read = scai.read(
         truth=DEMO / "truth.json",
         questions=DEMO / f"questions-{questions}.json",
         passages_file=DEMO / "passages.tsv",

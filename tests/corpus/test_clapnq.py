@@ -7,9 +7,10 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from corpus import queries as corpus_queries
-from corpus.actions import dataset_files, datasets, runs
+from corpus.actions import datasets, runs
 from corpus.models import Answer, Citation, Passage, RunKind
 from corpus.problems import ImportProblems
+from corpus.readers.clapnq import read_parts
 from scoring import queries as scoring_tables
 from tests import real_data
 from tests.corpus import importing
@@ -24,7 +25,7 @@ UNANSWERABLE = question("8", output=[output("")], passages=[{**PASSAGE, "text": 
 
 
 def clapnq(study, *paths, name="clapnq"):
-    read = dataset_files.clapnq(paths=paths)
+    read = read_parts(paths=paths)
     datasets.save(study=study, name=name, read=read, by=study.created_by, format="clapnq")
     return study.datasets.called(name)
 
@@ -62,16 +63,12 @@ def test_every_answer_is_a_reference_in_a_run_by_its_place(dataset):
 def test_the_same_files_again_change_nothing_and_another_selection_of_sentences_is_a_difference(
     study, dataset, tmp_path
 ):
-    again = dataset_files.clapnq(
-        paths=[tmp_path / "unanswerable.jsonl", tmp_path / "answerable.jsonl"]
-    )
+    again = read_parts(paths=[tmp_path / "unanswerable.jsonl", tmp_path / "answerable.jsonl"])
     by = study.created_by
     assert not datasets.save(study=study, name="clapnq", read=again, by=by).created
 
     other = question("7", output=[output("One.", "It falls."), output("Two.")])
-    changed = dataset_files.clapnq(
-        paths=[written(tmp_path, jsonl(other, UNANSWERABLE), "all.jsonl")]
-    )
+    changed = read_parts(paths=[written(tmp_path, jsonl(other, UNANSWERABLE), "all.jsonl")])
     with pytest.raises(datasets.ChangedError, match=r"1 changed \(turn 7_1: record in 1\)"):
         datasets.save(study=study, name="clapnq", read=changed, by=by)
 
@@ -82,9 +79,9 @@ def test_a_question_in_two_files_and_two_files_of_one_name_are_problems(tmp_path
     namesake = written(tmp_path / "b", jsonl(question("9")), "answerable.jsonl")
 
     with pytest.raises(ImportProblems) as of_turns:
-        dataset_files.clapnq(paths=[*parts, twice])
+        read_parts(paths=[*parts, twice])
     with pytest.raises(ImportProblems) as of_names:
-        dataset_files.clapnq(paths=[*parts, namesake])
+        read_parts(paths=[*parts, namesake])
 
     assert (
         str(of_turns.value)
@@ -97,7 +94,7 @@ def test_all_problems_of_all_files_are_told_at_once(tmp_path):
     files = [written(tmp_path, jsonl(question(input=3)), f"{name}.jsonl") for name in "ab"]
 
     with pytest.raises(ImportProblems) as caught:
-        dataset_files.clapnq(paths=files)
+        read_parts(paths=files)
 
     assert [problem.file for problem in caught.value.problems] == ["a.jsonl", "b.jsonl"]
 

@@ -7,10 +7,10 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from audit.models import Event
-from corpus.actions import dataset_files
 from corpus.actions.datasets import ChangedError
 from corpus.models import Answer, Dataset, Offer, Passage, RunKind, Turn
 from corpus.problems import ImportProblems
+from corpus.readers import scai
 from tests.corpus.importing import DEMO, dataset, demo, save_dataset, table, turn
 from tests.corpus.reading import QUESTION, lines, written
 from tests.corpus.rows import n_rows
@@ -268,7 +268,7 @@ def test_a_questions_file_with_all_the_turns_is_passed_over_in_silence(study, tm
 def test_every_turn_that_asks_nothing_is_refused_with_its_record(study, tmp_path):
     path = written(tmp_path, [turn(1, rewrite=" "), turn(2, "No."), turn(3, rewrite="")])
 
-    assert lines(lambda path: dataset_files.scai(truth=path), path) == [
+    assert lines(lambda path: scai.read(truth=path), path) == [
         "record 1: Truth_rewrite: 1_1 has neither rewrite nor question",
         "record 3: Truth_rewrite: 1_3 has neither rewrite nor question",
     ]
@@ -282,7 +282,7 @@ def test_what_is_wrong_in_the_files_is_told_of_all_of_them_at_once(study, tmp_pa
     }
 
     with pytest.raises(ImportProblems) as caught:
-        dataset_files.scai(**files)
+        scai.read(**files)
 
     assert str(caught.value).splitlines() == [
         'truth.json: record 2: turn: "1_1" is already in record 1',
@@ -300,7 +300,7 @@ def test_what_is_wrong_between_the_files_is_told_of_all_of_them_at_once(study, t
     }
 
     with pytest.raises(ImportProblems) as caught:
-        dataset_files.scai(**files)
+        scai.read(**files)
 
     assert str(caught.value).splitlines() == [
         "truth.json: record 1: Truth_rewrite: 1_1 has neither rewrite nor question",
@@ -337,7 +337,7 @@ def test_every_passage_for_a_turn_that_is_not_there_is_refused_with_its_row(stud
     truth = written(tmp_path, TURNS, "truth.json")
     path = written(tmp_path, table(("1_9", "a", "A."), ("1_1", "a", "A."), ("1_9", "b", "B.")))
 
-    assert lines(lambda path: dataset_files.scai(truth=truth, passages_file=path), path) == [
+    assert lines(lambda path: scai.read(truth=truth, passages_file=path), path) == [
         "row 2: turn_id: 1_9 is not a turn of the data set",
         "row 4: turn_id: 1_9 is not a turn of the data set",
     ]

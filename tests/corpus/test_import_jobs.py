@@ -220,9 +220,11 @@ def test_an_import_that_is_cancelled_while_it_reads_writes_nothing(
         (scai_run, run_job(stones, tmp_path, ANSWERS)),
         (scai_truth, dataset_job(study, tmp_path, TURNS, name="other")),
     ):
-        read = reader.read
+        read = reader.objects
         stop = functools.partial(jobs.cancel, job=job, by=alice)
-        monkeypatch.setattr(reader, "read", lambda path, read=read, stop=stop: stop() or read(path))
+        monkeypatch.setattr(
+            reader, "objects", lambda *of, read=read, stop=stop: stop() or read(*of)
+        )
 
         assert execution.work(job) == 0
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from corpus.readers.answers_jsonl import is_json_lines, read
+from corpus.readers.answers_jsonl import RUN_FORMAT, read
 from corpus.records import CitationRecord
 from tests.corpus.reading import lines, written
 
@@ -75,4 +75,4 @@ def test_a_file_of_something_else_is_said_to_be(tmp_path):
     ("content", "expected"), [(' \n{"id"', True), ("[{", False), ("\ufeff{", True), ("", False)]
 )
 def test_the_first_visible_character_tells_the_format(tmp_path, content, expected):
-    assert is_json_lines(written(tmp_path, content)) is expected
+    assert RUN_FORMAT.is_of(written(tmp_path, content)) is expected

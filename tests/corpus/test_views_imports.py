@@ -9,8 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.actions import studies
-from corpus import examples, uploads
+from corpus import uploads
+from corpus.formats import DATASET_FORMATS
 from corpus.models import Dataset, Run
+from corpus.readers import scai_run, scores
 from jobs import shortcuts
 from jobs.actions import jobs
 from jobs.models import Job, JobState
@@ -167,11 +169,7 @@ def test_wrong_files_are_sent_anew_and_never_imported(client, study):
     assert "nothing would be imported" in said(import_checked(client, checked)).lower()
 
 
-EXAMPLES = {
-    "truth": examples.TRUTH,
-    "questions": examples.QUESTIONS,
-    "passages": examples.PASSAGES,
-}
+EXAMPLES = {part.name: part.example for part in DATASET_FORMATS["scai"].parts}
 
 
 def test_the_examples_of_the_import_pages_can_be_imported(client, study):
@@ -180,12 +178,14 @@ def test_the_examples_of_the_import_pages_can_be_imported(client, study):
     import_checked(client, work())
     work()
     imported = Dataset.objects.get()
-    send_runs(client, imported, [sent(examples.RUN, f"{name}.json") for name in ("alder", "birch")])
+    send_runs(
+        client, imported, [sent(scai_run.EXAMPLE, f"{name}.json") for name in ("alder", "birch")]
+    )
     checked = work()
     import_checked(client, checked)
     work()
-    scores = {"dataset": imported.pk, "metric": "sas", "scorer": "m"}
-    post(client, "scores_import", study, scores | {"file": sent(examples.SCORES, "s.csv")})
+    about = {"dataset": imported.pk, "metric": "sas", "scorer": "m"}
+    post(client, "scores_import", study, about | {"file": sent(scores.EXAMPLE, "s.csv")})
 
     assert work().result["n_new"] == 2
     assert [set(run["counts"]) and run["outcome"] for run in checked.result["runs"]] == ["new"] * 2
@@ -196,8 +196,8 @@ def test_the_examples_of_the_import_pages_can_be_imported(client, study):
     ("view", "shown"),
     [
         ("dataset_import", EXAMPLES.values()),
-        ("run_import", [examples.RUN]),
-        ("scores_import", [examples.SCORES]),
+        ("run_import", [scai_run.EXAMPLE]),
+        ("scores_import", [scores.EXAMPLE]),
     ],
 )
 def test_the_import_pages_show_an_example_of_each_file_in_three_lines(
@@ -210,7 +210,10 @@ def test_the_import_pages_show_an_example_of_each_file_in_three_lines(
 
 
 def test_the_import_pages_name_every_field_of_the_examples(client, study, stones):
-    for view, example in (("dataset_import", EXAMPLES.values()), ("run_import", [examples.RUN])):
+    for view, example in (
+        ("dataset_import", EXAMPLES.values()),
+        ("run_import", [scai_run.EXAMPLE]),
+    ):
         text = said(client.get(reverse(view, args=[study.slug])))
         hints = " ".join(re.findall(r'<p class="help"[^>]*>(.*?)</p>', text, re.DOTALL))
         fields = {

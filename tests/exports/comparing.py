@@ -16,8 +16,9 @@ from typing import Any
 from accounts.models import Study, User
 from annotation.actions import claims, judgements
 from annotation.models import Assignment, Batch
-from corpus.actions import dataset_files, datasets
+from corpus.actions import datasets
 from corpus.models import Dataset
+from corpus.readers import clapnq
 from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Pool
 from tests.annotation.desk import NOW, say
@@ -64,7 +65,7 @@ def dataset_of(study: Study, folder: Path, names: tuple[str, ...] = RUNS) -> Dat
             for key, text in REFERENCES.items()
         )
     )
-    read = dataset_files.clapnq(paths=[written(folder, lines, "dev.jsonl")])
+    read = clapnq.read_parts(paths=[written(folder, lines, "dev.jsonl")])
     datasets.save(study=study, name="numbers", read=read, by=study.created_by, format="clapnq")
     dataset = study.datasets.called("numbers")
     for name, texts in zip(names, TEXTS.values(), strict=False):

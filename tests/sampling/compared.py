@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from accounts.models import Study
-from corpus.actions import dataset_files, datasets, runs
+from corpus.actions import datasets, runs
 from corpus.models import Dataset
+from corpus.readers import clapnq
 from sampling.actions import comparisons
 from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Pool
@@ -54,7 +55,7 @@ def with_runs(study: Study, folder: Path, *, reverse: bool = False) -> Dataset:
         written(folder, jsonl(*(_question(key, text) for key, text in split.items())), name)
         for name, split in SPLITS.items()
     ]
-    read = dataset_files.clapnq(paths=files[::-1] if reverse else files)
+    read = clapnq.read_parts(paths=files[::-1] if reverse else files)
     datasets.save(study=study, name="waves", read=read, by=study.created_by, format="clapnq")
     dataset = study.datasets.called("waves")
     for name in sorted(GIVEN, reverse=reverse):

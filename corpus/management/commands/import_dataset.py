@@ -5,11 +5,13 @@ from typing import Any
 from django.core.management import CommandError
 
 from accounts.commands import existing_file
-from corpus.actions import dataset_files
-from corpus.actions.dataset_files import CLAPNQ, FORMATS, SCAI
 from corpus.commands import plain
+from corpus.formats import DATASET_FORMATS, SCAI
 from jobs.actions import jobs
 from jobs.commands import JobCommand
+
+# The parts that are named by an option, by its name.
+OPTIONS = {part.name: part for format in DATASET_FORMATS.values() for part in format.parts[1:]}
 
 
 class Command(JobCommand):
@@ -20,21 +22,15 @@ class Command(JobCommand):
             "files",
             nargs="+",
             metavar="FILE",
-            help="the turns with their references (docs/formats.md): one TRUTH.json, or files of CLAP-NQ",
+            help="the turns with their references (docs/formats.md): "
+            + ", or ".join(format.parts[0].option_help for format in DATASET_FORMATS.values()),
         )
         parser.add_argument("--name", required=True, type=plain, help="what to call the data set")
-        parser.add_argument("--format", choices=FORMATS, default=SCAI, help="of the files")
         parser.add_argument(
-            "--questions",
-            metavar="Q.json",
-            help="the questions as they were asked; default: the rewrites of the truth stand for them",
+            "--format", choices=DATASET_FORMATS, default=SCAI.name, help="of the files"
         )
-        parser.add_argument(
-            "--passages",
-            metavar="P.tsv",
-            help="what answers may rest on: a table of passages offered for turns, or JSON lines;"
-            " default: none but those that runs cite, without text",
-        )
+        for part in OPTIONS.values():
+            parser.add_argument(f"--{part.name}", metavar=part.metavar, help=part.option_help)
         parser.add_argument(
             "--licence",
             default="",
@@ -70,15 +66,15 @@ class Command(JobCommand):
 
 def _files(options: Mapping[str, Any]) -> dict[str, str]:
     """The files by what they are. Raises CommandError where the format has other ones."""
-    given, more = options["files"], {name: options[name] for name in ("questions", "passages")}
-    if options["format"] == CLAPNQ:
-        if any(more.values()):
-            raise CommandError("files of CLAP-NQ hold questions and passages: name them only")
-        return {
-            dataset_files.part_of_several(place): path for place, path in enumerate(given, start=1)
-        }
-    if len(given) > 1:
+    format, files = DATASET_FORMATS[options["format"]], options["files"]
+    first, *others = format.parts
+    more = {name: [options[name]] for name in OPTIONS if options[name] is not None}
+    if unknown := more.keys() - {part.name for part in others}:
         raise CommandError(
-            f"{len(given)} files of the truth: a data set of the shared task has one"
+            f"a data set of {format.title} has no --{min(unknown)}: its files hold all of it, name them only"
         )
-    return {"truth": given[0], **{name: path for name, path in more.items() if path is not None}}
+    if len(files) > 1 and not first.is_several:
+        raise CommandError(
+            f"{len(files)} files of the {first.name}: a data set of {format.title} has one"
+        )
+    return format.by_key({first.name: files, **more})

@@ -3,9 +3,10 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from corpus.actions import dataset_files, datasets, import_checks, runs
+from corpus.actions import datasets, import_checks, runs
 from corpus.actions.datasets import ChangedError
 from corpus.actions.import_checks import Outcome
+from corpus.readers import scai
 from tests.corpus.importing import answer, dataset, run, table, turn
 from tests.corpus.reading import written
 from tests.corpus.rows import n_rows
@@ -20,7 +21,7 @@ ABOUT = {"kind": "", "team": "", "system": "", "setup": ""}
 
 
 def read(folder, turns, passages=PASSAGES):
-    return dataset_files.scai(
+    return scai.read(
         truth=written(folder, turns, "truth.json"),
         passages_file=written(folder, passages, "passages.tsv"),
     )

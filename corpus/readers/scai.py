@@ -1,0 +1,157 @@
+"""A data set of the SCAI-QReCC shared task: truth, questions and passages, checked against each other."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from corpus import digests
+from corpus.problems import ImportProblems, Problem
+from corpus.readers import passages, scai_questions, scai_truth
+from corpus.readers.base import Beat, DatasetFormat, Part, ReadDataset, describe
+from corpus.records import (
+    DatasetRecords,
+    PassageRecord,
+    QuestionRecord,
+    TurnRecord,
+    with_questions,
+)
+
+Record = TypeVar("Record")
+
+TRUTH = """\
+[{"Conversation_no": 7, "Turn_no": 1, "Truth_rewrite": "What are tides?",
+  "Truth_passages": ["tides_p0"],
+  "Truth_answer": "The rising and falling of the sea."}]
+"""
+QUESTIONS = """\
+[{"Conversation_no": 7, "Turn_no": 1, "Question": "What are tides?"},
+ {"Conversation_no": 7, "Turn_no": 2,
+  "Question": "And how fast do they rise?"}]
+"""
+PASSAGES = """\
+turn_id	passage_id	passage
+7_1	tides_p0	Twice a day the sea rises and falls.
+7_2	fundy_p0	In the Bay of Fundy the tide rises 2.5 metres an hour.
+"""
+
+
+def read(
+    *,
+    truth: Path,
+    questions: Path | None = None,
+    passages_file: Path | None = None,
+    beat: Beat = lambda: None,
+) -> ReadDataset:
+    """Read the files of a data set of the shared task. `beat` is called between its steps.
+
+    Raises ImportProblems with every problem of every file, or, where each is sound by itself, with
+    every problem between them.
+    """
+    wrong: list[Problem] = []
+    turns = _sound(scai_truth.read, truth, wrong)
+    beat()
+    asked = _sound(scai_questions.read, questions, wrong) if questions is not None else None
+    offered = _sound(passages.read, passages_file, wrong) if passages_file is not None else ()
+    beat()
+    if wrong:
+        raise ImportProblems(wrong)
+    warnings = () if asked is None else _not_asked(turns, asked)
+    turns = with_questions(turns, asked or ())
+    problems = [
+        *_without_question(turns, truth.name, questions.name if questions else ""),
+        *_on_other_turns(offered, turns, passages_file.name if passages_file else ""),
+    ]
+    if problems:
+        raise ImportProblems(problems)
+    files = [describe(path) for path in (truth, questions, passages_file) if path is not None]
+    return ReadDataset(DatasetRecords(turns, offered), files, warnings)
+
+
+def _sound(
+    read_file: Callable[[Path], tuple[Record, ...]], path: Path, wrong: list[Problem]
+) -> tuple[Record, ...]:
+    """What the file tells. Where it is not sound, nothing, and its problems stand in `wrong`."""
+    try:
+        return read_file(path)
+    except ImportProblems as problems:
+        wrong += problems.problems
+        return ()
+
+
+def _not_asked(turns: Iterable[TurnRecord], asked: Iterable[QuestionRecord]) -> tuple[str, ...]:
+    """A questions file may be a part of the truth's; that it is one is said."""
+    known = {question.turn_id for question in asked if question.question}
+    missing = [turn.turn_id for turn in turns if turn.turn_id not in known]
+    if not missing:
+        return ()
+    return (
+        f"{len(missing)} turns of the truth have no question in the questions file:"
+        f" {digests.named(missing)}",
+    )
+
+
+def _without_question(turns: Iterable[TurnRecord], truth: str, questions: str) -> Iterator[Problem]:
+    for turn in turns:
+        if not (turn.rewrite or turn.question):
+            file, field = (truth, "Truth_rewrite") if turn.source else (questions, "Question")
+            message = "has neither rewrite nor question"
+            yield Problem(file, "record", turn.index, field, turn.turn_id, message)
+
+
+def _on_other_turns(
+    offered: Iterable[PassageRecord], turns: Iterable[TurnRecord], file: str
+) -> Iterator[Problem]:
+    known = {turn.turn_id for turn in turns}
+    for each in offered:
+        if each.turn_id is not None and each.turn_id not in known:
+            message = "is not a turn of the data set"
+            yield Problem(file, "row", each.index, "turn_id", each.turn_id, message)
+
+
+def _read(files: Mapping[str, Path], beat: Beat) -> ReadDataset:
+    return read(
+        truth=files["truth"],
+        questions=files.get("questions"),
+        passages_file=files.get("passages"),
+        beat=beat,
+    )
+
+
+FORMAT = DatasetFormat(
+    name="scai",
+    title="Shared task (SCAI-QReCC)",
+    parts=(
+        Part(
+            name="truth",
+            label="Truth",
+            help_text="JSON, a list with a record for each turn: Conversation_no, Turn_no, Truth_rewrite (the"
+            " question so that it stands alone), Truth_passages (ids, may be empty) and Truth_answer (blank"
+            " where no answer is known).",
+            example=TRUTH,
+            option_help="one TRUTH.json",
+        ),
+        Part(
+            name="questions",
+            label="Questions",
+            help_text="JSON, the questions as they were asked: Conversation_no, Turn_no, Question. A turn"
+            " without one is shown with its Truth_rewrite.",
+            example=QUESTIONS,
+            is_required=False,
+            metavar="Q.json",
+            option_help="the questions as they were asked; default: the rewrites of the truth stand for them",
+        ),
+        Part(
+            name="passages",
+            label="Passages",
+            help_text="A table separated by tabs with the header turn_id, passage_id, passage and, if you like,"
+            " url: each row offers a passage for a turn. Or JSON Lines with id, contents (or text) and, if you"
+            " like, url: texts of passages that runs cite.",
+            example=PASSAGES,
+            is_required=False,
+            metavar="P.tsv",
+            option_help="what answers may rest on: a table of passages offered for turns, or JSON lines;"
+            " default: none but those that runs cite, without text",
+        ),
+    ),
+    read=_read,
+)
