@@ -68,7 +68,7 @@ Act = Callable[..., Any]
 # What is done by people without a role of an organiser, and where their right is asked for.
 OTHERWISE: set[Act] = {
     claims.claim,  # the desk: tests/annotation/actions/test_claims.py
-    desk_sync.feed,  # tests/annotation/actions/test_desk_sync.py
+    desk_sync.sync,  # tests/annotation/actions/test_desk_sync.py
     judgements.submit,  # one's own assignment: tests/annotation/actions/test_judgements.py
     first_parts.show_the_rest,  # the same: tests/annotation/views/desk/test_sheets.py
     judgements.skip,
@@ -88,10 +88,10 @@ OTHERWISE: set[Act] = {
     members.add,  # add_member, invitations.join and others ask before they call it
     members.withdraw,  # and so does change_roles
     bulk_rows.write_references,  # these three write for acts that asked already
-    items.make,
+    items.make_items,
     verdicts.set_aside,
-    verdicts.setting_aside,  # writes nothing
-    settlement.giving_up,  # neither does it
+    verdicts.set_aside_row,  # writes nothing
+    settlement.set_aside_rows,  # neither does it
     batches.guideline_of,
 }
 

@@ -13,7 +13,7 @@ from accounts.actions.locks import lock_study
 from accounts.models import Role, Study, User
 from annotation import schemes
 from annotation.actions import items, locks
-from annotation.actions.items import Screened
+from annotation.actions.items import PreparedScreens
 from annotation.design import pair_balance
 from annotation.models import Batch, BatchState, Guideline
 from annotation.schemes import Scheme, payloads
@@ -22,7 +22,7 @@ from sampling.models import Pool, Purpose
 
 
 class BatchError(Exception):
-    """The batch cannot be made or changed so; the message says why."""
+    """The batch cannot be created or changed in this way; the message says why."""
 
 
 def create_and_launch(
@@ -35,10 +35,10 @@ def create_and_launch(
     ask_without_evidence: bool = False,
     **settings: Any,
 ) -> Batch:
-    """Both or neither: where people cannot be let in, no draft keeps the name. As create() and launch()."""
+    """create() and launch() in one transaction: if launching fails, no draft is left."""
     permissions.require(by, study, Role.REQUESTER)
-    require_usable(pool, schemes.get(scheme))
-    screened = items.screened(Batch(study=study, scheme=scheme, pool=pool, **settings))
+    require_usable_pool(pool, schemes.get(scheme))
+    screened = items.prepared_screens(Batch(study=study, scheme=scheme, pool=pool, **settings))
     with transaction.atomic():
         draft = create(
             study=study, scheme=scheme, pool=pool, guideline=guideline, by=by, **settings
@@ -57,9 +57,9 @@ def create(
     guideline: str = "",
     **settings: Any,
 ) -> Batch:
-    """A draft on a pool. `settings` are fields of Batch: judgements_per_item, seed, grouping …"""
+    """Create a draft on a pool. `settings` are fields of Batch: judgements_per_item, seed, grouping …"""
     permissions.require(by, study, Role.REQUESTER)
-    require_usable(pool, schemes.get(scheme))
+    require_usable_pool(pool, schemes.get(scheme))
     settings["expected_seconds"] = (
         settings.get("expected_seconds") or schemes.get(scheme).expected_seconds
     )
@@ -78,14 +78,14 @@ def create(
     )
     batch.full_clean()
     require_askable(batch)
-    require_to_come(batch)
+    require_future_deadline(batch)
     batch.save()
     events.record(study=study, by=by, verb="created", target=batch, pool=pool.name, scheme=scheme)
     return batch
 
 
 def guideline_of(study: Study, scheme: str, text: str, by: User) -> Guideline:
-    """The study's guideline of this very text: a row never changes, so equal texts share one."""
+    """The study's guideline with exactly this text. A row never changes, so equal texts share one."""
     if "\0" in text:
         raise BatchError("the guideline holds a NUL character: it is not a text")
     guideline, _ = Guideline.objects.get_or_create(
@@ -104,13 +104,13 @@ def purpose_of(scheme: Scheme) -> Purpose:
     return Purpose.EVIDENCE if scheme.shows_evidence else Purpose.ANSWERS
 
 
-def require_usable(pool: Pool, scheme: Scheme) -> None:
+def require_usable_pool(pool: Pool, scheme: Scheme) -> None:
     if pool.built_at is None:
         raise BatchError(f"the pool {pool.name} is still being built: wait for its job")
-    wanted = purpose_of(scheme)
-    if pool.purpose != wanted:
+    purpose = purpose_of(scheme)
+    if pool.purpose != purpose:
         raise BatchError(
-            f"the scheme {scheme.name} needs a pool of {wanted.value};"
+            f"the scheme {scheme.name} needs a pool of {purpose.value};"
             f" {pool.name} is one of {pool.purpose}"
         )
     if not pool.candidates.exists():
@@ -123,7 +123,7 @@ def require_askable(batch: Batch) -> None:
         raise BatchError(objection)
 
 
-def require_to_come(batch: Batch) -> None:
+def require_future_deadline(batch: Batch) -> None:
     if batch.deadline_at is not None and batch.deadline_at <= timezone.now():
         raise BatchError(
             f"the deadline {batch.deadline_at.isoformat()} has passed: nobody could claim an item"
@@ -131,16 +131,16 @@ def require_to_come(batch: Batch) -> None:
 
 
 def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Batch:
-    """Make the items and let people in. From here on the guideline and the pool are frozen."""
+    """Create the items and open the batch. From here on the guideline and the pool are frozen."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    screened = items.screened(batch)
+    screened = items.prepared_screens(batch)
     with transaction.atomic():
-        return _open(locked(batch, BatchState.DRAFT), screened, by, ask_without_evidence)
+        return _open(locked_in_state(batch, BatchState.DRAFT), screened, by, ask_without_evidence)
 
 
-def _open(batch: Batch, screened: Screened, by: User, ask_without_evidence: bool) -> Batch:
-    require_to_come(batch)
-    n_items = items.make(batch, screened, by, ask_without_evidence=ask_without_evidence)
+def _open(batch: Batch, screened: PreparedScreens, by: User, ask_without_evidence: bool) -> Batch:
+    require_future_deadline(batch)
+    n_items = items.make_items(batch, screened, by, ask_without_evidence=ask_without_evidence)
     if batch.largest_share is not None:
         # The share as it was written: .07 of 100 is 7, and 0.07 * 100 is a little more.
         batch.most_per_person = ceil(Fraction(str(batch.largest_share)) * n_items)
@@ -152,7 +152,7 @@ def _open(batch: Batch, screened: Screened, by: User, ask_without_evidence: bool
 
 @transaction.atomic
 def pause(*, batch: Batch, by: User) -> Batch:
-    """No new claims; what is claimed can be submitted."""
+    """Stop new claims; open claims can still be submitted."""
     permissions.require(by, batch.study, Role.REQUESTER)
     return _change(batch, by, "paused", BatchState.PAUSED, BatchState.OPEN)
 
@@ -165,9 +165,9 @@ def resume(*, batch: Batch, by: User) -> Batch:
 
 @transaction.atomic
 def close(*, batch: Batch, by: User) -> Batch:
-    """No new claims; open claims can be submitted until they expire."""
+    """Stop new claims; open claims can still be submitted until they expire."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    batch = locked(batch, BatchState.OPEN, BatchState.PAUSED)
+    batch = locked_in_state(batch, BatchState.OPEN, BatchState.PAUSED)
     batch.state, batch.closed_at, batch.closed_by = BatchState.CLOSED, timezone.now(), by
     batch.save(update_fields=["state", "closed_at", "closed_by"])
     events.record(study=batch.study, by=by, verb="closed", target=batch)
@@ -176,9 +176,9 @@ def close(*, batch: Batch, by: User) -> Batch:
 
 @transaction.atomic
 def reopen(*, batch: Batch, by: User) -> Batch:
-    """Back to open, so that places opened again can be filled."""
+    """Open a closed batch again, so that reopened places can be filled."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    batch = locked(batch, BatchState.CLOSED)
+    batch = locked_in_state(batch, BatchState.CLOSED)
     batch.state, batch.closed_at, batch.closed_by = BatchState.OPEN, None, None
     batch.save(update_fields=["state", "closed_at", "closed_by"])
     events.record(study=batch.study, by=by, verb="reopened", target=batch)
@@ -187,14 +187,14 @@ def reopen(*, batch: Batch, by: User) -> Batch:
 
 @transaction.atomic
 def set_deadline(*, batch: Batch, deadline_at: datetime | None, by: User) -> Batch:
-    """Hand out items until another time, or (None) without end. The same again changes nothing."""
+    """Set the time until which items are handed out; None for no deadline. Does nothing if it is the same."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    batch = locked(batch, BatchState.OPEN, BatchState.PAUSED)
+    batch = locked_in_state(batch, BatchState.OPEN, BatchState.PAUSED)
     before = batch.deadline_at
     if deadline_at == before:
         return batch
     batch.deadline_at = deadline_at
-    require_to_come(batch)
+    require_future_deadline(batch)
     batch.save(update_fields=["deadline_at"])
     events.record(
         study=batch.study,
@@ -212,20 +212,20 @@ def _moment(at: datetime | None) -> str:
 
 
 def _change(batch: Batch, by: User, verb: str, to: BatchState, *allowed: BatchState) -> Batch:
-    batch = locked(batch, *allowed)
+    batch = locked_in_state(batch, *allowed)
     batch.state = to
     batch.save(update_fields=["state"])
     events.record(study=batch.study, by=by, verb=verb, target=batch)
     return batch
 
 
-def locked(batch: Batch, *allowed: BatchState) -> Batch:
-    """The batch, fresh and locked, in one of the states allowed. Raises BatchError otherwise."""
+def locked_in_state(batch: Batch, *allowed: BatchState) -> Batch:
+    """The batch, reloaded and locked. Raises BatchError unless it is in one of the allowed states."""
     try:
-        locked = locks.batch(batch.pk)
+        locked = locks.locked_batch(batch.pk)
     except Batch.DoesNotExist as error:
         raise BatchError(f"the draft {batch.name} was discarded in this moment") from error
     if locked.state not in allowed:
-        wanted = " or ".join(state.value for state in allowed)
-        raise BatchError(f"the batch {locked.name} is {locked.state}, not {wanted}")
+        expected = " or ".join(state.value for state in allowed)
+        raise BatchError(f"the batch {locked.name} is {locked.state}, not {expected}")
     return locked

@@ -1,11 +1,11 @@
-"""One decision on many judgements, or many at once: planned first, written as planned, taken back as a whole.
+"""Reviews of many judgements in one act: planned first, then written as planned, and undone as a whole.
 
     decisions = {judgement.pk: Decision(False, "random answers", "", False, "random answer", "")}
     planned = bulk_reviews.plan(batch=batch, decisions=decisions, by=alice)   # changes nothing
     bulk_reviews.decide(batch=batch, decisions=decisions, by=alice, seal=planned.seal)
 
-What a plan says is what the act does: the act makes the plan anew, of the rows that it has locked, and where
-that comes out otherwise nothing is written.
+The act does what the plan says: it makes the plan again from the rows that it has locked, and writes nothing
+if the two differ.
 """
 
 from collections import defaultdict
@@ -25,8 +25,8 @@ from jobs.transactions import AT_ONCE, as_one_where_rows_are_locked, in_pieces, 
 
 Decisions = Mapping[int, Decision]
 
-OWN = "you were handed the item yourself"
-OWED = adjudication_access.SETTLE_FIRST
+OWN_ITEM = "you were handed the item yourself"
+SETTLE_FIRST = adjudication_access.SETTLE_FIRST
 TAKEN_BACK = "it was taken back"
 NO_PLACE = "another judgement took its place: ask for one more first"
 NOT_ASKED = "it counts no more already: ask for one more judgement on the page of its item"
@@ -35,7 +35,7 @@ MEANWHILE = "something was decided meanwhile: look at it once more"
 
 
 class BrokenOffError(ReviewError):
-    """Some of the act was written before the rest could not be; the message says how much of it."""
+    """The act failed after some of it was written; the message says how much."""
 
 
 def plan(
@@ -46,65 +46,67 @@ def plan(
     ask_again: bool = False,
     undoes: ReviewAct | None = None,
 ) -> Plan:
-    """What deciding so would do now; nothing is changed. Judgements of other batches are left out.
+    """What these decisions would do now, without changing anything. Ignores judgements of other batches.
 
-    `undoes` is the act that the decisions take back, by undoing(): only they may say `undone`.
+    `undoes` is the act that the decisions undo (see undoing_decisions): only then may their code be `undone`.
 
-    Raises ReviewError where a reason does not fit, NotAllowedError where the role is missing.
+    Raises ReviewError if a reason does not fit its decision, NotAllowedError if the role is missing.
     """
-    wanted = (Role.REQUESTER,) if ask_again else (Role.ADJUDICATOR, Role.REQUESTER)
-    permissions.require(by, batch.study, *wanted)
+    roles = (Role.REQUESTER,) if ask_again else (Role.ADJUDICATOR, Role.REQUESTER)
+    permissions.require(by, batch.study, *roles)
     cleaned = {
         pk: decision.cleaned(is_undoing=undoes is not None) for pk, decision in decisions.items()
     }
-    return _planned(batch, cleaned, by, ask_again)
+    return _plan_of_cleaned(batch, cleaned, by, ask_again)
 
 
-def _planned(batch: Batch, decisions: Decisions, by: User, ask_again: bool) -> Plan:
+def _plan_of_cleaned(batch: Batch, decisions: Decisions, by: User, ask_again: bool) -> Plan:
     batch = Batch.objects.select_related("study").get(pk=batch.pk)  # its state may have changed
-    handed = set(
+    own_items = set(
         Assignment.objects.filter(item__batch=batch, annotator=by).values_list("item_id", flat=True)
     )
-    waiting = set(adjudication_access.kept_from(by, batch.study).values_list("pk", flat=True))
-    found: dict[str, list[Step]] = defaultdict(list)
-    opened: dict[int, int] = {}
+    undisclosed = set(adjudication_access.kept_from(by, batch.study).values_list("pk", flat=True))
+    by_kind: dict[str, list[Step]] = defaultdict(list)
+    n_reopened: dict[int, int] = {}
     for item, steps in _by_item(_steps(batch, decisions)):
-        n_shut = 0
+        n_closed = 0
         for step in steps:
-            why_not = OWN if item.pk in handed else OWED if item.pk in waiting else ""
+            why_not = (
+                OWN_ITEM if item.pk in own_items else SETTLE_FIRST if item.pk in undisclosed else ""
+            )
             if ask_again and item.n_wanted is not None and step.asks_in_vain:
                 why_not = why_not or NOT_ASKED
-            taken = _taken(step, item, why_not)
-            kind = "refused" if taken.why_not else "same" if taken.is_same else "done"
-            found[kind].append(taken)
-            n_shut += kind == "done" and step.was_counted and not step.decision.is_counted
-        if ask_again and n_shut and item.n_wanted is not None and not item.is_excluded:
-            opened[item.pk] = n_shut
-    done, same, refused = (tuple(found[kind]) for kind in ("done", "same", "refused"))
-    return Plan(batch, done, same, refused, opened)
+            result = _with_places_moved(step, item, why_not)
+            kind = "refused" if result.why_not else "same" if result.is_same else "done"
+            by_kind[kind].append(result)
+            n_closed += kind == "done" and step.was_counted and not step.decision.is_counted
+        if ask_again and n_closed and item.n_wanted is not None and not item.is_excluded:
+            n_reopened[item.pk] = n_closed
+    done, same, refused = (tuple(by_kind[kind]) for kind in ("done", "same", "refused"))
+    return Plan(batch, done, same, refused, n_reopened)
 
 
 def _steps(batch: Batch, decisions: Decisions) -> list[Step]:
     rows: list[Judgement] = []
-    for some in _some(sorted(decisions)):
-        of_batch = Judgement.objects.filter(pk__in=some, assignment__item__batch=batch)
+    for chunk in _chunks(sorted(decisions)):
+        of_batch = Judgement.objects.filter(pk__in=chunk, assignment__item__batch=batch)
         related = of_batch.select_related("assignment__item", "withdrawal")
         rows += related.defer("assignment__item__payload")
-    standing: dict[int, Review] = {}
-    for some in _some([row.pk for row in rows]):
-        reviews = Review.objects.filter(judgement__in=some, replaced_by=None).select_related("act")
-        standing |= {review.judgement_id: review for review in reviews}
-    return [Step(row, standing.get(row.pk), decisions[row.pk]) for row in rows]
+    current: dict[int, Review] = {}
+    for chunk in _chunks([row.pk for row in rows]):
+        reviews = Review.objects.filter(judgement__in=chunk, replaced_by=None).select_related("act")
+        current |= {review.judgement_id: review for review in reviews}
+    return [Step(row, current.get(row.pk), decisions[row.pk]) for row in rows]
 
 
-def _some(keys: Sequence[int]) -> Iterator[Sequence[int]]:
-    """As many keys as one question of SQLite's holds."""
+def _chunks(keys: Sequence[int]) -> Iterator[Sequence[int]]:
+    """The keys in chunks below SQLite's limit of parameters in a query."""
     for start in range(0, len(keys), AT_ONCE):
         yield keys[start : start + AT_ONCE]
 
 
 def _by_item(steps: Sequence[Step]) -> list[tuple[Item, list[Step]]]:
-    """Items in their order. Of several judgements one item is given, so that its places add up."""
+    """The steps by item, in the order of items. Steps on one item share one object, so that its places add up."""
     items: dict[int, tuple[Item, list[Step]]] = {}
     for step in sorted(steps, key=lambda step: step.judgement.pk):
         item = step.judgement.assignment.item
@@ -112,8 +114,8 @@ def _by_item(steps: Sequence[Step]) -> list[tuple[Item, list[Step]]]:
     return sorted(items.values(), key=lambda pair: pair[0].position)
 
 
-def _taken(step: Step, item: Item, why_not: str) -> Step:
-    """The step, refused with a reason where it cannot be done; else the item's places moved with it."""
+def _with_places_moved(step: Step, item: Item, why_not: str) -> Step:
+    """The step after the item's places were changed (not saved) for it; or the step refused with a reason."""
     why_not = why_not or (TAKEN_BACK if hasattr(step.judgement, "withdrawal") else "")
     if why_not:
         return _refused(step, why_not)
@@ -121,14 +123,14 @@ def _taken(step: Step, item: Item, why_not: str) -> Step:
         before = step.before.is_counted if step.before else True
         return _refused(step, SURPLUS) if step.decision.is_counted and not before else step
     if step.decision.is_counted and not step.was_counted:
-        change = item_places.to_count_again(item)
+        change = item_places.change_to_count_again(item)
         if change is None:
             return _refused(step, NO_PLACE)
     elif step.was_counted and not step.decision.is_counted:
-        change = item_places.to_count_no_more(item)
+        change = item_places.change_to_stop_counting(item)
     else:
         change = {}
-    item_places.step(item, change)
+    item_places.apply_unsaved(item, change)
     return step
 
 
@@ -145,20 +147,20 @@ def decide(
     seal: str | None = None,
     undoes: ReviewAct | None = None,
 ) -> ReviewAct:
-    """Write what plan() says: a review for every step that is done, in one act.
+    """Write what plan() says: a review for every step in `done`, in one act.
 
-    What stands already is left as it is. `seal` is that of the plan which the person has seen; None: no
-    matter which. Raises ReviewError where another one would be done, and where nothing is left to do.
+    A decision that is current already is not written again. `seal` is that of the plan which the person has
+    seen; None for any plan. Raises ReviewError if the plan is another one by now, or has nothing to do.
 
     It is one transaction, all or nothing. Only where a transaction locks the whole database (SQLite), more
-    than AT_ONCE decisions are written in pieces: where that is broken off, what is written stays, with its
-    event; BrokenOffError says how many that is, and the same act again does the rest.
+    than AT_ONCE decisions are written in pieces: after a failure the pieces already written stay, with an
+    event; BrokenOffError says how many, and calling again with the same decisions writes the rest.
     """
     planned = plan(batch=batch, decisions=decisions, by=by, ask_again=ask_again, undoes=undoes)
     if seal not in (None, planned.seal):
         raise ReviewError(MEANWHILE)
     if not planned.done:
-        raise ReviewError(_nothing(planned))
+        raise ReviewError(_nothing_to_do_message(planned))
     writing = _Writing(planned, by, ask_again, undoes)
     with as_one_where_rows_are_locked():
         if locks_rows():
@@ -171,18 +173,18 @@ def decide(
     return writing.act
 
 
-def _nothing(planned: Plan) -> str:
+def _nothing_to_do_message(planned: Plan) -> str:
     if planned.refused:
         return f"nothing can be decided: {planned.refused[0].why_not}"
     return "nothing is left to decide: it was decided so already"
 
 
-def _known(step: Step) -> tuple[int, int]:
+def _judgement_and_review(step: Step) -> tuple[int, int]:
     return step.judgement.pk, step.before.pk if step.before else 0
 
 
 class _Writing:
-    """The act, made with its first piece; the pieces follow the order of the items."""
+    """Writes an act piece by piece, in the order of items. The act is created with the first piece."""
 
     def __init__(self, planned: Plan, by: User, ask_again: bool, undoes: ReviewAct | None) -> None:
         self.act = ReviewAct(
@@ -192,18 +194,20 @@ class _Writing:
         self.n_written = 0
 
     def lock(self, steps: Sequence[Step]) -> Batch | None:
-        """The items of the steps; the batch before them where it may open again, and then it is given."""
-        batch = locks.batch(self.planned.batch.pk) if self.ask_again else None
-        for some in _some(sorted({step.judgement.assignment.item_id for step in steps})):
-            rows = Item.objects.filter(pk__in=some).order_by("pk").select_for_update()
+        """Lock the items of the steps. If the batch may have to be reopened, lock it first and return it."""
+        batch = locks.locked_batch(self.planned.batch.pk) if self.ask_again else None
+        for chunk in _chunks(sorted({step.judgement.assignment.item_id for step in steps})):
+            rows = Item.objects.filter(pk__in=chunk).order_by("pk").select_for_update()
             list(rows.values_list("pk"))
         return batch
 
     def write(self, piece: list[Step]) -> None:
         locked = self.lock(piece)
         decisions = {step.judgement.pk: step.decision for step in piece}
-        now = _planned(self.planned.batch, decisions, self.by, self.ask_again)
-        if [_known(step) for step in now.done] != [_known(step) for step in piece]:
+        now = _plan_of_cleaned(self.planned.batch, decisions, self.by, self.ask_again)
+        if [_judgement_and_review(step) for step in now.done] != [
+            _judgement_and_review(step) for step in piece
+        ]:
             raise ReviewError(MEANWHILE)
         if not self.act.pk:
             self.act.reviewed_at = batch_clock.now(self.planned.batch)
@@ -218,7 +222,7 @@ class _Writing:
         self.n_written = n_written
 
     def break_off(self, error: Exception) -> None:
-        """Say what stays written, by the event and to who decided it. Nothing does in one transaction."""
+        """Record, and raise as BrokenOffError, what stays written. In one transaction nothing does."""
         if not self.n_written or locks_rows():
             return
         self._record(self.n_written)
@@ -242,12 +246,12 @@ class _Writing:
         )
 
     def _move_places(self, now: Plan) -> None:
-        """The items of the plan were read when they were locked, and count as the steps leave them."""
+        """Save the places of the items; the plan has changed them as its steps need."""
         items = [item for item, _ in _by_item(now.done)]
         for item in items:
             for _ in range(now.opened.get(item.pk, 0)):
-                item_places.step(item, item_places.to_ask_again(item))
-        item_places.keep(items)
+                item_places.apply_unsaved(item, item_places.change_to_ask_again(item))
+        item_places.save_all(items)
 
     def _record(self, n_written: int) -> None:
         done = self.planned.done[:n_written]
@@ -265,14 +269,14 @@ class _Writing:
         )
 
 
-def undoing(act: ReviewAct) -> dict[int, Decision]:
-    """What takes the act back: for each of its reviews that still stands, what stood before it."""
-    standing = act.reviews.filter(replaced_by=None).select_related("replaces")
-    return {review.judgement_id: _before(review.replaces) for review in standing}
+def undoing_decisions(act: ReviewAct) -> dict[int, Decision]:
+    """The decisions that undo the act: for each of its current reviews, the decision that it replaced."""
+    current = act.reviews.filter(replaced_by=None).select_related("replaces")
+    return {review.judgement_id: _decision_before(review.replaces) for review in current}
 
 
-def _before(review: Review | None) -> Decision:
-    """A judgement that nobody has reviewed is paid and counted."""
+def _decision_before(review: Review | None) -> Decision:
+    """A judgement without a review is paid and counted."""
     if review is None:
         return Decision(True, review_reasons.UNDONE, "", True, review_reasons.UNDONE, "")
     return Decision(
@@ -286,11 +290,11 @@ def _before(review: Review | None) -> Decision:
 
 
 def undo(*, act: ReviewAct, by: User, seal: str | None = None) -> ReviewAct:
-    """Take an act back by reviews that replace its own. What was decided anew since stays as it is, and so
-    does what cannot count again because another judgement took its place: the plan names it.
+    """Undo an act by reviews that replace its own. Left as they are: judgements that were reviewed again since,
+    and those that cannot count again because another one took their place (the plan names these).
     """
     permissions.require(by, act.batch.study, Role.ADJUDICATOR, Role.REQUESTER)
-    decisions = undoing(act)
+    decisions = undoing_decisions(act)
     if not decisions:
         raise ReviewError("nothing of it stands any more: it was undone, or decided anew")
     return decide(batch=act.batch, decisions=decisions, by=by, seal=seal, undoes=act)

@@ -1,4 +1,4 @@
-"""How annotators get items: claims, and what becomes of claims that are not kept.
+"""How annotators get items: claims, and how claims expire.
 
 docs/adr/0001-the-spine.md is the protocol. Locks are taken in one order: batch, cursor, assignment, item.
 Every action takes `now`, the time at which it happens, so that a rehearsal can live in its own time.
@@ -25,7 +25,7 @@ CURSORS = Compiled(
     )
 )
 BATCH = Compiled(lambda *, pk: Batch.objects.filter(pk=pk))
-# Of all batches, by the index of what is claimed; asked for one batch SQLite would look at its items.
+# Of all batches, by the index on claimed assignments; for one batch SQLite would scan its items.
 LAPSED = Compiled(lambda *, now: Assignment.objects.lapsed(now).values_list("pk", "item__batch"))
 EXPIRED = Compiled(
     lambda *, batch, annotator: (
@@ -44,73 +44,73 @@ class NothingToClaimError(Exception):
 
 
 def claim(*, batch: Batch, by: User, n: int = 1, now: datetime | None = None) -> list[Assignment]:
-    """Up to n assignments to work on: those held already, then own expired ones whose item still
-    has room, then new ones.
+    """Up to n assignments to work on: first those that the person holds already, then their expired ones
+    whose item still has an open place, then new ones.
 
-    An empty list means that there is nothing left for this person. Raises NothingToClaimError to who
-    holds nothing when the batch hands out nothing, and NotAllowedError to who has no desk in the study.
+    An empty list means that nothing is left for this person. Raises NothingToClaimError if they hold nothing
+    and the batch hands out nothing, NotAllowedError if they have no desk in the study.
     """
     now = now or timezone.now()
     permissions.require_desk(by, batch.study)
     expire_lapsed(batch=batch, now=now)
     with transaction.atomic():
         cursor = locked_cursor(batch, by)
-        at_hand = held(cursor, n)
-        if len(at_hand) == n:
-            return at_hand
+        held = held_assignments(cursor, n)
+        if len(held) == n:
+            return held
         try:
-            return at_hand + more(cursor, by, n - len(at_hand), now)
+            return held + claim_more(cursor, by, n - len(held), now)
         except NothingToClaimError:
-            if at_hand:
-                return at_hand
+            if held:
+                return held
             raise
 
 
 def locked_cursor(batch: Batch, annotator: User) -> Cursor:
-    """The row under which one person claims. It is the first lock of all."""
-    found = CURSORS.first(batch=batch.pk, annotator=annotator.pk)
-    if found is not None:
-        return found
+    """The person's cursor, locked: the first lock that a claim takes."""
+    cursor = CURSORS.first(batch=batch.pk, annotator=annotator.pk)
+    if cursor is not None:
+        return cursor
     Cursor.objects.get_or_create(batch=batch, annotator=annotator)
     return CURSORS.all(batch=batch.pk, annotator=annotator.pk)[0]
 
 
-def held(cursor: Cursor, n: int | None = None) -> list[Assignment]:
-    """What the person has claimed and not judged, in the order in which it came."""
-    return in_order(own(cursor).claimed())[:n]
+def held_assignments(cursor: Cursor, n: int | None = None) -> list[Assignment]:
+    """What the person has claimed and not judged, in the order of claims."""
+    return in_order_of_claims(own_assignments(cursor).claimed())[:n]
 
 
-def in_order(assignments: AssignmentQuerySet) -> list[Assignment]:
-    """In the order in which they were claimed, those of one moment in the batch's order."""
+def in_order_of_claims(assignments: AssignmentQuerySet) -> list[Assignment]:
+    """Sorted by the time of the claim, then by the order of the batch."""
     found = assignments.select_related("item")
     return sorted(found, key=lambda each: (each.claimed_at, each.item.position))
 
 
-def own(cursor: Cursor) -> AssignmentQuerySet:
-    """The person's in the batch."""
+def own_assignments(cursor: Cursor) -> AssignmentQuerySet:
+    """All assignments of the person in the batch."""
     return Assignment.objects.filter(item__batch=cursor.batch_id, annotator=cursor.annotator_id)
 
 
-def more(
+def claim_more(
     cursor: Cursor, annotator: User, n: int, now: datetime, *, may_wait: bool = True
 ) -> list[Assignment]:
-    """Up to n beyond what is held, for the person whose cursor is locked.
+    """Up to n assignments beyond those held, for the person whose cursor is locked.
 
-    Raises NothingToClaimError, before anything is written. Where all that is left is locked by others
-    this moment, it waits for one, if it may.
+    Raises NothingToClaimError, before anything is written. If other transactions have locked all that is left,
+    it waits for one item, unless `may_wait` is False.
     """
     _require_open(cursor.batch, annotator, now)
     if cursor.is_paused:
         raise NothingToClaimError(
             f"the organisers hand {annotator.username} nothing of the batch {cursor.batch.name} for now"
         )
-    again = _expired_with_room(cursor, n)
-    fresh = _fresh(cursor, annotator, n - len(again), may_wait=may_wait and not again)
-    # Asked once more now that the items are locked, because settling and rehearsing lock them too:
-    # a claim that they do not wait for comes after them, and is refused.
+    expired = _expired_with_room(cursor, n)
+    new = _new_items(cursor, annotator, n - len(expired), may_wait=may_wait and not expired)
+    # Checked again now that the items are locked, because settling and rehearsing lock them too:
+    # a claim that they did not wait for comes after them, and is refused.
     _require_open(BATCH.all(pk=cursor.batch_id)[0], annotator, now)
     until = now + timedelta(seconds=cursor.batch.claim_seconds)
-    return _revive(again, until) + _hand_out(cursor, fresh, now, until)
+    return _claim_again(expired, until) + _hand_out(cursor, new, now, until)
 
 
 def _require_open(batch: Batch, by: User, now: datetime) -> None:
@@ -127,38 +127,38 @@ def _require_open(batch: Batch, by: User, now: datetime) -> None:
 
 
 def _expired_with_room(cursor: Cursor, n: int) -> list[Assignment]:
-    """Own expired claims, locked, on items that still have room, locked as well.
+    """The person's expired claims, locked, whose items still have an open place; these are locked too.
 
-    A person has few expired claims: they are put in order here, and whether there is room is asked of
-    each item. Were SQLite to do it, it would look at all items of the batch in their order. An item that is
-    locked this moment is passed over: who holds it may be waiting for what is held here.
+    A person has few expired claims, so they are sorted here, with one query for each item: in one query
+    SQLite would scan all items of the batch. Items that another transaction has locked are skipped: it may be
+    waiting for rows locked here.
     """
-    locked = EXPIRED.all(batch=cursor.batch_id, annotator=cursor.annotator_id)
-    found: list[Assignment] = []
-    for assignment in sorted(locked, key=lambda each: each.item.position):
+    expired = EXPIRED.all(batch=cursor.batch_id, annotator=cursor.annotator_id)
+    assignments: list[Assignment] = []
+    for assignment in sorted(expired, key=lambda each: each.item.position):
         with_room = Item.objects.claimable().filter(pk=assignment.item_id)
-        if len(found) < n and (item := with_room.select_for_update(skip_locked=True).first()):
+        if len(assignments) < n and (item := with_room.select_for_update(skip_locked=True).first()):
             assignment.item = item
-            found.append(assignment)
-    return found
+            assignments.append(assignment)
+    return assignments
 
 
-def _fresh(cursor: Cursor, by: User, n: int, *, may_wait: bool) -> list[Item]:
-    """Lock n open items that are new to the person. Who finds nothing but what others hold locked this moment
-    waits for it.
+def _new_items(cursor: Cursor, by: User, n: int, *, may_wait: bool) -> list[Item]:
+    """Up to n open items that are new to the person, locked. If all of these are locked by other transactions,
+    waits for one of them.
     """
     if cursor.batch.most_per_person is not None:
         n = min(n, cursor.batch.most_per_person - cursor.n_taken)
     if n <= 0:
         return []
-    items = claimable_items.fresh(cursor, n)
+    items = claimable_items.next_items(cursor, n)
     if not items and may_wait:
         unseen = Item.objects.open_for(by.pk).filter(batch=cursor.batch_id)
-        items = list(claimable_items.locking(unseen, 1, skip_locked=False))
+        items = list(claimable_items.for_update(unseen, 1, skip_locked=False))
     return items
 
 
-def _revive(expired: Iterable[Assignment], until: datetime) -> list[Assignment]:
+def _claim_again(expired: Iterable[Assignment], until: datetime) -> list[Assignment]:
     revived = list(expired)
     for assignment in revived:
         item_places.move(assignment.item, n_open=-1, n_claimed=+1)
@@ -171,7 +171,7 @@ def _revive(expired: Iterable[Assignment], until: datetime) -> list[Assignment]:
 def _hand_out(
     cursor: Cursor, items: Sequence[Item], now: datetime, until: datetime
 ) -> list[Assignment]:
-    """New claims on locked items. Moves the cursor behind the last of them."""
+    """Create claims on locked items and move the cursor to the last of them."""
     if not items:
         return []
     cursor.position, cursor.round = items[-1].position, items[-1].round
@@ -187,24 +187,24 @@ def _hand_out(
 
 
 def expire_lapsed(*, batch: Batch, now: datetime) -> int:
-    """Give back the places of claims that are past their time. Returns how many."""
-    found = [pk for pk, its_batch in LAPSED.all(now=now) if its_batch == batch.pk]
-    if not found:
+    """Give back the places of claims whose time is over. Returns how many."""
+    lapsed = [pk for pk, its_batch in LAPSED.all(now=now) if its_batch == batch.pk]
+    if not lapsed:
         return 0
-    return _expire(Assignment.objects.lapsed(now).filter(pk__in=found), skip_locked=True)
+    return _expire(Assignment.objects.lapsed(now).filter(pk__in=lapsed), skip_locked=True)
 
 
 def expire_all(*, batch: Batch) -> int:
-    """Give back the places of every claim, lapsed or not: the batch is to be settled now."""
+    """Give back the places of all claims, lapsed or not, so that the batch can be settled. Returns how many."""
     return _expire(Assignment.objects.claimed().filter(item__batch=batch), skip_locked=False)
 
 
 @transaction.atomic
 def _expire(assignments: AssignmentQuerySet, *, skip_locked: bool) -> int:
-    """In the items' order, so that two that expire at the same time never wait for each other.
+    """In the order of items, so that two transactions that expire claims cannot deadlock.
 
-    Where what is locked is skipped, nothing is waited for: a submission of several items may hold the one
-    and want the other. What is skipped is given back another time.
+    With `skip_locked` nothing is waited for: a submission of several items may hold one lock and wait for
+    another. What is skipped expires with the next call.
     """
     ordered = assignments.order_by("item__position", "pk")
     n = 0

@@ -1,8 +1,8 @@
-"""The desk's one request: store what was judged, and hand out what comes next, in one transaction.
+"""The desk's data request: store submissions and hand out the next items, in one transaction.
 
 docs/adr/0006-the-desk-under-load.md is the design. Locks are taken in the order of all actions: cursor,
-assignments, items by position. While anything was stored nothing is waited for: who holds the items that
-were judged just now must not wait for others.
+assignments, items by position. A request that stores something waits for no further item: it holds the locks
+on the items just judged.
 """
 
 from collections import defaultdict
@@ -35,10 +35,10 @@ from annotation.models import (
 from annotation.schemes import ResponseError
 from performance.compiled_queries import Compiled
 
-# When a batch runs dry a person holds what is on their screen and this many items more.
+# When few items of a batch are left, a person holds the one on their screen and this many more.
 AHEAD_WHEN_DRY = 1
 
-NAMED = Compiled(
+NAMED_ASSIGNMENTS = Compiled(
     lambda *, names, batch: (
         Assignment.objects.filter(public_id__in=names, item__batch=batch)
         .select_related("item")
@@ -46,24 +46,24 @@ NAMED = Compiled(
         .order_by("item__position")
     )
 )
-SAID = Compiled(
+JUDGEMENTS = Compiled(
     lambda *, assignments: (
         Judgement.objects.filter(assignment__pk__in=assignments)
         .select_related("withdrawal")
         .order_by("number")
     )
 )
-CLOSED = Compiled(
+CLOSED_BATCH = Compiled(
     lambda *, pk: Batch.objects.filter(pk=pk, state=BatchState.CLOSED).values_list("pk")
 )
-HELD = Compiled(
+HELD_NAMES = Compiled(
     lambda *, annotator, batch: (
         Assignment.objects.claimed()
         .filter(annotator=annotator, item__batch=batch)
         .values_list("public_id")
     )
 )
-PEOPLE = Compiled(
+N_PEOPLE = Compiled(
     lambda *, batch: (
         Cursor.objects.filter(batch=batch, is_paused=False)
         .values("batch")
@@ -71,14 +71,14 @@ PEOPLE = Compiled(
         .values_list("n")
     )
 )
-OVER = Compiled(
+FINISHED_NAMES = Compiled(
     lambda *, names, annotator: (
         Assignment.objects.filter(public_id__in=names, annotator=annotator)
         .filter(state__in=(AssignmentState.SUBMITTED, AssignmentState.SKIPPED))
         .values_list("public_id")
     )
 )
-STILL_OPEN = Compiled(
+NTH_OPEN_ITEM = Compiled(
     lambda n_ahead, *, batch: (
         Item.objects.claimable()
         .filter(batch=batch)
@@ -98,7 +98,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentJudgement:
     """A judgement as the browser sends it."""
 
     assignment: UUID
@@ -106,10 +106,10 @@ class Sent:
 
 
 @dataclass(frozen=True)
-class Result:
-    """What became of it. `judgement` is the one that stands, where one does; `is_same`: it says what was sent."""
+class JudgementResult:
+    """The outcome of one submission. `judgement` is the current one, if any; `is_same`: it equals what was sent."""
 
-    sent: Sent
+    sent: SentJudgement
     outcome: Outcome
     judgement: Judgement | None = None
     why: str = ""
@@ -117,178 +117,198 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Fed:
-    """`again` and `fresh` are what is to be judged next and the browser does not have, in this order: what
-    the person was handed before, and what they never saw. `over` is what the browser has and need not show:
-    it was judged or skipped in another tab, or on another device. `is_paused`: they are handed nothing for now.
+class SyncResult:
+    """What the desk's request returns.
+
+    results         one for each submission, in their order
+    handed_before   assignments that the browser lacks, handed to the person earlier; they come first
+    new             assignments claimed now
+    finished        assignments that the browser has, judged or skipped in another tab or on another device
+    is_paused       the person is handed nothing for now
     """
 
-    results: list[Result]
-    again: list[Assignment] = field(default_factory=list)
-    fresh: list[Assignment] = field(default_factory=list)
-    over: list[UUID] = field(default_factory=list)
+    results: list[JudgementResult]
+    handed_before: list[Assignment] = field(default_factory=list)
+    new: list[Assignment] = field(default_factory=list)
+    finished: list[UUID] = field(default_factory=list)
     is_paused: bool = False
 
 
-def feed(
+def sync(
     *,
     batch: Batch,
     by: User,
-    sent: Sequence[Sent],
+    sent: Sequence[SentJudgement],
     ahead: Collection[UUID] = (),
-    wanted: int = 0,
+    n_more: int = 0,
     roles: set[Role] | None = None,
     now: datetime | None = None,
-) -> Fed:
-    """Store the submissions in their order, then see to it that up to `wanted` more items are at hand.
+) -> SyncResult:
+    """Store the submissions in their order, then hand out up to `n_more` items.
 
-    `ahead` are the items that the browser has and has not judged. It gets what the person holds besides
-    them, and new claims up to the batch's prefetch depth; fewer while the batch runs dry. Raises
-    NotAllowedError to who has no desk in the study (`roles` are theirs, where they are known already); what
-    becomes of a single submission is its result.
+    `ahead` are the assignments that the browser has and has not judged. It gets the others that the person
+    holds, and new claims up to the batch's prefetch depth, fewer when the batch runs dry. `roles` are the
+    person's, if known already. Raises NotAllowedError if they have no desk in the study; a submission that
+    cannot be stored raises nothing, its result says so.
     """
     now = now or timezone.now()
     permissions.require_desk(by, batch.study, roles)
-    if not wanted:
+    if not n_more:
         with transaction.atomic():
-            return Fed(_store(batch, by, sent, now))
+            return SyncResult(_store(batch, by, sent, now))
     claims.expire_lapsed(batch=batch, now=now)
     with transaction.atomic():
         cursor = claims.locked_cursor(batch, by)
         results = _store(batch, by, sent, now)
-        held = {name for (name,) in HELD.all(annotator=by.pk, batch=cursor.batch_id)}
-        over = _over(by, set(ahead) - held)
-        found = _ahead(cursor, by, held, held.difference(ahead), wanted, now, may_wait=not sent)
-    return Fed(
+        held = {name for (name,) in HELD_NAMES.all(annotator=by.pk, batch=cursor.batch_id)}
+        finished = _finished_elsewhere(by, set(ahead) - held)
+        following = _next_assignments(
+            cursor, by, held, held.difference(ahead), n_more, now, may_wait=not sent
+        )
+    return SyncResult(
         results,
-        again=[each for each in found if each.claimed_at < now],
-        fresh=[each for each in found if each.claimed_at == now],
-        over=over,
+        handed_before=[each for each in following if each.claimed_at < now],
+        new=[each for each in following if each.claimed_at == now],
+        finished=finished,
         is_paused=cursor.is_paused,
     )
 
 
-# What was judged
+# Submissions
 
 
-def _store(batch: Batch, by: User, sent: Sequence[Sent], now: datetime) -> list[Result]:
+def _store(
+    batch: Batch, by: User, sent: Sequence[SentJudgement], now: datetime
+) -> list[JudgementResult]:
     if not sent:
         return []
     names = list({each.assignment for each in sent})
-    # Whose they are is looked at here: asked for, PostgreSQL may read all that the person ever did.
-    named = NAMED.all(names=names, batch=batch.pk)
-    found = [each for each in named if each.annotator_id == by.pk]
-    held = {each.public_id: each for each in found}
-    # Read after the items are locked: settling locks them too, and what it does not wait for comes after it.
-    is_closed = bool(CLOSED.all(pk=batch.pk))
-    before: dict[int, list[Judgement]] = {each.pk: [] for each in found}
-    for judgement in SAID.all(assignments=list(before)) if before else ():
-        before[judgement.assignment_id].append(judgement)
-    new: dict[int, list[Judgement]] = defaultdict(list)
+    # Filtered by person here: in the query, PostgreSQL may read all assignments of the person.
+    named = NAMED_ASSIGNMENTS.all(names=names, batch=batch.pk)
+    own = [each for each in named if each.annotator_id == by.pk]
+    by_name = {each.public_id: each for each in own}
+    # Read after the items are locked: settling locks them too, so a submission it did not wait for comes after it.
+    is_closed = bool(CLOSED_BATCH.all(pk=batch.pk))
+    known: dict[int, list[Judgement]] = {each.pk: [] for each in own}
+    for judgement in JUDGEMENTS.all(assignments=list(known)) if known else ():
+        known[judgement.assignment_id].append(judgement)
+    added: dict[int, list[Judgement]] = defaultdict(list)
     results = []
     for each in sent:
-        assignment = held.get(each.assignment)
+        assignment = by_name.get(each.assignment)
         if assignment is None:
-            results.append(Result(each, Outcome.REFUSED, why="the item was not handed to you"))
+            results.append(
+                JudgementResult(each, Outcome.REFUSED, why="the item was not handed to you")
+            )
             continue
-        known = before[assignment.pk] + new[assignment.pk]
-        result = _stored(each, assignment, batch, known, now, is_closed)
-        if result.judgement is not None and result.judgement not in known:
-            new[assignment.pk].append(result.judgement)
+        so_far = known[assignment.pk] + added[assignment.pk]
+        result = _store_one(each, assignment, batch, so_far, now, is_closed)
+        if result.judgement is not None and result.judgement not in so_far:
+            added[assignment.pk].append(result.judgement)
         results.append(result)
     return results
 
 
-def _stored(
-    sent: Sent,
+def _store_one(
+    sent: SentJudgement,
     assignment: Assignment,
     batch: Batch,
     known: Sequence[Judgement],
     now: datetime,
     is_closed: bool,
-) -> Result:
-    """One submission; `known` are the judgements of its assignment so far."""
-    submission = judgements.possible(sent.submission, assignment, now)
+) -> JudgementResult:
+    """The result of one submission; `known` are the judgements of its assignment so far."""
+    submission = judgements.with_plausible_times(sent.submission, assignment, now)
     stored = next((each for each in known if each.client_id == submission.client_id), None)
     if stored is not None:
-        return _again(sent, stored, assignment, batch)
+        return _result_of_repetition(sent, stored, assignment, batch)
     try:
         judgements.require_submittable(assignment, known)
-        judgement = judgements.fill(assignment, submission, batch, len(known) + 1, now, is_closed)
-    except AlreadySubmittedError as refused:
-        stands = refused.judgement
-        is_same = _says(stands, sent, assignment, batch)
-        return Result(sent, Outcome.ALREADY, stands, is_same=is_same)
+        judgement = judgements.new_judgement(
+            assignment, submission, batch, len(known) + 1, now, is_closed
+        )
+    except AlreadySubmittedError as error:
+        current = error.judgement
+        is_same = _is_same_response(current, sent, assignment, batch)
+        return JudgementResult(sent, Outcome.ALREADY, current, is_same=is_same)
     except NotClaimedError:
-        return Result(sent, Outcome.SKIPPED)
+        return JudgementResult(sent, Outcome.SKIPPED)
     except ResponseError as error:
-        return Result(sent, Outcome.REFUSED, why=str(error))
+        return JudgementResult(sent, Outcome.REFUSED, why=str(error))
     judgement.save(force_insert=True)
-    return _saved(sent, judgement)
+    return _saved_result(sent, judgement)
 
 
-def _again(sent: Sent, stored: Judgement, assignment: Assignment, batch: Batch) -> Result:
-    """The same client id says the same however often it comes."""
+def _result_of_repetition(
+    sent: SentJudgement, stored: Judgement, assignment: Assignment, batch: Batch
+) -> JudgementResult:
+    """The result of a client id that was stored before: the same each time it is sent."""
     if hasattr(stored, "withdrawal"):
-        return Result(sent, Outcome.TAKEN_BACK, stored)
-    if not _says(stored, sent, assignment, batch):
-        return Result(sent, Outcome.ALREADY, stored)
-    return _saved(sent, stored)
+        return JudgementResult(sent, Outcome.TAKEN_BACK, stored)
+    if not _is_same_response(stored, sent, assignment, batch):
+        return JudgementResult(sent, Outcome.ALREADY, stored)
+    return _saved_result(sent, stored)
 
 
-def _saved(sent: Sent, stored: Judgement) -> Result:
+def _saved_result(sent: SentJudgement, stored: Judgement) -> JudgementResult:
     outcome = Outcome.LATE if stored.is_surplus else Outcome.SAVED
-    return Result(sent, outcome, stored, is_same=True)
+    return JudgementResult(sent, outcome, stored, is_same=True)
 
 
-def _says(stored: Judgement, sent: Sent, assignment: Assignment, batch: Batch) -> bool:
-    """Whether the judgement is what was sent, as the scheme reads it."""
+def _is_same_response(
+    stored: Judgement, sent: SentJudgement, assignment: Assignment, batch: Batch
+) -> bool:
+    """Whether the stored response equals the one sent, once the scheme has cleaned it."""
     try:
-        said = schemes.get(batch.scheme).clean(sent.submission.response, assignment.item.payload)
+        response = schemes.get(batch.scheme).clean(
+            sent.submission.response, assignment.item.payload
+        )
     except ResponseError:
         return False
-    return bool(stored.response == said)
+    return bool(stored.response == response)
 
 
-# What comes next
+# The next items
 
 
-def _over(by: User, not_held: Collection[UUID]) -> list[UUID]:
-    """Whose claim has only run out stays on the screen: it may be judged late."""
+def _finished_elsewhere(by: User, not_held: Collection[UUID]) -> list[UUID]:
+    """Those judged or skipped. An expired claim stays on the screen, because it can still be judged."""
     if not not_held:
         return []
-    return [name for (name,) in OVER.all(names=list(not_held), annotator=by.pk)]
+    return [name for (name,) in FINISHED_NAMES.all(names=list(not_held), annotator=by.pk)]
 
 
-def _ahead(
+def _next_assignments(
     cursor: Cursor,
     by: User,
     held: Collection[UUID],
-    lost: Collection[UUID],
-    wanted: int,
+    missing: Collection[UUID],
+    n_more: int,
     now: datetime,
     *,
     may_wait: bool,
 ) -> list[Assignment]:
-    """`held` is what the person holds, `lost` what of it the browser does not have."""
-    found = _handed_before(cursor, lost) if lost else []
-    most = min(len(held) + wanted, cursor.batch.prefetch_depth)
+    """Assignments to send. `held` are those that the person holds, `missing` those of them that the browser lacks."""
+    assignments = _assignments_named(cursor, missing) if missing else []
+    most = min(len(held) + n_more, cursor.batch.prefetch_depth)
     if cursor.is_paused:
-        return found
+        return assignments
     if most > len(held) and _runs_dry(cursor.batch):
         most = min(most, 1 + AHEAD_WHEN_DRY)
     if most > len(held):
-        # What is held can be judged all the same; the desk's page says why nothing comes.
+        # Held items can still be judged; the desk's page says why no new ones come.
         with suppress(NothingToClaimError):
-            found += claims.more(cursor, by, most - len(held), now, may_wait=may_wait)
-    return found
+            assignments += claims.claim_more(cursor, by, most - len(held), now, may_wait=may_wait)
+    return assignments
 
 
-def _handed_before(cursor: Cursor, names: Collection[UUID]) -> list[Assignment]:
-    return claims.in_order(claims.own(cursor).claimed().filter(public_id__in=names))
+def _assignments_named(cursor: Cursor, names: Collection[UUID]) -> list[Assignment]:
+    return claims.in_order_of_claims(
+        claims.own_assignments(cursor).claimed().filter(public_id__in=names)
+    )
 
 
 def _runs_dry(batch: Batch) -> bool:
-    """Whether fewer items are open than all who work on the batch would fetch ahead. Who asks is one of them."""
-    ((n_people,),) = PEOPLE.all(batch=batch.pk)
-    return not STILL_OPEN.all(batch.prefetch_depth * n_people, batch=batch.pk)
+    """Whether fewer items are open than all people at work on the batch, this one included, would prefetch."""
+    ((n_people,),) = N_PEOPLE.all(batch=batch.pk)
+    return not NTH_OPEN_ITEM.all(batch.prefetch_depth * n_people, batch=batch.pk)

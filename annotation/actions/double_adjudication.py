@@ -1,4 +1,4 @@
-"""A share of a batch's adjudications is settled a second time, by an adjudicator who did not see the first."""
+"""Double adjudication: another adjudicator, who does not see the first label, settles a share of a batch again."""
 
 from django.db import transaction
 
@@ -23,28 +23,30 @@ from stats import double_adjudication
 
 @transaction.atomic
 def draw(*, batch: Batch, share: float, seed: int, by: User) -> SecondDraw:
-    """Ask for a second settlement of a share of the adjudications, drawn by lot from the seed."""
+    """Ask for a second label for a share of the adjudications, drawn at random with the seed."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    batch = locks.batch(batch.pk)
+    batch = locks.locked_batch(batch.pk)
     if not 0 < share <= 1:
         raise ReviewError(f"a share is more than 0 and at most 1, not {share:g}")
     if batch.state != BatchState.CLOSED:
         raise ReviewError(f"the batch {batch.name} is {batch.state}: close it first")
-    first = {each.item.position: each for each in adjudicated(batch)}
-    if not first:
+    adjudications = {each.item.position: each for each in adjudicated(batch)}
+    if not adjudications:
         raise ReviewError(
             "no adjudication is left to draw: none was made, or all were drawn before"
         )
-    made = SecondDraw.objects.create(
+    random_draw = SecondDraw.objects.create(
         batch=batch,
         share=share,
         seed=seed,
-        n_adjudicated=len(first),
+        n_adjudicated=len(adjudications),
         drawn_at=batch_clock.now(batch),
         drawn_by=by,
     )
-    chosen = double_adjudication.random_draw(list(first), share, seed)
-    SecondAsked.objects.bulk_create(SecondAsked(draw=made, first=first[each]) for each in chosen)
+    chosen = double_adjudication.random_draw(list(adjudications), share, seed)
+    SecondAsked.objects.bulk_create(
+        SecondAsked(draw=random_draw, first=adjudications[each]) for each in chosen
+    )
     events.record(
         study=batch.study,
         by=by,
@@ -54,18 +56,18 @@ def draw(*, batch: Batch, share: float, seed: int, by: User) -> SecondDraw:
         seed=seed,
         n_items=len(chosen),
     )
-    return made
+    return random_draw
 
 
 @transaction.atomic
 def settle(*, item: Item, label: str, reason: str, by: User) -> SecondAdjudication:
-    """Give the item a label a second time. Its verdict stays: the two are only compared."""
+    """Give the item a second label. Its verdict stays: the two labels are only compared."""
     Item.objects.select_for_update().get(pk=item.pk)
     item = Item.objects.select_related("batch__study").get(pk=item.pk)
     permissions.require(by, item.batch.study, Role.ADJUDICATOR)
     reason = cleaned_words(reason)
-    asked = adjudication_access.open_for(by, first__item=item).first()
-    if asked is None:
+    request = adjudication_access.open_for(by, first__item=item).first()
+    if request is None:
         raise ReviewError(
             "the item waits for no second label of yours: somebody gave it, or the first is your own"
         )
@@ -75,7 +77,7 @@ def settle(*, item: Item, label: str, reason: str, by: User) -> SecondAdjudicati
             f"the scheme {item.batch.scheme} has no label {label}: {', '.join(labels)}"
         )
     second = SecondAdjudication.objects.create(
-        asked=asked,
+        asked=request,
         label=label,
         reason=reason,
         adjudicated_at=batch_clock.now(item.batch),

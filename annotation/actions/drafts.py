@@ -1,4 +1,4 @@
-"""What can be done with a batch before people are let in: change it, or give it up."""
+"""Actions on drafts: edit and discard."""
 
 from typing import Any
 
@@ -21,9 +21,9 @@ def edit(
 ) -> Batch:
     """Change a draft. `settings` are fields of Batch, as for batches.create()."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    batches.require_usable(pool, schemes.get(scheme))
+    batches.require_usable_pool(pool, schemes.get(scheme))
     lock_study(batch.study)
-    draft = batches.locked(batch, BatchState.DRAFT)
+    draft = batches.locked_in_state(batch, BatchState.DRAFT)
     if draft.study.batches.filter(name=name).exclude(pk=draft.pk).exists():
         raise BatchError(f"there is a batch {name} already in the study {draft.study.slug}")
     fields = {
@@ -38,7 +38,7 @@ def edit(
         setattr(draft, field, value)
     draft.full_clean()
     batches.require_askable(draft)
-    batches.require_to_come(draft)
+    batches.require_future_deadline(draft)
     draft.save(update_fields=list(fields))
     events.record(study=draft.study, by=by, verb="changed", target=draft, pool=pool.name)
     return draft
@@ -46,8 +46,8 @@ def edit(
 
 @transaction.atomic
 def discard(*, batch: Batch, by: User) -> None:
-    """Give up a draft. Nobody has seen it and it has no items: nothing is lost but the form."""
+    """Delete a draft. It has no items, so no work is lost."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    draft = batches.locked(batch, BatchState.DRAFT)
+    draft = batches.locked_in_state(batch, BatchState.DRAFT)
     events.record(study=draft.study, by=by, verb="discarded", target=draft)
     draft.delete()

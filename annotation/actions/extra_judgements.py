@@ -1,10 +1,10 @@
-"""One judgement more of the items that did not settle: planned and priced first, then asked in one act.
+"""One more judgement of each item that did not settle: planned and priced first, then asked for in one act.
 
     planned = extra_judgements.plan(batch=batch, rule="majority", cap=2)          # changes nothing
     extra_judgements.ask_more(batch=batch, rule="majority", cap=2, by=alice, seal=planned.seal)
 
-The batch opens again, the judgements come in, it is closed and settled, and the next round asks of those that
-are still unsettled, until an item settles or has had its `cap` of further judgements.
+The batch is reopened, judged, closed and settled again. The next round asks for the items still unsettled, until
+an item settles or has had `cap` further judgements.
 """
 
 from collections import Counter
@@ -42,26 +42,26 @@ from stats.aggregation import consensus
 if TYPE_CHECKING:
     from stats.aggregation.next_judgement import Crowd
 
-# stats.aggregation.next_judgement.MOST_EXTRA, which is not loaded for a number: numpy comes with it.
+# Equals stats.aggregation.next_judgement.MOST_EXTRA, which is not imported here because it imports numpy.
 MOST_CAP = 3
 MEANWHILE = "something was judged or decided meanwhile: look at it once more"
 
 
 def plan(*, batch: Batch, rule: str, cap: int, items: Collection[int] | None = None) -> Plan:
-    """What asking would do now; nothing is changed. `items` by their keys; None: all of the batch.
+    """What ask_more() would do now, without changing anything. `items` are keys; None for all of the batch.
 
-    Raises ReviewError of a rule that there is not, a cap that is not 1 to 3, a rehearsal and a draft.
+    Raises ReviewError for an unknown rule, a cap outside 1 to 3, a rehearsal or a draft.
     """
     with transactions.snapshot():
         batch = Batch.objects.select_related("study").get(pk=batch.pk)
         _require_possible(batch, rule, cap)
         votes = outcome_queries.counted_votes(batch)
-        unsettled = _unsettled(batch, rule, votes, items)
+        unsettled = _unsettled_reasons(batch, rule, votes, items)
         rows = list(Item.objects.filter(batch=batch, pk__in=votes).order_by("position"))
         rows = [item for item in rows if item.pk in unsettled]
-        people = _people(batch)
-        left = _left(batch, cap, rows, people)
-    return _expecting(batch, rule, cap, votes, unsettled, rows, left, people)
+        people = _eligible_people(batch)
+        remaining = _remaining(batch, cap, rows, people)
+    return _plan_with_expectations(batch, rule, cap, votes, unsettled, rows, remaining, people)
 
 
 def _require_possible(batch: Batch, rule: str, cap: int) -> None:
@@ -75,41 +75,43 @@ def _require_possible(batch: Batch, rule: str, cap: int) -> None:
         raise ReviewError(f"the batch {batch.name} is a draft: nobody was asked yet")
 
 
-def _unsettled(
+def _unsettled_reasons(
     batch: Batch,
     rule: str,
     votes: Mapping[int, Mapping[str, str]],
     items: Collection[int] | None,
 ) -> dict[int, str]:
-    """Why the rule settles the item not, by item. Adjudications stand, and without evidence nobody is asked."""
+    """By item, the reason why the rule does not settle it. Without adjudicated items and those without evidence."""
     current = Verdict.objects.current().filter(item__batch=batch)
     decided = current.filter(source=Source.ADJUDICATION) | current.filter(
         set_aside_reason=SetAside.NO_EVIDENCE
     )
-    kept = set(decided.values_list("item_id", flat=True))
+    decided_items = set(decided.values_list("item_id", flat=True))
     outcomes = consensus.RULES[rule](votes, labels=schemes.deciding(batch.scheme).labels)
     return {
         pk: outcome.reason or ""
         for pk, outcome in outcomes.items()
-        if outcome.label is None and pk not in kept and (items is None or pk in items)
+        if outcome.label is None and pk not in decided_items and (items is None or pk in items)
     }
 
 
-def _people(batch: Batch) -> set[int]:
-    """Who may be handed items of the batch now: who has a desk, is not paused and has not had their share."""
+def _eligible_people(batch: Batch) -> set[int]:
+    """Who may be handed items of the batch now: they have a desk, are not paused and are below their share."""
     members = Membership.objects.filter(
         study=batch.study, user__is_simulated=False, user__is_active=True
     )
     desks = members.exclude(grants__role__in=[Role.REQUESTER, Role.ADJUDICATOR])
-    found = set(desks.holding(Role.ANNOTATOR).values_list("user_id", flat=True))
-    own = Cursor.objects.filter(batch=batch)
-    full = own.filter(n_taken__gte=F("batch__most_per_person"))
-    return found - set((own.filter(is_paused=True) | full).values_list("annotator_id", flat=True))
+    annotators = set(desks.holding(Role.ANNOTATOR).values_list("user_id", flat=True))
+    cursors = Cursor.objects.filter(batch=batch)
+    full = cursors.filter(n_taken__gte=F("batch__most_per_person"))
+    return annotators - set(
+        (cursors.filter(is_paused=True) | full).values_list("annotator_id", flat=True)
+    )
 
 
 @dataclass(frozen=True)
-class _Left:
-    """Of one item: how often the cap still allows it to be asked, and how many have not seen it."""
+class _Remaining:
+    """For one item, how many judgements the cap still allows, and how many people have not seen it."""
 
     by_cap: int
     n_people: int
@@ -119,64 +121,66 @@ class _Left:
         return min(self.by_cap, self.n_people)
 
 
-def _left(
+def _remaining(
     batch: Batch, cap: int, rows: Sequence[Item], people: Collection[int]
-) -> dict[int, _Left]:
-    """Whose claim expired may have it again; whoever judged, skipped or took back may not."""
-    asked = ExtraAsked.objects.filter(round__batch=batch).order_by().values("item")
-    n_asked = dict(asked.annotate(n=Count("pk")).values_list("item", "n"))
-    seen = Assignment.objects.filter(item__batch=batch, annotator__in=people)
-    seen = seen.exclude(state=AssignmentState.EXPIRED).order_by()
-    n_seen = dict(seen.values("item").annotate(n=Count("pk")).values_list("item", "n"))
+) -> dict[int, _Remaining]:
+    """By item. People whose claim expired may get it again; those who judged, skipped or took back may not."""
+    requests = ExtraAsked.objects.filter(round__batch=batch).order_by().values("item")
+    n_asked = dict(requests.annotate(n=Count("pk")).values_list("item", "n"))
+    assignments = Assignment.objects.filter(item__batch=batch, annotator__in=people)
+    assignments = assignments.exclude(state=AssignmentState.EXPIRED).order_by()
+    n_seen = dict(assignments.values("item").annotate(n=Count("pk")).values_list("item", "n"))
     return {
-        item.pk: _Left(max(cap - n_asked.get(item.pk, 0), 0), len(people) - n_seen.get(item.pk, 0))
+        item.pk: _Remaining(
+            max(cap - n_asked.get(item.pk, 0), 0), len(people) - n_seen.get(item.pk, 0)
+        )
         for item in rows
     }
 
 
-def _expecting(
+def _plan_with_expectations(
     batch: Batch,
     rule: str,
     cap: int,
     votes: Mapping[int, Mapping[str, str]],
     unsettled: Mapping[int, str],
     rows: Sequence[Item],
-    left: Mapping[int, _Left],
+    remaining: Mapping[int, _Remaining],
     people: Collection[int],
 ) -> Plan:
     from stats.aggregation.next_judgement import expected_settlement  # noqa: PLC0415  numpy, of which no other page of batches has need
 
-    why_not = {item.pk: _why_not(item, left[item.pk]) for item in rows}
+    why_not = {item.pk: _why_not_asked(item, remaining[item.pk]) for item in rows}
     possible = [item for item in rows if not why_not[item.pk]]
     crowd = _crowd(batch, votes, possible, people)
-    chances = expected_settlement(rule, crowd, [left[item.pk].most for item in possible])
-    asked = [number for number, chance in enumerate(chances.by_most.tolist()) if chance > 0]
+    chances = expected_settlement(rule, crowd, [remaining[item.pk].most for item in possible])
+    promising = [number for number, chance in enumerate(chances.by_most.tolist()) if chance > 0]
     n = Counter(why_not.values())
     return Plan(
         batch=batch,
         rule=rule,
         cap=cap,
         unsettled=dict(Counter(unsettled[item.pk] for item in rows)),
-        items=tuple(possible[number] for number in asked),
+        items=tuple(possible[number] for number in promising),
         n_waiting=n["waiting"],
         n_at_cap=n["at cap"],
         n_nobody=n["nobody"],
-        n_in_vain=len(possible) - len(asked),
-        by_next=float(chances.by_next[asked].sum()),
-        by_cap=float(chances.by_most[asked].sum()),
-        n_judgements=float(chances.n_asked[asked].sum()),
+        n_in_vain=len(possible) - len(promising),
+        by_next=float(chances.by_next[promising].sum()),
+        by_cap=float(chances.by_most[promising].sum()),
+        n_judgements=float(chances.n_asked[promising].sum()),
         n_people=len(people),
         model=crowd.model,
         cautions=crowd.cautions,
     )
 
 
-def _why_not(item: Item, left: _Left) -> str:
+def _why_not_asked(item: Item, remaining: _Remaining) -> str:
     if item.n_open or item.n_claimed:
         return "waiting"
-    if not left.by_cap:
+    if not remaining.by_cap:
         return "at cap"
-    return "" if left.n_people > 0 else "nobody"
+    return "" if remaining.n_people > 0 else "nobody"
 
 
 def _crowd(
@@ -185,7 +189,7 @@ def _crowd(
     possible: Sequence[Item],
     people: Collection[int],
 ) -> "Crowd":
-    """Fitted to all that counts, of the items that may be asked about."""
+    """The crowd model, fitted to all counted votes, for the items that can be asked about."""
     from stats.aggregation.next_judgement import fit_crowd  # noqa: PLC0415
 
     row_of = {pk: row for row, pk in enumerate(votes)}
@@ -203,40 +207,40 @@ def ask_more(
     items: Collection[int] | None = None,
     seal: str | None = None,
 ) -> ExtraRound:
-    """Open one more place on each item that plan() names. A closed batch goes back to open by it.
+    """Open one more place on each item that plan() names, and reopen a closed batch.
 
-    Nobody is handed an item twice, so it comes to people who have not seen it. Verdicts stand until the batch
-    is settled again. `seal` is that of the plan which the person has seen; None: no matter which. Up to AT_ONCE
-    items are one transaction; more are written in pieces, and where that is broken off, asking again does
-    the rest. Raises ReviewError where nothing can be asked, and where it would be other items by now.
+    Nobody is handed an item twice, so it goes to people who have not seen it. Verdicts stay until the batch
+    is settled again. `seal` is that of the plan which the person has seen; None for any plan. Up to AT_ONCE
+    items are one transaction; more are written in pieces, and after a failure calling again writes the rest.
+    Raises ReviewError if nothing can be asked, or if the plan is another one by now.
     """
     permissions.require(by, batch.study, Role.REQUESTER)
     planned = plan(batch=batch, rule=rule, cap=cap, items=items)
     if seal not in (None, planned.seal):
         raise ReviewError(MEANWHILE)
     if not planned.items:
-        raise ReviewError(nothing(planned))
+        raise ReviewError(nothing_to_ask_message(planned))
     writing = _Writing(planned, by)
     transactions.in_pieces(planned.items, writing.write)
     return writing.round
 
 
-def nothing(planned: Plan) -> str:
-    """Why nothing is asked, in words."""
+def nothing_to_ask_message(planned: Plan) -> str:
+    """Why the plan asks for nothing."""
     if not planned.n_unsettled:
         return f"every item settles by {planned.rule}: nothing is left to ask"
-    said = [
+    reasons = [
         (planned.n_waiting, "wait for a judgement that was asked for already"),
         (planned.n_at_cap, f"had {planned.cap} more already"),
         (planned.n_nobody, "were seen by everybody who may be handed them"),
         (planned.n_in_vain, f"cannot settle by {planned.rule} within the cap"),
     ]
-    told = "; ".join(f"{n} {words}" for n, words in said if n)
-    return f"of {planned.n_unsettled} unsettled, {told}"
+    sentences = "; ".join(f"{n} {words}" for n, words in reasons if n)
+    return f"of {planned.n_unsettled} unsettled, {sentences}"
 
 
 class _Writing:
-    """The round, made with its first piece."""
+    """Writes a round piece by piece. The round is created with the first piece."""
 
     def __init__(self, planned: Plan, by: User) -> None:
         price = planned.batch.price
@@ -255,17 +259,17 @@ class _Writing:
         self.n_left = len(planned.items)
 
     def write(self, piece: list[Item]) -> None:
-        locked = locks.batch(self.planned.batch.pk)
-        found = _locked_as_they_were(piece)
+        batch = locks.locked_batch(self.planned.batch.pk)
+        items = _locked_unchanged(piece)
         if not self.round.pk:
-            self.round.asked_at = batch_clock.now(locked)
+            self.round.asked_at = batch_clock.now(batch)
             self.round.save()
-        ExtraAsked.objects.bulk_create(ExtraAsked(round=self.round, item=item) for item in found)
-        for item in found:
-            item_places.step(item, item_places.to_ask_again(item))
-        item_places.keep(found)
-        if locked.state == BatchState.CLOSED:
-            batches.reopen(batch=locked, by=self.by)
+        ExtraAsked.objects.bulk_create(ExtraAsked(round=self.round, item=item) for item in items)
+        for item in items:
+            item_places.apply_unsaved(item, item_places.change_to_ask_again(item))
+        item_places.save_all(items)
+        if batch.state == BatchState.CLOSED:
+            batches.reopen(batch=batch, by=self.by)
         self.n_left -= len(piece)
         if not self.n_left:
             self._record()
@@ -282,13 +286,13 @@ class _Writing:
         )
 
 
-def _locked_as_they_were(piece: Sequence[Item]) -> list[Item]:
-    """The items, locked by their keys. Raises ReviewError where one changed since it was planned."""
+def _locked_unchanged(piece: Sequence[Item]) -> list[Item]:
+    """The items, reloaded and locked. Raises ReviewError if one changed since it was planned."""
     pks = [item.pk for item in piece]
-    found = list(Item.objects.filter(pk__in=pks).order_by("pk").select_for_update())
+    items = list(Item.objects.filter(pk__in=pks).order_by("pk").select_for_update())
     as_planned = {item_slots(item) for item in piece}
     adjudicated = Verdict.objects.current().filter(item__in=pks, source=Source.ADJUDICATION)
-    is_same = all(item_slots(item) in as_planned and not item.is_excluded for item in found)
+    is_same = all(item_slots(item) in as_planned and not item.is_excluded for item in items)
     if not is_same or adjudicated.exists():
         raise ReviewError(MEANWHILE)
-    return found
+    return items

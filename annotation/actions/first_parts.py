@@ -1,6 +1,6 @@
-"""The first part of a sheet: what is said before the passages are shown.
+"""The first part of a sheet: the answers given before the passages are shown.
 
-It is kept with the assignment, and only then does the server hand out the passages:
+It is stored with the assignment before the server sends the passages:
 docs/adr/0019-what-is-said-before-the-passages.md says why.
 """
 
@@ -18,24 +18,24 @@ from annotation.schemes import ResponseError
 
 @transaction.atomic
 def show_the_rest(*, assignment: Assignment, response: dict[str, Any], by: User) -> Assignment:
-    """Keep what was said: from now on the item shows all it has. What was kept before stays, whatever comes later.
+    """Store the first part; from now on the item shows everything. A first part stored earlier is kept.
 
-    Raises ResponseError (not the whole first part, or more than that), NotClaimedError.
+    Raises ResponseError unless the response is exactly the first part, NotClaimedError.
     """
-    assignment = judgements.own(assignment, by)
+    assignment = judgements.locked_own_assignment(assignment, by)
     if assignment.state not in judgements.JUDGEABLE:
         raise NotClaimedError(f"this item was {assignment.state}")
     if assignment.first_part is None:
-        assignment.first_part = _read(response, assignment)
+        assignment.first_part = _cleaned_first_part(response, assignment)
         assignment.save(update_fields=["first_part"])
     return assignment
 
 
-def _read(response: dict[str, Any], assignment: Assignment) -> dict[str, str] | None:
+def _cleaned_first_part(response: dict[str, Any], assignment: Assignment) -> dict[str, str] | None:
     scheme = schemes.get(assignment.item.batch.scheme)
-    said = scheme.first_part(response, assignment.item.payload)
-    if said is None:
+    first_part = scheme.first_part(response, assignment.item.payload)
+    if first_part is None:
         raise ResponseError(f"{scheme.name}: all of this item is shown at once")
-    if more := set(response) - set(said):
+    if more := set(response) - set(first_part):
         raise ResponseError(f"{scheme.name}: nothing called {min(more)} is asked in the first part")
-    return said
+    return first_part

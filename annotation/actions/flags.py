@@ -1,4 +1,4 @@
-"""Answers to what annotators flag."""
+"""Answers to annotators' flags."""
 
 from django.db import transaction
 
@@ -12,9 +12,9 @@ from audit import events
 
 @transaction.atomic
 def answer(*, flag: Flag, text: str, by: User) -> FlagAnswer:
-    """Answer who flagged an item. A second answer stands beside the first; both are shown.
+    """Answer a flag. A second answer does not replace the first; both are shown.
 
-    The same by the same person twice in a row is one answer: the button was pressed twice.
+    The same text by the same person twice in a row is one answer: the button was pressed twice.
     """
     batch = flag.assignment.item.batch
     permissions.require(by, batch.study, Role.ADJUDICATOR, Role.REQUESTER)
@@ -23,8 +23,8 @@ def answer(*, flag: Flag, text: str, by: User) -> FlagAnswer:
     last = flag.answers.last()
     if last is not None and (last.text, last.answered_by) == (text, by):
         return last
-    given = FlagAnswer.objects.create(
+    written = FlagAnswer.objects.create(
         flag=flag, text=text, answered_at=batch_clock.now(batch), answered_by=by
     )
     events.record(study=batch.study, by=by, verb="answered", target=flag, text=text)
-    return given
+    return written

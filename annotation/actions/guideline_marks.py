@@ -1,4 +1,4 @@
-"""Marks on guidelines that were unclear where an item was settled."""
+"""Marks on sections of a guideline that were unclear when an item was settled."""
 
 from django.db import transaction
 
@@ -14,9 +14,9 @@ from audit import events
 def mark_unclear(
     *, item: Item, section: str, by: User, is_unclear: bool = True
 ) -> UnclearMark | None:
-    """Say that a section of the guideline (empty: all of it) is unclear for this item, or no more so.
+    """Mark a section of the guideline (empty: all of it) as unclear for this item, or take the mark back.
 
-    None where it is marked so already: the button was pressed twice.
+    Returns None if nothing changes: the button was pressed twice.
     """
     batch = item.batch
     permissions.require(by, batch.study, Role.ADJUDICATOR, Role.REQUESTER)

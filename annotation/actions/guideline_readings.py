@@ -1,4 +1,4 @@
-"""Guidelines are read in full before the first item. Who read one reads it once in the study."""
+"""Readings of guidelines: a person confirms each guideline of a study once, before their first item."""
 
 from django.db import transaction
 
@@ -7,7 +7,7 @@ from accounts.models import User
 from annotation.models import Batch, GuidelineReading
 from performance.compiled_queries import Compiled
 
-READ = Compiled(
+READINGS = Compiled(
     lambda *, guideline, reader: GuidelineReading.objects.filter(
         guideline=guideline, read_by=reader
     ).values_list("pk")
@@ -16,14 +16,14 @@ READ = Compiled(
 
 @transaction.atomic
 def confirm(*, batch: Batch, by: User) -> GuidelineReading:
-    """The person says that they read the batch's guideline. Said again, it changes nothing."""
+    """Record that the person has read the batch's guideline. Does nothing the second time."""
     permissions.require_desk(by, batch.study)
     reading, _ = GuidelineReading.objects.get_or_create(guideline=batch.guideline, read_by=by)
     return reading
 
 
 def is_due(batch: Batch, annotator: User) -> bool:
-    """Whether there is a guideline that the person has not read. An empty one is no reading."""
+    """Whether the batch has a guideline, not empty, that the person has not confirmed."""
     if not batch.guideline.text.strip():
         return False
-    return not READ.all(guideline=batch.guideline_id, reader=annotator.pk)
+    return not READINGS.all(guideline=batch.guideline_id, reader=annotator.pk)

@@ -1,4 +1,4 @@
-"""The places of an item: open, claimed, counted. Each change is one call on a locked row."""
+"""The places of an item: open, claimed, counted. Each function expects a locked row."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -33,10 +33,10 @@ def move_all(items: Sequence[Item], **change: int) -> None:
     THE_ITEMS.update(steps, pks=[item.pk for item in items])
 
 
-def to_count_again(item: Item) -> dict[str, int] | None:
-    """The change by which one judgement more counts: a shut place is opened for it, or an open one taken.
+def change_to_count_again(item: Item) -> dict[str, int] | None:
+    """The change that counts one more judgement: in a closed place, else in an open one.
 
-    None where the item has all that it wants. A control item has no places: nothing changes.
+    None if the item has all its judgements. {} for a control item, which has no places.
     """
     if item.n_wanted is None:
         return {}
@@ -45,26 +45,26 @@ def to_count_again(item: Item) -> dict[str, int] | None:
     return {"n_open": -1, "n_counted": +1} if item.n_open else None
 
 
-def to_count_no_more(item: Item) -> dict[str, int]:
-    """The change by which one judgement less counts: its place is shut."""
+def change_to_stop_counting(item: Item) -> dict[str, int]:
+    """The change that counts one judgement fewer and closes its place."""
     return {} if item.n_wanted is None else {"n_counted": -1}
 
 
-def to_ask_again(item: Item) -> dict[str, int]:
-    """The change by which one more is asked for: a shut place is opened, or one more than was wanted."""
+def change_to_ask_again(item: Item) -> dict[str, int]:
+    """The change that asks for one more judgement: in a closed place, else in an additional one."""
     if item.n_open + item.n_claimed + item.n_counted == item.n_wanted:
         return {"n_wanted": +1, "n_open": +1}
     return {"n_open": +1}
 
 
-def step(item: Item, change: Mapping[str, int]) -> None:
-    """Change the counts of the item at hand only; keep() writes them."""
+def apply_unsaved(item: Item, change: Mapping[str, int]) -> None:
+    """Change the counts in memory; save_all() writes them."""
     for name, by in change.items():
         setattr(item, name, getattr(item, name) + by)
 
 
-def keep(items: Sequence[Item]) -> None:
-    """Write the counts of locked items as they are at hand; those that are alike by one query."""
+def save_all(items: Sequence[Item]) -> None:
+    """Write the counts of locked items, with one query for all items of equal counts."""
     alike: dict[tuple[int | None, int, int], list[int]] = defaultdict(list)
     for item in items:
         alike[item.n_wanted, item.n_open, item.n_counted].append(item.pk)

@@ -1,4 +1,4 @@
-"""The items of a batch: what each shows, and in which order they stand."""
+"""Creation of the items of a batch."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,24 +22,24 @@ from jobs.transactions import snapshot
 
 
 @dataclass(frozen=True)
-class Screened:
-    """What the items of a batch will show, made before anything is locked."""
+class PreparedScreens:
+    """The screens of a batch, made before anything is locked. `basis` are the settings they were made for."""
 
     basis: tuple[object, ...]
     screens: list[Screen]
     hashes: list[str]
 
 
-def screened(batch: Batch) -> Screened:
-    """What the batch's items would show, as its pool stands now."""
+def prepared_screens(batch: Batch) -> PreparedScreens:
+    """The screens of the batch for its settings and pool of now."""
     with snapshot():
-        shown = screens.of(batch)
-        hashes = [payloads.sha256(screen.payload) for screen in shown]
-        return Screened(_basis(batch), shown, hashes)
+        batch_screens = screens.of(batch)
+        hashes = [payloads.sha256(screen.payload) for screen in batch_screens]
+        return PreparedScreens(_screen_settings(batch), batch_screens, hashes)
 
 
-def _basis(batch: Batch) -> tuple[object, ...]:
-    """What decides what its items show, and in which order."""
+def _screen_settings(batch: Batch) -> tuple[object, ...]:
+    """The settings that determine what items show and in which order."""
     return (
         batch.study_id,
         batch.name,
@@ -52,28 +52,30 @@ def _basis(batch: Batch) -> tuple[object, ...]:
     )
 
 
-def make(batch: Batch, found: Screened, by: User, *, ask_without_evidence: bool) -> int:
-    """Write the items of a batch that is locked, and say how many they are.
+def make_items(
+    batch: Batch, prepared: PreparedScreens, by: User, *, ask_without_evidence: bool
+) -> int:
+    """Create the items of a locked batch and return their number.
 
-    What was screened of the batch as it stood before is screened anew. An item without evidence is set aside
-    where nobody is to be asked about it.
+    Screens prepared for other settings are made again. Items without evidence are set aside unless
+    `ask_without_evidence`.
     """
-    if found.basis != _basis(batch):  # the draft was changed in this moment
-        found = screened(batch)
-    shown = zip(found.screens, found.hashes, strict=True)
+    if prepared.basis != _screen_settings(batch):  # the draft was changed in this moment
+        prepared = prepared_screens(batch)
+    rows = zip(prepared.screens, prepared.hashes, strict=True)
     items = Item.objects.bulk_create(
         _item(batch, screen, sha256, position, ask_without_evidence)
-        for position, (screen, sha256) in enumerate(shown, start=1)
+        for position, (screen, sha256) in enumerate(rows, start=1)
     )
-    made = list(zip(items, found.screens, strict=True))
+    screen_of_item = list(zip(items, prepared.screens, strict=True))
     ItemAnswer.objects.bulk_create(
         ItemAnswer(item=item, candidate=candidate, number=number)
-        for item, screen in made
+        for item, screen in screen_of_item
         for number, candidate in enumerate(screen.candidates, start=1)
     )
     ItemPassage.objects.bulk_create(
         ItemPassage(item=item, passage=passage, number=number)
-        for item, screen in made
+        for item, screen in screen_of_item
         for number, passage in enumerate(screen.passages, start=1)
     )
     _set_aside_without_evidence(items, by, batch_clock.now(batch))
@@ -81,7 +83,7 @@ def make(batch: Batch, found: Screened, by: User, *, ask_without_evidence: bool)
 
 
 def _item(batch: Batch, screen: Screen, sha256: str, position: int, ask_anyway: bool) -> Item:
-    asked = ask_anyway or screen.payload.get("evidence") != []
+    is_asked = ask_anyway or screen.payload.get("evidence") != []
     return Item(
         batch=batch,
         turn=screen.turn,
@@ -90,7 +92,7 @@ def _item(batch: Batch, screen: Screen, sha256: str, position: int, ask_anyway: 
         payload_sha256=sha256,
         came_from_id=screen.came_from,
         n_wanted=batch.judgements_per_item,
-        n_open=batch.judgements_per_item if asked else 0,
+        n_open=batch.judgements_per_item if is_asked else 0,
     )
 
 

@@ -1,4 +1,4 @@
-"""What annotators do with an item they hold: submit, skip, flag, take back.
+"""Actions of annotators on items that they hold: submit, skip, flag, take back.
 
 docs/adr/0001-the-spine.md is the protocol. Locks are taken in one order: batch, cursor, assignment, item.
 Every action takes `now`, the time at which it happens, so that a rehearsal can live in its own time.
@@ -31,18 +31,18 @@ from annotation.schemes import ResponseError, Scheme
 from annotation.schemes.base import Response
 from performance.compiled_queries import Compiled
 
-# Seconds that stand for active time where no script measures it: the time after which somebody without
-# input counts as away, unless less has passed since the item was shown.
+# Active seconds if no script measures them: the time after which somebody without input counts as away. The time
+# since the item was shown limits them.
 UNMEASURED = 120.0
 
-# An item in one of these states can still be judged by whom it was handed to.
+# The states in which an assignment can still be judged.
 JUDGEABLE = (AssignmentState.CLAIMED, AssignmentState.EXPIRED)
 
 THE_ASSIGNMENT = Compiled(lambda *, pk: Assignment.objects.filter(pk=pk))
 
 
 class NotClaimedError(Exception):
-    """The assignment is not this person's, or is not in a state in which this can be done."""
+    """The assignment is not this person's, or its state does not allow the action."""
 
 
 class NotEditableError(Exception):
@@ -50,7 +50,7 @@ class NotEditableError(Exception):
 
 
 class AlreadySubmittedError(Exception):
-    """Another submission of this assignment stands; it is in `judgement`."""
+    """The assignment has another current submission, `judgement`."""
 
     def __init__(self, judgement: Judgement) -> None:
         super().__init__("this item was submitted already")
@@ -59,7 +59,7 @@ class AlreadySubmittedError(Exception):
 
 @dataclass(frozen=True)
 class Submission:
-    """What the desk sends: an answer to what the scheme asks, and how it came about."""
+    """A response as the desk sends it, with its times and comment."""
 
     client_id: str
     response: dict[str, Any]
@@ -68,9 +68,11 @@ class Submission:
     comment: str = ""
 
 
-def possible(submission: Submission, assignment: Assignment, now: datetime) -> Submission:
-    """With times that can be, whatever a clock elsewhere says: nobody sees an item before they hold it,
-    or is active for longer than they see it.
+def with_plausible_times(
+    submission: Submission, assignment: Assignment, now: datetime
+) -> Submission:
+    """The submission with times corrected for wrong clocks: an item is shown after it was claimed, and the person
+    is active for no longer than it is shown.
     """
     shown_at = min(max(submission.shown_at, assignment.claimed_at), now)
     active = min(submission.active_seconds, (now - shown_at).total_seconds())
@@ -81,37 +83,38 @@ def possible(submission: Submission, assignment: Assignment, now: datetime) -> S
 def submit(
     *, assignment: Assignment, submission: Submission, by: User, now: datetime | None = None
 ) -> Judgement:
-    """Store a judgement. The same client id again gives the judgement that is stored already.
+    """Store a judgement. A client id that was stored before returns its judgement.
 
-    Raises ResponseError (not an answer), AlreadySubmittedError (another one stands), NotClaimedError.
+    Raises ResponseError (invalid response), AlreadySubmittedError, NotClaimedError.
     """
-    assignment = own(assignment, by)
-    said = list(assignment.judgements.order_by("number"))
-    stored = next((each for each in said if each.client_id == submission.client_id), None)
+    assignment = locked_own_assignment(assignment, by)
+    submitted = list(assignment.judgements.order_by("number"))
+    stored = next((each for each in submitted if each.client_id == submission.client_id), None)
     if stored is not None:
         return stored
-    require_submittable(assignment, said)
+    require_submittable(assignment, submitted)
     assignment.item.refresh_from_db(
         fields=["n_open", "n_claimed", "n_counted"], from_queryset=Item.objects.select_for_update()
     )
     batch = assignment.item.batch
-    # Read after the item is locked: settling locks the items too, and what it does not wait for comes
-    # after it.
+    # Read after the item is locked: settling locks items too, so a submission it did not wait for comes after it.
     is_closed = Batch.objects.filter(pk=batch.pk, state=BatchState.CLOSED).exists()
-    judgement = fill(assignment, submission, batch, len(said) + 1, now or timezone.now(), is_closed)
+    judgement = new_judgement(
+        assignment, submission, batch, len(submitted) + 1, now or timezone.now(), is_closed
+    )
     judgement.save(force_insert=True)
     return judgement
 
 
-def require_submittable(assignment: Assignment, said: Sequence[Judgement]) -> None:
-    """Raise AlreadySubmittedError or NotClaimedError; `said` is all that was submitted, in its order."""
+def require_submittable(assignment: Assignment, submitted: Sequence[Judgement]) -> None:
+    """Raise AlreadySubmittedError or NotClaimedError. `submitted` are the assignment's judgements in order."""
     if assignment.state == AssignmentState.SUBMITTED:
-        raise AlreadySubmittedError(said[-1])
+        raise AlreadySubmittedError(submitted[-1])
     if assignment.state not in JUDGEABLE:
         raise NotClaimedError(f"this item was {assignment.state}")
 
 
-def fill(
+def new_judgement(
     assignment: Assignment,
     submission: Submission,
     batch: Batch,
@@ -119,11 +122,11 @@ def fill(
     now: datetime,
     is_closed: bool,
 ) -> Judgement:
-    """The judgement, not yet saved, for which the assignment and its item, both locked, are changed.
+    """The judgement, not saved. Updates the assignment and its item, both locked.
 
-    Raises ResponseError, before anything is changed.
+    Raises ResponseError before anything is changed.
     """
-    response = read(submission.response, assignment, schemes.get(batch.scheme))
+    response = cleaned_response(submission.response, assignment, schemes.get(batch.scheme))
     is_counted = _fill_place(assignment, now, is_closed)
     assignment.state, assignment.submitted_at = AssignmentState.SUBMITTED, now
     THE_ASSIGNMENT.update(
@@ -135,7 +138,7 @@ def fill(
         client_id=submission.client_id,
         response=response,
         comment=submission.comment,
-        order=standing_order(assignment, batch),
+        order=screen_order(assignment, batch),
         shown_at=submission.shown_at,
         submitted_at=now,
         active_seconds=submission.active_seconds,
@@ -145,21 +148,19 @@ def fill(
     )
 
 
-def read(response: object, assignment: Assignment, scheme: Scheme) -> Response:
-    """The response as it is stored. Raises ResponseError where it is none, or is not what was said of the first
-    part.
-    """
+def cleaned_response(response: object, assignment: Assignment, scheme: Scheme) -> Response:
+    """The response as it is stored. Raises ResponseError if it is invalid or differs from the stored first part."""
     payload = assignment.item.payload
-    said = scheme.clean(response, payload)
-    if scheme.first_part(said, payload) == assignment.first_part:
-        return said
+    cleaned = scheme.clean(response, payload)
+    if scheme.first_part(cleaned, payload) == assignment.first_part:
+        return cleaned
     if assignment.first_part is None:
         raise ResponseError("the passages were not shown yet: what is asked before comes first")
     raise ResponseError("what was said before the passages were shown stays as it was")
 
 
-def standing_order(assignment: Assignment, batch: Batch) -> list[int]:
-    """How the answers stand on this person's screen: the same whenever it is asked."""
+def screen_order(assignment: Assignment, batch: Batch) -> list[int]:
+    """The order of the answers on this person's screen; always the same for an assignment."""
     item = assignment.item
     return answer_order.of(
         schemes.get(batch.scheme).shows,
@@ -171,11 +172,11 @@ def standing_order(assignment: Assignment, batch: Batch) -> list[int]:
     )
 
 
-def own(assignment: Assignment, annotator: User) -> Assignment:
-    """The assignment, fresh and locked. Raises NotClaimedError if it is somebody else's."""
+def locked_own_assignment(assignment: Assignment, annotator: User) -> Assignment:
+    """The assignment, reloaded and locked. Raises NotClaimedError if it is somebody else's."""
     related = "item__batch__guideline"
-    fresh = Assignment.objects.select_for_update(of=("self",)).select_related(related)
-    locked = fresh.get(pk=assignment.pk)
+    rows = Assignment.objects.select_for_update(of=("self",)).select_related(related)
+    locked = rows.get(pk=assignment.pk)
     if locked.annotator_id != annotator.pk:
         raise NotClaimedError("this item was handed to somebody else")
     return locked
@@ -184,7 +185,7 @@ def own(assignment: Assignment, annotator: User) -> Assignment:
 def _fill_place(assignment: Assignment, now: datetime, is_closed: bool) -> bool:
     """Turn the claimed place, or an open one if the claim expired, into a counted one.
 
-    False where there is none: the judgement is surplus.
+    False if there is none: the judgement is surplus.
     """
     item = assignment.item
     is_late = assignment.expires_at < now
@@ -200,8 +201,8 @@ def _fill_place(assignment: Assignment, now: datetime, is_closed: bool) -> bool:
 
 @transaction.atomic
 def skip(*, assignment: Assignment, reason: str, by: User) -> None:
-    """Give the place back. It is final: the item is not handed to this person again."""
-    assignment = own(assignment, by)
+    """Give the place back. The item is never handed to this person again."""
+    assignment = locked_own_assignment(assignment, by)
     if assignment.state != AssignmentState.CLAIMED:
         raise NotClaimedError(f"this item was {assignment.state}")
     item = Item.objects.select_for_update().get(pk=assignment.item_id)
@@ -213,11 +214,11 @@ def skip(*, assignment: Assignment, reason: str, by: User) -> None:
 
 @transaction.atomic
 def flag(*, assignment: Assignment, message: str, by: User, now: datetime | None = None) -> Flag:
-    """Tell the requester of the item. The same words again, unanswered, are the same flag."""
-    assignment = own(assignment, by)
-    said = assignment.flags.filter(message=message, answers=None).first()
-    if said is not None:
-        return said
+    """Report the item to the organisers. The same message again, while unanswered, returns the same flag."""
+    assignment = locked_own_assignment(assignment, by)
+    repeated = assignment.flags.filter(message=message, answers=None).first()
+    if repeated is not None:
+        return repeated
     return Flag.objects.create(
         assignment=assignment, message=message, flagged_at=now or timezone.now()
     )
@@ -227,10 +228,10 @@ def flag(*, assignment: Assignment, message: str, by: User, now: datetime | None
 def take_back(*, judgement: Judgement, by: User, now: datetime | None = None) -> Assignment:
     """Withdraw one's own judgement; its assignment is claimed again, in the same place.
 
-    Raises NotEditableError once the judgement was reviewed, the batch closed, or ten others followed.
+    Raises NotEditableError if the judgement was reviewed, the batch is closed, or ten others followed.
     """
     now = now or timezone.now()
-    assignment = own(judgement.assignment, by)
+    assignment = locked_own_assignment(judgement.assignment, by)
     item = Item.objects.select_for_update().get(pk=assignment.item_id)
     batch = Batch.objects.get(pk=item.batch_id)
     _require_editable(judgement, assignment, batch)

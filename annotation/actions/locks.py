@@ -1,14 +1,14 @@
-"""The lock on a batch, which comes before those on cursors, assignments and items."""
+"""The lock on a batch, taken before those on cursors, assignments and items."""
 
 from annotation.models import Batch
 
 
-def batch(pk: int) -> Batch:
-    """The batch with its study, fresh and locked.
+def locked_batch(pk: int) -> Batch:
+    """The batch with its study, reloaded and locked.
 
-    Not FOR UPDATE: whoever adds a row that points at the batch (its cursor, with a first claim) asks for the
-    batch's key when they commit, while they hold items. FOR UPDATE would keep it from them, and who has
-    the batch and waits for those items would wait for ever.
+    FOR NO KEY UPDATE: a transaction that inserts a row with a foreign key to the batch (a cursor, with a first
+    claim) takes a key share lock on the batch at commit, while it holds items. With FOR UPDATE it would wait for
+    the holder of the batch, which waits for those items: a deadlock.
     """
     rows = Batch.objects.select_for_update(of=("self",), no_key=True).select_related("study")
     return rows.get(pk=pk)

@@ -1,4 +1,4 @@
-"""Remarks on items: they decide nothing and stand in the item's history."""
+"""Notes on items: they decide nothing and appear in the item's history."""
 
 from django.db import transaction
 
@@ -12,9 +12,9 @@ from audit import events
 
 @transaction.atomic
 def note(*, item: Item, text: str, by: User) -> Note:
-    """Write something down about the item. Raises ReviewError where the text says nothing.
+    """Add a note to the item. Raises ReviewError if the text is empty.
 
-    The same by the same person twice in a row is one note: the button was pressed twice.
+    The same text by the same person twice in a row is one note: the button was pressed twice.
     """
     study = item.batch.study
     permissions.require(by, study, Role.ADJUDICATOR, Role.REQUESTER)

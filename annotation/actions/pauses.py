@@ -1,4 +1,4 @@
-"""One person's work in a batch is paused, and goes on. Nobody is paused but by a person, with a reason."""
+"""Pausing and resuming one person's work in a batch: always decided by a person, with a reason."""
 
 from django.db import transaction
 
@@ -11,12 +11,12 @@ from audit import events
 
 
 class PauseError(Exception):
-    """The person cannot be paused, or cannot go on; the message says why."""
+    """The person cannot be paused or resumed; the message says why."""
 
 
 @transaction.atomic
 def pause(*, batch: Batch, annotator: User, reason: str, by: User) -> Pause:
-    """Hand the person nothing more of the batch. What they hold they may submit; resume() ends it."""
+    """Hand the person no more items of the batch until resume(). Items that they hold can be submitted."""
     return _decide(batch, annotator, is_paused=True, reason=reason, by=by)
 
 
@@ -26,10 +26,10 @@ def resume(*, batch: Batch, annotator: User, reason: str, by: User) -> Pause:
 
 
 def _decide(batch: Batch, annotator: User, *, is_paused: bool, reason: str, by: User) -> Pause:
-    """Under the lock of the person's cursor: a claim under way comes first, and the next one is refused."""
+    """Under the lock of the person's cursor, so that no claim runs at the same time."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    said = cleaned_words(reason)
-    locked = batches.locked(batch, BatchState.OPEN, BatchState.PAUSED, BatchState.CLOSED)
+    cleaned_reason = cleaned_words(reason)
+    locked = batches.locked_in_state(batch, BatchState.OPEN, BatchState.PAUSED, BatchState.CLOSED)
     _require_at_work(locked, annotator)
     cursor = claims.locked_cursor(locked, annotator)
     if cursor.is_paused == is_paused:
@@ -42,12 +42,12 @@ def _decide(batch: Batch, annotator: User, *, is_paused: bool, reason: str, by: 
         annotator=annotator,
         replaces=Pause.objects.filter(batch=locked, annotator=annotator, replaced_by=None).first(),
         is_paused=is_paused,
-        reason=said,
+        reason=cleaned_reason,
         paused_by=by,
     )
     verb = "paused an annotator of" if is_paused else "resumed an annotator of"
-    said_of = {"annotator": annotator.username, "reason": said}
-    events.record(study=locked.study, by=by, verb=verb, target=locked, **said_of)
+    details = {"annotator": annotator.username, "reason": cleaned_reason}
+    events.record(study=locked.study, by=by, verb=verb, target=locked, **details)
     return decision
 
 

@@ -1,8 +1,8 @@
-"""A rehearsal: simulated people judge a whole batch, and leave the rows that real ones would leave.
+"""A rehearsal: simulated people judge a whole batch and leave the rows that real people would leave.
 
-The rows are written all at once. Step by step by the desk's actions a thousand items would take most of a
-minute, in which nobody else could write on SQLite. tests/annotation/actions/test_rehearsals.py does the same work
-by those actions and holds the rows of both to be equal.
+The rows are written in bulk. With the desk's actions a thousand items would take most of a minute, in which
+nobody else could write on SQLite. tests/annotation/actions/test_rehearsals.py does the same work with those
+actions and asserts that the rows are equal.
 """
 
 from collections import Counter, defaultdict
@@ -43,42 +43,44 @@ class RehearsalError(Exception):
 
 
 @dataclass(frozen=True)
-class Rehearsed:
+class RehearsalCounts:
     n_items: int
     n_judgements: int
     n_annotators: int
 
 
 @transaction.atomic
-def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by: User) -> Rehearsed:
+def rehearse(
+    *, batch: Batch, n_annotators: int, accuracy: float, seed: int, by: User
+) -> RehearsalCounts:
     """Have simulated people judge the whole batch, each in their own simulated time.
 
-    Refuses a batch that is not open or has any assignment: rehearsed and real work never mix. Whoever
-    is free first judges next, until nobody is handed anything.
+    Whoever is free first judges next, until nobody is handed anything. Raises RehearsalError if the batch is not
+    open or has an assignment, because rehearsed and real work never mix.
     """
     permissions.require(by, batch.study, Role.REQUESTER)
-    _require_meant(n_annotators, accuracy)
-    # The study before the batch, as in a release: two first rehearsals at once would each make its people.
+    _require_valid_options(n_annotators, accuracy)
+    # The study before the batch, as in a release: two first rehearsals at once would each create the people.
     lock_study(batch.study)
-    batch = locks.batch(batch.pk)
-    # The items are locked: a claim under way is waited for and seen, a later one is refused.
+    batch = locks.locked_batch(batch.pk)
+    # The items are locked: this waits for a claim under way; a later one is refused.
     items = list(batch.items.select_for_update(of=("self",)))
-    _require_fresh(batch)
+    _require_unstarted(batch)
     _require_enough(n_annotators, items)
     batch.is_rehearsal = True
     batch.save(update_fields=["is_rehearsal"])
     _set_reproducible_ids(batch, items, seed)
-    crowd = [_simulated(batch.study, number, by) for number in range(1, n_annotators + 1)]
-    handed_out = InRounds if batch.grouping == Grouping.FEWEST else InARow
+    crowd = [_simulated_member(batch.study, number, by) for number in range(1, n_annotators + 1)]
+    claims_of = InRounds if batch.grouping == Grouping.FEWEST else InARow
     works = annotators.schedule(
         items=[item.public_id for item in items],
-        claims=handed_out([item.n_claimable for item in items]),
+        claims=claims_of([item.n_claimable for item in items]),
         n_annotators=n_annotators,
         most_each=len(items) if batch.most_per_person is None else batch.most_per_person,
         seed=seed,
     )
     _write(_Desk(batch, items, seed, accuracy), crowd, works)
-    rehearsed = Rehearsed(len(items), len(works), n_annotators)
+    counts = RehearsalCounts(len(items), len(works), n_annotators)
     events.record(
         study=batch.study,
         by=by,
@@ -89,17 +91,17 @@ def rehearse(*, batch: Batch, n_annotators: int, accuracy: float, seed: int, by:
         n_annotators=n_annotators,
         n_judgements=len(works),
     )
-    return rehearsed
+    return counts
 
 
-def _require_meant(n_annotators: int, accuracy: float) -> None:
+def _require_valid_options(n_annotators: int, accuracy: float) -> None:
     if n_annotators < 1:
         raise RehearsalError(f"{n_annotators} annotators: there must be 1 or more")
     if not 0 <= accuracy <= 1:
         raise RehearsalError(f"the accuracy {accuracy} must lie between 0 and 1")
 
 
-def _require_fresh(batch: Batch) -> None:
+def _require_unstarted(batch: Batch) -> None:
     if batch.state != BatchState.OPEN:
         raise RehearsalError(f"the batch {batch.name} is {batch.state}, not open")
     if Assignment.objects.filter(item__batch=batch).exists():
@@ -118,26 +120,25 @@ def _require_enough(n_annotators: int, items: list[Item]) -> None:
 
 
 def _set_reproducible_ids(batch: Batch, items: list[Item], seed: int) -> None:
-    """Nobody has seen an item yet: in a rehearsal its id follows from the seed and what it shows.
+    """Set each item's id (not saved) from the seed, the study, the batch and what the item shows.
 
-    The study takes part in it: an id is unique among all studies of a database. The ids are stored with
-    the places.
+    Possible because nobody has seen an item yet. The study is part of it because an id is unique in a database.
     """
-    # One query, not a prefetch: SQLite refuses the expression that it makes for a thousand items.
+    # One query, not a prefetch: SQLite refuses the long expression of a prefetch of a thousand items.
     answers = ItemAnswer.objects.filter(item__batch=batch).order_by("item_id", "number")
-    shown: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    texts: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for answer in answers.select_related("candidate__turn__conversation"):
         candidate = answer.candidate
-        shown[answer.item_id].append((candidate.turn.key, candidate.text_sha256))
-    if len(shown) < len(items):  # what shows no answer is told apart by its question
+        texts[answer.item_id].append((candidate.turn.key, candidate.text_sha256))
+    if len(texts) < len(items):  # items without answers are known by their question
         bare = Item.objects.filter(batch=batch, answers=None).select_related("turn__conversation")
-        shown |= {item.pk: [(item.turn.key, "")] for item in bare}
+        texts |= {item.pk: [(item.turn.key, "")] for item in bare}
     for item in items:
         names = (batch.study.slug, batch.name)
-        item.public_id = annotators.identifier("item", seed, *names, shown[item.pk])
+        item.public_id = annotators.identifier("item", seed, *names, texts[item.pk])
 
 
-def _simulated(study: Study, number: int, by: User) -> User:
+def _simulated_member(study: Study, number: int, by: User) -> User:
     name = f"rehearsal-{study.slug}-{number:02d}"
     user = User.objects.filter(username=name).first()
     if user is None:
@@ -223,8 +224,8 @@ def _judgement(
 
 
 def _store_items(items: list[Item], works: Sequence[annotators.Work]) -> None:
-    judged = Counter(work.index for work in works)
-    for index, n_judgements in judged.items():
+    n_judged = Counter(work.index for work in works)
+    for index, n_judgements in n_judged.items():
         items[index].n_open -= n_judgements
         items[index].n_counted += n_judgements
     changed = ["public_id", "n_open", "n_counted"]

@@ -1,4 +1,4 @@
-"""Taking an adjudication back, by rows that say so."""
+"""Retraction of adjudications."""
 
 from django.db import transaction
 
@@ -21,18 +21,18 @@ from stats.aggregation import consensus
 
 @transaction.atomic
 def retract(*, item: Item, by: User, seen: int | None = None) -> Verdict:
-    """Take back the adjudication that the item's verdict rests on: what stood before it stands again.
+    """Retract the adjudication that the item's verdict rests on, and return the verdict that replaces it.
 
-    That is an earlier adjudication that nobody took back, else what a decision had set aside while its reason
-    holds, else what the batch's rule makes of the item now. `seen` is the key of the verdict that the person means:
-    where another one stands by now, ReviewError.
+    That verdict is the latest adjudication not retracted; else that of a decision to set the item aside whose
+    reason still holds; else the outcome of the batch's rule now. `seen` is the key of the verdict that the person
+    means: ReviewError if another one is current by now.
     """
     Item.objects.select_for_update().get(pk=item.pk)
     item = Item.objects.select_related("batch__study").get(pk=item.pk)
     permissions.require(by, item.batch.study, Role.ADJUDICATOR)
     if adjudication_access.waits_for(by, item):
         raise ReviewError(adjudication_access.SETTLE_FIRST)
-    before = verdicts.current(item)
+    before = verdicts.current_verdict(item)
     if before is None or before.adjudication is None:
         raise ReviewError(f"the item {item} is not adjudicated: there is nothing to take back")
     if seen not in (None, before.pk):
@@ -49,25 +49,25 @@ def retract(*, item: Item, by: User, seen: int | None = None) -> Verdict:
     earlier = item.adjudications.standing().last()
     if earlier is not None:
         return verdicts.decide_by_adjudication(earlier, at=at)
-    again = _as_before(item)
-    again.decided_at, again.decided_by, again.replaces = at, by, before
-    again.save(force_insert=True)
-    return again
+    restored = _verdict_without_adjudication(item)
+    restored.decided_at, restored.decided_by, restored.replaces = at, by, before
+    restored.save(force_insert=True)
+    return restored
 
 
-def _as_before(item: Item) -> Verdict:
-    """The row, not written yet, that says what stands without any adjudication.
+def _verdict_without_adjudication(item: Item) -> Verdict:
+    """The item's verdict, not saved, without any adjudication.
 
-    What the batch's rule of now makes of the judgements that count now: the row from before may be by
-    another rule, of other votes. What a decision had set aside stays so while its reason holds; an exclusion
-    does not, as it ended with the item's being adjudicated or taken in.
+    Computed with the batch's last rule from the judgements that count now: the row from before may be by another
+    rule or from other votes. A decision to set the item aside holds while its reason does; an exclusion
+    does not, as it ended when the item was adjudicated or readmitted.
     """
     current = Verdict.objects.current().filter(item__batch=item.batch)
     rule = verdict_freshness.rule_of(current) or next(iter(consensus.RULES))
-    # A rule may look at all of them, and at nothing of what they show.
+    # A rule may need the votes on all items, but nothing of what they show.
     items = Item.objects.real().filter(batch=item.batch).only("pk")
     ending = outcomes.of(batch=item.batch, items=items, rule=rule)[item.pk]
-    again = Verdict(
+    verdict = Verdict(
         item=item,
         state=ending.state,
         label=ending.label,
@@ -80,6 +80,6 @@ def _as_before(item: Item) -> Verdict:
     others = item.verdicts.exclude(source=Source.ADJUDICATION)
     last = others.exclude(set_aside_reason=SetAside.EXCLUDED).last()
     if last is not None and verdict_freshness.stands_by_decision(last, ending):
-        again.state, again.set_aside_reason = last.state, last.set_aside_reason
-        again.source, again.rule = last.source, rule if last.rule else ""
-    return again
+        verdict.state, verdict.set_aside_reason = last.state, last.set_aside_reason
+        verdict.source, verdict.rule = last.source, rule if last.rule else ""
+    return verdict

@@ -1,4 +1,4 @@
-"""Decisions on work and on items: review, exclude, adjudicate, ask again. Each adds a row."""
+"""Decisions on judgements and items: review, exclude, adjudicate, ask again. Each adds a row."""
 
 from dataclasses import asdict
 
@@ -41,20 +41,20 @@ def review(
     counted_code: str = review_reasons.OTHER,
     ask_again: bool = False,
 ) -> Review:
-    """Decide whether one judgement's work is paid and whether it is counted; replaces what stood.
+    """Decide whether one judgement is paid and whether it is counted; replaces the current review.
 
     Each reason is a code of annotation.review_reasons that fits the decision, and words; `other` needs words.
-    Nobody reviews the work on an item that they were handed themselves, or are to settle a second time.
+    Nobody reviews judgements of an item that they were handed themselves, or must settle a second time.
 
-    "Not counted" shuts the judgement's place; `ask_again` opens one, as the action of that name does:
-    where that is refused, nothing is decided. "Counted again" needs a place: ReviewError where the item's
-    places were filled meanwhile, or where the judgement cannot count (surplus or taken back).
+    "Not counted" closes the judgement's place; `ask_again` opens one, as the action of that name does, and if
+    that is refused nothing is decided. "Counted" again needs a place: ReviewError if the item's places were
+    filled meanwhile, or if the judgement cannot count (surplus or taken back).
     """
     item = judgement.assignment.item
     item = _locked_with_batch(item) if ask_again else _locked(item)
-    _require(by, item, Role.ADJUDICATOR, Role.REQUESTER)
+    _require_role(by, item, Role.ADJUDICATOR, Role.REQUESTER)
     _require_not_handed(by, item, "reviews")
-    _require_not_owed(by, item)
+    _require_no_second_label_due(by, item)
     decision = Decision(
         is_paid, paid_code, paid_reason, is_counted, counted_code, counted_reason
     ).cleaned()
@@ -88,7 +88,7 @@ def _move_places(
     if is_counted and not counted_before:
         _count_again(item, judgement)
     elif counted_before and not is_counted and _holds_a_place(judgement):
-        item_places.move(item, **item_places.to_count_no_more(item))
+        item_places.move(item, **item_places.change_to_stop_counting(item))
 
 
 def _holds_a_place(judgement: Judgement) -> bool:
@@ -99,7 +99,7 @@ def _holds_a_place(judgement: Judgement) -> bool:
 def _count_again(item: Item, judgement: Judgement) -> None:
     if not _holds_a_place(judgement):
         raise ReviewError("a judgement that is surplus or taken back cannot be counted")
-    change = item_places.to_count_again(item)
+    change = item_places.change_to_count_again(item)
     if change is None:
         raise ReviewError(
             f"the item {item} has its {item.n_wanted} judgements: another one took the place."
@@ -110,34 +110,33 @@ def _count_again(item: Item, judgement: Judgement) -> None:
 
 @transaction.atomic
 def ask_again(*, item: Item, by: User, n_asked: int | None = None) -> Item:
-    """Open one more place on the item: a shut one, or one more than was wanted.
+    """Open one more place on the item: a closed one, else an additional one.
 
-    A closed batch goes back to open for it; the verdict stands until the batch is settled again.
-    `n_asked` is how many judgements the item asks for as far as the person knows: where it asks for
-    another number by now, ReviewError.
+    Reopens a closed batch; the verdict stays until the batch is settled again. `n_asked` is how many judgements
+    the item asks for as far as the person knows: ReviewError if it asks for another number by now.
     """
     item = _locked_with_batch(item)
-    if n_asked not in (None, asked(item)):
+    if n_asked not in (None, n_judgements_asked(item)):
         raise ReviewError(
-            f"the item asks for {asked(item)} judgements by now, not for {n_asked}:"
+            f"the item asks for {n_judgements_asked(item)} judgements by now, not for {n_asked}:"
             " one more was asked for already"
         )
     _open_a_place(item, by)
     return item
 
 
-def asked(item: Item) -> int:
-    """How many judgements the item asks for: its places that are not shut."""
+def n_judgements_asked(item: Item) -> int:
+    """How many judgements the item asks for: its places that are not closed."""
     return item.n_open + item.n_claimed + item.n_counted
 
 
 def _open_a_place(item: Item, by: User) -> None:
-    _require(by, item, Role.REQUESTER)
+    _require_role(by, item, Role.REQUESTER)
     if item.n_wanted is None:
         raise ReviewError(f"the item {item} is a control item: it has no places")
     if item.is_excluded:
         raise ReviewError(f"the item {item} is excluded: readmit it first")
-    item_places.move(item, **item_places.to_ask_again(item))
+    item_places.move(item, **item_places.change_to_ask_again(item))
     if item.batch.state == BatchState.CLOSED:
         batches.reopen(batch=item.batch, by=by)
     events.record(study=item.batch.study, by=by, verb="asked again", target=item)
@@ -145,13 +144,13 @@ def _open_a_place(item: Item, by: User) -> None:
 
 @transaction.atomic
 def exclude(*, item: Item, reason: str, by: User, seen: int | None = None) -> Exclusion:
-    """Leave the item out: no verdict, no agreement, and nobody is handed it. What is claimed may be submitted.
+    """Exclude the item: no verdict, no agreement, no new claims. Open claims can still be submitted.
 
-    readmit() takes it in again. Nobody excludes what they were handed themselves. `seen` as to adjudicate().
+    readmit() reverses it. Nobody excludes an item that they were handed themselves. `seen` as in adjudicate().
     """
     item = _locked(item)
-    _require_not_owed(by, item)
-    _require_as_seen(verdicts.current(item), seen)
+    _require_no_second_label_due(by, item)
+    _require_as_seen(verdicts.current_verdict(item), seen)
     decision = _decide_exclusion(item, is_excluded=True, reason=reason, by=by)
     verdicts.set_aside(item, SetAside.EXCLUDED, by=by, at=decision.excluded_at)
     return decision
@@ -159,11 +158,11 @@ def exclude(*, item: Item, reason: str, by: User, seen: int | None = None) -> Ex
 
 @transaction.atomic
 def readmit(*, item: Item, reason: str, by: User) -> Exclusion:
-    """Take an excluded item in again. What was adjudicated has its verdict again at once; settling the
-    batch gives any other item its verdict.
+    """Readmit an excluded item. An adjudicated item has its verdict again at once, any other one when the batch
+    is settled.
     """
     item = _locked(item)
-    _require_not_owed(by, item)
+    _require_no_second_label_due(by, item)
     decision = _decide_exclusion(item, is_excluded=False, reason=reason, by=by)
     adjudication = item.adjudications.standing().last()
     if adjudication is not None:
@@ -172,7 +171,7 @@ def readmit(*, item: Item, reason: str, by: User) -> Exclusion:
 
 
 def _decide_exclusion(item: Item, *, is_excluded: bool, reason: str, by: User) -> Exclusion:
-    _require(by, item, Role.ADJUDICATOR, Role.REQUESTER)
+    _require_role(by, item, Role.ADJUDICATOR, Role.REQUESTER)
     reason = cleaned_words(reason)
     before = item.exclusions.filter(replaced_by=None).first()
     if item.is_excluded == is_excluded:
@@ -199,17 +198,21 @@ def adjudicate(
 ) -> Verdict:
     """Settle the item with a label. Needs an adjudicator who did not judge it, and a closed batch.
 
-    `seen` is the verdict that the person decides on, by its key; 0 where there was none. If another one
-    stands by now, ReviewError, unless it is this very decision: then it is not taken twice.
+    `seen` is the key of the verdict that the person saw; 0 if there was none. ReviewError if another one is
+    current by now, unless it is this same decision: then that verdict is returned.
     """
     item = _locked(item)
-    _require(by, item, Role.ADJUDICATOR)
-    _require_not_owed(by, item)
+    _require_role(by, item, Role.ADJUDICATOR)
+    _require_no_second_label_due(by, item)
     reason = cleaned_words(reason)
-    before = verdicts.current(item)
+    before = verdicts.current_verdict(item)
     if seen is not None and before and before.adjudication:
-        decided = before.adjudication
-        if (decided.adjudicated_by, decided.label, decided.reason) == (by, label, reason):
+        adjudication = before.adjudication
+        if (adjudication.adjudicated_by, adjudication.label, adjudication.reason) == (
+            by,
+            label,
+            reason,
+        ):
             return before
     _require_as_seen(before, seen)
     labels = schemes.deciding(item.batch.scheme).labels
@@ -238,9 +241,9 @@ def _require_as_seen(verdict: Verdict | None, seen: int | None) -> None:
     if seen in (None, verdict.pk if verdict else 0):
         return
     if verdict and verdict.source != Source.CONSENSUS:
-        ended = verdict.label or verdict.set_aside_reason
+        outcome = verdict.label or verdict.set_aside_reason
         raise ReviewError(
-            f"{verdict.decided_by.username} decided it meanwhile, as {ended}: look at it once more"
+            f"{verdict.decided_by.username} decided it meanwhile, as {outcome}: look at it once more"
         )
     raise ReviewError("the batch was settled anew meanwhile: look at the item once more")
 
@@ -250,31 +253,31 @@ def _require_not_handed(by: User, item: Item, decides: str) -> None:
         raise ReviewError(f"{by.username} was handed the item {item}: nobody {decides} their own")
 
 
-def _require_not_owed(by: User, item: Item) -> None:
-    """What a second look is owed to is told, and decided, by nobody who is to take it: see owed."""
+def _require_no_second_label_due(by: User, item: Item) -> None:
+    """Who must give the item a second label may not decide about it before: see queries.adjudication_access."""
     if adjudication_access.waits_for(by, item):
         raise ReviewError(adjudication_access.SETTLE_FIRST)
 
 
 @transaction.atomic
 def mark_correct(*, judgement: Judgement, by: User, seen: int | None = None) -> Verdict:
-    """Settle the item with the label of one of its judgements. `seen` as to adjudicate()."""
+    """Settle the item with the label of one of its judgements. `seen` as in adjudicate()."""
     item = judgement.assignment.item
     label = schemes.deciding(item.batch.scheme).label(judgement.response)
     return adjudicate(item=item, label=label, reason=MARKED_CORRECT, by=by, seen=seen)
 
 
 def _locked(item: Item) -> Item:
-    """The item, locked. Its batch is read once the lock is held: its state may change until then."""
+    """The item, locked, with its batch, read after the lock because its state may change until then."""
     Item.objects.select_for_update().get(pk=item.pk)
     return Item.objects.select_related("batch__study").get(pk=item.pk)
 
 
 def _locked_with_batch(item: Item) -> Item:
-    """The batch before the item, as in settling: it may change here too."""
-    locks.batch(item.batch_id)
+    """The item, locked after its batch, for actions that may change both."""
+    locks.locked_batch(item.batch_id)
     return _locked(item)
 
 
-def _require(by: User, item: Item, *roles: Role) -> None:
+def _require_role(by: User, item: Item, *roles: Role) -> None:
     permissions.require(by, item.batch.study, *roles)

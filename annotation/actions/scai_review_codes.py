@@ -1,14 +1,14 @@
-"""The codes with which the organisers of the shared task reviewed a campaign, each as one act of ours.
+"""The codes with which the organisers of the SCAI shared task reviewed judgements, each as one action.
 
-| code               | what it does                                                      |
-| ------------------ | ----------------------------------------------------------------- |
-| `random answer`    | the judgement does not count; whether it is paid is asked besides |
-| `correct answer`   | the judgement is right: its item is adjudicated to its label      |
-| `confusing answer` | the item is excluded                                              |
-| `malformed answer` | the item is adjudicated as malformed                              |
+| code               | what it does                                                        |
+| ------------------ | ------------------------------------------------------------------- |
+| `random answer`    | the judgement does not count; the caller decides whether it is paid |
+| `correct answer`   | the item is adjudicated to the label of the judgement               |
+| `confusing answer` | the item is excluded                                                |
+| `malformed answer` | the item is adjudicated as malformed                                |
 
-Each acts on one item, which is one answer to one turn: never on every item with that text, never on every
-answer to that question.
+Each acts on one item, that is one answer to one turn: not on all items with that text, nor on all answers to that
+question.
 """
 
 from accounts.models import User
@@ -24,7 +24,6 @@ MALFORMED_LABEL = "malformed"
 def random_answer(
     *, judgement: Judgement, is_paid: bool, by: User, paid_code: str = "", words: str = ""
 ) -> Review:
-    """Not counted, and paid or not as is said."""
     fitting = review_reasons.PAID.fitting(is_paid)[0].code
     return reviews.review(
         judgement=judgement,
@@ -48,6 +47,6 @@ def confusing_answer(*, item: Item, by: User, words: str = "") -> Exclusion:
 
 
 def malformed_answer(*, item: Item, by: User, words: str = "") -> Verdict:
-    """Refused where the scheme has no such label."""
+    """Raises ReviewError if the scheme has no label `malformed`."""
     reason = review_reasons.in_words(MALFORMED, words.strip())
     return reviews.adjudicate(item=item, label=MALFORMED_LABEL, reason=reason, by=by)

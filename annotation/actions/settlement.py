@@ -1,4 +1,4 @@
-"""From judgements to verdicts: what a batch's items end with under a rule."""
+"""Settlement of a batch: a verdict for each item, from its judgements and a rule."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -28,17 +28,17 @@ from audit import events
 from jobs import transactions
 from stats.aggregation import consensus
 
-# So often an ending is looked for anew because something else was decided meanwhile.
+# How often the outcomes are computed again because something else was decided meanwhile.
 MOST_TRIES = 3
 
 
 class SettleError(Exception):
-    """The batch cannot be settled now; the message says why and what to do."""
+    """The batch cannot be settled now; the message says why, and what to do."""
 
 
 @dataclass(frozen=True)
-class Settled:
-    """How many items of the batch are in each state now, and what this settling changed."""
+class Settlement:
+    """How many items of the batch are in each state now, and how many verdicts this settlement changed."""
 
     n_items: int
     n_decided: int
@@ -49,16 +49,16 @@ class Settled:
     n_superseded: int
 
 
-def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) -> Settled:
-    """Give every item of a closed batch its ending by the rule (a name in consensus.RULES).
+def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) -> Settlement:
+    """Give every item of a closed batch its verdict by the rule (a name in consensus.RULES).
 
-    Adjudications stay. Items whose ending is what it was, by the same rule, the same votes and (by a rule
-    that has one) the same posterior, get no new row: settling twice adds nothing. Under `posterior` every
-    item rests on all counted judgements of the batch, so that one that is rejected later may give all of
-    them new rows. Raises SettleError while the batch or a claim is open.
+    Adjudications stay. An item gets no new row if its outcome, rule, votes and (for a rule that has one)
+    posterior are unchanged: settling twice adds nothing. Under `posterior` each outcome depends on all counted
+    judgements of the batch, so that rejecting one later may give all items new rows. Raises SettleError while
+    the batch or a claim is open.
 
-    Where a transaction locks the whole database (SQLite) verdicts are written in pieces: where that is
-    broken off, settling again does the rest.
+    Where a transaction locks the whole database (SQLite), verdicts are written in pieces: after a failure,
+    settling again writes the rest.
     """
     permissions.require(by, batch.study, Role.REQUESTER)
     scheme = schemes.get(batch.scheme)
@@ -66,32 +66,32 @@ def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) ->
         raise SettleError(f"items of {scheme.name} end with no verdict: there is nothing to settle")
     if rule not in consensus.RULES:
         raise SettleError(f"there is no rule {rule}: {', '.join(sorted(consensus.RULES))}")
-    _end_claims(batch, expire_claims)
+    _expire_claims(batch, expire_claims)
     with transactions.as_one_where_rows_are_locked():
         _wait_for_submissions(batch)
         rows: list[Verdict] = []
         for _ in range(MOST_TRIES):
             if _write(_plan(batch, rule, by), rows):
                 return _record(batch, rule, rows, by)
-            # Something was decided meanwhile: what was written stays, the rest is looked at anew.
+            # Something was decided meanwhile: rows already written stay, the rest is computed again.
     raise SettleError(f"something is being decided in the batch {batch.name}: settle it again")
 
 
 @transaction.atomic
-def _end_claims(batch: Batch, expire_claims: bool) -> None:
-    """A transaction of its own, before any item is locked: a submission under way holds its assignment
-    and asks for the item, so whoever held items and asked for assignments would wait for ever.
+def _expire_claims(batch: Batch, expire_claims: bool) -> None:
+    """Expire lapsed claims, or all of them, in a transaction of its own, before any item is locked: a submission
+    locks its assignment before its item, so locking items before assignments could deadlock.
     """
-    batch = _closed(batch)
+    batch = _locked_closed_batch(batch)
     if expire_claims:
         claims.expire_all(batch=batch)
     else:
         claims.expire_lapsed(batch=batch, now=batch_clock.now(batch))
 
 
-def _closed(batch: Batch) -> Batch:
-    """The batch, fresh and locked. Raises SettleError unless it is closed."""
-    locked = locks.batch(batch.pk)
+def _locked_closed_batch(batch: Batch) -> Batch:
+    """The batch, reloaded and locked. Raises SettleError unless it is closed."""
+    locked = locks.locked_batch(batch.pk)
     if locked.state != BatchState.CLOSED:
         raise SettleError(f"the batch {locked.name} is {locked.state}: close it first")
     return locked
@@ -99,9 +99,9 @@ def _closed(batch: Batch) -> Batch:
 
 @transaction.atomic
 def _wait_for_submissions(batch: Batch) -> None:
-    """The items are locked: a submission under way is waited for, a later one is surplus."""
-    _closed(batch)
-    if transactions.locks_rows():  # otherwise no transaction is beside this one
+    """Lock the items: this waits for submissions under way; a later one is surplus."""
+    _locked_closed_batch(batch)
+    if transactions.locks_rows():  # otherwise no other transaction writes now
         list(batch.items.select_for_update().values_list("pk", flat=True))
 
 
@@ -118,14 +118,14 @@ def _plan(batch: Batch, rule: str, by: User) -> _Plan:
     with transactions.snapshot():
         items = list(Item.objects.real().filter(batch=batch).defer("payload"))
         _require_no_claims(batch)
-        current = {verdict.item_id: verdict for verdict in _current(batch)}
-        ends = outcomes.of(batch=batch, items=items, rule=rule)
+        current = {verdict.item_id: verdict for verdict in _current_verdicts(batch)}
+        outcome_of = outcomes.of(batch=batch, items=items, rule=rule)
         changed = [
             item
             for item in items
-            if verdict_freshness.changes(current.get(item.pk), ends[item.pk], rule)
+            if verdict_freshness.changes(current.get(item.pk), outcome_of[item.pk], rule)
         ]
-        rows = _rows(changed, ends, current, rule, by, batch_clock.now(batch))
+        rows = _rows(changed, outcome_of, current, rule, by, batch_clock.now(batch))
         return _Plan(batch, verdict_freshness.stamp(batch), rows)
 
 
@@ -134,13 +134,13 @@ class _DecidedMeanwhileError(Exception):
 
 
 def _write(plan: _Plan, written: list[Verdict]) -> bool:
-    """Write the rows, and put them to those written already. False where something else was decided
-    meanwhile: then the rest is not written.
+    """Write the rows and append them to `written`. Stops and returns False if something else was decided
+    meanwhile.
     """
     n_before = plan.stamp.n_verdicts - len(written)
 
     def write(piece: list[Verdict]) -> None:
-        _closed(plan.batch)
+        _locked_closed_batch(plan.batch)
         locked = Item.objects.filter(pk__in=[row.item_id for row in piece]).select_for_update()
         list(locked.values_list("pk", flat=True))
         so_far = replace(plan.stamp, n_verdicts=n_before + len(written))
@@ -156,18 +156,18 @@ def _write(plan: _Plan, written: list[Verdict]) -> bool:
     return True
 
 
-def _record(batch: Batch, rule: str, rows: list[Verdict], by: User) -> Settled:
+def _record(batch: Batch, rule: str, rows: list[Verdict], by: User) -> Settlement:
     with transactions.snapshot():
-        settled = _counts(
+        counts = _counts(
             batch,
             Item.objects.real().filter(batch=batch).count(),
             n_new=len(rows),
             n_superseded=sum(row.replaces_id is not None for row in rows),
         )
     events.record(
-        study=batch.study, by=by, verb="settled", target=batch, rule=rule, **asdict(settled)
+        study=batch.study, by=by, verb="settled", target=batch, rule=rule, **asdict(counts)
     )
-    return settled
+    return counts
 
 
 def _require_no_claims(batch: Batch) -> None:
@@ -179,13 +179,13 @@ def _require_no_claims(batch: Batch) -> None:
         )
 
 
-def _current(batch: Batch) -> list[Verdict]:
+def _current_verdicts(batch: Batch) -> list[Verdict]:
     return list(Verdict.objects.current().filter(item__batch=batch))
 
 
 def _rows(
     items: list[Item],
-    ends: dict[int, Ending],
+    outcome_of: dict[int, Ending],
     current: dict[int, Verdict],
     rule: str,
     by: User,
@@ -195,13 +195,13 @@ def _rows(
         Verdict(
             item=item,
             replaces=current.get(item.pk),
-            state=ends[item.pk].state,
-            label=ends[item.pk].label,
-            set_aside_reason=ends[item.pk].reason,
+            state=outcome_of[item.pk].state,
+            label=outcome_of[item.pk].label,
+            set_aside_reason=outcome_of[item.pk].reason,
             source=Source.CONSENSUS,
             rule=rule,
-            votes=ends[item.pk].votes,
-            posterior=ends[item.pk].posterior,
+            votes=outcome_of[item.pk].votes,
+            posterior=outcome_of[item.pk].posterior,
             decided_at=at,
             decided_by=by,
         )
@@ -209,10 +209,10 @@ def _rows(
     ]
 
 
-def _counts(batch: Batch, n_items: int, *, n_new: int, n_superseded: int) -> Settled:
-    verdicts_now = _current(batch)
+def _counts(batch: Batch, n_items: int, *, n_new: int, n_superseded: int) -> Settlement:
+    verdicts_now = _current_verdicts(batch)
     states = [verdict.state for verdict in verdicts_now]
-    return Settled(
+    return Settlement(
         n_items=n_items,
         n_decided=states.count(VerdictState.DECIDED),
         n_disputed=states.count(VerdictState.DISPUTED),
@@ -225,16 +225,15 @@ def _counts(batch: Batch, n_items: int, *, n_new: int, n_superseded: int) -> Set
 
 @transaction.atomic
 def set_aside_disputes(*, batch: Batch, by: User, given_up: Sequence[Verdict] | None = None) -> int:
-    """Give up on what is still in dispute: set aside as disagreement. Returns how many.
+    """Set aside the items still in dispute, as disagreement. Returns how many.
 
-    `given_up` are the rows of giving_up() from before, whose items the caller has locked and found as
-    they were.
+    `given_up` are rows made by set_aside_rows(), if the caller has locked their items and found them unchanged.
     """
     permissions.require(by, batch.study, Role.REQUESTER)
     if given_up is None:
-        list(disputed(batch).select_for_update(of=("self",)))
-        # Asked once more now that they are locked: an adjudicator may have been faster.
-        given_up = giving_up(batch=batch, by=by)
+        list(disputed_items(batch).select_for_update(of=("self",)))
+        # Read again now that they are locked: an adjudicator may have settled some.
+        given_up = set_aside_rows(batch=batch, by=by)
     Verdict.objects.bulk_create(given_up)
     n_items = len(given_up)
     if n_items:
@@ -244,17 +243,17 @@ def set_aside_disputes(*, batch: Batch, by: User, given_up: Sequence[Verdict] | 
     return n_items
 
 
-def disputed(batch: Batch) -> QuerySet[Item]:
+def disputed_items(batch: Batch) -> QuerySet[Item]:
     return Item.objects.filter(
         batch=batch, verdicts__state=VerdictState.DISPUTED, verdicts__replaced_by=None
     )
 
 
-def giving_up(*, batch: Batch, by: User) -> list[Verdict]:
-    """The rows, not written yet, that set aside what is in dispute."""
+def set_aside_rows(*, batch: Batch, by: User) -> list[Verdict]:
+    """Verdicts, not saved, that set aside the items in dispute."""
     at = batch_clock.now(batch)
     current = Verdict.objects.current().filter(item__batch=batch, state=VerdictState.DISPUTED)
     return [
-        verdicts.setting_aside(before, SetAside.DISAGREEMENT, by=by, at=at)
+        verdicts.set_aside_row(before, SetAside.DISAGREEMENT, by=by, at=at)
         for before in current.order_by("item_id")
     ]

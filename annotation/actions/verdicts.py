@@ -1,4 +1,4 @@
-"""Verdict rows: the one way in which an item's end is written."""
+"""Verdicts of one item, by adjudication or by a decision to set it aside."""
 
 from datetime import datetime
 
@@ -13,18 +13,18 @@ from annotation.models import (
 )
 
 
-def current(item: Item) -> Verdict | None:
+def current_verdict(item: Item) -> Verdict | None:
     return Verdict.objects.current().filter(item=item).first()
 
 
 def decide_by_adjudication(adjudication: Adjudication, *, at: datetime) -> Verdict:
-    """The adjudicated label stands from now on, whatever stood before.
+    """Replace the current verdict by the adjudicated label.
 
-    Written anew where its item was excluded meanwhile: it is the adjudicator's decision still, and who
-    readmitted the item stands in the Exclusion.
+    Also used when an excluded item is readmitted: the decision is still the adjudicator's; who readmitted the item
+    is in the Exclusion.
     """
     item = adjudication.item
-    before = current(item)
+    before = current_verdict(item)
     return Verdict.objects.create(
         item=item,
         replaces=before,
@@ -41,15 +41,15 @@ def decide_by_adjudication(adjudication: Adjudication, *, at: datetime) -> Verdi
 
 
 def set_aside(item: Item, reason: SetAside, *, by: User, at: datetime) -> Verdict:
-    """A person decides that the item gets no verdict."""
-    before = current(item) or Verdict(item=item)
-    verdict = setting_aside(before, reason, by=by, at=at)
+    """Set the item aside by a person's decision."""
+    before = current_verdict(item) or Verdict(item=item)
+    verdict = set_aside_row(before, reason, by=by, at=at)
     verdict.save(force_insert=True)
     return verdict
 
 
-def setting_aside(before: Verdict, reason: SetAside, *, by: User, at: datetime) -> Verdict:
-    """The row, not written yet, that replaces this one; one that was never written is only its item."""
+def set_aside_row(before: Verdict, reason: SetAside, *, by: User, at: datetime) -> Verdict:
+    """The verdict, not saved, that replaces `before`. If `before` was never saved, only its item is used."""
     return Verdict(
         item_id=before.item_id,
         replaces=before if before.pk else None,

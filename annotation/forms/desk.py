@@ -44,7 +44,7 @@ class SubmissionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         try:
-            self.said = judgements.read(self.response, self.assignment, self.scheme)
+            self.said = judgements.cleaned_response(self.response, self.assignment, self.scheme)
         except ResponseError as error:
             self.add_error(None, str(error))
         return self.cleaned_data

@@ -198,7 +198,7 @@ def _end_disputes(
     batches: Sequence[Batch], by: User, set_aside: bool
 ) -> list[tuple[Batch, list[Verdict]]]:
     """The verdicts that will set aside what is in dispute, to be written with the record."""
-    given_up = [(batch, settlement.giving_up(batch=batch, by=by)) for batch in batches]
+    given_up = [(batch, settlement.set_aside_rows(batch=batch, by=by)) for batch in batches]
     n_disputed = sum(len(rows) for _, rows in given_up)
     if n_disputed and not set_aside:
         raise ReleaseError(

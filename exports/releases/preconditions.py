@@ -51,7 +51,9 @@ def lock_unchanged(
     list(closed.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     for batch in given_up:
         list(
-            settlement.disputed(batch).select_for_update(of=("self",)).values_list("pk", flat=True)
+            settlement.disputed_items(batch)
+            .select_for_update(of=("self",))
+            .values_list("pk", flat=True)
         )
     now = stamps(dataset, is_rehearsal=is_rehearsal)
     changed = [name for name in {**before, **now} if before.get(name) != now.get(name)]

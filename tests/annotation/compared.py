@@ -29,7 +29,7 @@ def say(batch: Batch, by: User) -> Judgement:
     payload = assignment.item.payload
     response = schemes.get(batch.scheme).simulated(
         payload,
-        judgements.standing_order(assignment, batch),
+        judgements.screen_order(assignment, batch),
         seed=1,
         annotator=by.pk,
         item=assignment.item.position,

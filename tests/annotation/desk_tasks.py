@@ -106,22 +106,22 @@ def browse(
     come for `patience` seconds. Writes the client ids that the server acknowledged into `kept`.
     """
     desk = Desk(batch, by)
-    waiting: list[desk_sync.Sent] = []
+    waiting: list[desk_sync.SentJudgement] = []
     ahead: list[Assignment] = []
     last_came = time.monotonic()
     while waiting or ahead or time.monotonic() - last_came < patience:
         if ahead:
             label = desk.random.choice(["plausible", "malformed"])
             said = submission(f"{by} {desk.random.random()}", label)
-            waiting.append(desk_sync.Sent(ahead.pop(0).public_id, said))
+            waiting.append(desk_sync.SentJudgement(ahead.pop(0).public_id, said))
         if ahead and desk.random.random() < 0.5:
             continue  # judges on before the request goes out
-        fed = desk_sync.feed(
+        fed = desk_sync.sync(
             batch=desk.batch,
             by=desk.person,
             sent=waiting,
             ahead={each.public_id for each in ahead},
-            wanted=3,
+            n_more=3,
         )
         if desk.random.random() < forgets:
             desk.done["forgotten"] += 1
@@ -129,7 +129,7 @@ def browse(
         desk.done.update(result.outcome for result in fed.results)
         _keep(kept, [each.submission.client_id for each in waiting])
         waiting.clear()
-        ahead += fed.again + fed.fresh
+        ahead += fed.handed_before + fed.new
         if ahead:
             last_came = time.monotonic()
         else:

@@ -99,7 +99,7 @@ LOCK_OF_ITEMS = ('FROM "annotation_item"', "FOR UPDATE")
 LOCK_OF_OWN_CLAIMS = ('FROM "annotation_assignment"', "FOR UPDATE")
 
 
-def settle(batch: Batch) -> settlement.Settled:
+def settle(batch: Batch) -> settlement.Settlement:
     return settlement.settle(batch=batch, rule="majority", by=batch.created_by, expire_claims=True)
 
 
@@ -158,7 +158,7 @@ def test_a_claim_that_a_settling_overtakes_is_refused(batch, item, alice, bob, e
     assert settle(batch).n_new == 0
 
 
-def rehearse(batch: Batch) -> rehearsals.Rehearsed:
+def rehearse(batch: Batch) -> rehearsals.RehearsalCounts:
     return rehearsals.rehearse(
         batch=batch, n_annotators=2, accuracy=0.9, seed=1, by=batch.created_by
     )
@@ -272,7 +272,7 @@ def test_settling_waits_for_a_submission_under_way_and_counts_it(
 
     assert settlings[0].result().n_decided == 1
     assert not judgement.is_surplus
-    assert verdicts.current(item).votes == {"plausible": 2}
+    assert verdicts.current_verdict(item).votes == {"plausible": 2}
 
 
 def test_a_submission_that_comes_during_settling_is_surplus(
@@ -287,7 +287,7 @@ def test_a_submission_that_comes_during_settling_is_surplus(
         until_it_is_done_or_waits(submission_there)
 
     assert submission_there.result().is_surplus
-    assert verdicts.current(item).votes == {"plausible": 1}
+    assert verdicts.current_verdict(item).votes == {"plausible": 1}
 
 
 def test_asking_again_waits_for_a_settling_under_way_and_then_reopens(
@@ -366,7 +366,7 @@ def test_a_dispute_that_is_adjudicated_meanwhile_is_not_set_aside(
         until_it_is_done_or_waits(given_up)
 
     assert given_up.result() == 0
-    assert verdicts.current(disputed) == decided
+    assert verdicts.current_verdict(disputed) == decided
 
 
 def test_of_two_adjudications_the_second_replaces_the_first(disputed, carol, elsewhere):

@@ -144,7 +144,7 @@ def test_a_batch_that_is_closed_and_settled_in_the_midst_does_not_change_afterwa
     assert_books_balance(many)
     assert not Assignment.objects.claimed().exists()
     for item in many.items.all():
-        verdict = verdicts.current(item)
+        verdict = verdicts.current_verdict(item)
         assert sum(verdict.votes.values()) == item.n_counted
 
 

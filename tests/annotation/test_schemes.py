@@ -75,7 +75,7 @@ def test_a_batch_under_a_third_scheme_goes_the_whole_way(
     settled = settlement.settle(batch=batch, rule="unanimous", by=alice)
 
     assert settled.n_decided == 1
-    assert verdicts.current(batch.items.get()).label == "incoherent"
+    assert verdicts.current_verdict(batch.items.get()).label == "incoherent"
     assert not candidates_and_flags.accepted_candidates(batch).exists()
 
 

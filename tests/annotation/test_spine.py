@@ -27,7 +27,7 @@ from annotation.actions import (
     reviews,
     settlement,
 )
-from annotation.actions.desk_sync import Fed, Sent
+from annotation.actions.desk_sync import SentJudgement, SyncResult
 from annotation.models import (
     Assignment,
     Batch,
@@ -149,13 +149,13 @@ class AtTheDesk(RuleBasedStateMachine):
             old = claim.said[-1].client_id if is_old and claim.said else self.new_client_id()
             chosen.append((claim, old, label))
         fed, expected = self.both(
-            lambda: self.fed(name, wanted, chosen), lambda: self.spine.feed(name, chosen, wanted)
+            lambda: self.synced(name, wanted, chosen), lambda: self.spine.feed(name, chosen, wanted)
         )
         outcomes, held = expected
         assert [each.outcome for each in fed.results] == outcomes
-        given = {each.pk: each.item.position for each in fed.again + fed.fresh}
+        given = {each.pk: each.item.position for each in fed.handed_before + fed.new}
         assert sorted(given.values()) == sorted(claim.item.position for claim in held)
-        for assignment in fed.again + fed.fresh:
+        for assignment in fed.handed_before + fed.new:
             claim = next(each for each in held if each.item.position == assignment.item.position)
             assert self.assignments.setdefault(claim, assignment.pk) == assignment.pk
         for result in fed.results:
@@ -167,12 +167,14 @@ class AtTheDesk(RuleBasedStateMachine):
                 )
                 assert self.judgements.setdefault(said, result.judgement.pk) == result.judgement.pk
 
-    def fed(self, name: str, wanted: int, chosen: list[tuple[model.Claim, str, str]]) -> Fed:
+    def synced(
+        self, name: str, wanted: int, chosen: list[tuple[model.Claim, str, str]]
+    ) -> SyncResult:
         sent = [
-            Sent(self.assignment(claim).public_id, submission(label, client_id=client_id))
+            SentJudgement(self.assignment(claim).public_id, submission(label, client_id=client_id))
             for claim, client_id, label in chosen
         ]
-        return desk_sync.feed(batch=self.batch, by=self.cast[name], sent=sent, wanted=wanted)
+        return desk_sync.sync(batch=self.batch, by=self.cast[name], sent=sent, n_more=wanted)
 
     @precondition(lambda self: self.spine.claims)
     @rule(number=picks, label=labels)

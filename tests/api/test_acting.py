@@ -117,7 +117,7 @@ def test_nobody_decides_on_what_somebody_else_decided_meanwhile(
     disputed, study, alice, carol, program
 ):
     dan = member(study, "dan", Role.ADJUDICATOR, by=alice)
-    seen = verdicts.current(disputed).pk
+    seen = verdicts.current_verdict(disputed).pk
     reviews.adjudicate(item=disputed, label="malformed", reason="it breaks off", by=dan)
 
     reply = program(carol).post(
@@ -126,7 +126,7 @@ def test_nobody_decides_on_what_somebody_else_decided_meanwhile(
     )
 
     assert refused(reply) == "dan decided it meanwhile, as malformed: look at it once more"
-    assert verdicts.current(disputed).label == "malformed"
+    assert verdicts.current_verdict(disputed).label == "malformed"
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,7 @@ def test_the_examples_of_the_docs_do_what_they_say(names, disputed, judged, batc
         if is_carols and batch.state == BatchState.OPEN:
             batches.close(batch=batch, by=alice)  # an example before opened it
         now = {
-            "SEEN": str(verdicts.current(disputed).pk),
+            "SEEN": str(verdicts.current_verdict(disputed).pk),
             "N_ASKED": str(disputed.n_open + disputed.n_claimed + disputed.n_counted),
         }
         reply = sent(example, names | now, Program(carol if is_carols else alice))

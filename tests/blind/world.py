@@ -467,7 +467,7 @@ def something_whole(held: Assignment, seed: int = 1) -> dict[str, str]:
     batch = held.item.batch
     return schemes.get(batch.scheme).simulated(
         held.item.payload,
-        judgements.standing_order(held, batch),
+        judgements.screen_order(held, batch),
         seed=seed,
         annotator=1,
         item="i",

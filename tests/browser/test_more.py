@@ -71,7 +71,7 @@ def test_items_in_dispute_are_saved_by_a_third_judgement_that_a_requester_asks_f
     settlement.settle(batch=campaign.batch, rule="majority", by=alice, expire_claims=True)
     page.goto(f"{HOME}batches/{campaign.batch.pk}/more/")
 
-    saved = verdicts.current(campaign.item(3))
+    saved = verdicts.current_verdict(campaign.item(3))
     assert (saved.state, saved.label) == (VerdictState.DECIDED, "implausible")
     row = page.get_by_role("region", name="Asked before").locator("tbody tr")
     expect(row).to_contain_text("majority, at most 2, $0.06 each")

@@ -22,7 +22,7 @@ def go_to(page: Page, sign_in, batch: Batch, bob) -> list[int]:
     page.goto(address("desk", batch))
     page.wait_for_timeout(FIRST_LOOK)
     held = batch.items.get(position=1).assignments.get(annotator=bob)
-    return judgements.standing_order(held, batch)
+    return judgements.screen_order(held, batch)
 
 
 def press(page: Page, *keys: str) -> None:

@@ -116,13 +116,13 @@ def test_disputes_are_settled_by_keyboard_with_an_unclear_mark_a_note_and_a_step
     expect(page.locator(".response .text")).to_have_text("I do not know.")
     press(page, "2")  # with the kept reason it is settled at once
     expect(page.locator(".response .text")).to_have_text("In 1702.")
-    assert verdicts.current(campaign.item(4)).adjudication.reason == "by the guideline"
+    assert verdicts.current_verdict(campaign.item(4)).adjudication.reason == "by the guideline"
 
     press(page, "z")
     expect(page.get_by_role("heading", name="Item in dispute")).to_be_visible()
     expect(page.locator(".response .text")).to_have_text("I do not know.")
-    assert verdicts.current(campaign.item(4)).state == VerdictState.DISPUTED
-    assert verdicts.current(campaign.item(3)).label == "malformed"
+    assert verdicts.current_verdict(campaign.item(4)).state == VerdictState.DISPUTED
+    assert verdicts.current_verdict(campaign.item(3)).label == "malformed"
 
 
 def test_a_second_look_is_taken_without_the_first_label_and_the_requester_reads_the_agreement(

@@ -147,7 +147,7 @@ def prefers(assignment: Assignment, number: int) -> dict[str, str] | None:
     texts = {each["number"]: each["text"] for each in payload["answers"]}
     letters = {n: run_of(key, text)[0].upper() for n, text in texts.items()}
     who = WORKED[key]["".join(sorted(letters.values()))][number]
-    left, _ = judgements.standing_order(assignment, assignment.item.batch)
+    left, _ = judgements.screen_order(assignment, assignment.item.batch)
     said = "tie" if who == "=" else "left" if letters[left] == who else "right"
     return {"preference": said}
 
@@ -160,7 +160,7 @@ def alder_wins(assignment: Assignment, number: int) -> dict[str, str]:
     """Of every two answers alder's is the better; of others the left."""
     key, payload = key_of(assignment), assignment.item.payload
     texts = {each["number"]: each["text"] for each in payload["answers"]}
-    order = judgements.standing_order(assignment, assignment.item.batch)
+    order = judgements.screen_order(assignment, assignment.item.batch)
     of_right = run_of(key, texts[order[1]])
     return {"preference": "right" if of_right == "alder" else "left"}
 

@@ -82,7 +82,7 @@ class Command(BatchCommand):
 
     def _decisions(self, batch: Batch, options: Mapping[str, Any]) -> Decisions:
         if options["undo"]:
-            return bulk_reviews.undoing(deciding.act_called(options["undo"], batch))
+            return bulk_reviews.undoing_decisions(deciding.act_called(options["undo"], batch))
         if options["file"]:
             return deciding.in_file(batch, existing_file(options["file"]))
         decision = deciding.said(options)

@@ -288,7 +288,7 @@ def page(
         "is_disputed": verdict is not None and verdict.state == VerdictState.DISPUTED,
         "is_excluded": is_excluded,
         "is_own": is_own,
-        "n_asked": reviews.asked(item),
+        "n_asked": reviews.n_judgements_asked(item),
         "said": item_history.said(item),
         "lines": verdict_provenance.lines(item),
         "facts": verdict_provenance.facts(item, verdict),

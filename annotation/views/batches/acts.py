@@ -240,7 +240,7 @@ def _where_rules_are_compared(figures: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _settled(settled: settlement.Settled) -> str:
+def _settled(settled: settlement.Settlement) -> str:
     return (
         f"{settled.n_decided} items decided, {settled.n_disputed} in dispute,"
         f" {settled.n_set_aside} set aside."

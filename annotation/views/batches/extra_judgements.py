@@ -40,7 +40,7 @@ def batch_more(request: StudyRequest, study: Study, batch: int) -> HttpResponseB
         planned = acts.plan(batch=found, **form.cleaned_data)
     except ReviewError as error:
         return _page(request, found, form, None, str(error))
-    why_none = "" if planned.items else acts.nothing(planned)
+    why_none = "" if planned.items else acts.nothing_to_ask_message(planned)
     return _page(request, found, form, planned, why_none)
 
 

@@ -134,7 +134,7 @@ def judged(
 ) -> dict[str, Any]:
     """What _judged.html needs."""
     content = payloads.presented(
-        assignment.item.payload, judgements.standing_order(assignment, batch)
+        assignment.item.payload, judgements.screen_order(assignment, batch)
     )
     if isinstance(scheme, SheetScheme):
         content = _with_questions(content, scheme, assignment, before, form)
@@ -208,7 +208,7 @@ def submit(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpR
         return _incomplete(request, batch, assignment, form)
     if form.opens:
         return _opened(request, batch, assignment, form)
-    said = judgements.possible(form.submission(), assignment, timezone.now())
+    said = judgements.with_plausible_times(form.submission(), assignment, timezone.now())
     try:
         stored = judgements.submit(assignment=assignment, submission=said, by=request.user)
     except AlreadySubmittedError as refused:

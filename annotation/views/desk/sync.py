@@ -18,10 +18,10 @@ from accounts.actions import consent
 from accounts.guards import StudyRequest, View
 from annotation import schemes
 from annotation.actions import desk_sync, first_parts, guideline_readings
-from annotation.actions.desk_sync import Fed, Outcome, Result
+from annotation.actions.desk_sync import JudgementResult, Outcome, SyncResult
 from annotation.actions.judgements import NotClaimedError
-from annotation.forms import desk_sync as asked_for
-from annotation.forms.desk_sync import FeedError, FirstPart
+from annotation.forms import desk_sync as desk_requests
+from annotation.forms.desk_sync import DeskRequestError, FirstPart
 from annotation.models import Assignment, Batch, Flag, Judgement
 from annotation.queries import annotator_progress, recent_judgements
 from annotation.queries.annotator_progress import Progress
@@ -63,38 +63,44 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
     """A GET sends nothing and wants nothing: it gives a fresh token, and how far one is."""
     scheme = schemes.get(batch.scheme)
     try:
-        asked = asked_for.read(request.body) if request.method == "POST" else asked_for.NOTHING
-    except FeedError as error:
+        desk_request = (
+            desk_requests.parsed_request(request.body)
+            if request.method == "POST"
+            else desk_requests.EMPTY_REQUEST
+        )
+    except DeskRequestError as error:
         return JsonResponse({"error": str(error)}, status=HTTPStatus.BAD_REQUEST)
-    opened = _opened(request, batch, scheme, asked.opens) if asked.opens else None
-    is_due = asked.wanted > 0 and _is_due(request, batch)
-    fed = desk_sync.feed(
+    opened = _opened(request, batch, scheme, desk_request.opens) if desk_request.opens else None
+    is_due = desk_request.n_more > 0 and _is_due(request, batch)
+    synced = desk_sync.sync(
         batch=batch,
         by=request.user,
         roles=request.roles,
-        sent=asked.sent,
-        ahead=asked.ahead,
-        wanted=0 if is_due else asked.wanted,
+        sent=desk_request.sent,
+        ahead=desk_request.ahead,
+        n_more=0 if is_due else desk_request.n_more,
     )
     ahead = (
         annotator_progress.at_desk(batch, request.user, timezone.now())
-        if asked.asks_progress
+        if desk_request.asks_progress
         else None
     )
-    is_paused = fed.is_paused or (ahead is not None and ahead.is_paused)
+    is_paused = synced.is_paused or (ahead is not None and ahead.is_paused)
     return JsonResponse(
         {
-            "results": [_result(each, scheme) for each in fed.results],
+            "results": [_result(each, scheme) for each in synced.results],
             "opened": opened,
-            "items": _items(batch, scheme, fed),
-            "over": [str(name) for name in fed.over],
+            "items": _items(batch, scheme, synced),
+            "over": [str(name) for name in synced.finished],
             "progress": _progress(ahead) if ahead else None,
             "batch": {
                 "state": page.state(batch, is_paused=is_paused),
                 "depth": batch.prefetch_depth,
                 "deadline": batch.deadline_at,
             },
-            "answers": _answers(batch, request) if asked.wanted or asked.asks_progress else [],
+            "answers": _answers(batch, request)
+            if desk_request.n_more or desk_request.asks_progress
+            else [],
             "is_due": is_due,
             "csrf": get_token(request),
         }
@@ -108,7 +114,7 @@ def _is_due(request: StudyRequest, batch: Batch) -> bool:
     )
 
 
-def _result(result: Result, scheme: Scheme) -> dict[str, Any]:
+def _result(result: JudgementResult, scheme: Scheme) -> dict[str, Any]:
     stored = result.judgement
     return {
         "client_id": result.sent.submission.client_id,
@@ -140,14 +146,14 @@ def _opened(
     return told | {"html": item["html"]}
 
 
-def _items(batch: Batch, scheme: Scheme, fed: Fed) -> list[dict[str, Any]]:
-    prefetch_related_objects(fed.again, "judgements", "flags__answers")
+def _items(batch: Batch, scheme: Scheme, synced: SyncResult) -> list[dict[str, Any]]:
+    prefetch_related_objects(synced.handed_before, "judgements", "flags__answers")
     return [
         *(
             _item(each, batch, scheme, each.judgements.all(), each.flags.all())
-            for each in fed.again
+            for each in synced.handed_before
         ),
-        *(_item(each, batch, scheme) for each in fed.fresh),
+        *(_item(each, batch, scheme) for each in synced.new),
     ]
 
 

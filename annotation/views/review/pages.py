@@ -252,6 +252,6 @@ def review_undo(request: StudyRequest, study: Study, batch: int, act: UUID) -> H
         else:
             _say_done(request, made)
             return redirect(back)
-    decisions = bulk_reviews.undoing(undone)
+    decisions = bulk_reviews.undoing_decisions(undone)
     plan = bulk_reviews.plan(batch=found, decisions=decisions, by=request.user, undoes=undone)
     return _preview(request, plan, carried={}, back=back, undoes=undone)

@@ -423,7 +423,7 @@ def test_no_evidence_stays_the_reason_however_often_and_after_whatever_it_is_set
     for rule in ("unanimous", "majority"):
         settlement.settle(batch=batch, rule=rule, by=alice)
 
-        assert verdicts.current(unasked).set_aside_reason == SetAside.NO_EVIDENCE
+        assert verdicts.current_verdict(unasked).set_aside_reason == SetAside.NO_EVIDENCE
 
 
 def test_an_item_without_evidence_that_was_asked_after_all_is_settled_by_its_votes(
@@ -437,7 +437,7 @@ def test_an_item_without_evidence_that_was_asked_after_all_is_settled_by_its_vot
     settlement.settle(batch=batch, rule="unanimous", by=alice)
 
     assert places(unasked) == (2, 0, 0, 2)
-    assert verdicts.current(unasked).label == "irrelevant"
+    assert verdicts.current_verdict(unasked).label == "irrelevant"
 
 
 def test_a_faithfulness_item_names_the_plausibility_item_it_came_from(study):

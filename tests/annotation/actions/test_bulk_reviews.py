@@ -22,7 +22,7 @@ from annotation.actions import (
 from annotation.actions.bulk_reviews import (
     NO_PLACE,
     NOT_ASKED,
-    OWN,
+    OWN_ITEM,
     TAKEN_BACK,
     BrokenOffError,
 )
@@ -174,7 +174,7 @@ def test_nobody_reviews_work_on_an_item_that_they_were_handed(study, campaign, a
 
     planned = plan(campaign, all_of(campaign, campaign.fay), bob)
 
-    assert [step.why_not for step in planned.refused] == [OWN, OWN]
+    assert [step.why_not for step in planned.refused] == [OWN_ITEM, OWN_ITEM]
     with pytest.raises(ReviewError, match="handed the item yourself"):
         decide(campaign, all_of(campaign, campaign.fay), bob)
     with pytest.raises(ReviewError, match="bob was handed the item"):
@@ -375,7 +375,7 @@ def test_where_the_place_is_taken_the_undoing_leaves_it_and_says_so(campaign, al
     item.n_wanted = 2  # as if another one had taken the place
     item.save(update_fields=["n_wanted"])
 
-    planned = plan(campaign, bulk_reviews.undoing(act), alice, undoes=act)
+    planned = plan(campaign, bulk_reviews.undoing_decisions(act), alice, undoes=act)
     undo = bulk_reviews.undo(act=act, by=alice)
 
     assert [(step.judgement.assignment.item, step.why_not) for step in planned.refused] == [
@@ -523,7 +523,7 @@ def ended(campaign) -> dict[int, str]:
     return {
         item.pk: Ending(now.state, now.label, now.set_aside_reason).words
         for item in campaign.items
-        if (now := verdicts.current(item))
+        if (now := verdicts.current_verdict(item))
     }
 
 

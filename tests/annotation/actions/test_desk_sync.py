@@ -7,7 +7,7 @@ import pytest
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
 from annotation.actions import batches, claims, desk_sync, judgements, reviews
-from annotation.actions.desk_sync import Outcome, Sent
+from annotation.actions.desk_sync import Outcome, SentJudgement
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Judgement
 from tests.annotation.desk import NOW, after, places, submission
 from tests.conftest import member
@@ -15,7 +15,7 @@ from tests.factories import ItemFactory
 
 
 def feed(batch, by, *sent, **more):
-    return desk_sync.feed(batch=batch, by=by, sent=sent, now=more.pop("now", NOW), **more)
+    return desk_sync.sync(batch=batch, by=by, sent=sent, now=more.pop("now", NOW), **more)
 
 
 def held_by(batch, by, n=1):
@@ -23,7 +23,7 @@ def held_by(batch, by, n=1):
 
 
 def said(assignment, client_id="c1", label="plausible"):
-    return Sent(assignment.public_id, submission(label, client_id=client_id))
+    return SentJudgement(assignment.public_id, submission(label, client_id=client_id))
 
 
 def outcomes(fed):
@@ -47,13 +47,13 @@ def test_what_is_sent_is_stored_in_its_order_and_the_next_items_come_with_the_an
 ):
     first, second = held_by(batch, bob, 2)
 
-    fed = feed(batch, bob, said(first, "a"), said(second, "b", "malformed"), wanted=2)
+    fed = feed(batch, bob, said(first, "a"), said(second, "b", "malformed"), n_more=2)
 
     assert outcomes(fed) == [Outcome.SAVED, Outcome.SAVED]
     stored = Judgement.objects.order_by("pk")
     assert [each.client_id for each in stored] == ["a", "b"]
     assert [each.judgement for each in fed.results] == list(stored)
-    assert positions(fed.fresh) == [3, 4]
+    assert positions(fed.new) == [3, 4]
     assert places(many[0]) == (2, 1, 0, 1)
 
 
@@ -140,10 +140,10 @@ def test_what_is_held_is_stored_although_the_batch_hands_out_nothing_more(
     end = batches.pause if state == BatchState.PAUSED else batches.close
     end(batch=batch, by=alice)
 
-    fed = feed(batch, bob, said(first), ahead={second.public_id}, wanted=3)
+    fed = feed(batch, bob, said(first), ahead={second.public_id}, n_more=3)
 
     assert outcomes(fed) == [Outcome.SAVED]
-    assert fed.fresh == fed.again == []
+    assert fed.new == fed.handed_before == []
 
 
 # The next items
@@ -152,27 +152,27 @@ def test_what_is_held_is_stored_although_the_batch_hands_out_nothing_more(
 def test_what_the_browser_has_is_not_sent_again_and_what_it_lost_is(batch, many, bob):
     first, second = held_by(batch, bob, 2)
 
-    fed = feed(batch, bob, ahead={first.public_id}, wanted=2, now=after(1))
+    fed = feed(batch, bob, ahead={first.public_id}, n_more=2, now=after(1))
 
-    assert fed.again == [second]
-    assert positions(fed.fresh) == [3, 4]
+    assert fed.handed_before == [second]
+    assert positions(fed.new) == [3, 4]
 
 
 def test_no_more_is_held_than_the_batchs_depth(batch, many, bob):
     batch.prefetch_depth = 4
     batch.save()
 
-    fed = feed(batch, bob, wanted=100)
-    more = feed(batch, bob, ahead={each.public_id for each in fed.fresh}, wanted=100)
+    fed = feed(batch, bob, n_more=100)
+    more = feed(batch, bob, ahead={each.public_id for each in fed.new}, n_more=100)
 
-    assert len(fed.fresh) == 4
-    assert more.fresh == more.again == []
+    assert len(fed.new) == 4
+    assert more.new == more.handed_before == []
 
 
 def test_nothing_wanted_is_nothing_claimed(batch, many, bob):
     fed = feed(batch, bob)
 
-    assert fed.fresh == []
+    assert fed.new == []
     assert not Assignment.objects.exists()
 
 
@@ -181,34 +181,34 @@ def test_who_works_alone_on_the_last_items_holds_the_one_on_the_screen_and_one_m
 ):
     assert batch.prefetch_depth == 5  # more than there are items
 
-    fed = feed(batch, bob, wanted=5)
+    fed = feed(batch, bob, n_more=5)
 
-    assert positions(fed.fresh) == [1, 2]
+    assert positions(fed.new) == [1, 2]
 
 
 def test_fewer_are_fetched_ahead_the_more_people_share_what_is_left(batch, many, bob, alice):
     others = [f"other-{n}" for n in range(8)]
     for name in others:
-        feed(batch, member(batch.study, name, Role.ANNOTATOR, by=alice), wanted=1)
+        feed(batch, member(batch.study, name, Role.ANNOTATOR, by=alice), n_more=1)
 
-    fed = feed(batch, bob, wanted=5)
+    fed = feed(batch, bob, n_more=5)
 
-    assert len(fed.fresh) == 2  # 40 items, 9 people at a depth of 5
+    assert len(fed.new) == 2  # 40 items, 9 people at a depth of 5
 
 
 def test_an_expired_claim_comes_again_before_new_items(batch, many, bob):
     (held,) = held_by(batch, bob)
 
-    fed = feed(batch, bob, wanted=2, now=NOW + timedelta(hours=1))
+    fed = feed(batch, bob, n_more=2, now=NOW + timedelta(hours=1))
 
-    assert fed.again == [held]
-    assert positions(fed.fresh) == [2]
+    assert fed.handed_before == [held]
+    assert positions(fed.new) == [2]
     assert Assignment.objects.get(pk=held.pk).state == AssignmentState.CLAIMED
 
 
 def test_who_has_no_desk_in_the_study_is_refused(batch, item, alice):
     with pytest.raises(NotAllowedError):
-        feed(batch, alice, wanted=1)
+        feed(batch, alice, n_more=1)
 
 
 # How much the database is asked
@@ -218,7 +218,7 @@ def test_items_that_are_excluded_do_not_keep_a_batch_from_running_dry(batch, man
     for item in many[5:]:
         reviews.exclude(item=item, reason="confusing", by=alice)
 
-    assert len(feed(batch, bob, wanted=5).fresh) == 2
+    assert len(feed(batch, bob, n_more=5).new) == 2
 
 
 def test_the_request_asks_as_often_after_a_long_day_in_a_large_batch(
@@ -227,13 +227,13 @@ def test_the_request_asks_as_often_after_a_long_day_in_a_large_batch(
     for position in range(1, 161):
         ItemFactory(batch=batch, position=position)
     batch = Batch.objects.select_related("study", "guideline").get(pk=batch.pk)
-    ahead = feed(batch, bob, wanted=5).fresh
+    ahead = feed(batch, bob, n_more=5).new
 
     def judged() -> int:
         first, *rest = ahead
         with django_assert_max_num_queries(20) as asked:
-            fed = feed(batch, bob, said(first), ahead={each.public_id for each in rest}, wanted=1)
-        ahead[:] = rest + fed.fresh
+            fed = feed(batch, bob, said(first), ahead={each.public_id for each in rest}, n_more=1)
+        ahead[:] = rest + fed.new
         return len(asked)
 
     early = judged()

@@ -104,11 +104,11 @@ def test_who_was_handed_the_item_is_not_asked(study, campaign, alice, bob):
 def test_a_second_label_stands_beside_the_verdict_and_replaces_nothing(campaign, alice, erin):
     draw(campaign, alice)
     item = campaign.item(3)
-    verdict = verdicts.current(item)
+    verdict = verdicts.current_verdict(item)
 
     second = again(item, erin, "malformed")
 
-    assert verdicts.current(item) == verdict
+    assert verdicts.current_verdict(item) == verdict
     assert (second.label, second.asked.first.label) == ("malformed", "plausible")
     assert "malformed" not in str(Event.objects.get(verb="settled again").details)
     with pytest.raises(ReviewError, match="waits for no second label"):
@@ -180,7 +180,7 @@ def test_a_bulk_act_leaves_out_what_its_maker_owes_a_second_look(campaign, alice
     planned = bulk_reviews.plan(batch=campaign.batch, decisions=decisions, by=erin)
 
     assert [step.judgement.assignment.item.position for step in planned.done] == [1]
-    assert [step.why_not for step in planned.refused] == [bulk_reviews.OWED]
+    assert [step.why_not for step in planned.refused] == [bulk_reviews.SETTLE_FIRST]
 
 
 @pytest.mark.parametrize("act", [_exclude, _adjudicate, _review])

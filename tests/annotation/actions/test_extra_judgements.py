@@ -222,8 +222,8 @@ def test_the_third_judgement_settles_what_was_one_against_one(campaign, alice, g
     settled = close_and_settle(campaign, alice)
 
     assert settled.n_disputed == 0
-    assert verdicts.current(campaign.item(3)).label == "plausible"
-    assert verdicts.current(campaign.item(3)).state == VerdictState.DECIDED
+    assert verdicts.current_verdict(campaign.item(3)).label == "plausible"
+    assert verdicts.current_verdict(campaign.item(3)).state == VerdictState.DECIDED
 
 
 def test_the_next_round_asks_of_those_still_unsettled_until_the_cap(campaign, alice, gus):

@@ -176,12 +176,12 @@ def test_the_end_says_why_nothing_comes(batch, items, bob, alice):
 def test_the_feed_stores_what_a_paused_person_sends_and_hands_out_nothing(batch, items, bob, alice):
     held = claim_one(batch, bob, timezone.now())
     pause(batch, bob, alice)
-    sent = [desk_sync.Sent(held.public_id, submission())]
+    sent = [desk_sync.SentJudgement(held.public_id, submission())]
 
-    fed = desk_sync.feed(batch=batch, by=bob, sent=sent, wanted=3)
+    fed = desk_sync.sync(batch=batch, by=bob, sent=sent, n_more=3)
 
     assert [each.outcome for each in fed.results] == ["saved"]
-    assert (fed.again, fed.fresh, fed.is_paused) == ([], [], True)
+    assert (fed.handed_before, fed.new, fed.is_paused) == ([], [], True)
 
 
 def test_who_is_paused_fetches_nothing_ahead_and_takes_no_share_when_a_batch_runs_dry(
@@ -193,9 +193,9 @@ def test_who_is_paused_fetches_nothing_ahead_and_takes_no_share_when_a_batch_run
     claims.claim(batch=batch, by=bob, n=1)
     pause(batch, bob, alice)
 
-    fed = desk_sync.feed(batch=batch, by=dora, sent=[], wanted=5)
+    fed = desk_sync.sync(batch=batch, by=dora, sent=[], n_more=5)
 
-    assert len(fed.fresh) == 5
+    assert len(fed.new) == 5
 
 
 def test_an_item_that_all_but_a_paused_person_skipped_is_not_skipped_by_all(

@@ -34,7 +34,7 @@ def fresh(study) -> Batch:
     return launched(pool_of(study))
 
 
-def rehearse(batch: Batch, **how: object) -> rehearsals.Rehearsed:
+def rehearse(batch: Batch, **how: object) -> rehearsals.RehearsalCounts:
     settings = {"n_annotators": 3, "accuracy": 0.9, "seed": 1, "by": batch.created_by, **how}
     return rehearsals.rehearse(batch=batch, **settings)
 
@@ -109,7 +109,9 @@ def test_what_a_rehearsed_rating_says_before_the_passages_is_kept_as_the_desk_ke
     for each in said:
         assert "confidence" in each.assignment.first_part
         assert (
-            judgement_actions.read(each.response, each.assignment, schemes.get("rating"))
+            judgement_actions.cleaned_response(
+                each.response, each.assignment, schemes.get("rating")
+            )
             == each.response
         )
 

@@ -48,7 +48,7 @@ def reject(judgement, by):
 
 
 def test_what_is_taken_back_is_in_dispute_again_by_a_row_of_its_own(campaign, item, carol):
-    disputed = verdicts.current(item)
+    disputed = verdicts.current_verdict(item)
     adjudicated = adjudicate(item, carol)
 
     again = retractions.retract(item=item, by=carol)
@@ -102,7 +102,7 @@ def test_by_whatever_rules_it_was_settled_before_and_since_nothing_is_outdated(
 @pytest.mark.parametrize("rule", RULES)
 def test_taken_back_before_any_settling_since_it_is_as_it_was(unsettled, alice, carol, rule):
     settlement.settle(batch=unsettled.batch, rule=rule, by=alice)
-    before = verdicts.current(unsettled.item(6))
+    before = verdicts.current_verdict(unsettled.item(6))
     adjudicate(unsettled.item(6), carol, "malformed")
 
     again = retractions.retract(item=unsettled.item(6), by=carol)
@@ -175,7 +175,9 @@ def test_what_was_taken_back_does_not_come_again_with_the_item(item, alice, caro
 
     reviews.readmit(item=item, reason="it is not", by=alice)
 
-    assert verdicts.current(item).set_aside_reason == SetAside.EXCLUDED  # until it is settled again
+    assert (
+        verdicts.current_verdict(item).set_aside_reason == SetAside.EXCLUDED
+    )  # until it is settled again
 
 
 def test_there_must_be_an_adjudication_and_the_one_that_was_seen(item, carol):

@@ -213,7 +213,7 @@ def test_ask_again_wants_one_more_where_no_place_is_shut(item, judged, alice):
 
 
 def test_asking_again_twice_from_one_page_opens_one_place(item, judged, alice):
-    n_asked = reviews.asked(item)
+    n_asked = reviews.n_judgements_asked(item)
     reviews.ask_again(item=item, by=alice, n_asked=n_asked)
 
     with pytest.raises(ReviewError, match=f"{n_asked + 1} judgements by now, not for {n_asked}"):
@@ -262,7 +262,7 @@ def test_after_asking_again_the_verdict_stands_until_the_batch_is_settled_again(
 
     reviews.ask_again(item=item, by=alice)
 
-    assert verdicts.current(item).state == VerdictState.DISPUTED
+    assert verdicts.current_verdict(item).state == VerdictState.DISPUTED
 
 
 def test_only_a_requester_asks_again(item, bob, carol, mallory):
@@ -372,7 +372,7 @@ def test_a_reason_is_stored_up_to_its_limit_and_refused_beyond_with_the_limit(
 def test_an_excluded_item_is_set_aside_at_once(item, alice):
     decision = reviews.exclude(item=item, reason="confusing", by=alice)
 
-    verdict = verdicts.current(item)
+    verdict = verdicts.current_verdict(item)
     assert (decision.is_excluded, decision.reason) == (True, "confusing")
     assert (verdict.state, verdict.set_aside_reason) == (VerdictState.SET_ASIDE, SetAside.EXCLUDED)
     assert (verdict.source, verdict.decided_by) == (Source.DECISION, alice)
@@ -436,12 +436,12 @@ def test_nothing_more_is_asked_of_an_excluded_item(closed, item, alice):
 def test_readmitting_gives_an_adjudicated_item_its_adjudication_again(closed, item, alice, carol):
     decided = reviews.adjudicate(item=item, label="malformed", reason="no verb", by=carol)
     reviews.exclude(item=item, reason="confusing", by=alice)
-    set_aside = verdicts.current(item)
+    set_aside = verdicts.current_verdict(item)
 
     reviews.readmit(item=item, reason="it is not", by=alice)
     settled = settlement.settle(batch=closed, rule="majority", by=alice)
 
-    again = verdicts.current(item)
+    again = verdicts.current_verdict(item)
     assert (again.state, again.label) == (VerdictState.DECIDED, "malformed")
     assert (again.source, again.adjudication) == (Source.ADJUDICATION, decided.adjudication)
     assert (again.replaces, again.decided_by) == (set_aside, carol)
@@ -456,7 +456,7 @@ def test_what_is_given_again_is_the_last_adjudication(closed, item, alice, carol
         reviews.exclude(item=item, reason="confusing", by=alice)
         reviews.readmit(item=item, reason="it is not", by=alice)
 
-    assert verdicts.current(item).label == "plausible"
+    assert verdicts.current_verdict(item).label == "plausible"
     assert item.adjudications.count() == 2
 
 
@@ -465,11 +465,11 @@ def test_a_readmitted_item_that_nobody_adjudicated_waits_for_settling(closed, it
     reviews.exclude(item=item, reason="confusing", by=alice)
 
     reviews.readmit(item=item, reason="it is not", by=alice)
-    before = verdicts.current(item)
+    before = verdicts.current_verdict(item)
     settlement.settle(batch=closed, rule="majority", by=alice)
 
     assert before.set_aside_reason == SetAside.EXCLUDED
-    assert verdicts.current(item).state == VerdictState.DISPUTED
+    assert verdicts.current_verdict(item).state == VerdictState.DISPUTED
 
 
 # Adjudicating
@@ -478,7 +478,7 @@ def test_a_readmitted_item_that_nobody_adjudicated_waits_for_settling(closed, it
 def test_an_adjudication_is_the_items_verdict_with_its_reason(closed, item, carol):
     verdict = reviews.adjudicate(item=item, label="malformed", reason="no verb", by=carol)
 
-    assert verdicts.current(item) == verdict
+    assert verdicts.current_verdict(item) == verdict
     assert (verdict.state, verdict.label) == (VerdictState.DECIDED, "malformed")
     assert (verdict.source, verdict.decided_by) == (Source.ADJUDICATION, carol)
     assert (verdict.adjudication.label, verdict.adjudication.reason) == ("malformed", "no verb")
@@ -487,7 +487,7 @@ def test_an_adjudication_is_the_items_verdict_with_its_reason(closed, item, caro
 
 def test_an_adjudication_replaces_what_was_settled_and_keeps_its_votes(closed, item, alice, carol):
     settlement.settle(batch=closed, rule="majority", by=alice)
-    disputed = verdicts.current(item)
+    disputed = verdicts.current_verdict(item)
 
     verdict = reviews.adjudicate(item=item, label="plausible", reason="it is", by=carol)
 
@@ -507,18 +507,18 @@ def test_an_adjudication_can_be_adjudicated_again(closed, item, carol):
 
 def test_nobody_replaces_an_adjudication_that_they_have_not_seen(study, closed, item, alice, carol):
     erin = member(study, "erin", Role.ADJUDICATOR, by=alice)
-    seen = verdicts.current(item).pk if verdicts.current(item) else 0
+    seen = verdicts.current_verdict(item).pk if verdicts.current_verdict(item) else 0
     reviews.adjudicate(item=item, label="plausible", reason="It is.", by=carol, seen=seen)
 
     for act in (reviews.adjudicate, reviews.exclude):
         more = {"label": "malformed"} if act == reviews.adjudicate else {}
         with pytest.raises(ReviewError, match="carol decided it meanwhile, as plausible"):
             act(item=item, reason="It is not.", by=erin, seen=seen, **more)
-    stands = verdicts.current(item)
+    stands = verdicts.current_verdict(item)
     assert (stands.label, stands.decided_by) == ("plausible", carol)
 
     reviews.adjudicate(item=item, label="malformed", reason="No.", by=erin, seen=stands.pk)
-    assert verdicts.current(item).label == "malformed"
+    assert verdicts.current_verdict(item).label == "malformed"
 
 
 def test_the_same_decision_sent_twice_is_taken_once(closed, item, carol):
@@ -552,7 +552,7 @@ def test_an_adjudication_says_one_of_the_schemes_labels(closed, item, carol, lab
     with pytest.raises(ReviewError, match="has no label"):
         reviews.adjudicate(item=item, label=label, reason="because", by=carol)
 
-    assert verdicts.current(item) is None
+    assert verdicts.current_verdict(item) is None
 
 
 @pytest.mark.parametrize("state", [BatchState.OPEN, BatchState.PAUSED])

@@ -47,13 +47,13 @@ def close(batch: Batch) -> Batch:
     return batches.close(batch=batch, by=batch.created_by)
 
 
-def settle(batch: Batch, rule: str = "unanimous", **how: bool) -> settlement.Settled:
+def settle(batch: Batch, rule: str = "unanimous", **how: bool) -> settlement.Settlement:
     return settlement.settle(batch=batch, rule=rule, by=batch.created_by, **how)
 
 
 def ending(item: Item) -> tuple[str, str]:
     """The state of the item's current verdict, with its label or reason."""
-    verdict = verdicts.current(item)
+    verdict = verdicts.current_verdict(item)
     return verdict.state, verdict.label or verdict.set_aside_reason
 
 
@@ -119,7 +119,7 @@ def test_a_verdict_keeps_the_rule_the_votes_and_who_settled(batch, item, alice, 
 
     settle(close(batch), "majority")
 
-    verdict = verdicts.current(item)
+    verdict = verdicts.current_verdict(item)
     assert (verdict.rule, verdict.votes) == ("majority", {"malformed": 1, "plausible": 1})
     assert (verdict.source, verdict.decided_by) == (Source.CONSENSUS, alice)
 
@@ -132,7 +132,7 @@ def test_by_posterior_a_verdict_keeps_how_likely_each_label_was(batch, items, bo
 
     settle(close(batch), "posterior")
 
-    agreed, disputed, unjudged = (verdicts.current(item) for item in items)
+    agreed, disputed, unjudged = (verdicts.current_verdict(item) for item in items)
     assert agreed.label == "plausible"
     assert agreed.posterior["plausible"] >= LEVEL
     assert sorted(agreed.posterior) == ["implausible", "malformed", "plausible"]
@@ -147,31 +147,31 @@ def test_by_posterior_an_excluded_item_tells_nothing_of_the_others(batch, items,
     for label in ("plausible", "plausible", "plausible"):
         judge(batch, dora, label)
     settle(close(batch), "posterior")
-    before = verdicts.current(items[0]).posterior
+    before = verdicts.current_verdict(items[0]).posterior
 
     reviews.exclude(item=items[2], reason="confusing", by=alice)
     settled = settle(batch, "posterior")
 
     assert (settled.n_new, settled.n_superseded) == (2, 2)
-    assert verdicts.current(items[0]).posterior["plausible"] > before["plausible"]
-    assert verdicts.current(items[2]).posterior == before_excluded(items[2])
+    assert verdicts.current_verdict(items[0]).posterior["plausible"] > before["plausible"]
+    assert verdicts.current_verdict(items[2]).posterior == before_excluded(items[2])
     assert settle(batch, "posterior").n_new == 0
 
 
 def before_excluded(item):
     """What a person sets aside keeps what it came upon."""
-    return verdicts.current(item).replaces.posterior
+    return verdicts.current_verdict(item).replaces.posterior
 
 
 def test_an_adjudication_keeps_the_posterior_that_it_came_upon(batch, item, bob, dora, carol):
     judge(batch, bob, "plausible")
     judge(batch, dora, "malformed")
     settle(close(batch), "posterior")
-    came_upon = verdicts.current(item).posterior
+    came_upon = verdicts.current_verdict(item).posterior
 
     reviews.adjudicate(item=item, label="malformed", reason="A list", by=carol)
 
-    assert verdicts.current(item).posterior == came_upon != {}
+    assert verdicts.current_verdict(item).posterior == came_upon != {}
 
 
 def test_settling_by_posterior_supersedes_another_rule_once(batch, items, bob, dora):
@@ -187,7 +187,7 @@ def test_settling_by_posterior_supersedes_another_rule_once(batch, items, bob, d
     assert (by_posterior.n_new, by_posterior.n_superseded) == (3, 3)
     assert (again.n_new, again.n_superseded) == (0, 0)
     assert back.n_superseded == 3
-    assert verdicts.current(items[0]).posterior == {}
+    assert verdicts.current_verdict(items[0]).posterior == {}
 
 
 def test_after_settling_every_item_has_exactly_one_current_verdict(batch, items, bob, dora):
@@ -220,7 +220,7 @@ def test_surplus_withdrawn_and_rejected_judgements_have_no_vote(batch, item, ali
 
     settle(batch)
 
-    assert verdicts.current(item).votes == {"plausible": 1}
+    assert verdicts.current_verdict(item).votes == {"plausible": 1}
     assert ending(item) == (VerdictState.SET_ASIDE, SetAside.TOO_FEW)
 
 
@@ -230,7 +230,7 @@ def test_a_control_item_gets_no_verdict(batch, item, bob):
     settled = settle(close(batch))
 
     assert settled.n_items == 1
-    assert verdicts.current(control) is None
+    assert verdicts.current_verdict(control) is None
 
 
 def test_an_item_skipped_by_everybody_with_a_desk_is_set_aside_as_such(
@@ -319,7 +319,7 @@ def test_what_comes_after_settling_changes_nothing_behind_the_verdict(batch, ite
     submit(late, "malformed", after(1))
 
     assert settle(batch).n_new == 0
-    assert verdicts.current(item).votes == {"plausible": 1}
+    assert verdicts.current_verdict(item).votes == {"plausible": 1}
 
 
 # While it is settled
@@ -425,13 +425,13 @@ def test_settling_leaves_an_event_with_its_counts(batch, item, study):
 
 def test_another_rule_supersedes_what_was_settled_and_says_how_many(batch, items):
     settle(close(batch), "unanimous")
-    first = {item.pk: verdicts.current(item) for item in items}
+    first = {item.pk: verdicts.current_verdict(item) for item in items}
 
     settled = settle(batch, "majority")
 
     assert (settled.n_new, settled.n_superseded) == (3, 3)
     for item in items:
-        assert verdicts.current(item).replaces == first[item.pk]
+        assert verdicts.current_verdict(item).replaces == first[item.pk]
 
 
 def test_only_items_with_other_votes_are_settled_anew(batch, items, alice, bob, dora):
@@ -464,7 +464,7 @@ def test_settling_never_replaces_an_adjudication(batch, item, alice, bob, dora, 
     settled = settle(batch, rule)
 
     assert (settled.n_new, settled.n_adjudicated) == (0, 1)
-    assert verdicts.current(item) == decided
+    assert verdicts.current_verdict(item) == decided
 
 
 def test_an_excluded_item_stays_set_aside_under_every_rule(batch, item, alice, bob, dora):
@@ -505,7 +505,7 @@ def test_disputes_are_set_aside_as_disagreement_and_counted(batch, disputed, ali
     assert settlement.set_aside_disputes(batch=batch, by=alice) == 1
 
     assert ending(disputed) == (VerdictState.SET_ASIDE, SetAside.DISAGREEMENT)
-    assert verdicts.current(disputed).votes == {"malformed": 1, "plausible": 1}
+    assert verdicts.current_verdict(disputed).votes == {"malformed": 1, "plausible": 1}
     assert Event.objects.get(verb="set disputes aside").details == {"n_items": 1}
 
 
@@ -520,12 +520,12 @@ def test_where_nothing_is_in_dispute_nothing_is_set_aside(batch, disputed, alice
 
 def test_a_dispute_that_was_set_aside_stays_so_while_the_item_is_disputed(batch, disputed, alice):
     settlement.set_aside_disputes(batch=batch, by=alice)
-    decision = verdicts.current(disputed)
+    decision = verdicts.current_verdict(disputed)
 
     for rule in ("unanimous", "majority"):
         settle(batch, rule)
 
-    assert verdicts.current(disputed) == decision
+    assert verdicts.current_verdict(disputed) == decision
 
 
 def test_a_dispute_that_was_set_aside_is_decided_once_the_votes_agree(batch, disputed, alice, bob):

@@ -79,4 +79,4 @@ def test_the_order_on_the_screen_is_the_same_after_a_reload_and_is_stored_with_t
     desk.post(submit, hidden_fields(page) | second_part(ratings(3)))
 
     stored = Judgement.objects.get()
-    assert stored.order == order == judgements.standing_order(stored.assignment, batch)
+    assert stored.order == order == judgements.screen_order(stored.assignment, batch)

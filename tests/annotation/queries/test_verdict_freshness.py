@@ -110,7 +110,7 @@ def test_the_rule_is_that_of_the_verdicts_by_consensus(judged, items, alice):
 
     current = Verdict.objects.current().filter(item__batch=judged)
 
-    assert verdicts.current(items[1]).rule == "majority"
+    assert verdicts.current_verdict(items[1]).rule == "majority"
     assert verdict_freshness.rule_of(current) == "unanimous"
     assert verdict_freshness.outdated(judged) == []
 

@@ -175,7 +175,7 @@ def test_what_a_release_set_aside_stays_so_in_the_next(pool, bob, dora, tmp_path
     second = release(batch, tmp_path / "second")
 
     assert (first.n_disputes_set_aside, second.n_disputes_set_aside) == (3, 0)
-    reasons = {verdicts.current(item).set_aside_reason for item in batch.items.all()}
+    reasons = {verdicts.current_verdict(item).set_aside_reason for item in batch.items.all()}
     assert reasons == {SetAside.DISAGREEMENT}
 
 
@@ -271,7 +271,7 @@ def test_disputes_of_a_release_that_is_not_made_are_not_set_aside(
 
     refusal(batch, out, set_aside_disputes=True)
 
-    states = [verdicts.current(each).state for each in batch.items.order_by("pk")]
+    states = [verdicts.current_verdict(each).state for each in batch.items.order_by("pk")]
     assert sorted(states) == ["decided", "disputed", "disputed"]
 
 
@@ -280,7 +280,7 @@ def test_what_a_release_says_of_disputes_is_what_is_written_with_its_record(pool
 
     release(batch, out, set_aside_disputes=True)
 
-    stored = {str(each.public_id): verdicts.current(each) for each in batch.items.all()}
+    stored = {str(each.public_id): verdicts.current_verdict(each) for each in batch.items.all()}
     rows = {row["item_id"]: row for row in table(out, "items")}
     for name, verdict in stored.items():
         row = rows[name]

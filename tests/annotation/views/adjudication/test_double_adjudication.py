@@ -90,7 +90,7 @@ def test_what_was_settled_last_can_be_taken_back_from_the_next_page(campaign, ca
     back = client.post(at("item_retract", item), {"seen": seen})
 
     assert back.url == at("item", item)
-    assert verdicts.current(item).state == VerdictState.DISPUTED
+    assert verdicts.current_verdict(item).state == VerdictState.DISPUTED
     assert "Settled last:" not in main(client.get(following))
     assert "took back the adjudication as plausible" in main(client.get(back.url))
 
@@ -101,7 +101,7 @@ def test_an_empty_form_takes_nothing_back(campaign, carol):
 
     client_of(carol).post(at("item_retract", item))
 
-    assert verdicts.current(item) == verdict
+    assert verdicts.current_verdict(item) == verdict
 
 
 def test_a_judgement_is_marked_as_correct_on_the_page(campaign, carol, dora):
@@ -111,7 +111,7 @@ def test_a_judgement_is_marked_as_correct_on_the_page(campaign, carol, dora):
 
     client.post(at("item_mark_correct", item), {"assignment": str(right)})
 
-    verdict = verdicts.current(item)
+    verdict = verdicts.current_verdict(item)
     assert (verdict.label, verdict.adjudication.reason) == ("plausible", "marked correct")
 
 
@@ -267,7 +267,7 @@ def test_second_looks_are_settled_one_after_the_other(drawn, erin):
 
     assert (first.url, last.url) == (at("item_second", drawn.item(8)), at("second_queue"))
     assert "Nothing waits for your second look" in main(client.get(last.url))
-    assert verdicts.current(drawn.item(3)).label == "malformed"
+    assert verdicts.current_verdict(drawn.item(3)).label == "malformed"
     page = main(client.get(at("item", drawn.item(3))))
     assert "labelled plausible by erin: read anew" in page
 

@@ -249,7 +249,7 @@ def test_a_draft_that_another_tab_discards_in_this_moment_is_said(
         Batch.objects.filter(pk=pk).delete()
         return Batch.objects.get(pk=pk)
 
-    monkeypatch.setattr(locks, "batch", meanwhile)
+    monkeypatch.setattr(locks, "locked_batch", meanwhile)
 
     reply = client.post(address(act, study, draft), filled(pool), follow=True)
 

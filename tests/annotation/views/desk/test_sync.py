@@ -11,7 +11,7 @@ from django.test import Client
 
 from annotation.actions import claims, judgements
 from annotation.forms import desk_sync as reading
-from annotation.forms.desk_sync import FeedError
+from annotation.forms.desk_sync import DeskRequestError
 from annotation.models import Assignment, AssignmentState, GuidelineReading, Judgement
 from tests.annotation.desk import assert_books_balance
 from tests.annotation.desk_pages import address, client_of, opened
@@ -186,8 +186,8 @@ def good():
 def test_a_field_that_is_not_what_it_should_be_is_named(body, what):
     sent = body if isinstance(body, bytes) else json.dumps(body).encode()
 
-    with pytest.raises(FeedError, match=what):
-        reading.read(sent)
+    with pytest.raises(DeskRequestError, match=what):
+        reading.parsed_request(sent)
 
 
 @pytest.mark.parametrize("seconds", ["NaN", "Infinity", "1e999"])
@@ -196,8 +196,8 @@ def test_no_time_is_infinite_or_no_number(seconds):
         '"active_seconds": 1', f'"active_seconds": {seconds}'
     )
 
-    with pytest.raises(FeedError, match="active_seconds"):
-        reading.read(body.encode())
+    with pytest.raises(DeskRequestError, match="active_seconds"):
+        reading.parsed_request(body.encode())
 
 
 def test_what_cannot_be_read_is_answered_in_words_and_stores_nothing(desk, batch, items):
