@@ -123,7 +123,7 @@ def fewest_first(batch, items) -> Batch:
 
 
 def handed(batch: Batch, *people: User) -> list[int]:
-    return [claim_one(batch, person).item.position for person in studies]
+    return [claim_one(batch, person).item.position for person in people]
 
 
 def test_with_the_fewest_first_every_item_is_taken_once_before_any_again(
