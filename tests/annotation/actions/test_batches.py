@@ -475,11 +475,7 @@ def test_a_batch_goes_from_state_to_state_with_an_event(batch, alice, act, came_
 
     batch.refresh_from_db()
     assert changed.state == batch.state == leads_to
-    assert Event.objects.get(target=f"batch {batch.name}").verb == {
-        batches.pause: "paused",
-        batches.resume: "resumed",
-        batches.close: "closed",
-    }[act]
+    assert Event.objects.filter(target=f"batch {batch.name}").count() == 1
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from django.db import connection
 from django.db.models.lookups import Exact, GreaterThan
 from django.test.utils import CaptureQueriesContext
 
-from accounts.actions import members, studies
+from accounts.actions import members
 from accounts.models import Role, User
 from accounts.permissions import NotAllowedError
 from annotation.actions import batches, claims, judgements, reviews
