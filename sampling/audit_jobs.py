@@ -1,4 +1,4 @@
-"""An audit sample of very many answers, drawn by a job: they are read in one piece, and then written."""
+"""The job that draws an audit sample from very many answers, in one chunk."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from jobs.models import Job
 from pages.validation import validation_message
 from sampling.actions import audit_samples
-from sampling.actions.audit_samples import Chosen
+from sampling.actions.audit_samples import AuditSelection
 from sampling.actions.pools import PoolError
 from sampling.audit_samples.rule import AuditRule
 from sampling.models import Pool
@@ -30,7 +30,7 @@ def _rule(job: Job, pool: Pool) -> AuditRule:
     return AuditRule(pool.name, sizes, job.params["seed"])
 
 
-def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> Chosen:
+def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> AuditSelection:
     pool = _pool(job)
     try:
         return audit_samples.choose(pool, _rule(job, pool))
@@ -38,17 +38,17 @@ def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> Chosen:
         raise JobFailedError(str(error)) from error
 
 
-def write(job: Job, params: Mapping[str, Any], chosen: Chosen) -> dict[str, Any]:
+def write(job: Job, params: Mapping[str, Any], selection: AuditSelection) -> dict[str, Any]:
     pool = _pool(job)
     try:
-        made = audit_samples.record(
-            pool=pool, name=job.key, rule=_rule(job, pool), chosen=chosen, by=job.created_by
+        audit = audit_samples.record(
+            pool=pool, name=job.key, rule=_rule(job, pool), selection=selection, by=job.created_by
         )
     except PoolError as error:
         raise JobFailedError(str(error)) from error
     except ValidationError as error:
         raise JobFailedError(validation_message(error)) from error
-    return {"pool": made.name, "pool_id": made.pk, **audit_samples.summary(made)}
+    return {"pool": audit.name, "pool_id": audit.pk, **audit_samples.summary(audit)}
 
 
 def result_of_chunk(job: Job) -> dict[str, Any]:

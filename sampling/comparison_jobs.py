@@ -1,4 +1,4 @@
-"""A comparison drawn from very many answers, by a job: they are read in one piece, and then written."""
+"""The job that draws a comparison from very many answers, in one chunk."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from jobs.models import Job
 from pages.validation import validation_message
 from sampling.actions import comparisons, question_selection
 from sampling.actions.pools import PoolError
-from sampling.actions.question_selection import Chosen
+from sampling.actions.question_selection import ComparisonSelection
 from sampling.comparisons.rule import ComparisonRule
 
 
@@ -19,7 +19,7 @@ def one_chunk(job: Job) -> list[PlannedChunk]:
     return [PlannedChunk()]
 
 
-def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> Chosen:
+def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> ComparisonSelection:
     rule = ComparisonRule.from_dict(job.params["rule"])
     try:
         return question_selection.choose(_dataset(job), rule)
@@ -27,10 +27,14 @@ def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> Chosen:
         raise JobFailedError(str(error)) from error
 
 
-def write(job: Job, params: Mapping[str, Any], chosen: Chosen) -> dict[str, Any]:
+def write(job: Job, params: Mapping[str, Any], selection: ComparisonSelection) -> dict[str, Any]:
     try:
         pool = comparisons.record(
-            study=job.study, dataset=_dataset(job), name=job.key, chosen=chosen, by=job.created_by
+            study=job.study,
+            dataset=_dataset(job),
+            name=job.key,
+            selection=selection,
+            by=job.created_by,
         )
     except PoolError as error:
         raise JobFailedError(str(error)) from error

@@ -22,49 +22,49 @@ class Eligible:
 
 
 @dataclass
-class _Given:
-    """By turn: how many of the runs that are waited for have an answer, and say something; whether any does."""
+class _AnswersByTurn:
+    """By turn the number of systems with an answer and with a text; the turns with any text."""
 
-    n_given: dict[int, int] = field(default_factory=lambda: defaultdict(int))
-    n_said: dict[int, int] = field(default_factory=lambda: defaultdict(int))
-    is_said: set[int] = field(default_factory=set)
+    n_answers: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+    n_with_text: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+    with_text: set[int] = field(default_factory=set)
 
 
 def eligible(dataset: Dataset, rule: ComparisonRule, runs: Sequence[Run]) -> Eligible:
-    """Of every question of the data set whether the rule may draw it. Reads all that these runs answered."""
-    given, found = _given(runs), Eligible()
+    """The questions that the rule may draw, and why others are left out. Reads all answers of these runs."""
+    by_turn, result = _answers_by_turn(runs), Eligible()
     answerable = _answerable(dataset)
     with_passages = passage_setups.turns_with_passages(dataset, rule.setup, runs)
     n_runs, n_turns = len(systems(runs)), 0
     for turn in Turn.objects.of(dataset).defer("source", "record", "truth_passages"):
         n_turns += 1
-        why = _why_left_out(turn.pk, rule, given, n_runs, with_passages)
+        why = _why_left_out(turn.pk, rule, by_turn, n_runs, with_passages)
         if why is None:
-            found.questions.append(
+            result.questions.append(
                 Question(turn.key, turn.pk in answerable, turn.part, turn.standalone)
             )
         else:
-            found.left_out[why] += 1
-    found.n_missed = {run.name: n_turns - run.n_answers for run in systems(runs)}
-    return found
+            result.left_out[why] += 1
+    result.n_missed = {run.name: n_turns - run.n_answers for run in systems(runs)}
+    return result
 
 
-def _given(runs: Sequence[Run]) -> _Given:
-    found = _Given()
-    waited_for = {run.pk for run in systems(runs)}
+def _answers_by_turn(runs: Sequence[Run]) -> _AnswersByTurn:
+    result = _AnswersByTurn()
+    required = {run.pk for run in systems(runs)}
     rows = Answer.objects.filter(run__in=runs).order_by().values_list("turn_id", "run_id", "text")
     for turn, run, text in rows.iterator():
-        said = bool(stripped(text))
-        if said:
-            found.is_said.add(turn)
-        if run in waited_for:
-            found.n_given[turn] += 1
-            found.n_said[turn] += said
-    return found
+        has_text = bool(stripped(text))
+        if has_text:
+            result.with_text.add(turn)
+        if run in required:
+            result.n_answers[turn] += 1
+            result.n_with_text[turn] += has_text
+    return result
 
 
 def _answerable(dataset: Dataset) -> set[int]:
-    """The turns of which some reference says something."""
+    """The turns with a reference that is not empty."""
     references = Answer.objects.references(dataset).order_by().values_list("turn_id", "text")
     return {turn for turn, text in references.iterator() if stripped(text)}
 
@@ -72,16 +72,18 @@ def _answerable(dataset: Dataset) -> set[int]:
 def _why_left_out(
     turn: int,
     rule: ComparisonRule,
-    given: _Given,
+    by_turn: _AnswersByTurn,
     n_runs: int,
     with_passages: Collection[int],
 ) -> LeftOut | None:
     is_missed = (
-        given.n_given[turn] < n_runs if rule.answered_by == "all" else given.n_said[turn] < 2
+        by_turn.n_answers[turn] < n_runs
+        if rule.answered_by == "all"
+        else by_turn.n_with_text[turn] < 2
     )
     if is_missed:
         return LeftOut.MISSED
-    if turn not in given.is_said:
+    if turn not in by_turn.with_text:
         return LeftOut.SILENT
     if turn not in with_passages and not rule.keeps_without_passages:
         return LeftOut.NO_PASSAGE

@@ -1,4 +1,4 @@
-"""The search for evidence as a job, some turns a chunk."""
+"""The job that searches for evidence, some turns a chunk."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from jobs.models import Job
 from sampling import queries as sampling_queries
 from sampling.evidence import search
-from sampling.evidence.reading_time import reading
+from sampling.evidence.reading_time import reading_length
 from sampling.models import Candidate, EvidenceSpan, Pool, SpanCitation, SpanMatch, SpanSource
 from scoring import queries as scoring_tables
 from scoring.actions import similarity
@@ -22,7 +22,7 @@ REFERENCE = "reference"
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundSentence:
     """One sentence of evidence of a turn, with the rows it belongs to."""
 
     turn_id: int
@@ -50,7 +50,7 @@ def plan(job: Job) -> list[PlannedChunk]:
 
 
 def scorer_of(job: Job, pool: Pool) -> int | None:
-    """The scorer that the pool's rule names, in the version that is at hand; None where it names none."""
+    """The scorer of the pool's rule in this worker's version; None if the rule has no SAS threshold."""
     if pool.rule["sas_threshold"] is None:
         return None
     try:
@@ -59,7 +59,7 @@ def scorer_of(job: Job, pool: Pool) -> int | None:
         raise JobFailedError(str(error)) from error
 
 
-def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Found]:
+def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[FoundSentence]:
     pool = pool_of(job)
     if scorer_of(job, pool) != params["scorer"]:
         raise JobFailedError(
@@ -70,11 +70,11 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Found]:
     drawn = Candidate.objects.filter(pool=pool, turn__in=params["turns"]).select_related("source")
     for candidate in drawn.order_by("pk"):
         candidates[candidate.turn_id].append(candidate)
-    for candidate in _not_asked(job, params["turns"]):
+    for candidate in _unasked_candidates(job, params["turns"]):
         candidates[candidate.turn_id].append(candidate)
     sources = _sources(params["turns"], candidates)
     references = scoring_tables.references(pool.dataset)
-    found = []
+    sentences = []
     for turn_id in params["turns"]:
         beat()
         answers = {str(each.pk): each.text for each in candidates[turn_id]}
@@ -82,12 +82,12 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Found]:
             answers[f"{REFERENCE} {number}"] = text
         paragraph = _paragraph(job, pool, list(sources[turn_id].values()), answers)
         passages = {source.docid: pk for pk, source in sources[turn_id].items()}
-        found += [Found(turn_id, passages[each.docid], each) for each in paragraph]
-    return found
+        sentences += [FoundSentence(turn_id, passages[each.docid], each) for each in paragraph]
+    return sentences
 
 
-def _not_asked(job: Job, turns: list[int]) -> list[Candidate]:
-    """The plausible answers to these turns that nobody is asked about; they look for evidence all the same."""
+def _unasked_candidates(job: Job, turns: list[int]) -> list[Candidate]:
+    """The plausible answers to these turns that the pool does not ask about; the search uses them, too."""
     pks = [pk for turn in turns for pk in job.params["not_asked"].get(str(turn), ())]
     return list(Candidate.objects.filter(pk__in=pks).order_by("pk"))
 
@@ -95,7 +95,7 @@ def _not_asked(job: Job, turns: list[int]) -> list[Candidate]:
 def _sources(
     turns: list[int], candidates: Mapping[int, list[Candidate]]
 ) -> dict[int, dict[int, search.Source]]:
-    """What may be evidence of these turns: passages offered, of the truth, and cited by the runs."""
+    """The passages that may hold evidence: offered for the turn, named by its truth, or cited by the runs."""
     # By what they were drawn as, the plausible answers' keys in `compute`.
     drawn = {each.source or each: each for group in candidates.values() for each in group}
     keys = {first.pk: str(each.pk) for first, each in drawn.items()}
@@ -124,11 +124,11 @@ def _paragraph(
     return search.cap(sentences, rule["max_words"])
 
 
-def save(job: Job, params: Mapping[str, Any], found: list[Found]) -> dict[str, Any]:
+def save(job: Job, params: Mapping[str, Any], sentences: list[FoundSentence]) -> dict[str, Any]:
     pool = pool_of(job)
     positions: dict[int, int] = defaultdict(int)
     spans = []
-    for each in found:
+    for each in sentences:
         positions[each.turn_id] += 1
         spans.append(
             EvidenceSpan(
@@ -145,13 +145,13 @@ def save(job: Job, params: Mapping[str, Any], found: list[Found]) -> dict[str, A
     spans = EvidenceSpan.objects.bulk_create(spans)
     matches = [
         match
-        for span, each in zip(spans, found, strict=True)
+        for span, each in zip(spans, sentences, strict=True)
         for match in _matches(span, each.sentence)
     ]
     SpanMatch.objects.bulk_create(matches)
     SpanCitation.objects.bulk_create(
         SpanCitation(span=span, citation_id=citation)
-        for span, each in zip(spans, found, strict=True)
+        for span, each in zip(spans, sentences, strict=True)
         for citation in each.sentence.citations
     )
     return {"n_spans": len(spans)}
@@ -171,11 +171,11 @@ def _matches(span: EvidenceSpan, sentence: search.Sentence) -> list[SpanMatch]:
 
 
 def finish(job: Job) -> dict[str, Any]:
-    """Count, record the scorer, and let the pool be seen."""
+    """Store counts and scorer, and make the pool visible."""
     pool = pool_of(job)
     chunks = list(job.chunks.all())
-    with_evidence = sampling_queries.words_shown(pool)
-    to_read = reading(with_evidence.values())
+    with_evidence = sampling_queries.evidence_words(pool)
+    to_read = reading_length(with_evidence.values())
     turns = list(Candidate.objects.filter(pool=pool).values_list("turn_id", flat=True))
     pool.counts = {
         "n_candidates": len(turns),

@@ -12,19 +12,19 @@ from scoring.queries import MOST_KEYS_PER_QUERY
 
 T = TypeVar("T")
 # By turn what may be shown in its order: primary keys, None of what has no text.
-_Listed = dict[int, list[int | None]]
+_Docs = dict[int, list[int | None]]
 
 
 @dataclass(frozen=True)
-class Shown:
-    """What is shown for a turn, in its order, and how many were passed over because they have no text."""
+class TurnPassages:
+    """The passages of a turn in their order, and how many were skipped because they have no text."""
 
     passages: tuple[int, ...]
-    n_untold: int
+    n_without_text: int
 
 
 def systems(runs: Iterable[Run]) -> list[Run]:
-    """Those that compete: the references cite nothing, and need not answer everything."""
+    """Systems and baselines. References cite nothing, and need not answer every question."""
     return [run for run in runs if run.kind != RunKind.REFERENCE]
 
 
@@ -35,62 +35,62 @@ def turns_with_passages(dataset: Dataset, setup: Setup, runs: Iterable[Run]) -> 
         return set(cited.order_by().values_list("answer__turn_id", flat=True).distinct())
     offers = Offer.objects.filter(turn__conversation__dataset=dataset, passage__text__isnull=False)
     offered = set(offers.order_by().values_list("turn_id", flat=True).distinct())
-    named = _named(Turn.objects.of(dataset).values_list("pk", "truth_passages"))
-    told = _told(dataset, {docid for docids in named.values() for docid in docids})
+    named = _truth_docids(Turn.objects.of(dataset).values_list("pk", "truth_passages"))
+    told = _keys_with_text(dataset, {docid for docids in named.values() for docid in docids})
     by_name = {turn for turn, docids in named.items() if any(docid in told for docid in docids)}
     return (offered - named.keys()) | by_name
 
 
 def passages(
     dataset: Dataset, setup: Setup, top: int | None, runs: Iterable[Run], turns: Sequence[int]
-) -> dict[int, Shown]:
-    """What the setup shows for each of these turns; nothing of a turn that it has nothing for."""
+) -> dict[int, TurnPassages]:
+    """By turn the passages of the setup, without turns that have none."""
     chosen = systems(runs)
-    found: dict[int, Shown] = {}
-    for some in _pieces(turns):
+    by_turn: dict[int, TurnPassages] = {}
+    for some in _slices(turns):
         listed = _retrieved(chosen, some) if setup == "retrieved" else _gold(dataset, some)
-        found |= {turn: _shown(listed.get(turn, []), top) for turn in some}
-    return found
+        by_turn |= {turn: _turn_passages(listed.get(turn, []), top) for turn in some}
+    return by_turn
 
 
-def _shown(listed: Sequence[int | None], top: int | None) -> Shown:
-    """One without a text takes no place of the `top`, and counts where it stands before the last shown."""
+def _turn_passages(listed: Sequence[int | None], top: int | None) -> TurnPassages:
+    """A passage without text takes no place of the `top`; it is counted if it precedes the last one shown."""
     told: list[int] = []
-    n_untold = 0
+    n_without_text = 0
     for passage in listed:
         if len(told) == top:
             break
         if passage is None:
-            n_untold += 1
+            n_without_text += 1
         else:
             told.append(passage)
-    return Shown(tuple(told), n_untold)
+    return TurnPassages(tuple(told), n_without_text)
 
 
-def _gold(dataset: Dataset, turns: Sequence[int]) -> _Listed:
-    named = _named(Turn.objects.filter(pk__in=turns).values_list("pk", "truth_passages"))
-    told = _told(dataset, {docid for docids in named.values() for docid in docids})
+def _gold(dataset: Dataset, turns: Sequence[int]) -> _Docs:
+    named = _truth_docids(Turn.objects.filter(pk__in=turns).values_list("pk", "truth_passages"))
+    told = _keys_with_text(dataset, {docid for docids in named.values() for docid in docids})
     offers = Offer.objects.filter(turn__in=set(turns) - named.keys()).order_by("turn", "position")
-    found: _Listed = {
+    listed: _Docs = {
         turn: [told.get(docid) for docid in dict.fromkeys(docids)] for turn, docids in named.items()
     }
     for turn, passage, has_text in offers.annotate(has_text=_HAS_TEXT).values_list(
         "turn_id", "passage_id", "has_text"
     ):
-        found.setdefault(turn, []).append(passage if has_text else None)
-    return found
+        listed.setdefault(turn, []).append(passage if has_text else None)
+    return listed
 
 
-def _retrieved(runs: Sequence[Run], turns: Sequence[int]) -> _Listed:
+def _retrieved(runs: Sequence[Run], turns: Sequence[int]) -> _Docs:
     cited = Citation.objects.filter(answer__run__in=runs, answer__turn__in=turns).order_by()
     rows = cited.values_list("answer__turn_id", "passage_id", "passage__docid")
-    found: _Listed = {}
+    listed: _Docs = {}
     # Sorted here, because databases order texts each in their own way.
     for turn, passage, _, _, has_text in sorted(
         rows.annotate(best=Min("rank"), has_text=_HAS_TEXT), key=_by_rank
     ):
-        found.setdefault(turn, []).append(passage if has_text else None)
-    return found
+        listed.setdefault(turn, []).append(passage if has_text else None)
+    return listed
 
 
 def _by_rank(cited: tuple[int, int, str, int | None, bool]) -> tuple[bool, int, str]:
@@ -101,22 +101,22 @@ def _by_rank(cited: tuple[int, int, str, int | None, bool]) -> tuple[bool, int, 
 _HAS_TEXT = ExpressionWrapper(Q(passage__text__isnull=False), output_field=BooleanField())
 
 
-def _named(rows: Iterable[tuple[int, list[str]]]) -> Mapping[int, list[str]]:
-    """What the truth names by turn, where it names something."""
+def _truth_docids(rows: Iterable[tuple[int, list[str]]]) -> Mapping[int, list[str]]:
+    """By turn the ids of the passages that the truth names."""
     return {turn: docids for turn, docids in rows if docids}
 
 
-def _told(dataset: Dataset, docids: Collection[str]) -> dict[str, int]:
-    """The keys of these passages, of those that have a text."""
+def _keys_with_text(dataset: Dataset, docids: Collection[str]) -> dict[str, int]:
+    """The primary keys of those of these passages that have text."""
     found: dict[str, int] = {}
-    for some in _pieces(sorted(docids)):
+    for some in _slices(sorted(docids)):
         rows = Passage.objects.told().filter(dataset=dataset, docid__in=some)
         found |= dict(rows.order_by().values_list("docid", "pk"))
     return found
 
 
-def _pieces(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    """Databases have a limit of what a query names."""
+def _slices(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Slices below the database's limit of parameters."""
     return (
         values[start : start + MOST_KEYS_PER_QUERY]
         for start in range(0, len(values), MOST_KEYS_PER_QUERY)

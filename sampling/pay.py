@@ -114,7 +114,7 @@ class Wage:
 
     @property
     def against(self) -> str:
-        """It beside the floors, in words."""
+        """The wage compared with the floors, in words."""
         if self.per_hour is None:
             return "no time is known yet"
         if not self.met and not self.missed:

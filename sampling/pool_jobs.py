@@ -1,4 +1,4 @@
-"""What is done with very many answers, some turns a chunk: they are surveyed, and a pool is drawn."""
+"""The jobs that survey very many answers and draw a pool from them, some turns a chunk."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,8 +15,8 @@ from sampling.actions import pools as pool_actions
 from sampling.actions.pools import Keys
 from sampling.models import Pool
 from sampling.pools.rule import Rule
-from sampling.pools.selection import Drawn, State
-from sampling.pools.survey_rows import Row, described
+from sampling.pools.selection import DrawResult, State
+from sampling.pools.survey_rows import Row, row_of_turn
 from scoring.models import Scorer
 from scoring.table_jobs import turn_chunks
 
@@ -36,7 +36,7 @@ def survey(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Row]:
     )
     beat()
     bag, runs, near = job.params["bag"], job.params["runs"], job.params.get("near")
-    return [described(turn, bag, runs, near) for turn in turns]
+    return [row_of_turn(turn, bag, runs, near) for turn in turns]
 
 
 def keep_rows(job: Job, params: Mapping[str, Any], rows: list[Row]) -> dict[str, Any]:
@@ -60,26 +60,26 @@ def pool_of(job: Job) -> Pool:
 
 
 def plan_drawing(job: Job) -> list[PlannedChunk]:
-    """So many turns a chunk that it has at most some thousand answers: they are written at once."""
+    """Chunks of turns with at most some thousand answers, which are written in one transaction."""
     return turn_chunks(job, max(1, min(TURNS_A_CHUNK, ANSWERS_A_CHUNK // len(job.params["runs"]))))
 
 
-def draw(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[Drawn, Keys]:
+def draw(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[DrawResult, Keys]:
     pool = pool_of(job)
-    drawn = pool_chunks.draw(pool, job.params["runs"], params["turns"], job.params.get("chosen"))
+    result = pool_chunks.draw(pool, job.params["runs"], params["turns"], job.params.get("chosen"))
     beat()
-    return drawn, pool_actions.keys_of(pool.dataset, params["turns"])
+    return result, pool_actions.keys_of(pool.dataset, params["turns"])
 
 
-def write(job: Job, params: Mapping[str, Any], computed: tuple[Drawn, Keys]) -> dict[str, Any]:
-    drawn, keys = computed
+def write(job: Job, params: Mapping[str, Any], computed: tuple[DrawResult, Keys]) -> dict[str, Any]:
+    result, keys = computed
     pool = pool_of(job)
-    pool_actions.write(pool, drawn, keys)
-    return pool_actions.counted(Rule.from_dict(pool.rule), drawn)
+    pool_actions.write(pool, result, keys)
+    return pool_actions.pool_counts(Rule.from_dict(pool.rule), result)
 
 
 def end_of_drawing(job: Job) -> dict[str, Any]:
-    """Count, and let the pool be seen."""
+    """Store the counts and make the pool visible."""
     pool = pool_of(job)
     parts = [chunk.result for chunk in job.chunks.all()]
     fields = ["n_candidates", "n_turns", "n_score_conflicts"]

@@ -1,4 +1,4 @@
-"""What selection and the search for evidence work on, read from the database as plain values."""
+"""The input of selection and of the search for evidence, read from the database as plain values."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -24,39 +24,39 @@ from text.segmentation import n_words
 def turn_answers(
     dataset: Dataset, scorer: Scorer, turns: Collection[int] | None = None
 ) -> list[TurnAnswers]:
-    """Every turn, or those named, with the answers of all systems and baselines and their scores."""
-    asked, answers = Turn.objects.of(dataset), Answer.objects.of_systems(dataset)
+    """All turns or those of `turns`, with the answers of systems and baselines and their scores."""
+    selected, answers = Turn.objects.of(dataset), Answer.objects.of_systems(dataset)
     if turns is not None:
-        asked, answers = asked.filter(pk__in=turns), answers.filter(turn__in=turns)
+        selected, answers = selected.filter(pk__in=turns), answers.filter(turn__in=turns)
     values = scoring_tables.values(dataset, scorer, turns)
     references = scoring_tables.references(dataset, turns)
-    given: dict[int, list[GivenAnswer]] = defaultdict(list)
+    by_turn: dict[int, list[GivenAnswer]] = defaultdict(list)
     for pk, turn_id, run, text in answers.values_list("pk", "turn_id", "run__name", "text"):
-        given[turn_id].append(GivenAnswer(run, text, values.get(pk)))
+        by_turn[turn_id].append(GivenAnswer(run, text, values.get(pk)))
     return [
         TurnAnswers(
             turn=turn.key,
             questions=turn.wordings,
             references=references.get(turn.pk, ()),
-            answers=tuple(given[turn.pk]),
+            answers=tuple(by_turn[turn.pk]),
         )
-        for turn in asked
+        for turn in selected
     ]
 
 
-def turns_called(dataset: Dataset, names: Iterable[str]) -> list[int]:
-    """The primary keys of the turns that bear these ids in files."""
-    asked = Q(pk__in=[])
+def turn_pks(dataset: Dataset, names: Iterable[str]) -> list[int]:
+    """The primary keys of the turns with these ids, as files have them."""
+    condition = Q(pk__in=[])
     for conversation, _, number in (name.rpartition("_") for name in names):
-        asked |= Q(conversation__key=conversation, number=int(number))
-    found = Turn.objects.filter(asked, conversation__dataset=dataset)
-    return list(found.values_list("pk", flat=True))
+        condition |= Q(conversation__key=conversation, number=int(number))
+    turns = Turn.objects.filter(condition, conversation__dataset=dataset)
+    return list(turns.values_list("pk", flat=True))
 
 
 def answer_ids(
     dataset: Dataset, turns: Collection[int] | None = None
 ) -> dict[tuple[str, str], int]:
-    """The primary key of each answer, by turn and run; of all turns or those named."""
+    """The primary key of each answer by turn and run; for all turns or those of `turns`."""
     keys = {pk: key for key, pk in corpus_tables.turn_ids(dataset, turns).items()}
     answers = Answer.objects.of_systems(dataset)
     if turns is not None:
@@ -69,43 +69,43 @@ def answer_ids(
 def sources(turn_ids: Iterable[int], answers: Mapping[int, str]) -> dict[int, dict[int, Source]]:
     """The passages with text that evidence may come from, by turn and primary key.
 
-    Those offered for the turn, in their order, then those that its truth names, then those that the
-    given answers cite. `answers` names by primary key the plausible answer that each of them gave: what
-    one of them quotes, if it was found usable on import, is a quote for that name.
+    First those offered for the turn, in their order, then those that its truth names, then those that
+    `answers` cite. `answers` maps the primary key of an answer to the name of its plausible text: its quotes,
+    if usable, are quotes for that name.
     """
     turns = list(turn_ids)
-    found: dict[int, dict[int, Source]] = defaultdict(dict)
+    by_turn: dict[int, dict[int, Source]] = defaultdict(dict)
     offers = Offer.objects.filter(turn__in=turns, passage__text__isnull=False)
     for offer in offers.select_related("passage").order_by("turn_id", "position"):
-        found[offer.turn_id][offer.passage_id] = Source(
+        by_turn[offer.turn_id][offer.passage_id] = Source(
             offer.passage.docid, offer.passage.text or ""
         )
-    for turn_id, passage in _of_truth(turns):
-        found[turn_id].setdefault(passage.pk, Source(passage.docid, passage.text or ""))
+    for turn_id, passage in _truth_passages(turns):
+        by_turn[turn_id].setdefault(passage.pk, Source(passage.docid, passage.text or ""))
     cited = Citation.objects.filter(answer__in=list(answers), passage__text__isnull=False)
     related = cited.select_related("passage", "answer")
     for citation in sorted(
         related, key=lambda each: (each.answer.turn_id, each.passage.docid, each.pk)
     ):
-        of_turn, passage = found[citation.answer.turn_id], citation.passage
+        of_turn, passage = by_turn[citation.answer.turn_id], citation.passage
         source = of_turn.get(passage.pk, Source(passage.docid, passage.text or ""))
         quotes = _quotes(citation, answers[citation.answer_id])
         of_turn[passage.pk] = replace(source, quotes=(*source.quotes, *quotes))
-    return found
+    return by_turn
 
 
-def _of_truth(turns: list[int]) -> list[tuple[int, Passage]]:
+def _truth_passages(turns: list[int]) -> list[tuple[int, Passage]]:
     """The passages with text that the truth of these turns names, in its order."""
     rows = Turn.objects.filter(pk__in=turns).values_list(
         "pk", "conversation__dataset_id", "truth_passages"
     )
     named = [(turn, (dataset, docid)) for turn, dataset, docids in rows for docid in docids]
-    held = Passage.objects.filter(
+    stored = Passage.objects.filter(
         dataset__in={dataset for _, (dataset, _) in named},
         docid__in={docid for _, (_, docid) in named},
         text__isnull=False,
     )
-    passages = {(passage.dataset_id, passage.docid): passage for passage in held}
+    passages = {(passage.dataset_id, passage.docid): passage for passage in stored}
     return [(turn, passages[name]) for turn, name in named if name in passages]
 
 
@@ -118,7 +118,7 @@ def _quotes(citation: Citation, answer: str) -> list[Quote]:
 
 
 def credited_answers(candidates: Iterable[Candidate]) -> dict[int, int]:
-    """The answers that have the very text of these drawn candidates, and whose each is."""
+    """By answer the drawn candidate whose text it has, for these candidates."""
     drawn = Fate.objects.filter(candidate__in=[each.pk for each in candidates], state=State.DRAWN)
     return {
         answer_id: candidate_id
@@ -127,28 +127,28 @@ def credited_answers(candidates: Iterable[Candidate]) -> dict[int, int]:
     }
 
 
-def n_by_run(pool: Pool) -> dict[str, dict[State, int]]:
-    """How many answers of each run had each fate, for every run that the pool was drawn from."""
-    found: dict[str, dict[State, int]] = defaultdict(lambda: dict.fromkeys(State, 0))
+def n_answers_by_run(pool: Pool) -> dict[str, dict[State, int]]:
+    """By run of the pool, the number of answers with each fate."""
+    by_run: dict[str, dict[State, int]] = defaultdict(lambda: dict.fromkeys(State, 0))
     rows = Fate.objects.filter(pool=pool).values_list("answer__run__name", "state")
     for run, state, n in rows.annotate(n=Count("pk")):
-        found[run][State(state)] = n
-    return found
+        by_run[run][State(state)] = n
+    return by_run
 
 
-def words_shown(pool: Pool) -> dict[int, int]:
-    """How many words of evidence each turn of the pool shows, for the turns that have any."""
+def evidence_words(pool: Pool) -> dict[int, int]:
+    """By turn the number of words of its evidence, without turns that have none."""
     # The spans alone: a passage may be a whole book.
     text = Substr("passage__text", F("start") + 1, F("end") - F("start"))
-    found: dict[int, int] = defaultdict(int)
+    n_by_turn: dict[int, int] = defaultdict(int)
     spans = EvidenceSpan.objects.filter(pool=pool).order_by().annotate(text=text)
-    for turn, said in spans.values_list("turn_id", "text").iterator():
-        found[turn] += n_words(said)
-    return dict(found)
+    for turn, shown_text in spans.values_list("turn_id", "text").iterator():
+        n_by_turn[turn] += n_words(shown_text)
+    return dict(n_by_turn)
 
 
-def left_out(pool: Pool) -> Iterator[Unit]:
-    """Each distinct text that the pool left out for a reason that is audited, turn by turn."""
+def left_out_units(pool: Pool) -> Iterator[Unit]:
+    """Each distinct text that the pool left out for an audited reason, turn by turn."""
     names = {pk: key for key, pk in corpus_tables.turn_ids(pool.dataset).items()}
     rows = Fate.objects.filter(pool=pool, state__in=REASONS).order_by("answer__turn_id")
     texts = rows.values_list("answer__turn_id", "answer__text", "state").iterator()
@@ -161,9 +161,9 @@ def left_out(pool: Pool) -> Iterator[Unit]:
 def answers_left_out(
     pool: Pool, turns: Collection[int]
 ) -> dict[tuple[int, str], list[tuple[int, str]]]:
-    """By turn and text the answers to these turns that were left out so: primary key and text."""
+    """By turn and hash of the text, the left-out answers to these turns: primary key and text."""
     rows = Fate.objects.filter(pool=pool, state__in=REASONS, answer__turn__in=turns)
-    found: dict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
+    by_text: dict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
     for pk, turn_id, text in rows.values_list("answer", "answer__turn_id", "answer__text"):
-        found[turn_id, text_sha256(text)].append((pk, text))
-    return found
+        by_text[turn_id, text_sha256(text)].append((pk, text))
+    return by_text

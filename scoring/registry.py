@@ -51,7 +51,7 @@ class Measure:
     is_default: bool = False
 
     def value(self, subject: str, against: Sequence[str]) -> float | None:
-        """The value of one text, a ranking in the form that `retrieval.written` gives it; None if undefined."""
+        """The value of one text, a ranking in the form that `retrieval.text_of_ranking` gives it; None if undefined."""
         if self.inputs is Inputs.ALONE:
             return self.function(subject)
         if self.inputs is Inputs.RETRIEVAL:

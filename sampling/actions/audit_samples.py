@@ -1,4 +1,4 @@
-"""Drawing an audit sample: some of what a pool did not draw, as a pool that batches are made of."""
+"""Draw an audit sample: some of the answers that a pool left out, as a pool of its own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ KIND = "draw_audit"
 
 
 @dataclass(frozen=True)
-class Text:
-    """A text that was drawn, with the answers that say it."""
+class DrawnText:
+    """A drawn text with the answers that have it."""
 
     turn: int
     text: str
@@ -39,13 +39,13 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class AuditSelection:
     """What the lots fell on; `strata` has of each the number of distinct texts, and of those drawn.
 
     `by_run` are the audited pool's answers by run and fate: counted once, for the pool never changes.
     """
 
-    texts: tuple[Text, ...]
+    texts: tuple[DrawnText, ...]
     strata: dict[str, dict[str, int]]
     by_run: dict[str, dict[str, int]]
 
@@ -57,19 +57,19 @@ def draw(*, pool: Pool, name: str, rule: AuditRule, by: User) -> Pool:
     from, or the name is taken, and ValidationError where a pool cannot be called so.
     """
     permissions.require(by, pool.study, Role.REQUESTER)
-    _require(pool, name)
-    return record(pool=pool, name=name, rule=rule, chosen=choose(pool, rule), by=by)
+    _require_drawable(pool, name)
+    return record(pool=pool, name=name, rule=rule, selection=choose(pool, rule), by=by)
 
 
 def is_at_once(pool: Pool) -> bool:
-    """Whether the pool's answers are few enough to be read while somebody waits."""
+    """Whether the pool has few enough answers to draw within a request."""
     return surveys.is_at_once(pool.dataset)
 
 
 def begin(*, pool: Pool, name: str, rule: AuditRule, by: User) -> Job:
-    """The job that draws it. Raises as draw() does where that is known before."""
+    """Start the job that draws the sample. Raises as draw() does, as far as that is known beforehand."""
     permissions.require(by, pool.study, Role.REQUESTER)
-    _require(pool, name)
+    _require_drawable(pool, name)
     Pool._meta.get_field("name").clean(name, None)
     params = {"pool": pool.pk, **rule.to_dict()}
     return jobs.start(study=pool.study, kind=KIND, key=name, params=params, by=by)
@@ -80,7 +80,7 @@ def draws_some_turns(pool: Pool) -> bool:
     return "n_turns" in pool.rule
 
 
-def _require(pool: Pool, name: str) -> None:
+def _require_drawable(pool: Pool, name: str) -> None:
     if pool.built_at is None:
         raise PoolError(f"the pool {pool.name} is still being built: wait for its job")
     if pool.purpose != Purpose.ANSWERS:
@@ -98,16 +98,16 @@ def _require(pool: Pool, name: str) -> None:
         raise PoolError(f"there is a pool {name} already in the study {pool.study.slug}")
 
 
-def choose(pool: Pool, rule: AuditRule) -> Chosen:
-    """What the rule draws. Reads every answer that was left out. Raises PoolError where it draws none."""
-    strata = audit_sample_rule.sample(sampling_queries.left_out(pool), rule)
+def choose(pool: Pool, rule: AuditRule) -> AuditSelection:
+    """The sample that the rule draws. Reads every left-out answer. Raises PoolError if it draws none."""
+    strata = audit_sample_rule.sample(sampling_queries.left_out_units(pool), rule)
     drawn = {unit: stratum for stratum in strata.values() for unit in stratum.drawn}
     if not drawn:
         raise PoolError(
             f"the pool {pool.name} left out no answer for the reasons that were asked about"
         )
     keys = turn_ids(pool.dataset)
-    answers, scores = _said(pool, sorted({keys[unit.turn] for unit in drawn}))
+    answers, scores = _left_out_answers(pool, sorted({keys[unit.turn] for unit in drawn}))
     texts = [
         _text(keys[unit.turn], unit, stratum, answers, scores) for unit, stratum in drawn.items()
     ]
@@ -119,16 +119,16 @@ def choose(pool: Pool, rule: AuditRule) -> Chosen:
     }
     by_run = {
         run: {state.value: n for state, n in states.items() if n}
-        for run, states in sampling_queries.n_by_run(pool).items()
+        for run, states in sampling_queries.n_answers_by_run(pool).items()
     }
-    return Chosen(tuple(texts), counts, by_run)
+    return AuditSelection(tuple(texts), counts, by_run)
 
 
 # By turn and text the answers that say it: primary key and text.
 _Answers = dict[tuple[int, str], list[tuple[int, str]]]
 
 
-def _said(pool: Pool, turns: list[int]) -> tuple[_Answers, dict[int, float]]:
+def _left_out_answers(pool: Pool, turns: list[int]) -> tuple[_Answers, dict[int, float]]:
     """What was left out in these turns, and the scores that answers to them have."""
     answers: _Answers = {}
     scores: dict[int, float] = {}
@@ -142,9 +142,9 @@ def _said(pool: Pool, turns: list[int]) -> tuple[_Answers, dict[int, float]]:
 
 def _text(
     turn: int, unit: Unit, stratum: Stratum, answers: _Answers, scores: Mapping[int, float]
-) -> Text:
+) -> DrawnText:
     said = answers[turn, unit.text_sha256]
-    return Text(
+    return DrawnText(
         turn=turn,
         text=stripped(said[0][1]),
         text_sha256=unit.text_sha256,
@@ -155,15 +155,15 @@ def _text(
 
 
 @transaction.atomic
-def record(*, pool: Pool, name: str, rule: AuditRule, chosen: Chosen, by: User) -> Pool:
-    """Write what was chosen. Raises as draw() does where the name is taken or no name."""
+def record(*, pool: Pool, name: str, rule: AuditRule, selection: AuditSelection, by: User) -> Pool:
+    """Write the sample. Raises as draw() does if the name is taken or invalid."""
     permissions.require(by, pool.study, Role.REQUESTER)
     counts: dict[str, Any] = {
-        "n_candidates": len(chosen.texts),
-        "n_turns": len({each.turn for each in chosen.texts}),
-        "strata": chosen.strata,
+        "n_candidates": len(selection.texts),
+        "n_turns": len({each.turn for each in selection.texts}),
+        "strata": selection.strata,
     }
-    made = new_pool(
+    audit = new_pool(
         study=pool.study,
         dataset=pool.dataset,
         name=name,
@@ -171,30 +171,30 @@ def record(*, pool: Pool, name: str, rule: AuditRule, chosen: Chosen, by: User) 
         rule=rule.to_dict(),
         scorer=pool.scorer,
         audit_of=pool,
-        counts=counts | {"by_run": chosen.by_run},
+        counts=counts | {"by_run": selection.by_run},
         built_at=timezone.now(),
         created_by=by,
     )
     candidates = Candidate.objects.bulk_create(
         Candidate(
-            pool=made,
+            pool=audit,
             turn_id=each.turn,
             text=each.text,
             text_sha256=each.text_sha256,
             score=each.score,
             inclusion_probability=each.inclusion_probability,
         )
-        for each in chosen.texts
+        for each in selection.texts
     )
     Fate.objects.bulk_create(
-        Fate(pool=made, answer_id=answer, state=State.DRAWN.value, candidate=candidate)
-        for candidate, each in zip(candidates, chosen.texts, strict=True)
+        Fate(pool=audit, answer_id=answer, state=State.DRAWN.value, candidate=candidate)
+        for candidate, each in zip(candidates, selection.texts, strict=True)
         for answer in each.answers
     )
-    events.record(study=pool.study, by=by, verb="drew", target=made, rule=made.rule, **counts)
-    return made
+    events.record(study=pool.study, by=by, verb="drew", target=audit, rule=audit.rule, **counts)
+    return audit
 
 
 def summary(audit: Pool) -> dict[str, Any]:
-    """What a command or a job says of a sample."""
+    """The summary of a sample for commands and jobs."""
     return {field: n for field, n in audit.counts.items() if field != "by_run"}

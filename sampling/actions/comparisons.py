@@ -1,4 +1,4 @@
-"""Drawing a comparison of runs: their answers to some questions, side by side, with a setup's passages."""
+"""Draw a comparison of runs: their answers to some questions, side by side, with a setup's passages."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from jobs.actions import jobs
 from jobs.models import Job
 from sampling.actions import question_selection
 from sampling.actions.pools import PoolError, new_pool
-from sampling.actions.question_selection import Chosen, choose, resolved, runs_of
+from sampling.actions.question_selection import ComparisonSelection, choose, rule_with_runs, runs_of
 from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Candidate, Fate, Pool, PoolPassage, Purpose
 from sampling.pools.selection import State
@@ -34,32 +34,32 @@ def draw_comparison(
     """
     permissions.require(by, study, Role.REQUESTER)
     _require_free(study, name)
-    pool = record(study=study, dataset=dataset, name=name, chosen=choose(dataset, rule), by=by)
+    pool = record(study=study, dataset=dataset, name=name, selection=choose(dataset, rule), by=by)
     return pool, list(pool.counts["warnings"])
 
 
 def outlook(
     *, study: Study, dataset: Dataset, rule: ComparisonRule, by: User
 ) -> question_selection.Outlook:
-    """What the rule would draw. Nothing is kept. Raises PoolError where it names runs that are not there."""
+    """What the rule would draw, without writing it. Raises PoolError if the rule names an unknown run."""
     permissions.require(by, study, Role.REQUESTER)
     return question_selection.outlook(dataset, rule)
 
 
 def is_at_once(dataset: Dataset, rule: ComparisonRule) -> bool:
-    """Whether what is read is little enough to be read while somebody waits."""
+    """Whether the runs have few enough answers to draw within a request."""
     return (
         sum(run.n_answers for run in runs_of(dataset, rule)) <= scoring_tables.MOST_ANSWERS_AT_ONCE
     )
 
 
 def begin(*, study: Study, dataset: Dataset, name: str, rule: ComparisonRule, by: User) -> Job:
-    """The job that draws it. Raises as draw_comparison() does where that is known before."""
+    """Start the job that draws it. Raises as draw_comparison() does, as far as that is known beforehand."""
     permissions.require(by, study, Role.REQUESTER)
     _require_free(study, name)
     Pool._meta.get_field("name").clean(name, None)
     runs = runs_of(dataset, rule)
-    params = {"dataset": dataset.pk, "rule": resolved(rule, runs).to_dict()}
+    params = {"dataset": dataset.pk, "rule": rule_with_runs(rule, runs).to_dict()}
     return jobs.start(study=study, kind=KIND, key=name, params=params, by=by)
 
 
@@ -69,16 +69,18 @@ def _require_free(study: Study, name: str) -> None:
 
 
 @transaction.atomic
-def record(*, study: Study, dataset: Dataset, name: str, chosen: Chosen, by: User) -> Pool:
-    """Write what was chosen. Raises as draw_comparison() does where the name is taken or no name."""
+def record(
+    *, study: Study, dataset: Dataset, name: str, selection: ComparisonSelection, by: User
+) -> Pool:
+    """Write the comparison. Raises as draw_comparison() does if the name is taken or invalid."""
     permissions.require(by, study, Role.REQUESTER)
     pool = new_pool(
         study=study,
         dataset=dataset,
         name=name,
         purpose=Purpose.COMPARISON,
-        rule=chosen.rule.to_dict(),
-        counts=chosen.counts,
+        rule=selection.rule.to_dict(),
+        counts=selection.counts,
         built_at=timezone.now(),
         created_by=by,
     )
@@ -90,26 +92,26 @@ def record(*, study: Study, dataset: Dataset, name: str, chosen: Chosen, by: Use
             text_sha256=text_sha256(each.text),
             inclusion_probability=each.inclusion_probability,
         )
-        for each in chosen.texts
+        for each in selection.texts
     )
     Fate.objects.bulk_create(
         [
             *(
                 Fate(pool=pool, answer_id=answer, state=State.DRAWN.value, candidate=candidate)
-                for candidate, each in zip(candidates, chosen.texts, strict=True)
+                for candidate, each in zip(candidates, selection.texts, strict=True)
                 for answer in each.answers
             ),
-            *(Fate(pool=pool, answer_id=pk, state=State.EMPTY.value) for pk in chosen.empty),
+            *(Fate(pool=pool, answer_id=pk, state=State.EMPTY.value) for pk in selection.empty),
         ]
     )
     PoolPassage.objects.bulk_create(
         PoolPassage(pool=pool, turn_id=turn, passage_id=passage, position=position)
-        for turn, shown in chosen.passages.items()
+        for turn, shown in selection.passages.items()
         for position, passage in enumerate(shown.passages, start=1)
     )
-    events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule, **_briefly(pool))
+    events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule, **_summary(pool))
     return pool
 
 
-def _briefly(pool: Pool) -> dict[str, Any]:
+def _summary(pool: Pool) -> dict[str, Any]:
     return {field: n for field, n in pool.counts.items() if field.startswith("n_")}

@@ -1,4 +1,4 @@
-"""Drawing a pool of answers found plausible, with the evidence to judge their faithfulness by."""
+"""Draw a pool of plausible answers with the evidence by which people judge their faithfulness."""
 
 import math
 from collections.abc import Sequence
@@ -52,28 +52,27 @@ def begin(
     by: User,
     asking: Sequence[Candidate] | None = None,
 ) -> Job:
-    """The job that finds the evidence of these candidates and builds the pool.
+    """Start the job that finds the evidence of these candidates and builds the pool.
 
-    `plausible` is all that was found so: people may be asked about some of it only, those in `asking` or a
-    sample, but what a turn shows as evidence is looked for with all of the turn's answers. `model` is where a
-    worker finds the rule's scorer; it is no part of the rule, which is published.
+    `plausible` holds all plausible candidates. The pool may ask about some of them only, those in `asking` or
+    a sample, but the search uses all of a turn's answers. `model` names the rule's scorer for workers; it is
+    not part of the rule, which is published.
 
-    Asked again with the same name and rule while the pool is not built, it goes on with the job. With
-    another rule the name can be had again if the job has failed or was cancelled. Raises PoolError where
-    the name is taken, the rule cannot be meant, its model is not there or there is nothing plausible, and
-    ValidationError where the pool cannot be called so.
+    With the name and rule of an unbuilt pool it resumes that pool's job. With another rule the name is free
+    again if the job has failed or was cancelled. Raises PoolError if the name is taken, the rule is invalid,
+    its model is missing or nothing is plausible, and ValidationError if the name is invalid.
     """
     permissions.require(by, study, Role.REQUESTER)
-    _require_meant(rule)
+    _require_valid(rule)
     _require_model(rule, model)
     pool = study.pools.filter(name=name).first()
-    if pool is not None and not _is_given_up(pool, rule):
-        return _go_on(pool, plausible, rule, model, by)
+    if pool is not None and not _is_abandoned(pool, rule):
+        return _resume(pool, plausible, rule, model, by)
     _require_plausible(plausible, rule)
-    wanted = plausible if asking is None else asking
-    if not wanted:
+    candidates = plausible if asking is None else asking
+    if not candidates:
         raise PoolError(f"every plausible answer of the batch {rule.batch} was asked about already")
-    chosen, share = _sample(wanted, rule)
+    chosen, share = _sample(candidates, rule)
     with transaction.atomic():
         if pool is not None:
             _discard(pool, by)
@@ -91,8 +90,8 @@ def begin(
         return _start(pool, plausible, model, by)
 
 
-def _require_meant(rule: EvidenceRule) -> None:
-    """Refuse a rule that no search could follow, before its pool's name is taken."""
+def _require_valid(rule: EvidenceRule) -> None:
+    """Refuse an invalid rule before the pool takes its name."""
     for field in ("max_tokens", "max_words", "sample"):
         count = getattr(rule, field)
         if count is not None and count < 1:
@@ -104,7 +103,7 @@ def _require_meant(rule: EvidenceRule) -> None:
 
 
 def _require_model(rule: EvidenceRule, model: str) -> None:
-    """Refuse a model that is not there, before the pool's name is taken for it."""
+    """Refuse a missing model before the pool takes its name."""
     if rule.sas_threshold is not None:
         try:
             find(model)
@@ -124,23 +123,23 @@ def _require_plausible(plausible: Sequence[Candidate], rule: EvidenceRule) -> No
 
 
 def _start(pool: Pool, plausible: Sequence[Candidate], model: str, by: User) -> Job:
-    params = {"pool": pool.pk, "model": model, "not_asked": _not_asked(pool, plausible)}
+    params = {"pool": pool.pk, "model": model, "not_asked": _unasked_answers(pool, plausible)}
     return jobs.start(study=pool.study, kind=KIND, key=pool.name, params=params, by=by)
 
 
-def _not_asked(pool: Pool, plausible: Sequence[Candidate]) -> dict[str, list[int]]:
-    """By turn, the plausible answers that are not asked about, of the turns that are."""
+def _unasked_answers(pool: Pool, plausible: Sequence[Candidate]) -> dict[str, list[int]]:
+    """By turn of the pool, the plausible answers that the pool does not ask about."""
     asked = list(pool.candidates.values_list("source_id", "turn_id"))
     sources, turns = {source for source, _ in asked}, {turn for _, turn in asked}
-    found: dict[str, list[int]] = {}
+    by_turn: dict[str, list[int]] = {}
     for each in plausible:
         if each.turn_id in turns and each.pk not in sources:
-            found.setdefault(str(each.turn_id), []).append(each.pk)
-    return found
+            by_turn.setdefault(str(each.turn_id), []).append(each.pk)
+    return by_turn
 
 
-def _is_given_up(pool: Pool, rule: EvidenceRule) -> bool:
-    """Whether nobody has seen the pool, nobody works on it, and another rule wants its name."""
+def _is_abandoned(pool: Pool, rule: EvidenceRule) -> bool:
+    """Whether the pool is unbuilt, its job has ended, and `rule` is another one."""
     job = _job_of(pool)
     return (
         pool.built_at is None
@@ -161,7 +160,7 @@ def _job_of(pool: Pool) -> Job | None:
     return Job.objects.filter(study=pool.study, kind=KIND, key=pool.name).first()
 
 
-def _go_on(
+def _resume(
     pool: Pool, plausible: Sequence[Candidate], rule: EvidenceRule, model: str, by: User
 ) -> Job:
     if pool.built_at is not None or pool.rule != asdict(rule):
@@ -176,17 +175,17 @@ def _go_on(
     return job
 
 
-def _sample(wanted: Sequence[Candidate], rule: EvidenceRule) -> tuple[list[Candidate], float]:
-    """The candidates, or a sample of them, chosen by seed and text and by nothing else; and its share."""
+def _sample(candidates: Sequence[Candidate], rule: EvidenceRule) -> tuple[list[Candidate], float]:
+    """The candidates, or a sample of them by seed and text alone, and the share that it is."""
 
     def rank(candidate: Candidate) -> int:
         return lot(rule.seed, candidate.turn.key, candidate.text_sha256, separator=" ")
 
-    n = len(wanted) if rule.sample is None else min(rule.sample, len(wanted))
-    return sorted(wanted, key=rank)[:n], n / len(wanted)
+    n = len(candidates) if rule.sample is None else min(rule.sample, len(candidates))
+    return sorted(candidates, key=rank)[:n], n / len(candidates)
 
 
-def _take(pool: Pool, chosen: Sequence[Candidate], share: float) -> None:
+def _take(pool: Pool, candidates: Sequence[Candidate], share: float) -> None:
     Candidate.objects.bulk_create(
         Candidate(
             pool=pool,
@@ -197,5 +196,5 @@ def _take(pool: Pool, chosen: Sequence[Candidate], share: float) -> None:
             inclusion_probability=candidate.inclusion_probability * share,
             source=candidate,
         )
-        for candidate in chosen
+        for candidate in candidates
     )

@@ -1,4 +1,4 @@
-"""Drawing from very many answers: the pool that pools.draw gives, some turns at a time, by a job."""
+"""Draw a pool from very many answers by a job, some turns a chunk; the result equals that of pools.draw."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -25,56 +25,55 @@ from scoring.models import Metric, Scorer
 KIND = "draw_pool"
 
 # The turns that are drawn, with their probabilities; None: all that give candidates.
-Chosen = Mapping[str, float] | None
+TurnProbabilities = Mapping[str, float] | None
 
 
-class Picked(NamedTuple):
-    """The turns that are drawn, and the odds of all that might have been; those empty where all are."""
+class TurnSelection(NamedTuple):
+    """The drawn turns, and the odds of every eligible turn; no odds if all turns are drawn."""
 
-    chosen: Chosen
+    chosen: TurnProbabilities
     odds: Mapping[str, selection.Odds]
 
 
 def begin(*, study: Study, dataset: Dataset, name: str, rule: Rule, by: User) -> Job:
-    """The job that draws the pool, which is seen when it is built.
+    """Start the job that draws the pool, which is visible once it is built.
 
-    Asked again with the same name and rule while the pool is not built, it goes on with the job; with
-    another rule the name can be had again if the job has failed or was cancelled. Raises PoolError where
-    the name is taken, nothing can be drawn from, or scores are still coming; ValidationError where the
-    pool cannot be called so.
+    With the name and rule of an unbuilt pool it resumes that pool's job; with another rule the name is free
+    again if the job has failed or was cancelled. Raises PoolError if the name is taken, there is nothing to
+    draw from, or scoring is unfinished; ValidationError if the name is invalid.
     """
     permissions.require(by, study, Role.REQUESTER)
     pools.require_runs(dataset, rule)
     unbuilt = study.pools.filter(name=name, dataset=dataset, built_at=None).first()
-    scorer = pools.scorer_called(rule.scorer, dataset)
-    if unbuilt is not None and _is_meant(rule, unbuilt):
+    scorer = pools.scorer_by_name(rule.scorer, dataset)
+    if unbuilt is not None and _is_same_rule(rule, unbuilt):
         scorer = unbuilt.scorer or scorer
-    rule = pools.pinned(rule, scorer)
+    rule = pools.rule_with_version(rule, scorer)
     pools.require_threshold(scorer, rule)
     if scorer not in scoring_tables.scorers(dataset, Metric.SAS):
         raise PoolError(f"no answer to the dataset {dataset} was scored by {scorer.short}")
-    _require_quiet(dataset)
-    picked = _picked(dataset, scorer, rule)
+    _require_no_scoring(dataset)
+    turn_selection = _turn_selection(dataset, scorer, rule)
     pool = study.pools.filter(name=name).first()
     job = None if pool is None else study.jobs.filter(kind=KIND, key=name).first()
     if pool is not None and pool.built_at is None and job is not None:
         if pool.rule == rule.to_dict() and pool.dataset_id == dataset.pk:
-            return _go_on(job, by)
+            return _resume(job, by)
         if job.state in (JobState.FAILED, JobState.CANCELLED):
-            return _start_anew(pool, dataset, scorer.pk, rule, picked, by)
-    return _start(study, dataset, name, rule, scorer.pk, picked, by)
+            return _discard_and_start(pool, dataset, scorer.pk, rule, turn_selection, by)
+    return _start(study, dataset, name, rule, scorer.pk, turn_selection, by)
 
 
-def _is_meant(rule: Rule, unbuilt: Pool) -> bool:
-    """Whether the rule is the one that the drawing began with, by the scorer that it meant then."""
+def _is_same_rule(rule: Rule, unbuilt: Pool) -> bool:
+    """Whether the rule, with the version of the scorer that the unbuilt pool uses, is that pool's rule."""
     scorer = unbuilt.scorer
     if scorer is None or rule.scorer != scorer.name:
         return False
-    return bool(pools.pinned(rule, scorer).to_dict() == unbuilt.rule)
+    return bool(pools.rule_with_version(rule, scorer).to_dict() == unbuilt.rule)
 
 
-def _require_quiet(dataset: Dataset) -> None:
-    """The parts must all see the same scores."""
+def _require_no_scoring(dataset: Dataset) -> None:
+    """Refuse to draw while scoring is unfinished: all chunks must see the same scores."""
     coming = dataset.study.jobs.unfinished().filter(
         kind__in=["calibrate", "score", "import_scores"], params__dataset=dataset.pk
     )
@@ -84,22 +83,28 @@ def _require_quiet(dataset: Dataset) -> None:
         )
 
 
-def _picked(dataset: Dataset, scorer: Scorer, rule: Rule) -> Picked:
-    """Which turns are drawn of all: a part of them cannot tell."""
+def _turn_selection(dataset: Dataset, scorer: Scorer, rule: Rule) -> TurnSelection:
+    """The turns that the rule draws. It takes the survey of all turns, which no chunk has."""
     if rule.turns is None:
-        return Picked(None, {})
+        return TurnSelection(None, {})
     survey = surveys.survey(dataset, scorer, rule.bag, rule.runs, near=rule.near)
     if survey is None:
         raise PoolError(
             f"the answers to {dataset} were not looked at yet by this rule, and which questions are drawn"
             " hangs on all of them: count them at the sampling desk first"
         )
-    return Picked(survey.chosen(rule), survey.odds(rule))
+    return TurnSelection(survey.chosen(rule), survey.odds(rule))
 
 
 @transaction.atomic
 def _start(
-    study: Study, dataset: Dataset, name: str, rule: Rule, scorer: int, picked: Picked, by: User
+    study: Study,
+    dataset: Dataset,
+    name: str,
+    rule: Rule,
+    scorer: int,
+    turn_selection: TurnSelection,
+    by: User,
 ) -> Job:
     pool = pools.new_pool(
         study=study,
@@ -108,51 +113,51 @@ def _start(
         purpose=Purpose.ANSWERS,
         rule=rule.to_dict(),
         scorer_id=scorer,
-        odds=picked.odds,
+        odds=turn_selection.odds,
         created_by=by,
     )
     runs = dataset.runs.exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
     params = {"pool": pool.pk, "dataset": dataset.pk, "runs": sorted(rule.runs or runs)}
-    if picked.chosen is not None:
-        params["chosen"] = picked.chosen
+    if turn_selection.chosen is not None:
+        params["chosen"] = turn_selection.chosen
     return jobs.start(study=study, kind=KIND, key=name, params=params, by=by)
 
 
-def _go_on(job: Job, by: User) -> Job:
+def _resume(job: Job, by: User) -> Job:
     if job.state in (JobState.FAILED, JobState.CANCELLED):
         jobs.resume(job=job, by=by)
     return job
 
 
-def _start_anew(
-    pool: Pool, dataset: Dataset, scorer: int, rule: Rule, picked: Picked, by: User
+def _discard_and_start(
+    pool: Pool, dataset: Dataset, scorer: int, rule: Rule, turn_selection: TurnSelection, by: User
 ) -> Job:
     # Its job has ended, and nobody saw it: most of it can go before the name is free.
     delete_in_pieces(pool.fates.all())
-    return _replace(pool, dataset, scorer, rule, picked, by)
+    return _replace(pool, dataset, scorer, rule, turn_selection, by)
 
 
 @transaction.atomic
 def _replace(
-    pool: Pool, dataset: Dataset, scorer: int, rule: Rule, picked: Picked, by: User
+    pool: Pool, dataset: Dataset, scorer: int, rule: Rule, turn_selection: TurnSelection, by: User
 ) -> Job:
     Pool.objects.select_for_update().get(pk=pool.pk)  # a worker may be writing its last chunk still
     events.record(study=pool.study, by=by, verb="discarded", target=pool, rule=pool.rule)
     pool.fates.all().delete()
     pool.candidates.all().delete()
     pool.delete()
-    return _start(dataset.study, dataset, pool.name, rule, scorer, picked, by)
+    return _start(dataset.study, dataset, pool.name, rule, scorer, turn_selection, by)
 
 
 def draw(
     pool: Pool,
     runs: Iterable[str],
     turns: Collection[int],
-    chosen: Chosen = None,
-) -> selection.Drawn:
-    """What the pool's rule draws in these turns, from the runs that there were when it was begun.
+    chosen: TurnProbabilities = None,
+) -> selection.DrawResult:
+    """What the pool's rule draws in these turns, from the runs that existed when its job started.
 
-    `chosen` are the turns that it draws of all, where it does not draw all.
+    `chosen` has the drawn turns with their probabilities, unless the rule draws all turns.
     """
     if pool.scorer is None:
         raise PoolError(f"the pool {pool.name} has no scorer to be drawn by")

@@ -1,4 +1,4 @@
-"""Drawing a pool of answers by a rule."""
+"""Draw a pool of answers by a rule."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,38 +21,36 @@ from sampling.pools.rule import Rule
 from scoring.models import Metric, Scorer
 from scoring.text_hashes import text_sha256
 
-MOST_CONFLICTS_SAID = 20
+MOST_CONFLICTS_LISTED = 20
 
 
 class PoolError(Exception):
     """The pool cannot be drawn; the message says why and what to do."""
 
 
-def scorer_called(name: str, dataset: Dataset) -> Scorer:
+def scorer_by_name(name: str, dataset: Dataset) -> Scorer:
     """The SAS scorer of this name: one whose scores were imported into the study, or a computed one."""
     usable = Scorer.objects.filter(Q(study=dataset.study_id) | Q(study=None))
     try:
         return usable.by_name(name, Metric.SAS, dataset.pk)
     except Scorer.DoesNotExist as error:
-        meant = [each for each in usable if each.calibrated_on in (None, dataset.pk)]
-        known = sorted({each.name for each in meant if each.metric == Metric.SAS})
+        applicable = [scorer for scorer in usable if scorer.calibrated_on in (None, dataset.pk)]
+        names = sorted({scorer.name for scorer in applicable if scorer.metric == Metric.SAS})
         raise PoolError(
-            f"no answer was scored by {name}; there is {', '.join(known) or 'no SAS yet'}:"
+            f"no answer was scored by {name}; there is {', '.join(names) or 'no SAS yet'}:"
             " compute scores first, or import them"
         ) from error
     except Scorer.MultipleObjectsReturned as error:
         raise PoolError(str(error)) from error
 
 
-def pinned(rule: Rule, scorer: Scorer) -> Rule:
-    """The rule with the very scorer that it means now, where it is one in two stages: a later calibration
-    bears the same name.
-    """
+def rule_with_version(rule: Rule, scorer: Scorer) -> Rule:
+    """The rule with the version of its scorer if that has two stages: later calibrations have the same name."""
     return rule if scorer.threshold is None else replace(rule, scorer=scorer.short)
 
 
 def require_threshold(scorer: Scorer, rule: Rule) -> None:
-    """Raise PoolError where the scorer says nothing certain about the rule's threshold."""
+    """Raise PoolError if the scorer has two stages and was calibrated for another threshold."""
     if scorer.threshold not in (None, rule.threshold):
         raise PoolError(
             f"{scorer.short} has two stages, and is as good as it says about the threshold"
@@ -67,17 +65,16 @@ def draw(
     """Draw a pool of distinct, likely correct answers. Returns it with warnings in words.
 
     The same rule on the same answers and scores draws the same pool, whatever the order of runs.
-    Raises PoolError where nothing can be drawn from, and ValidationError where the pool cannot be
-    called so.
+    Raises PoolError if there is nothing to draw from, and ValidationError if the name is invalid.
     """
     permissions.require(by, study, Role.REQUESTER)
-    _require(study, dataset, name, rule)
-    scorer = scorer_called(rule.scorer, dataset)
-    rule = pinned(rule, scorer)
+    _require_drawable(study, dataset, name, rule)
+    scorer = scorer_by_name(rule.scorer, dataset)
+    rule = rule_with_version(rule, scorer)
     require_threshold(scorer, rule)
     turns = sampling_queries.turn_answers(dataset, scorer)
     _require_scores(turns, dataset, scorer)
-    drawn = selection.draw(rule, turns)
+    result = selection.draw(rule, turns)
     keys = keys_of(dataset)
     with transaction.atomic():
         pool = new_pool(
@@ -87,65 +84,65 @@ def draw(
             purpose=Purpose.ANSWERS,
             rule=rule.to_dict(),
             scorer=scorer,
-            counts=counted(rule, drawn),
-            odds=drawn.odds,
+            counts=pool_counts(rule, result),
+            odds=result.odds,
             built_at=timezone.now(),
             created_by=by,
         )
-        write(pool, drawn, keys)
+        write(pool, result, keys)
         events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule, **pool.counts)
-    warnings = _in_words(drawn.conflicts)
-    return pool, warnings if drawn.candidates else [*warnings, _nothing_drawn(rule, turns)]
+    warnings = _conflict_warnings(result.conflicts)
+    return pool, warnings if result.candidates else [*warnings, _why_nothing_drawn(rule, turns)]
 
 
-def preview(*, study: Study, dataset: Dataset, rule: Rule, by: User) -> selection.Drawn:
-    """What the rule would draw, and which answers it would take for nearly the same. Nothing is kept.
+def preview(*, study: Study, dataset: Dataset, rule: Rule, by: User) -> selection.DrawResult:
+    """What the rule would draw and merge as near-duplicates, without writing it.
 
-    Raises PoolError where nothing can be drawn from.
+    Raises PoolError if there is nothing to draw from.
     """
     permissions.require(by, study, Role.REQUESTER)
     require_runs(dataset, rule)
-    scorer = scorer_called(rule.scorer, dataset)
+    scorer = scorer_by_name(rule.scorer, dataset)
     turns = sampling_queries.turn_answers(dataset, scorer)
     _require_scores(turns, dataset, scorer)
     return selection.draw(rule, turns)
 
 
-def counted(rule: Rule, drawn: selection.Drawn) -> dict[str, Any]:
-    """The counts that a pool keeps; `n_merged` where the rule takes answers for nearly the same, and
-    `n_turns_not_drawn` where it draws some turns only."""
-    counts = selection.counts(drawn)
-    merged = {} if rule.near is None else {"n_merged": len(drawn.merges)}
+def pool_counts(rule: Rule, result: selection.DrawResult) -> dict[str, Any]:
+    """The counts to store with a pool; `n_merged` if the rule merges near-duplicates, `n_turns_not_drawn` if it
+    draws some turns only."""
+    counts = selection.counts(result)
+    merged = {} if rule.near is None else {"n_merged": len(result.merges)}
     if rule.turns is not None:
         merged["n_turns_not_drawn"] = counts.n_turns_not_drawn
     return merged | {
         "n_candidates": counts.n_candidates,
         "n_turns": counts.n_turns,
         "n_answers": dict(counts.by_state),
-        "n_score_conflicts": len(drawn.conflicts),
+        "n_score_conflicts": len(result.conflicts),
     }
 
 
 @dataclass(frozen=True)
 class Keys:
-    """The primary keys of turns, and of answers by turn and run: looked up before anything is written."""
+    """The primary keys of turns, and of answers by turn and run, read before the first write."""
 
     turns: Mapping[str, int]
     answers: Mapping[tuple[str, str], int]
 
 
 def keys_of(dataset: Dataset, turns: Collection[int] | None = None) -> Keys:
-    """Of all turns and their answers, or of those named."""
+    """The keys of all turns and their answers, or of those of `turns`."""
     return Keys(turn_ids(dataset, turns), sampling_queries.answer_ids(dataset, turns))
 
 
-def write(pool: Pool, drawn: selection.Drawn, keys: Keys) -> None:
-    """Candidates and fates, in the caller's transaction."""
-    candidates = _write_candidates(pool, drawn.candidates, keys.turns)
-    _write_fates(pool, drawn.fates, candidates, keys.answers)
+def write(pool: Pool, result: selection.DrawResult, keys: Keys) -> None:
+    """Write candidates and fates, in the caller's transaction."""
+    candidates = _write_candidates(pool, result.candidates, keys.turns)
+    _write_fates(pool, result.fates, candidates, keys.answers)
 
 
-def _require(study: Study, dataset: Dataset, name: str, rule: Rule) -> None:
+def _require_drawable(study: Study, dataset: Dataset, name: str, rule: Rule) -> None:
     if study.pools.filter(name=name).exists():
         raise PoolError(f"there is a pool {name} already in the study {study.slug}")
     require_runs(dataset, rule)
@@ -172,8 +169,8 @@ def _require_scores(
         )
 
 
-def _nothing_drawn(rule: Rule, turns: Iterable[selection.TurnAnswers]) -> str:
-    scores = [each.score for turn in turns for each in turn.answers if each.score is not None]
+def _why_nothing_drawn(rule: Rule, turns: Iterable[selection.TurnAnswers]) -> str:
+    scores = [answer.score for turn in turns for answer in turn.answers if answer.score is not None]
     return (
         f"no turn has {rule.min_candidates} distinct answers above {rule.threshold}:"
         f" the scores go up to {max(scores):.2f}. Lower the threshold, or ask for fewer candidates"
@@ -181,9 +178,9 @@ def _nothing_drawn(rule: Rule, turns: Iterable[selection.TurnAnswers]) -> str:
 
 
 def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:
-    """A pool, written in the caller's transaction.
+    """Write a pool, in the caller's transaction.
 
-    Raises PoolError where the name is taken, and ValidationError where the pool cannot be called so.
+    Raises PoolError if the name is taken, and ValidationError if it is invalid.
     """
     lock_study(study)
     if study.pools.filter(name=name).exists():
@@ -196,13 +193,13 @@ def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:
     return pool
 
 
-def _in_words(conflicts: Sequence[selection.ScoreConflict]) -> list[str]:
-    """How many conflicts there are, and the first of them."""
+def _conflict_warnings(conflicts: Sequence[selection.ScoreConflict]) -> list[str]:
+    """A warning with the number of conflicts and the first of them; empty without conflicts."""
     if not conflicts:
         return []
     first = [
-        f"turn {each.turn}: {', '.join(map(str, each.scores))}"
-        for each in conflicts[:MOST_CONFLICTS_SAID]
+        f"turn {conflict.turn}: {', '.join(map(str, conflict.scores))}"
+        for conflict in conflicts[:MOST_CONFLICTS_LISTED]
     ]
     n = len(conflicts)
     return [
@@ -213,9 +210,9 @@ def _in_words(conflicts: Sequence[selection.ScoreConflict]) -> list[str]:
 
 
 def _write_candidates(
-    pool: Pool, drawn: Iterable[selection.DrawnCandidate], turns: Mapping[str, int]
+    pool: Pool, result: Iterable[selection.DrawnCandidate], turns: Mapping[str, int]
 ) -> dict[tuple[str, str], Candidate]:
-    drawn = list(drawn)
+    result = list(result)
     rows = Candidate.objects.bulk_create(
         Candidate(
             pool=pool,
@@ -225,9 +222,9 @@ def _write_candidates(
             score=each.score,
             inclusion_probability=each.inclusion_probability,
         )
-        for each in drawn
+        for each in result
     )
-    return {(each.turn, each.text): row for each, row in zip(drawn, rows, strict=True)}
+    return {(each.turn, each.text): row for each, row in zip(result, rows, strict=True)}
 
 
 def _write_fates(

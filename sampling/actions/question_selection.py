@@ -1,4 +1,4 @@
-"""What a comparison of runs holds: which questions, whose answers to them, and which passages."""
+"""Select the contents of a comparison of runs: questions, answers and passages."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from sampling.comparisons import questions
 from sampling.comparisons.questions import DrawnQuestions
 from sampling.comparisons.rule import ComparisonRule, LeftOut
 from sampling.eligible_questions import Eligible
-from sampling.passage_setups import Shown
+from sampling.passage_setups import TurnPassages
 from sampling.pools.selection import State
 from scoring.queries import MOST_KEYS_PER_QUERY
 from scoring.text_hashes import stripped, text_sha256
@@ -27,7 +27,7 @@ WHY_LEFT_OUT = {
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a rule would draw of what is eligible."""
+    """The eligible questions, and those that a rule would draw."""
 
     rule: ComparisonRule
     runs: tuple[Run, ...]
@@ -36,7 +36,7 @@ class Outlook:
 
     @property
     def counts(self) -> dict[str, Any]:
-        """What is known before an answer is looked at; a pool keeps it."""
+        """The counts of questions and runs, which the pool stores."""
         borders = self.drawn.length_borders
         return {
             "n_turns": len(self.drawn.probabilities),
@@ -45,13 +45,13 @@ class Outlook:
             "length_borders": None if borders is None else list(borders),
             "left_out": {why.value: n for why, n in self.eligible.left_out.items()},
             "n_missed": self.eligible.n_missed,
-            "warnings": [*self.drawn.warnings, *in_words(self.eligible.left_out)],
+            "warnings": [*self.drawn.warnings, *left_out_in_words(self.eligible.left_out)],
         }
 
 
 @dataclass(frozen=True)
-class Text:
-    """A distinct text of a turn, with the answers that say it."""
+class DrawnText:
+    """A distinct text of a turn with the answers that have it."""
 
     turn: int
     text: str
@@ -60,28 +60,28 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """What is written: texts by turn, answers that say nothing, and the passages of each turn."""
+class ComparisonSelection:
+    """What the pool will hold: texts by turn, empty answers, and the passages of each turn."""
 
     rule: ComparisonRule
-    texts: tuple[Text, ...]
+    texts: tuple[DrawnText, ...]
     empty: tuple[int, ...]
-    passages: Mapping[int, Shown]
+    passages: Mapping[int, TurnPassages]
     counts: dict[str, Any]
 
 
 def runs_of(dataset: Dataset, rule: ComparisonRule) -> list[Run]:
-    """The runs that the rule chooses, by name. Raises PoolError where one is not there, or none competes."""
-    there = {run.name: run for run in dataset.runs.all()}
-    competing = [run.name for run in passage_setups.systems(there.values())]
+    """The rule's runs, sorted by name. Raises PoolError if one is unknown, or none is a system or baseline."""
+    by_name = {run.name: run for run in dataset.runs.all()}
+    competing = [run.name for run in passage_setups.systems(by_name.values())]
     if not competing:
         raise PoolError(f"the dataset {dataset} has no runs to compare: import them first")
     names = set(competing if rule.runs is None else rule.runs)
-    if unknown := sorted(names - there.keys()):
+    if unknown := sorted(names - by_name.keys()):
         raise PoolError(f"the dataset {dataset} has no run {', '.join(unknown)}")
     if rule.references:
-        names |= {run.name for run in there.values() if run.kind == RunKind.REFERENCE}
-    chosen = [there[name] for name in sorted(names)]
+        names |= {run.name for run in by_name.values() if run.kind == RunKind.REFERENCE}
+    chosen = [by_name[name] for name in sorted(names)]
     if not passage_setups.systems(chosen):
         raise PoolError("only references are chosen: name a run that competes too")
     if rule.answered_by == "two" and len(passage_setups.systems(chosen)) == 1:
@@ -89,42 +89,42 @@ def runs_of(dataset: Dataset, rule: ComparisonRule) -> list[Run]:
     return chosen
 
 
-def resolved(rule: ComparisonRule, runs: Sequence[Run]) -> ComparisonRule:
-    """The rule with the runs that it means now: later ones are not of this comparison."""
+def rule_with_runs(rule: ComparisonRule, runs: Sequence[Run]) -> ComparisonRule:
+    """The rule with its runs named, so that runs imported later are not part of it."""
     return replace(rule, runs=tuple(run.name for run in runs))
 
 
 def outlook(dataset: Dataset, rule: ComparisonRule) -> Outlook:
-    """What the rule would draw. Raises PoolError where it names runs that are not there."""
+    """What the rule would draw. Raises PoolError if it names an unknown run."""
     runs = runs_of(dataset, rule)
-    found = eligible_questions.eligible(dataset, rule, runs)
-    drawn = questions.draw(rule.questions, found.questions)
-    return Outlook(resolved(rule, runs), tuple(runs), found, drawn)
+    eligible = eligible_questions.eligible(dataset, rule, runs)
+    drawn = questions.draw(rule.questions, eligible.questions)
+    return Outlook(rule_with_runs(rule, runs), tuple(runs), eligible, drawn)
 
 
-def choose(dataset: Dataset, rule: ComparisonRule) -> Chosen:
-    """What the rule draws. Reads all that its runs answered. Raises PoolError where it draws nothing."""
-    found = outlook(dataset, rule)
-    if not found.drawn.probabilities:
-        raise PoolError(_nothing(dataset, found.eligible))
+def choose(dataset: Dataset, rule: ComparisonRule) -> ComparisonSelection:
+    """What the rule draws. Reads all answers of its runs. Raises PoolError if it draws nothing."""
+    preview = outlook(dataset, rule)
+    if not preview.drawn.probabilities:
+        raise PoolError(_why_nothing_drawn(dataset, preview.eligible))
     keys = turn_ids(dataset)
-    chances = {keys[turn]: chance for turn, chance in found.drawn.probabilities.items()}
+    chances = {keys[turn]: chance for turn, chance in preview.drawn.probabilities.items()}
     turns = sorted(chances)
-    texts, empty = _texts(found.runs, chances)
-    passages = passage_setups.passages(dataset, rule.setup, rule.top, found.runs, turns)
-    counts = _counts(found, texts, empty, passages)
-    return Chosen(found.rule, tuple(texts), tuple(empty), passages, counts)
+    texts, empty = _texts(preview.runs, chances)
+    passages = passage_setups.passages(dataset, rule.setup, rule.top, preview.runs, turns)
+    counts = _counts(preview, texts, empty, passages)
+    return ComparisonSelection(preview.rule, tuple(texts), tuple(empty), passages, counts)
 
 
-def _nothing(dataset: Dataset, found: Eligible) -> str:
-    left_out = in_words(found.left_out)
-    if found.questions:
+def _why_nothing_drawn(dataset: Dataset, eligible: Eligible) -> str:
+    left_out = left_out_in_words(eligible.left_out)
+    if eligible.questions:
         return "no question is drawn: of the kinds that are asked for none is eligible"
     return f"no question of the dataset {dataset} is eligible: {'; '.join(left_out)}"
 
 
-def in_words(left_out: Mapping[LeftOut, int]) -> list[str]:
-    """How many questions were left out for each reason that there was."""
+def left_out_in_words(left_out: Mapping[LeftOut, int]) -> list[str]:
+    """A sentence for each reason with the number of questions that it left out."""
     return [
         f"{n} {'question is' if n == 1 else 'questions are'} left out: {WHY_LEFT_OUT[why]}"
         for why, n in left_out.items()
@@ -132,9 +132,9 @@ def in_words(left_out: Mapping[LeftOut, int]) -> list[str]:
     ]
 
 
-def _texts(runs: Sequence[Run], chances: Mapping[int, float]) -> tuple[list[Text], list[int]]:
-    """The distinct texts of these turns, in an order that tells nothing of the runs; the empty answers."""
-    said: dict[tuple[int, str, str], list[int]] = defaultdict(list)
+def _texts(runs: Sequence[Run], chances: Mapping[int, float]) -> tuple[list[DrawnText], list[int]]:
+    """The distinct texts of these turns, in an order independent of the runs, and the empty answers."""
+    answers_by_text: dict[tuple[int, str, str], list[int]] = defaultdict(list)
     empty: list[int] = []
     turns = sorted(chances)
     for start in range(0, len(turns), MOST_KEYS_PER_QUERY):
@@ -144,24 +144,31 @@ def _texts(runs: Sequence[Run], chances: Mapping[int, float]) -> tuple[list[Text
         for pk, turn, raw in answers.order_by("pk").values_list("pk", "turn_id", "text"):
             text = stripped(raw)
             if text:
-                said[turn, text_sha256(text), text].append(pk)
+                answers_by_text[turn, text_sha256(text), text].append(pk)
             else:
                 empty.append(pk)
     texts = [
-        Text(turn, text, chances[turn], tuple(answers))
-        for (turn, _, text), answers in sorted(said.items())
+        DrawnText(turn, text, chances[turn], tuple(answers))
+        for (turn, _, text), answers in sorted(answers_by_text.items())
     ]
     return texts, empty
 
 
 def _counts(
-    found: Outlook, texts: Sequence[Text], empty: Sequence[int], passages: Mapping[int, Shown]
+    preview: Outlook,
+    texts: Sequence[DrawnText],
+    empty: Sequence[int],
+    passages: Mapping[int, TurnPassages],
 ) -> dict[str, Any]:
     n_drawn = sum(len(text.answers) for text in texts)
-    return found.counts | {
+    return preview.counts | {
         "n_candidates": len(texts),
         "n_answers": {State.DRAWN.value: n_drawn, State.EMPTY.value: len(empty)},
-        "n_passages": sum(len(shown.passages) for shown in passages.values()),
-        "n_passages_without_text": sum(shown.n_untold for shown in passages.values()),
-        "n_turns_without_passages": sum(not shown.passages for shown in passages.values()),
+        "n_passages": sum(len(turn_passages.passages) for turn_passages in passages.values()),
+        "n_passages_without_text": sum(
+            turn_passages.n_without_text for turn_passages in passages.values()
+        ),
+        "n_turns_without_passages": sum(
+            not turn_passages.passages for turn_passages in passages.values()
+        ),
     }

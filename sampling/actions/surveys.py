@@ -1,7 +1,7 @@
-"""The survey of a data set's answers: made while one waits where they are few, otherwise by a job.
+"""The survey of a data set's answers: within the request if they are few, otherwise by a job.
 
-The rows of a job's survey stay in its chunks, so every web process finds them; a process keeps the last
-surveys that it was asked for, because a threshold that is moved asks again and again.
+The rows of a job's survey stay in its chunks, where every web process can read them. A process caches its
+last surveys, because each move of the threshold uses the survey again.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from jobs.actions import jobs
 from jobs.models import Chunk, Job, JobQuerySet, JobState
 from sampling import queries as sampling_queries
 from sampling.pools.survey import Survey
-from sampling.pools.survey_rows import Row, described
+from sampling.pools.survey_rows import Row, row_of_turn
 from scoring import queries as scoring_tables
 from scoring.models import Scorer
 from text.bags import BagKind
@@ -29,7 +29,7 @@ ROWS = 2
 
 @dataclass(frozen=True)
 class Basis:
-    """What a survey rests on: while it is the same, so is the survey."""
+    """The inputs of a survey: equal inputs give an equal survey."""
 
     dataset: int
     made_at: datetime  # of the data set: a number may come again in another database
@@ -41,7 +41,7 @@ class Basis:
 
     @property
     def params(self) -> dict[str, object]:
-        """As a job keeps it; `near` is there where it was asked for, as in a rule."""
+        """The basis as parameters of a job; `near` only if it is set, as in a rule."""
         plain = asdict(self) | {"made_at": self.made_at.isoformat(), "runs": list(self.runs)}
         plain["rows"] = ROWS
         if self.near is None:
@@ -61,7 +61,7 @@ def basis(dataset: Dataset, scorer: Scorer, bag: BagKind, near: float | None = N
 
 
 def is_at_once(dataset: Dataset) -> bool:
-    """Whether the answers are few enough to be read while somebody waits."""
+    """Whether the data set has few enough answers to survey within a request."""
     n_answers = sum(dataset.runs.values_list("n_answers", flat=True))
     return n_answers <= scoring_tables.MOST_ANSWERS_AT_ONCE
 
@@ -74,45 +74,45 @@ def survey(
     *,
     near: float | None = None,
 ) -> Survey | None:
-    """The survey of all runs or `only` these; None where a job has to make it first: see begin()."""
-    now = basis(dataset, scorer, bag, near)
-    chosen = frozenset(now.runs if only is None else only)
+    """The survey of all runs or of `only`; None if a job must make it first, see begin()."""
+    current = basis(dataset, scorer, bag, near)
+    chosen = frozenset(current.runs if only is None else only)
     if is_at_once(dataset):
-        return _made(now, chosen)
-    job = jobs_of(dataset, now).filter(state=JobState.DONE).first()
-    return None if job is None else _kept(job.pk, now, chosen)
+        return _computed_survey(current, chosen)
+    job = jobs_of(dataset, current).filter(state=JobState.DONE).first()
+    return None if job is None else _stored_survey(job.pk, current, chosen)
 
 
-def jobs_of(dataset: Dataset, now: Basis) -> JobQuerySet:
+def jobs_of(dataset: Dataset, current: Basis) -> JobQuerySet:
     """The jobs that make or have made this survey, the newest first."""
-    return dataset.study.jobs.filter(kind=KIND, key=_key(dataset, now)).order_by("-pk")
+    return dataset.study.jobs.filter(kind=KIND, key=_key(dataset, current)).order_by("-pk")
 
 
-def _key(dataset: Dataset, now: Basis) -> str:
-    mark = f" ({now.bag}, {now.digest[:8]})"
+def _key(dataset: Dataset, current: Basis) -> str:
+    mark = f" ({current.bag}, {current.digest[:8]})"
     return str(dataset)[: 200 - len(mark)] + mark
 
 
 @lru_cache(maxsize=4)
-def _made(now: Basis, only: frozenset[str]) -> Survey:
+def _computed_survey(current: Basis, only: frozenset[str]) -> Survey:
     turns = sampling_queries.turn_answers(
-        Dataset.objects.get(pk=now.dataset), Scorer.objects.get(pk=now.scorer)
+        Dataset.objects.get(pk=current.dataset), Scorer.objects.get(pk=current.scorer)
     )
-    rows = (described(turn, now.bag, now.runs, now.near) for turn in turns)
-    return Survey(rows, now.runs, only=only)
+    rows = (row_of_turn(turn, current.bag, current.runs, current.near) for turn in turns)
+    return Survey(rows, current.runs, only=only)
 
 
 @lru_cache(maxsize=2)
-def _kept(job_id: int, now: Basis, only: frozenset[str]) -> Survey:
+def _stored_survey(job_id: int, current: Basis, only: frozenset[str]) -> Survey:
     chunks = Chunk.objects.filter(job=job_id).order_by("number").values_list("result", flat=True)
     rows = (Row(*plain) for result in chunks.iterator(chunk_size=1) for plain in result["rows"])
-    return Survey(rows, now.runs, only=only)
+    return Survey(rows, current.runs, only=only)
 
 
 def begin(
     *, dataset: Dataset, scorer: Scorer, bag: BagKind, by: User, near: float | None = None
 ) -> Job:
-    now = basis(dataset, scorer, bag, near)
+    current = basis(dataset, scorer, bag, near)
     return jobs.start(
-        study=dataset.study, kind=KIND, key=_key(dataset, now), params=now.params, by=by
+        study=dataset.study, kind=KIND, key=_key(dataset, current), params=current.params, by=by
     )

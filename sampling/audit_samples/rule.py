@@ -20,17 +20,17 @@ from stats.lots import lot
 
 REASONS = (State.BELOW_THRESHOLD, State.TOO_FEW_IN_TURN, State.REPRESENTED, State.CAPPED)
 # Where none of so many is plausible, at most about 7 % of its stratum are (Clopper-Pearson, 97.5 %).
-USUAL = 50
+DEFAULT_SIZE = 50
 MOST = 10_000
 
 
 class AuditError(ValueError):
-    """A sample that cannot be meant."""
+    """The rule of the sample is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuditRule:
-    """How many of each stratum. Equal rules on equal pools draw equal samples."""
+    """The sample size of each stratum. Equal rules on equal pools draw equal samples."""
 
     pool: str  # the name of the pool that is audited
     sizes: Mapping[State, int]
@@ -69,12 +69,12 @@ class Stratum:
 
     @property
     def inclusion_probability(self) -> float:
-        """Of each of its units; 0 where none was asked for."""
+        """The probability of each unit of the stratum; 0 if the rule draws none."""
         return len(self.drawn) / self.n_units if self.n_units else 0.0
 
 
 def sample(units: Iterable[Unit], rule: AuditRule) -> dict[State, Stratum]:
-    """Every stratum, also the empty ones. Each unit is given once; only those drawn are held at once."""
+    """All strata, also empty ones. `units` has each unit once; only drawn units are kept in memory."""
     n_units = dict.fromkeys(REASONS, 0)
     # The lots negated: a heap gives up its smallest, and here the largest lot has to go.
     drawn: dict[State, list[tuple[int, Unit]]] = {reason: [] for reason in REASONS}

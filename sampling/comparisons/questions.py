@@ -82,7 +82,7 @@ class DrawnQuestions:
 
 
 def draw(rule: QuestionRule, questions: Iterable[Question]) -> DrawnQuestions:
-    """What the rule draws. Of each turn there is one question."""
+    """Draw by the rule. `questions` has one question a turn."""
     eligible = list(questions)
     dimensions = _dimensions(rule)
     borders = terciles(n_words(each.text) for each in eligible) if "length" in dimensions else None
@@ -90,29 +90,31 @@ def draw(rule: QuestionRule, questions: Iterable[Question]) -> DrawnQuestions:
     probabilities: dict[str, float] = {}
     strata: list[StratumDrawn] = []
     warnings: list[str] = []
-    for quota, wanted, group in _groups(rule, eligible):
+    for quota, n_wanted, group in _groups(rule, eligible):
         drawn = choose(
-            TurnRule(wanted, rule.allocation, prefers_disagreement=False, seed=rule.seed),
+            TurnRule(n_wanted, rule.allocation, prefers_disagreement=False, seed=rule.seed),
             [Eligible(each.turn, parted[each.turn], None) for each in group],
         )
         probabilities |= drawn
-        of_group = _counted(group, parted, drawn, knows="answerable" in dimensions)
+        of_group = _strata_counts(group, parted, drawn, knows="answerable" in dimensions)
         strata += of_group
-        warnings += _short(quota, wanted, len(group)) or _unequal(rule, of_group)
-        warnings += _none_of(of_group, wanted)
+        warnings += _shortage_warnings(quota, n_wanted, len(group)) or _unequal_warnings(
+            rule, of_group
+        )
+        warnings += _empty_strata_warnings(of_group, n_wanted)
     return DrawnQuestions(probabilities, tuple(strata), borders, tuple(warnings))
 
 
 def _dimensions(rule: QuestionRule) -> tuple[Stratum, ...]:
-    """What parts the questions, in one order; a quota on answerability does, too."""
-    asked = {*rule.strata, *(["answerable"] if rule.quotas is not None else [])}
-    return tuple(each for each in STRATA if each in asked)
+    """The properties that form the strata, in fixed order; quotas imply "answerable"."""
+    names = {*rule.strata, *(["answerable"] if rule.quotas is not None else [])}
+    return tuple(each for each in STRATA if each in names)
 
 
 def _groups(
     rule: QuestionRule, eligible: Sequence[Question]
 ) -> list[tuple[Quota | None, int, list[Question]]]:
-    """Those among whom a number of questions is shared out."""
+    """For each quota, or once without quotas: the number to draw and the questions to draw from."""
     if rule.quotas is None:
         return [(None, len(eligible) if rule.n is None else rule.n, list(eligible))]
     return [
@@ -133,12 +135,12 @@ def stratum(
         "answerable": "answerable" if question.is_answerable else "unanswerable",
         "part": question.part or NO_PART,
         "first_word": question_word(question.text),
-        "length": length(question.text, borders),
+        "length": length_stratum(question.text, borders),
     }
     return ", ".join(values[each] for each in dimensions) or "all"
 
 
-def length(text: str, borders: tuple[int, int] | None) -> str:
+def length_stratum(text: str, borders: tuple[int, int] | None) -> str:
     if borders is None:
         return ""
     first, second = borders
@@ -151,7 +153,9 @@ def length(text: str, borders: tuple[int, int] | None) -> str:
 
 
 def terciles(lengths: Iterable[int]) -> tuple[int, int] | None:
-    """The smallest lengths that a third and two thirds of these do not exceed (nearest rank); None of none.
+    """The smallest lengths that a third and two thirds of these do not exceed (nearest rank).
+
+    Returns None without lengths.
 
     Right: of 1, 2, …, 9 they are 3 and 6; of 4 and 7 they are 4 and 7.
     """
@@ -162,7 +166,7 @@ def terciles(lengths: Iterable[int]) -> tuple[int, int] | None:
     return in_order[-(-n // 3) - 1], in_order[-(-2 * n // 3) - 1]
 
 
-def _counted(
+def _strata_counts(
     group: Sequence[Question],
     parted: Mapping[str, str],
     drawn: Mapping[str, float],
@@ -170,9 +174,9 @@ def _counted(
     knows: bool,
 ) -> list[StratumDrawn]:
     """The strata of a group by name."""
-    held: dict[str, list[Question]] = {}
+    by_stratum: dict[str, list[Question]] = {}
     for each in group:
-        held.setdefault(parted[each.turn], []).append(each)
+        by_stratum.setdefault(parted[each.turn], []).append(each)
     return [
         StratumDrawn(
             name,
@@ -180,20 +184,20 @@ def _counted(
             len(questions),
             sum(each.turn in drawn for each in questions),
         )
-        for name, questions in sorted(held.items())
+        for name, questions in sorted(by_stratum.items())
     ]
 
 
-def _short(quota: Quota | None, wanted: int, n: int) -> list[str]:
-    if n >= wanted:
+def _shortage_warnings(quota: Quota | None, n_wanted: int, n: int) -> list[str]:
+    if n >= n_wanted:
         return []
     kind = f"{quota} questions" if quota else "questions"
     were = f"{n} {'is' if n == 1 else 'are'} eligible, and {'drawn' if n else 'none is drawn'}"
-    return [f"{wanted} {kind} are asked for: {were}"]
+    return [f"{n_wanted} {kind} are asked for: {were}"]
 
 
-def _unequal(rule: QuestionRule, strata: Sequence[StratumDrawn]) -> list[str]:
-    """Which strata had fewer than their equal share, so that others gave the rest."""
+def _unequal_warnings(rule: QuestionRule, strata: Sequence[StratumDrawn]) -> list[str]:
+    """A warning for each stratum with fewer questions than its equal share."""
     most = max((each.n_drawn for each in strata), default=0)
     if rule.allocation != "equal":
         return []
@@ -204,10 +208,10 @@ def _unequal(rule: QuestionRule, strata: Sequence[StratumDrawn]) -> list[str]:
     ]
 
 
-def _none_of(strata: Sequence[StratumDrawn], wanted: int) -> list[str]:
-    """Which strata go without a question although some were to be drawn."""
+def _empty_strata_warnings(strata: Sequence[StratumDrawn], n_wanted: int) -> list[str]:
+    """A warning with the strata of which no question is drawn."""
     empty = [f"“{each.name}” ({each.n_eligible} eligible)" for each in strata if not each.n_drawn]
-    if not empty or not wanted:
+    if not empty or not n_wanted:
         return []
     more = len(empty) - MOST_NAMED
     named = ", ".join(empty[:MOST_NAMED]) + (f" and {more} strata more" if more > 0 else "")

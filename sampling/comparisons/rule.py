@@ -43,7 +43,7 @@ class LeftOut(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRule:
-    """Equal rules on equal answers draw equal pools. Raises RuleError where the rule cannot be meant."""
+    """Equal rules on equal answers draw equal pools. Raises RuleError if the rule is invalid."""
 
     setup: Setup
     top: int | None = None  # of retrieved passages
@@ -103,7 +103,7 @@ class ComparisonRule:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> "ComparisonRule":
-        """The rule of stored values: what is left out has its default, unknown names are refused."""
+        """The rule of stored values. Missing values get their default; unknown names raise RuleError."""
         unknown = sorted(plain.keys() - {field.name for field in fields(cls)})
         if unknown or "setup" not in plain:
             raise RuleError(f"unknown fields: {unknown}, or no setup")

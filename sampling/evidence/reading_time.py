@@ -1,4 +1,4 @@
-"""How much of evidence there is to read, and how long that takes.
+"""The amount of evidence to read, and how long reading takes.
 
 Over the questions that have evidence: half of them show at most `median` words, nine in ten at most
 `ninetieth` (the smallest number for which that holds: nearest rank). Words and the speed are those of
@@ -14,26 +14,26 @@ from text.segmentation import reading_seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """None where no question has evidence."""
+class ReadingLength:
+    """Both values are None if no question has evidence."""
 
     median: float | None
     ninetieth: int | None
 
 
-def reading(lengths: Collection[int]) -> Reading:
-    """Of the numbers of words, one a question.
+def reading_length(lengths: Collection[int]) -> ReadingLength:
+    """The reading length for these numbers of words, one a question.
 
     Right: of 1, 2, …, 10 the median is 5.5 and the ninetieth percentile 9.
     """
     if not lengths:
-        return Reading(None, None)
+        return ReadingLength(None, None)
     in_order = sorted(lengths)
     # In whole numbers, so that no rounding moves the rank.
     rank = -(-9 * len(in_order) // 10)
-    return Reading(statistics.median(in_order), in_order[rank - 1])
+    return ReadingLength(statistics.median(in_order), in_order[rank - 1])
 
 
 def minutes(n_words: float) -> str:
-    """How long so many words take: tenths of a minute, rounded up."""
+    """The reading time in words: tenths of a minute, rounded up."""
     return f"{math.ceil(reading_seconds(n_words) / 6) / 10:.1f} min"

@@ -1,4 +1,4 @@
-"""One paragraph of evidence for a turn: what its passages say that is near to its answers.
+"""Find one paragraph of evidence for a turn: the sentences of its passages that are near to its answers.
 
 The way of the shared task's organisers, with every choice a parameter: `find` takes from each
 passage the span nearest to each answer by token overlap and widens it to whole sentences;
@@ -77,22 +77,22 @@ def find(
     with other white space), is kept where it comes first, with the answers and quotes of both. The
     order is that of `sources`, then that of the text.
     """
-    found: dict[str, Sentence] = {}
+    sentences: dict[str, Sentence] = {}
     for source in sources:
         for sentence in _find_in(source, answers, threshold=threshold, max_tokens=max_tokens):
             wording = " ".join(sentence.text.split())
-            first = found.setdefault(wording, sentence)
+            first = sentences.setdefault(wording, sentence)
             if first is not sentence:
-                found[wording] = replace(
+                sentences[wording] = replace(
                     first,
-                    matches=_united(dict(first.matches), dict(sentence.matches)),
+                    matches=_best_f1(dict(first.matches), dict(sentence.matches)),
                     citations=tuple(sorted({*first.citations, *sentence.citations})),
                 )
-    return list(found.values())
+    return list(sentences.values())
 
 
 def keep_similar(
-    found: Iterable[Sentence], similarity: Mapping[tuple[str, str], float], *, threshold: float
+    sentences: Iterable[Sentence], similarity: Mapping[tuple[str, str], float], *, threshold: float
 ) -> list[Sentence]:
     """The sentences with a similarity strictly over `threshold` to any of the turn's answers, or quoted.
 
@@ -106,12 +106,12 @@ def keep_similar(
         highest[text] = max(value, highest.get(text, value))
     return [
         replace(sentence, sas=highest[sentence.text])
-        for sentence in found
+        for sentence in sentences
         if highest[sentence.text] > threshold or sentence.citations
     ]
 
 
-def cap(found: Iterable[Sentence], max_words: int = 200) -> list[Sentence]:
+def cap(sentences: Iterable[Sentence], max_words: int = 200) -> list[Sentence]:
     """The most relevant sentences that have together at most `max_words` words.
 
     Taken by SAS, then by best F1, then in the given order; one that no longer fits is passed
@@ -122,21 +122,23 @@ def cap(found: Iterable[Sentence], max_words: int = 200) -> list[Sentence]:
     The default is what is read in the minute that the shared task paid for: silent reading of
     English is 238 words a minute (Brysbaert 2019), of which question and answer take about 40.
     """
-    given = list(found)
-    lengths = [n_words(sentence.text) for sentence in given]
-    ranked = sorted(range(len(given)), key=lambda index: _relevance(given[index]), reverse=True)
-    quoted = [index for index in ranked if given[index].citations]
-    taken: set[int] = set()
+    in_order = list(sentences)
+    lengths = [n_words(sentence.text) for sentence in in_order]
+    ranked = sorted(
+        range(len(in_order)), key=lambda index: _relevance(in_order[index]), reverse=True
+    )
+    quoted = [index for index in ranked if in_order[index].citations]
+    selected: set[int] = set()
     left = max_words
     for index in quoted:
         if lengths[index] <= left and 2 * left > max_words:
-            taken.add(index)
+            selected.add(index)
             left -= lengths[index]
     for index in ranked:
-        if index not in taken and (lengths[index] <= left or not taken):
-            taken.add(index)
+        if index not in selected and (lengths[index] <= left or not selected):
+            selected.add(index)
             left -= lengths[index]
-    return [sentence for index, sentence in enumerate(given) if index in taken]
+    return [sentence for index, sentence in enumerate(in_order) if index in selected]
 
 
 def _relevance(sentence: Sentence) -> tuple[float, float]:
@@ -145,7 +147,7 @@ def _relevance(sentence: Sentence) -> tuple[float, float]:
 
 
 class _Piece:
-    """What a piece of a passage was found for: answers with their F1, and quotes."""
+    """Why a piece of a passage is evidence: answers with their F1, and quotes."""
 
     __slots__ = ("citations", "matches")
 
@@ -154,7 +156,7 @@ class _Piece:
         self.citations: set[int] = set()
 
     def add(self, other: "_Piece") -> None:
-        self.matches = dict(_united(self.matches, other.matches))
+        self.matches = dict(_best_f1(self.matches, other.matches))
         self.citations |= other.citations
 
 
@@ -177,22 +179,24 @@ def _find_in(
     for quote in source.quotes:
         f1 = window_f1(source.text[quote.start : quote.end], answers[quote.answer])
         add(quote.start, quote.end, quote.answer, f1, [quote.citation])
-    for (start, end), piece in _merged(found):
+    for (start, end), piece in _merge_overlapping(found):
         yield Sentence(
             source.docid,
             start,
             end,
             source.text[start:end],
-            _united(piece.matches),
+            _best_f1(piece.matches),
             citations=tuple(sorted(piece.citations)),
         )
 
 
-def _merged(found: dict[tuple[int, int], _Piece]) -> list[tuple[tuple[int, int], _Piece]]:
-    """The pieces in order, those that overlap made one."""
+def _merge_overlapping(
+    pieces: dict[tuple[int, int], _Piece],
+) -> list[tuple[tuple[int, int], _Piece]]:
+    """The pieces in order, overlapping ones merged."""
     merged: list[tuple[tuple[int, int], _Piece]] = []
-    for start, end in sorted(found):
-        piece = found[start, end]
+    for start, end in sorted(pieces):
+        piece = pieces[start, end]
         if merged and start < merged[-1][0][1]:
             (first, last), earlier = merged[-1]
             earlier.add(piece)
@@ -202,10 +206,10 @@ def _merged(found: dict[tuple[int, int], _Piece]) -> list[tuple[tuple[int, int],
     return merged
 
 
-def _united(*matches: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+def _best_f1(*matches: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
     """For each answer its highest F1, sorted by key."""
     highest: dict[str, float] = {}
-    for found in matches:
-        for key, f1 in found.items():
+    for f1_by_answer in matches:
+        for key, f1 in f1_by_answer.items():
             highest[key] = max(f1, highest.get(key, f1))
     return tuple(sorted(highest.items()))

@@ -7,8 +7,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from corpus.models import plain_name
+from sampling.audit_samples.rule import DEFAULT_SIZE, REASONS, AuditError, AuditRule
 from sampling.audit_samples.rule import MOST as MOST_OF_A_STRATUM
-from sampling.audit_samples.rule import REASONS, USUAL, AuditError, AuditRule
 from sampling.forms.rules import GREATEST_SEED
 from sampling.pools.selection import State
 
@@ -44,7 +44,7 @@ class AuditForm(forms.Form):
             self.fields[reason.value] = forms.IntegerField(
                 min_value=0,
                 max_value=MOST_OF_A_STRATUM,
-                initial=min(USUAL, n),
+                initial=min(DEFAULT_SIZE, n),
                 label=LEFT_OUT_AS[reason],
                 help_text=f"Of {n:,} {'answer' if n == 1 else 'answers'}; equal ones count once.",
             )
@@ -57,11 +57,11 @@ class AuditForm(forms.Form):
         )
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
+        cleaned = super().clean() or {}
         if not self.errors:
-            sizes = {reason: given[reason.value] for reason in self.reasons}
+            sizes = {reason: cleaned[reason.value] for reason in self.reasons}
             try:
-                self.rule = AuditRule(self.pool, sizes, given["seed"])
+                self.rule = AuditRule(self.pool, sizes, cleaned["seed"])
             except AuditError as error:
                 raise ValidationError(f"Nothing is drawn: {error}.") from error
-        return given
+        return cleaned

@@ -20,7 +20,7 @@ STRATA_IN_WORDS: dict[Stratum, str] = {
     "length": "length in words, in thirds",
 }
 # CLAP-NQ's design, with which the form begins.
-BEGINNING = {
+INITIAL = {
     "setup": "gold",
     "top": "3",
     "references": "on",
@@ -108,29 +108,29 @@ class ComparisonForm(forms.Form):
         cast(forms.MultipleChoiceField, self.fields["runs"]).choices = [(run, run) for run in runs]
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
+        cleaned = super().clean() or {}
         if not self.errors.keys() & ComparisonForm.base_fields.keys():
             try:
-                self.rule = self._rule(given)
+                self.rule = self._rule(cleaned)
             except RuleError as error:
                 raise ValidationError(str(error)) from error
-        return given
+        return cleaned
 
-    def _rule(self, given: dict[str, Any]) -> ComparisonRule:
-        quotas = {quota: given[quota] for quota in QUOTAS if given[quota] is not None}
+    def _rule(self, cleaned: dict[str, Any]) -> ComparisonRule:
+        quotas = {quota: cleaned[quota] for quota in QUOTAS if cleaned[quota] is not None}
         return ComparisonRule(
-            setup=cast(Setup, given["setup"]),
-            top=given["top"] if given["setup"] == "retrieved" else None,
-            runs=tuple(sorted(given["runs"])) or None,
-            references=given["references"],
-            n_questions=given["n_questions"],
+            setup=cast(Setup, cleaned["setup"]),
+            top=cleaned["top"] if cleaned["setup"] == "retrieved" else None,
+            runs=tuple(sorted(cleaned["runs"])) or None,
+            references=cleaned["references"],
+            n_questions=cleaned["n_questions"],
             quotas=quotas or None,
             # In the order of the rule, whatever that of the address.
-            strata=tuple(each for each in STRATA if each in given["strata"]),
-            allocation=cast(Allocation, given["allocation"]),
-            answered_by=cast(AnsweredBy, given["answered_by"]),
-            keeps_without_passages=given["keeps_without_passages"],
-            seed=given["seed"],
+            strata=tuple(each for each in STRATA if each in cleaned["strata"]),
+            allocation=cast(Allocation, cleaned["allocation"]),
+            answered_by=cast(AnsweredBy, cleaned["answered_by"]),
+            keeps_without_passages=cleaned["keeps_without_passages"],
+            seed=cleaned["seed"],
         )
 
 

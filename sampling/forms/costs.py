@@ -1,4 +1,4 @@
-"""What judging the candidates of a rule would cost: the fields of the desk that say how they are judged."""
+"""The cost of judging the candidates of a rule: the desk's form for judgements, time and reward."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ MOST_JUDGEMENTS, MOST_SECONDS = 100, 86_400
 
 
 class CostForm(forms.Form):
-    """How each candidate is judged, and for how much; nothing of it is kept."""
+    """Judgements, seconds and reward a candidate. Nothing of it is stored."""
 
     judgements = forms.IntegerField(
         label="Judgements of each", min_value=1, max_value=MOST_JUDGEMENTS
@@ -35,16 +35,16 @@ class CostForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any] | None:
-        given = super().clean()
+        cleaned = super().clean()
         reward, currency = self.cleaned_data.get("reward"), self.cleaned_data.get("currency")
         if reward and not currency and "currency" not in self.errors:
             self.add_error("currency", "Say in which currency.")
-        return given
+        return cleaned
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Of judging so many candidates. `each` and `price` are None where it is unpaid."""
+    """The cost of judging candidates. `each` (of one judgement) and `price` are None if it is unpaid."""
 
     n_judgements: int
     hours: float
@@ -52,16 +52,16 @@ class Cost:
     price: pay.Money | None
 
 
-def form_of(study: Study, given: QueryDict) -> CostForm:
+def cost_form_of(study: Study, query: QueryDict) -> CostForm:
     """What the address does not say is as in the study's newest batch on a pool."""
-    usual = beginning(study)
-    said = {name: given.get(name, value) for name, value in usual.items()}
-    form = CostForm(said)
+    usual = initial_costs(study)
+    in_query = {name: query.get(name, value) for name, value in usual.items()}
+    form = CostForm(in_query)
     form.is_valid()
     return form
 
 
-def beginning(study: Study) -> dict[str, str]:
+def initial_costs(study: Study) -> dict[str, str]:
     newest = (
         study.batches.filter(pool__purpose=Purpose.ANSWERS).order_by("-created_at", "-pk").first()
     )
@@ -80,13 +80,13 @@ def beginning(study: Study) -> dict[str, str]:
     }
 
 
-def said(form: CostForm, given: QueryDict) -> dict[str, str]:
-    """What was typed, to be carried along in addresses."""
-    return {name: given.get(name, "") for name in form.fields if name in given}
+def entered_values(form: CostForm, query: QueryDict) -> dict[str, str]:
+    """The values that the requester entered, for links that keep them."""
+    return {name: query.get(name, "") for name in form.fields if name in query}
 
 
 def cost(form: CostForm, n_candidates: int) -> Cost | None:
-    """None while the fields cannot be meant as they are."""
+    """The cost; None while the form is invalid."""
     if form.errors:
         return None
     asked: Mapping[str, Any] = form.cleaned_data

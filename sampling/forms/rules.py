@@ -1,4 +1,4 @@
-"""The rule of a pool as a form; its numbers are looked at before anything is drawn."""
+"""The rule of a pool as a form."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -113,28 +113,28 @@ class RuleForm(forms.Form):
         cast(forms.MultipleChoiceField, self.fields["runs"]).choices = [(run, run) for run in runs]
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
+        cleaned = super().clean() or {}
         if not self.errors.keys() & RuleForm.base_fields.keys():
             try:
-                self.rule = self._rule(given)
+                self.rule = self._rule(cleaned)
             except RuleError as error:
                 raise ValidationError(str(error)) from error
-        return given
+        return cleaned
 
-    def _rule(self, given: dict[str, Any]) -> Rule:
+    def _rule(self, cleaned: dict[str, Any]) -> Rule:
         return Rule(
             scorer=self.scorer,
-            threshold=given["threshold"],
-            min_candidates=given["min_candidates"],
-            bag=cast(BagKind, given["bag"]),
-            cap_per_turn=given["cap_per_turn"],
-            runs=frozenset(given["runs"]) or None,
-            seed=given["seed"],
-            near=given["near"],
-            n_turns=given["n_turns"],
-            strata=cast(Strata | None, given["strata"] or None),
-            allocation=cast(Allocation, given["allocation"] or "proportional"),
-            prefer=given["prefer"] or None,
+            threshold=cleaned["threshold"],
+            min_candidates=cleaned["min_candidates"],
+            bag=cast(BagKind, cleaned["bag"]),
+            cap_per_turn=cleaned["cap_per_turn"],
+            runs=frozenset(cleaned["runs"]) or None,
+            seed=cleaned["seed"],
+            near=cleaned["near"],
+            n_turns=cleaned["n_turns"],
+            strata=cast(Strata | None, cleaned["strata"] or None),
+            allocation=cast(Allocation, cleaned["allocation"] or "proportional"),
+            prefer=cleaned["prefer"] or None,
         )
 
 
@@ -147,8 +147,8 @@ class DrawForm(RuleForm):
     )
 
 
-def beginning(scorer: Scorer) -> dict[str, str]:
-    """The rule that the desk begins with."""
+def initial_rule(scorer: Scorer) -> dict[str, str]:
+    """The values with which the desk begins."""
     own = scorer.threshold
     return {
         "threshold": str(selection_threshold(scorer.name) if own is None else own),

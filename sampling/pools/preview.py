@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sampling.pools.rule import Rule
-from sampling.pools.selection import Drawn, Merge, State, TurnAnswers, nearness
+from sampling.pools.selection import DrawResult, Merge, State, TurnAnswers, nearness
 
 
 @dataclass(frozen=True)
-class SeenAnswer:
+class PreviewAnswer:
     """A text with the runs that gave it and what becomes of it.
 
     `stands_for_it` where it is represented, with `nearness` where their words are not the same.
@@ -23,41 +23,43 @@ class SeenAnswer:
 
 
 @dataclass(frozen=True)
-class SeenTurn:
-    """`asked` are the answers that are shown first, `others` the rest of the turn's."""
+class PreviewTurn:
+    """`asked` are the answers with the requested fate, shown first; `others` are the rest of the turn."""
 
     turn: str
     question: str
     references: tuple[str, ...]
-    asked: tuple[SeenAnswer, ...]
-    others: tuple[SeenAnswer, ...]
+    asked: tuple[PreviewAnswer, ...]
+    others: tuple[PreviewAnswer, ...]
 
 
 @dataclass(frozen=True)
-class SeenMerges:
-    """A turn whose texts `merges` takes for one: they come by the text that is kept."""
+class TurnMerges:
+    """A turn with the merges of its texts, sorted by the text that is kept."""
 
     question: str
     references: tuple[str, ...]
     merges: tuple[Merge, ...]
 
 
-def merged(turns: Iterable[TurnAnswers], drawn: Drawn) -> list[SeenMerges]:
-    """The turns in their order, each with what is merged in it."""
+def turn_merges(turns: Iterable[TurnAnswers], result: DrawResult) -> list[TurnMerges]:
+    """The turns in their order, each with its merges."""
     return [
-        SeenMerges(
+        TurnMerges(
             _question(turn),
             _references(turn),
-            tuple(each for each in drawn.merges if each.turn == turn.turn),
+            tuple(merge for merge in result.merges if merge.turn == turn.turn),
         )
         for turn in turns
     ]
 
 
-def seen(rule: Rule, turns: Iterable[TurnAnswers], drawn: Drawn, state: State) -> list[SeenTurn]:
-    """The turns in their order; shown first are the answers with that fate, the highest score first."""
-    fates = {(fate.turn, fate.run): fate for fate in drawn.fates}
-    found = []
+def preview_turns(
+    rule: Rule, turns: Iterable[TurnAnswers], result: DrawResult, state: State
+) -> list[PreviewTurn]:
+    """The turns in their order. Answers with the fate `state` come first, then by score, highest first."""
+    fates = {(fate.turn, fate.run): fate for fate in result.fates}
+    preview = []
     for turn in turns:
         runs: dict[tuple[str, State, str | None], list[str]] = {}
         scores: dict[str, float] = {}
@@ -71,7 +73,7 @@ def seen(rule: Rule, turns: Iterable[TurnAnswers], drawn: Drawn, state: State) -
                 scores[text] = max(answer.score, scores.get(text, answer.score))
         answers = sorted(
             (
-                SeenAnswer(
+                PreviewAnswer(
                     text,
                     fate,
                     scores.get(text),
@@ -81,18 +83,26 @@ def seen(rule: Rule, turns: Iterable[TurnAnswers], drawn: Drawn, state: State) -
                 )
                 for (text, fate, stands), names in runs.items()
             ),
-            key=lambda each: (each.score is None, -(each.score or 0), each.text),
+            key=lambda preview_answer: (
+                preview_answer.score is None,
+                -(preview_answer.score or 0),
+                preview_answer.text,
+            ),
         )
-        found.append(
-            SeenTurn(
+        preview.append(
+            PreviewTurn(
                 turn.turn,
                 _question(turn),
                 _references(turn),
-                tuple(each for each in answers if each.state == state),
-                tuple(each for each in answers if each.state != state),
+                tuple(
+                    preview_answer for preview_answer in answers if preview_answer.state == state
+                ),
+                tuple(
+                    preview_answer for preview_answer in answers if preview_answer.state != state
+                ),
             )
         )
-    return found
+    return preview
 
 
 def _question(turn: TurnAnswers) -> str:

@@ -1,4 +1,4 @@
-"""How candidates are selected: every parameter, so that a stored rule draws the same pool again. Plain Python."""
+"""How candidates are selected: every parameter, so that a stored rule draws the same pool again."""
 
 import math
 from collections.abc import Mapping
@@ -16,16 +16,16 @@ from sampling.pools.turns import (
 from text.bags import BAG_KINDS, BagKind
 
 # There where a number of turns was asked for, so that the rules of older pools read as they did.
-OF_TURNS = ("n_turns", "strata", "allocation", "prefer")
+TURN_FIELDS = ("n_turns", "strata", "allocation", "prefer")
 
 
 class RuleError(ValueError):
-    """A rule that cannot be meant: says which field and what was wrong with it."""
+    """An invalid rule; the message names the field and what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How to select. Equal rules on equal answers draw equal pools."""
+    """The parameters. Equal rules on equal answers draw equal pools."""
 
     scorer: str  # the one scorer whose scores the caller passes
     threshold: float
@@ -57,17 +57,17 @@ class Rule:
         self._require_turns()
 
     def _require_turns(self) -> None:
-        n, how = self.n_turns, self.allocation
+        n, by = self.n_turns, self.allocation
         require("n_turns", n, n is None or is_count(n), "None, or 1 or more")
         require("strata", self.strata, self.strata in (None, *STRATA), " or ".join(STRATA))
-        require("allocation", how, how in ALLOCATIONS, " or ".join(ALLOCATIONS))
+        require("allocation", by, by in ALLOCATIONS, " or ".join(ALLOCATIONS))
         require("prefer", self.prefer, self.prefer in (None, DISAGREEMENT), DISAGREEMENT)
         if n is None and (self.strata or self.prefer):
             raise RuleError("strata and preference choose among questions: say how many to draw")
 
     @property
     def turns(self) -> TurnRule | None:
-        """Which turns to draw; None: all that give candidates."""
+        """The rule that draws turns; None if all turns with candidates are drawn."""
         if self.n_turns is None:
             return None
         return TurnRule(self.n_turns, self.allocation, self.prefer == DISAGREEMENT, self.seed)
@@ -75,19 +75,19 @@ class Rule:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `Rule.from_dict` of them is an equal rule.
 
-        `near`, and what says which turns, is there where it was asked for, so that the rules of older
-        pools read as they did.
+        `near` and the fields on turns are included only if they are set, so that rules of older pools keep
+        their form.
         """
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
         if self.near is None:
             del plain["near"]
         if self.n_turns is None:
-            plain = {field: value for field, value in plain.items() if field not in OF_TURNS}
+            plain = {field: value for field, value in plain.items() if field not in TURN_FIELDS}
         return plain | {"runs": None if self.runs is None else sorted(self.runs)}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> "Rule":
-        """The rule of stored values: what is left out has its default, unknown names are refused."""
+        """The rule of stored values. Missing values get their default; unknown names raise RuleError."""
         unknown = sorted(plain.keys() - {field.name for field in fields(cls)})
         missing = sorted({"scorer", "threshold"} - plain.keys())
         if unknown or missing:
@@ -98,9 +98,9 @@ class Rule:
         return cls(**{**plain, "runs": runs})
 
 
-def require(field: str, value: object, holds: bool, wanted: str) -> None:
+def require(field: str, value: object, holds: bool, requirement: str) -> None:
     if not holds:
-        raise RuleError(f"{field} is {value!r}, but has to be {wanted}")
+        raise RuleError(f"{field} is {value!r}, but has to be {requirement}")
 
 
 def _is_name(value: object) -> bool:

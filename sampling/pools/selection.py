@@ -83,7 +83,7 @@ class State(StrEnum):
 
 
 # Of an answer whose bag is a would-be candidate's, in a turn that has candidates.
-_OF_WOULD_BE = (State.DRAWN, State.REPRESENTED, State.CAPPED)
+_WOULD_BE_STATES = (State.DRAWN, State.REPRESENTED, State.CAPPED)
 
 T = TypeVar("T", str, int)
 # What becomes of an answer, and the candidate that stands for it.
@@ -157,7 +157,7 @@ class Odds(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawResult:
     """What a rule drew. Every answer of every run drawn from has exactly one fate."""
 
     candidates: tuple[DrawnCandidate, ...]
@@ -178,23 +178,23 @@ class Counts:
 
 def draw(
     rule: Rule, turns: Iterable[TurnAnswers], chosen: Mapping[str, float] | None = None
-) -> Drawn:
+) -> DrawResult:
     """The candidates of all turns and the fate of every answer, as the module defines them.
 
-    `chosen` are the turns that the rule draws, with their probabilities (`chosen_turns`, Survey.chosen),
+    `chosen` are the turns that the rule draws, with their probabilities (Survey.chosen),
     where these turns are not all: a part cannot tell. Raises AnswersError before anything is drawn.
     """
-    given = list(turns)
-    with _nothing_collected():
-        parts = [_draw_turn(rule, turn) for turn in _drawn_from(rule, given)]
+    all_turns = list(turns)
+    with _garbage_collection_off():
+        parts = [_draw_turn(rule, turn) for turn in _turns_of_runs(rule, all_turns)]
     odds: dict[str, Odds] = {}
     if rule.turns is not None:
         if chosen is None:
-            eligible = _eligible(rule, given, parts)
+            eligible = _eligible(rule, all_turns, parts)
             chosen = of_turns.choose(rule.turns, eligible)
             odds = _odds(of_turns.chances(rule.turns, eligible), parts)
-        parts = [_of_turn(part, chosen) for part in parts]
-    return Drawn(
+        parts = [_part_if_drawn(part, chosen) for part in parts]
+    return DrawResult(
         candidates=tuple(chain.from_iterable(part.candidates for part in parts)),
         fates=tuple(chain.from_iterable(part.fates for part in parts)),
         conflicts=tuple(chain.from_iterable(part.conflicts for part in parts)),
@@ -204,10 +204,9 @@ def draw(
 
 
 @contextmanager
-def _nothing_collected() -> Iterator[None]:
-    """Without Python's collector, which would walk all that is held again and again: nothing here is a cycle.
-
-    Of two threads that draw, the second may get it back before it is through: it is slower, no more.
+def _garbage_collection_off() -> Iterator[None]:
+    """Switch the garbage collector off: it would scan millions of objects again and again, and there are no
+    cycles. If two threads draw, one may switch it on early, which only makes the other slower.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -218,8 +217,8 @@ def _nothing_collected() -> Iterator[None]:
             gc.enable()
 
 
-def _odds(chances: Mapping[str, float], parts: Iterable[Drawn]) -> dict[str, Odds]:
-    """`parts` as they would be if every turn were drawn."""
+def _odds(chances: Mapping[str, float], parts: Iterable[DrawResult]) -> dict[str, Odds]:
+    """The odds by turn. `parts` are those before turns are drawn."""
     candidates = [part.candidates[0] for part in parts if part.candidates]
     return {
         each.turn: Odds(chances[each.turn], each.inclusion_probability)
@@ -229,14 +228,14 @@ def _odds(chances: Mapping[str, float], parts: Iterable[Drawn]) -> dict[str, Odd
 
 
 def _eligible(
-    rule: Rule, turns: Sequence[TurnAnswers], parts: Sequence[Drawn]
+    rule: Rule, turns: Sequence[TurnAnswers], parts: Sequence[DrawResult]
 ) -> list[of_turns.Eligible]:
-    """Likeness is that of all runs' answers, whichever runs the rule draws from."""
+    """The turns with candidates. Their likeness is over the answers of all runs, not only the rule's."""
     prefers = rule.prefer == of_turns.DISAGREEMENT
     return [
         of_turns.Eligible(
             turn.turn,
-            of_turns.stratum(rule.strata, turn.turn, asked(turn), len(part.candidates)),
+            of_turns.stratum(rule.strata, turn.turn, question_text(turn), len(part.candidates)),
             likeness(turn, rule.bag) if prefers else None,
         )
         for turn, part in zip(turns, parts, strict=True)
@@ -244,8 +243,8 @@ def _eligible(
     ]
 
 
-def asked(turn: TurnAnswers) -> str:
-    """The question as a reader without the conversation understands it."""
+def question_text(turn: TurnAnswers) -> str:
+    """The question in the wording that stands alone, without the conversation."""
     return turn.questions[-1] if turn.questions else ""
 
 
@@ -257,19 +256,19 @@ def likeness(turn: TurnAnswers, kind: BagKind) -> float | None:
 
 
 def likeness_of(bags: Collection[Bag]) -> float | None:
-    """Where no word is left of a text it is a word by itself."""
+    """The likeness of these bags. A text without words counts as one word of its own."""
     return of_turns.likeness([each.stems or (f"\0{each.text}",) for each in bags])
 
 
-def _of_turn(part: Drawn, chosen: Mapping[str, float]) -> Drawn:
-    """What was drawn of one turn, if the turn was drawn."""
+def _part_if_drawn(part: DrawResult, chosen: Mapping[str, float]) -> DrawResult:
+    """The part of one turn, with its candidates only if the turn is in `chosen`."""
     if not part.candidates:
         return part
     probability = chosen.get(part.candidates[0].turn)
     if probability is None:
         fates = tuple(
             Fate(fate.turn, fate.run, State.TURN_NOT_DRAWN, None)
-            if fate.state in _OF_WOULD_BE
+            if fate.state in _WOULD_BE_STATES
             else fate
             for fate in part.fates
         )
@@ -282,7 +281,7 @@ def _of_turn(part: Drawn, chosen: Mapping[str, float]) -> Drawn:
 
 
 def merges(rule: Rule, turns: Iterable[TurnAnswers]) -> tuple[Merge, ...]:
-    """What `near` merges, also in turns that have too few: to be looked at before anything is drawn.
+    """What `near` merges, also in turns with too few candidates, for a preview before the draw.
 
     In the order of the turns, then of the texts kept, then of the texts that go with them. Empty where
     the rule has no `near`. Raises AnswersError.
@@ -291,7 +290,7 @@ def merges(rule: Rule, turns: Iterable[TurnAnswers]) -> tuple[Merge, ...]:
 
 
 def nearness(rule: Rule, text: str, candidate: str) -> float | None:
-    """How near a represented text is to its candidate; None where their words are the same.
+    """How near a represented text is to its candidate; None if their bags are equal.
 
     It may be below `rule.near` where the text has the bag of one that is near enough.
     """
@@ -300,30 +299,30 @@ def nearness(rule: Rule, text: str, candidate: str) -> float | None:
     return near_duplicates.nearness(text, candidate)
 
 
-def counts(drawn: Drawn) -> Counts:
-    found = Counter(map(attrgetter("state"), drawn.fates))
+def counts(result: DrawResult) -> Counts:
+    by_state = Counter(map(attrgetter("state"), result.fates))
     return Counts(
-        by_state={state: found[state] for state in State},
-        n_candidates=len(drawn.candidates),
-        n_turns=len({candidate.turn for candidate in drawn.candidates}),
+        by_state={state: by_state[state] for state in State},
+        n_candidates=len(result.candidates),
+        n_turns=len({candidate.turn for candidate in result.candidates}),
         n_turns_not_drawn=len(
-            {fate.turn for fate in drawn.fates if fate.state is State.TURN_NOT_DRAWN}
+            {fate.turn for fate in result.fates if fate.state is State.TURN_NOT_DRAWN}
         ),
     )
 
 
-def _drawn_from(rule: Rule, turns: Iterable[TurnAnswers]) -> list[TurnAnswers]:
+def _turns_of_runs(rule: Rule, turns: Iterable[TurnAnswers]) -> list[TurnAnswers]:
     """The turns with the answers of the rule's runs only, their texts stripped, sorted by run."""
-    kept: dict[str, TurnAnswers] = {}
+    selected: dict[str, TurnAnswers] = {}
     for turn in turns:
-        if turn.turn in kept:
+        if turn.turn in selected:
             raise AnswersError(f"turn {turn.turn} is given twice")
-        answers = _answers_drawn_from(rule, turn)
-        kept[turn.turn] = replace(turn, answers=tuple(answers[run] for run in sorted(answers)))
-    return list(kept.values())
+        answers = _answers_of_runs(rule, turn)
+        selected[turn.turn] = replace(turn, answers=tuple(answers[run] for run in sorted(answers)))
+    return list(selected.values())
 
 
-def _answers_drawn_from(rule: Rule, turn: TurnAnswers) -> dict[str, GivenAnswer]:
+def _answers_of_runs(rule: Rule, turn: TurnAnswers) -> dict[str, GivenAnswer]:
     answers: dict[str, GivenAnswer] = {}
     for answer in turn.answers:
         if rule.runs is not None and answer.run not in rule.runs:
@@ -338,20 +337,20 @@ def _answers_drawn_from(rule: Rule, turn: TurnAnswers) -> dict[str, GivenAnswer]
     return answers
 
 
-def _draw_turn(rule: Rule, turn: TurnAnswers) -> Drawn:
+def _draw_turn(rule: Rule, turn: TurnAnswers) -> DrawResult:
     scores = _scores_by_text(turn)
-    best = _best(scores)
+    best = _best_scores(scores)
     keys = _keys(rule, turn, scores)
-    outcomes = _closed(turn, keys)
-    would_be = _would_be(rule, best, keys, outcomes)
+    outcomes = _closed_bags(turn, keys)
+    would_be = _would_be_candidates(rule, best, keys, outcomes)
     groups = _groups(rule, list(would_be.values()))
     stands_for = near_duplicates.kept_texts(groups)
-    chosen = taken(rule, turn.turn, [group.kept for group in groups])
+    chosen = candidates_under_cap(rule, turn.turn, [group.kept for group in groups])
     left_out = State.CAPPED if chosen else State.TOO_FEW_IN_TURN
-    for found, text in would_be.items():
+    for key, text in would_be.items():
         kept = stands_for.get(text, text)
-        outcomes[found] = (State.REPRESENTED, kept) if kept in chosen else (left_out, None)
-    return Drawn(
+        outcomes[key] = (State.REPRESENTED, kept) if kept in chosen else (left_out, None)
+    return DrawResult(
         candidates=tuple(
             DrawnCandidate(turn.turn, text, best[text], len(chosen) / len(groups))
             for text in chosen
@@ -361,9 +360,9 @@ def _draw_turn(rule: Rule, turn: TurnAnswers) -> Drawn:
             for answer in turn.answers
         ),
         conflicts=tuple(
-            ScoreConflict(turn.turn, text, tuple(sorted(given, reverse=True)))
-            for text, given in sorted(scores.items())
-            if len(given) > 1
+            ScoreConflict(turn.turn, text, tuple(sorted(unequal, reverse=True)))
+            for text, unequal in sorted(scores.items())
+            if len(unequal) > 1
         ),
         merges=tuple(_merges(turn.turn, groups, best)),
     )
@@ -381,21 +380,23 @@ def _merges(
 
 
 def _scores_by_text(turn: TurnAnswers) -> dict[str, tuple[float, ...]]:
-    """The different scores of each text; nearly always it is one."""
+    """The distinct scores of each text, nearly always one."""
     scores: dict[str, tuple[float, ...]] = {}
     for answer in turn.answers:
         text, score = answer.text, answer.score
-        given = scores.get(text)
-        if given is None:
+        earlier = scores.get(text)
+        if earlier is None:
             scores[text] = () if score is None else (score,)
-        elif score is not None and score not in given:
-            scores[text] = (*given, score)
+        elif score is not None and score not in earlier:
+            scores[text] = (*earlier, score)
     return scores
 
 
-def _best(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
+def _best_scores(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
     return {
-        text: given[0] if len(given) == 1 else max(given) for text, given in scores.items() if given
+        text: of_text[0] if len(of_text) == 1 else max(of_text)
+        for text, of_text in scores.items()
+        if of_text
     }
 
 
@@ -406,16 +407,16 @@ def _keys(rule: Rule, turn: TurnAnswers, texts: Iterable[str]) -> dict[str, Key]
     return distinguishing_keys((*texts, *turn.questions, *turn.references), rule.bag)
 
 
-def _closed(turn: TurnAnswers, keys: Mapping[str, Key]) -> dict[Key, _Outcome]:
-    """The bags of which nobody is asked. Where reference and question share one, it is the reference's."""
+def _closed_bags(turn: TurnAnswers, keys: Mapping[str, Key]) -> dict[Key, _Outcome]:
+    """The bags of references and question, which nobody judges. A bag of both counts as the reference's."""
     if not keys:
         return {}
     questions = {keys[text]: State.SAME_AS_QUESTION for text in turn.questions}
     references = {keys[text]: State.SAME_AS_REFERENCE for text in turn.references}
-    return {found: (state, None) for found, state in (questions | references).items()}
+    return {key: (state, None) for key, state in (questions | references).items()}
 
 
-def _would_be(
+def _would_be_candidates(
     rule: Rule, best: Mapping[str, float], keys: Mapping[str, Key], closed: Container[Key]
 ) -> dict[Key, str]:
     """Bag -> the text that would stand for it, highest score first."""
@@ -424,11 +425,11 @@ def _would_be(
     ]
     above.sort()
     above.sort(key=best.__getitem__, reverse=True)
-    chosen: dict[Key, str] = {}
+    by_bag: dict[Key, str] = {}
     for text in above:
         if keys[text] not in closed:
-            chosen.setdefault(keys[text], text)
-    return chosen
+            by_bag.setdefault(keys[text], text)
+    return by_bag
 
 
 def _groups(rule: Rule, texts: Sequence[str]) -> list[near_duplicates.Group]:
@@ -438,8 +439,8 @@ def _groups(rule: Rule, texts: Sequence[str]) -> list[near_duplicates.Group]:
     return near_duplicates.groups(texts, rule.near)
 
 
-def taken(rule: Rule, turn: str, would_be: Sequence[T]) -> list[T]:
-    """Those that become candidates, in the order given: none, all, or a sample of `cap_per_turn`."""
+def candidates_under_cap(rule: Rule, turn: str, would_be: Sequence[T]) -> list[T]:
+    """The would-be candidates that become candidates, in order: none, all, or a sample of `cap_per_turn`."""
     if len(would_be) < rule.min_candidates:
         return []
     if rule.cap_per_turn is None or len(would_be) <= rule.cap_per_turn:

@@ -1,6 +1,6 @@
 """What every rule would draw, before one is chosen: the numbers beside a threshold that is moved.
 
-    TurnAnswers -> described() -> Row (plain values, which go through JSON) -> Survey -> under(rule) -> Outlook
+    TurnAnswers -> row_of_turn() -> Row (plain values, which go through JSON) -> Survey -> under(rule) -> Outlook
 
 A threshold only cuts. Which texts share a bag, which bags are closed and whose text stands for a bag are
 the same at every threshold (sampling.pools.selection), and so is which text goes with which as nearly the same:
@@ -22,8 +22,8 @@ from typing import NamedTuple
 from sampling.pools import turns as of_turns
 from sampling.pools.histogram import Histogram, histogram
 from sampling.pools.rule import Rule
-from sampling.pools.selection import Odds, State, taken
-from sampling.pools.survey_rows import Row, Runs, Said
+from sampling.pools.selection import Odds, State, candidates_under_cap
+from sampling.pools.survey_rows import Row, Runs, ScoredRuns
 from text import near_duplicates
 
 
@@ -53,7 +53,7 @@ class Turn(NamedTuple):
     n_scored: int
     fixed: dict[State, int]
     # For each bag the one that stands for it and how near they are; nothing where each is for itself.
-    standing: list[tuple[int, float]]
+    representatives: list[tuple[int, float]]
     word: str = "other"
     likeness: float | None = None
 
@@ -61,16 +61,16 @@ class Turn(NamedTuple):
         return bisect_left(self.bags, (-threshold,))
 
     def kept(self, n: int) -> list[int]:
-        """The places of the first n bags that stand for themselves."""
-        if not self.standing:
+        """The places of those of the first n bags that are not merged into another."""
+        if not self.representatives:
             return list(range(n))
-        return [place for place in range(n) if self.standing[place][0] == place]
+        return [place for place in range(n) if self.representatives[place][0] == place]
 
-    def stood_for(self, drawn: Sequence[int], n: int) -> Sequence[int]:
-        """The places of the first n bags that those drawn stand for."""
-        if not self.standing:
+    def represented_by(self, drawn: Sequence[int], n: int) -> Sequence[int]:
+        """The places of those of the first n bags that the drawn ones represent."""
+        if not self.representatives:
             return drawn
-        return [place for place in range(n) if self.standing[place][0] in drawn]
+        return [place for place in range(n) if self.representatives[place][0] in drawn]
 
 
 @dataclass(frozen=True)
@@ -90,20 +90,20 @@ class Outlook:
 
 
 class Survey:
-    """All turns, as `only` some runs answered them, or all that the rows were described with."""
+    """All turns with the answers of the runs of `only`, or of all `runs`."""
 
     def __init__(
         self, rows: Iterable[Row], runs: Sequence[str], *, only: Iterable[str] | None = None
     ) -> None:
-        wanted = set(runs if only is None else only)
-        self.runs = {run: 1 << place for place, run in enumerate(runs) if run in wanted}
+        chosen = set(runs if only is None else only)
+        self.runs = {run: 1 << place for place, run in enumerate(runs) if run in chosen}
         self.scores: list[float] = []  # of every answer that has one
         self._chosen = sum(self.runs.values())
         self.turns = [self._turn(row) for row in rows]
 
     @property
     def open_scores(self) -> list[float]:
-        """Of every distinct answer that may become a candidate."""
+        """The scores of all distinct answers that may become candidates."""
         return [
             turn.bags[place].score for turn in self.turns for place in turn.kept(len(turn.bags))
         ]
@@ -113,7 +113,7 @@ class Survey:
         return histogram(self.scores, self.open_scores)
 
     def under(self, rule: Rule) -> Outlook:
-        """What the rule would draw. Its scorer, kind of bag, nearness and runs have to be the survey's."""
+        """What the rule would draw. Its scorer, kind of bag, nearness and runs must be those of the survey."""
         states: Counter[State] = Counter()
         credits: Counter[Runs] = Counter()
         n_candidates = n_turns = n_merged = n_not_drawn = 0
@@ -125,7 +125,7 @@ class Survey:
             credits.update([turn.bags[place].credited for place in drawn])
             n_candidates += len(drawn)
             n_turns += bool(drawn)
-            n_merged += len(_merged(turn, rule))
+            n_merged += len(_merged_nearness(turn, rule))
         by_run = {
             run: sum(n for runs, n in credits.items() if runs & bit)
             for run, bit in self.runs.items()
@@ -134,17 +134,17 @@ class Survey:
         return Outlook(by_state, n_candidates, n_turns, by_run, n_merged, n_not_drawn)
 
     def chosen(self, rule: Rule) -> dict[str, float] | None:
-        """The turns that the rule draws, with the probability of each; None: all that give candidates."""
+        """The turns that the rule draws, each with its probability; None if it draws all with candidates."""
         return None if rule.turns is None else of_turns.choose(rule.turns, self._eligible(rule))
 
     def odds(self, rule: Rule) -> dict[str, Odds]:
-        """Of every turn that the rule might draw, where it draws some only."""
+        """The odds of every eligible turn; empty if the rule draws all turns."""
         if rule.turns is None:
             return {}
         chances = of_turns.chances(rule.turns, self._eligible(rule))
         return {
             turn.name: Odds(
-                chances[turn.name], len(drawn_of(turn, rule)) / self._n_would_be(turn, rule)
+                chances[turn.name], len(drawn_places(turn, rule)) / self._n_would_be(turn, rule)
             )
             for turn in self.turns
             if turn.name in chances
@@ -157,9 +157,9 @@ class Survey:
     def _eligible(self, rule: Rule) -> list[of_turns.Eligible]:
         eligible = []
         for turn in self.turns:
-            if n := len(drawn_of(turn, rule)):
-                of = turn.word if rule.strata == "question_word" else ""
-                name = of or of_turns.stratum(rule.strata, turn.name, "", n)
+            if n := len(drawn_places(turn, rule)):
+                word = turn.word if rule.strata == "question_word" else ""
+                name = word or of_turns.stratum(rule.strata, turn.name, "", n)
                 eligible.append(of_turns.Eligible(turn.name, name, turn.likeness))
         return eligible
 
@@ -169,62 +169,62 @@ class Survey:
         Where the threshold alone decides, the turns with an answer next to it come first; otherwise they
         come as they were given.
         """
-        found = []
+        distances = []
         chosen = self.chosen(rule)
         for turn in self.turns:
             states: Counter[State] = Counter()
             drawn = _count(states, turn, rule, chosen)
             if states[state]:
-                found.append((_distance(turn, drawn, state, rule), turn.name))
-        found.sort(key=lambda each: each[0])
-        return [name for _, name in found]
+                distances.append((_distance(turn, drawn, state, rule), turn.name))
+        distances.sort(key=lambda each: each[0])
+        return [name for _, name in distances]
 
     def turns_merged(self, rule: Rule) -> list[str]:
         """The turns in which the rule takes texts for nearly the same, the least near first."""
-        found = [(_merged(turn, rule), turn.name) for turn in self.turns]
-        found.sort(key=lambda each: min(each[0], default=1.0))
-        return [name for merged, name in found if merged]
+        nearness = [(_merged_nearness(turn, rule), turn.name) for turn in self.turns]
+        nearness.sort(key=lambda each: min(each[0], default=1.0))
+        return [name for merged, name in nearness if merged]
 
     def _turn(self, row: Row) -> Turn:
         bags: dict[int, list[tuple[int, Runs, float | None]]] = {}
-        for place, (number, said) in enumerate(row.texts):
-            runs, score = self._heard(said)
+        for place, (number, scored_runs) in enumerate(row.texts):
+            runs, score = self._credited(scored_runs)
             if runs:
                 bags.setdefault(number, []).append((place, runs, score))
         opened = [_open_bag(texts) for texts in bags.values()]
-        would_be = sorted(each for each in opened if each.n_scored)
+        would_be = sorted(bag for bag in opened if bag.n_scored)
         fixed = {
             State.EMPTY: row.empty & self._chosen,
             State.NO_REFERENCE: row.no_reference & self._chosen,
-            State.SAME_AS_REFERENCE: self._heard(row.same_as_reference)[0],
-            State.SAME_AS_QUESTION: self._heard(row.same_as_question)[0],
+            State.SAME_AS_REFERENCE: self._credited(row.same_as_reference)[0],
+            State.SAME_AS_QUESTION: self._credited(row.same_as_question)[0],
         }
         counted = {state: runs.bit_count() for state, runs in fixed.items() if runs}
         if len(would_be) < len(opened):
-            counted[State.NO_SCORE] = sum(each.n_answers for each in opened if not each.n_scored)
-        n_answers = sum(each.n_answers for each in would_be)
-        n_scored = sum(each.n_scored for each in would_be)
+            counted[State.NO_SCORE] = sum(bag.n_answers for bag in opened if not bag.n_scored)
+        n_answers = sum(bag.n_answers for bag in would_be)
+        n_scored = sum(bag.n_scored for bag in would_be)
         return Turn(
             row.turn,
             would_be,
             n_answers,
             n_scored,
             counted,
-            _standing(would_be, row.near),
+            _representatives(would_be, row.near),
             row.word,
             row.likeness,
         )
 
-    def _heard(self, said: Said) -> tuple[Runs, float | None]:
-        """The chosen ones among the runs, and the highest of their scores; all scores are noted."""
-        heard, highest = 0, None
+    def _credited(self, said: ScoredRuns) -> tuple[Runs, float | None]:
+        """The survey's runs among these and their highest score. Adds their scores to `self.scores`."""
+        credited, highest = 0, None
         for runs, score in said:
             chosen = runs & self._chosen
-            heard |= chosen
+            credited |= chosen
             if chosen and score is not None:
                 self.scores += [score] * chosen.bit_count()
                 highest = score if highest is None else max(score, highest)
-        return heard, highest
+        return credited, highest
 
 
 def _open_bag(texts: Sequence[tuple[int, Runs, float | None]]) -> OpenBag:
@@ -236,13 +236,13 @@ def _open_bag(texts: Sequence[tuple[int, Runs, float | None]]) -> OpenBag:
     return OpenBag(*min(scored), n_answers, n_scored)
 
 
-def _standing(
+def _representatives(
     would_be: Sequence[OpenBag], pairs: Sequence[tuple[int, int, float]]
 ) -> list[tuple[int, float]]:
     if not pairs:
         return []
-    how_near = {(one, other): found for one, other, found in pairs}
-    places = [each.place for each in would_be]
+    how_near = {(one, other): nearness for one, other, nearness in pairs}
+    places = [bag.place for bag in would_be]
     return near_duplicates.kept_places(
         len(places),
         lambda one, other: how_near.get(
@@ -251,39 +251,39 @@ def _standing(
     )
 
 
-def _merged(turn: Turn, rule: Rule) -> list[float]:
-    """How near to another each text is that goes with it."""
-    if not turn.standing:
+def _merged_nearness(turn: Turn, rule: Rule) -> list[float]:
+    """The nearness of each merged text to the text that represents it."""
+    if not turn.representatives:
         return []
-    above = turn.standing[: turn.n_above(rule.threshold)]
+    above = turn.representatives[: turn.n_above(rule.threshold)]
     return [how_near for place, (stands, how_near) in enumerate(above) if stands != place]
 
 
-def drawn_of(turn: Turn, rule: Rule) -> list[int]:
+def drawn_places(turn: Turn, rule: Rule) -> list[int]:
     """The places of the bags that the rule makes candidates of."""
-    return taken(rule, turn.name, turn.kept(turn.n_above(rule.threshold)))
+    return candidates_under_cap(rule, turn.name, turn.kept(turn.n_above(rule.threshold)))
 
 
 def _count(
     states: Counter[State], turn: Turn, rule: Rule, chosen: Container[str] | None
 ) -> list[int]:
-    """Add the fates of the turn's answers; gives the places of the bags that are drawn."""
-    drawn = drawn_of(turn, rule)
+    """Add the fates of the turn's answers to `states`; returns the places of the drawn bags."""
+    drawn = drawn_places(turn, rule)
     for state, n in turn.fixed.items():
         states[state] += n
     above = turn.bags[: turn.n_above(rule.threshold)]
-    n_answers = sum(each.n_answers for each in above)
-    n_scored = sum(each.n_scored for each in above)
+    n_answers = sum(bag.n_answers for bag in above)
+    n_scored = sum(bag.n_scored for bag in above)
     states[State.BELOW_THRESHOLD] += turn.n_scored - n_scored
     states[State.NO_SCORE] += turn.n_answers - turn.n_scored - (n_answers - n_scored)
     if drawn and chosen is not None and turn.name not in chosen:
         states[State.TURN_NOT_DRAWN] += n_answers
         return []
     n_credited = sum(above[place].credited.bit_count() for place in drawn)
-    n_standing = sum(above[place].n_answers for place in turn.stood_for(drawn, len(above)))
+    n_covered = sum(above[place].n_answers for place in turn.represented_by(drawn, len(above)))
     states[State.DRAWN] += n_credited
-    states[State.REPRESENTED] += n_standing - n_credited
-    states[State.CAPPED if drawn else State.TOO_FEW_IN_TURN] += n_answers - n_standing
+    states[State.REPRESENTED] += n_covered - n_credited
+    states[State.CAPPED if drawn else State.TOO_FEW_IN_TURN] += n_answers - n_covered
     return drawn
 
 

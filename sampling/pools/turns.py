@@ -1,4 +1,4 @@
-"""Which turns a pool asks about, where there are more than one wants to pay for.
+"""Draw the turns of a pool, if there are more than the study wants to pay for.
 
 Eligible are the turns that give a candidate under the rest of the rule. Of N eligible turns in strata of
 N_h, `n` are drawn: n_h of each stratum, by `allocation`:
@@ -90,42 +90,42 @@ class TurnRule:
 
 
 def choose(rule: TurnRule, eligible: Iterable[Eligible]) -> dict[str, float]:
-    """The turns drawn, each with the probability that it had. All, for certain, where there are no more than n."""
+    """The drawn turns, each with its inclusion probability. All of them, with 1, if there are at most n."""
     strata: dict[str, list[Eligible]] = defaultdict(list)
     for turn in eligible:
         strata[turn.stratum].append(turn)
     sizes = {name: len(turns) for name, turns in strata.items()}
     share = allocate(sizes, rule.n, rule.allocation)
-    drawn: dict[str, float] = {}
+    probabilities: dict[str, float] = {}
     for name, turns in strata.items():
-        drawn |= _drawn(rule, turns, share[name])
-    return drawn
+        probabilities |= _draw(rule, turns, share[name])
+    return probabilities
 
 
 def chances(rule: TurnRule, eligible: Iterable[Eligible]) -> dict[str, float]:
-    """The probability of each eligible turn, of those that were not drawn too; without those that had none."""
+    """The inclusion probability of every eligible turn, drawn or not, without turns of probability 0."""
     strata: dict[str, list[Eligible]] = defaultdict(list)
     for turn in eligible:
         strata[turn.stratum].append(turn)
     share = allocate({name: len(turns) for name, turns in strata.items()}, rule.n, rule.allocation)
-    found: dict[str, float] = {}
+    probabilities: dict[str, float] = {}
     for name, turns in strata.items():
         if rule.prefers_disagreement:
-            found |= _chances_by_weight(turns, share[name])
+            probabilities |= _chances_by_weight(turns, share[name])
         else:
-            found |= {each.turn: share[name] / len(turns) for each in turns}
-    return {turn: chance for turn, chance in found.items() if chance}
+            probabilities |= {each.turn: share[name] / len(turns) for each in turns}
+    return {turn: chance for turn, chance in probabilities.items() if chance}
 
 
-def allocate(sizes: Mapping[str, int], n: int, how: Allocation) -> dict[str, int]:
-    """How many of each stratum; together n, or all where there are fewer.
+def allocate(sizes: Mapping[str, int], n: int, allocation: Allocation) -> dict[str, int]:
+    """The number to draw of each stratum; together n, or all if there are fewer.
 
     Right: 90 and 10 with n = 10 are 9 and 1, or 5 and 5 each alike. Wrong: to draw 25 of a stratum of 10.
     """
     n = min(n, sum(sizes.values()))
     in_order = sorted(sizes, key=lambda name: (-sizes[name], name))
-    if how == "equal":
-        return _equally(sizes, n, in_order)
+    if allocation == "equal":
+        return _equal_allocation(sizes, n, in_order)
     whole = sum(sizes.values())
     share = {name: n * sizes[name] // whole for name in in_order}
     remainder = {name: n * sizes[name] % whole for name in in_order}
@@ -135,7 +135,7 @@ def allocate(sizes: Mapping[str, int], n: int, how: Allocation) -> dict[str, int
     return share
 
 
-def _equally(sizes: Mapping[str, int], n: int, in_order: Sequence[str]) -> dict[str, int]:
+def _equal_allocation(sizes: Mapping[str, int], n: int, in_order: Sequence[str]) -> dict[str, int]:
     share = dict.fromkeys(in_order, 0)
     while left := n - sum(share.values()):
         open_ones = [name for name in in_order if share[name] < sizes[name]]
@@ -147,24 +147,24 @@ def _equally(sizes: Mapping[str, int], n: int, in_order: Sequence[str]) -> dict[
     return share
 
 
-def _drawn(rule: TurnRule, turns: Sequence[Eligible], n: int) -> dict[str, float]:
+def _draw(rule: TurnRule, turns: Sequence[Eligible], n: int) -> dict[str, float]:
     in_order = sorted(
         turns, key=lambda each: (lot(rule.seed, "turn", each.turn, separator=" "), each.turn)
     )
     if rule.prefers_disagreement:
-        return _by_weight(in_order, n, rule.seed)
+        return _systematic_sample(in_order, n, rule.seed)
     return {each.turn: n / len(turns) for each in in_order[:n]}
 
 
-def _by_weight(turns: Sequence[Eligible], n: int, seed: int) -> dict[str, float]:
+def _systematic_sample(turns: Sequence[Eligible], n: int, seed: int) -> dict[str, float]:
     """Systematic sampling with probabilities proportional to the weights; in whole numbers throughout."""
     weights = {each.turn: _weight(each.likeness) for each in turns}
-    certain = _certain(weights, n)
-    drawn = dict.fromkeys(certain, 1.0)
-    rest = [each for each in turns if each.turn not in drawn]
+    certain = _certain_turns(weights, n)
+    probabilities = dict.fromkeys(certain, 1.0)
+    rest = [each for each in turns if each.turn not in probabilities]
     n -= len(certain)
     if not n or not rest:
-        return drawn
+        return probabilities
     whole = sum(weights[each.turn] for each in rest)
     # Point k lies at (start + k) of n equal parts of all weights laid end to end.
     start = lot(seed, "turn", "start", rest[0].stratum, separator=" ") % _LOTS
@@ -172,27 +172,30 @@ def _by_weight(turns: Sequence[Eligible], n: int, seed: int) -> dict[str, float]
     for each in rest:
         end += weights[each.turn]
         if point < end * n * _LOTS:
-            drawn[each.turn] = n * weights[each.turn] / whole
+            probabilities[each.turn] = n * weights[each.turn] / whole
             point += _LOTS * whole
-    return drawn
+    return probabilities
 
 
 def _chances_by_weight(turns: Sequence[Eligible], n: int) -> dict[str, float]:
     weights = {each.turn: _weight(each.likeness) for each in turns}
-    certain = dict.fromkeys(_certain(weights, n), 1.0)
+    certain = dict.fromkeys(_certain_turns(weights, n), 1.0)
     rest = {turn: weight for turn, weight in weights.items() if turn not in certain}
     n, whole = n - len(certain), sum(rest.values())
     return certain | {turn: n * weight / whole for turn, weight in rest.items()}
 
 
-def _certain(weights: Mapping[str, int], n: int) -> list[str]:
-    """Those whose part of all weights is 1 / n or more, again of the rest until there is none."""
+def _certain_turns(weights: Mapping[str, int], n: int) -> list[str]:
+    """The turns drawn with certainty: repeatedly those whose share of the remaining weights is 1 / n or more."""
     heaviest = sorted(weights, key=lambda turn: (-weights[turn], turn))
-    whole, found = sum(weights.values()), 0
-    while found < min(n, len(heaviest)) and (n - found) * weights[heaviest[found]] >= whole:
-        whole -= weights[heaviest[found]]
-        found += 1
-    return heaviest[:found]
+    whole, n_certain = sum(weights.values()), 0
+    while (
+        n_certain < min(n, len(heaviest))
+        and (n - n_certain) * weights[heaviest[n_certain]] >= whole
+    ):
+        whole -= weights[heaviest[n_certain]]
+        n_certain += 1
+    return heaviest[:n_certain]
 
 
 def _weight(likeness: float | None) -> int:
@@ -212,7 +215,7 @@ def stratum(kind: Strata | None, turn: str, question: str, n_candidates: int) ->
 
 
 def question_word(question: str) -> str:
-    """What a question asks for by its first word: what, who, how … , "yes or no", "other"."""
+    """The kind of question by its first word: what, who, how …, "yes or no", "other"."""
     words = question.lower().split(maxsplit=1)
     first = words[0].strip(_AROUND) if words else ""
     first = first.partition("'")[0].partition("\u2019")[0]  # what's, who's

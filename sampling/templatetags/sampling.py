@@ -75,8 +75,10 @@ def division(rule: Rule | ComparisonRule) -> str:
     if not rule.strata:
         return ""
     kinds = [rule.strata] if isinstance(rule.strata, str) else rule.strata
-    how = "equally" if rule.allocation == "equal" else "by size"
-    return f", parted by {_enumeration([STRATA[kind] for kind in kinds])} and shared out {how}"
+    allocation = "equally" if rule.allocation == "equal" else "by size"
+    return (
+        f", parted by {_enumeration([STRATA[kind] for kind in kinds])} and shared out {allocation}"
+    )
 
 
 def _enumeration(words: Sequence[str]) -> str:

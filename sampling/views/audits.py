@@ -1,4 +1,4 @@
-"""Audit samples: drawing one of what a pool left out, and looking at it."""
+"""Pages of audit samples: draw one from a pool's left-out answers, and show it."""
 
 from typing import Any
 
@@ -37,33 +37,37 @@ NEVER_DRAWN = (
 def pool_audit(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
     """How many to draw of what the pool left out. A POST draws them."""
     rows = study.pools.select_related("dataset__study", "study", "scorer", "audit_of")
-    found = get_object_or_404(rows, pk=pool)
-    if found.purpose != Purpose.ANSWERS or found.audit_of is not None or found.built_at is None:
+    audited = get_object_or_404(rows, pk=pool)
+    if (
+        audited.purpose != Purpose.ANSWERS
+        or audited.audit_of is not None
+        or audited.built_at is None
+    ):
         messages.error(request, "Only a pool that was drawn by a rule can be audited.")
-        return redirect("pool", study=study.slug, pool=found.pk)
-    if audit_samples.draws_some_turns(found):
+        return redirect("pool", study=study.slug, pool=audited.pk)
+    if audit_samples.draws_some_turns(audited):
         messages.error(request, "A pool that drew some of its questions only cannot be audited.")
-        return redirect("pool", study=study.slug, pool=found.pk)
-    n_answers = found.counts["n_answers"]
-    form = AuditForm(request.POST or None, pool=found.name, n_answers=n_answers)
+        return redirect("pool", study=study.slug, pool=audited.pk)
+    n_answers = audited.counts["n_answers"]
+    form = AuditForm(request.POST or None, pool=audited.name, n_answers=n_answers)
     if request.method == "POST" and form.is_valid():
-        drawn = _drawn(request, found, form)
+        drawn = _draw(request, audited, form)
         if drawn is not None:
             return drawn
     context = {
-        "pool": found,
+        "pool": audited,
         "form": form,
         "sizes": [form[reason.value] for reason in form.reasons],
         "never": [(state, n_answers[state]) for state in NEVER_DRAWN if n_answers[state]],
-        "audits": found.audits.order_by("created_at"),
+        "audits": audited.audits.order_by("created_at"),
     }
     return render(
         request, "sampling/audit_samples/new.html", context, status=400 if form.errors else 200
     )
 
 
-def _drawn(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse | None:
-    """The way to the sample, or to the job that draws it; None with the errors in the form."""
+def _draw(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse | None:
+    """Redirects to the sample, or to the job that draws it. Returns None with the errors in the form."""
     if form.rule is None:
         return None
     asked: dict[str, Any] = {
@@ -75,18 +79,18 @@ def _drawn(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse |
     try:
         if not audit_samples.is_at_once(pool):
             return leave(request, audit_samples.begin(**asked))
-        made = audit_samples.draw(**asked)
+        audit = audit_samples.draw(**asked)
     except (PoolError, JobStateError) as error:
         form.add_error(None, sentence(error))
     except ValidationError as error:
         form.add_error(None, validation_message(error))
     else:
-        messages.success(request, f"The audit sample {made.name} is drawn.")
-        return redirect("pool", study=pool.study.slug, pool=made.pk)
+        messages.success(request, f"The audit sample {audit.name} is drawn.")
+        return redirect("pool", study=pool.study.slug, pool=audit.pk)
     return None
 
 
-def about(audit: Pool) -> list[dict[str, Any]]:
+def context(audit: Pool) -> list[dict[str, Any]]:
     """The strata of an audit sample: the reason, how many distinct texts there were, and how many drawn."""
     strata = audit.counts["strata"]
     return [

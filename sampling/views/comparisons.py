@@ -29,8 +29,8 @@ PER_PAGE = 10
 
 
 @dataclass
-class Compared:
-    """A question with what is said to it, each text with its runs, who says nothing, and its passages."""
+class ComparedQuestion:
+    """A question with its texts and their runs, the runs with an empty answer, and its passages."""
 
     turn: Turn
     is_answerable: bool = False
@@ -39,27 +39,27 @@ class Compared:
     passages: list[Passage] = field(default_factory=list)
 
 
-def about(request: StudyRequest, pool: Pool) -> dict[str, Any]:
+def context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
     listing = _listing(request, pool)
     rule = ComparisonRule.from_dict(pool.rule)
     n_turns = pool.counts["n_turns"]
     n_missed = pool.counts["n_missed"]
     return {
         "rule": rule,
-        "again": _again(request, pool, rule),
+        "again": _form_address(request, pool, rule),
         "counts": pool.counts,
         "by_run": [
             (run, states[State.DRAWN], states[State.EMPTY], n_missed.get(run))
-            for run, states in sorted(sampling_queries.n_by_run(pool).items())
+            for run, states in sorted(sampling_queries.n_answers_by_run(pool).items())
         ],
         "per_question": pool.counts["n_candidates"] / n_turns,
         "passages_per_question": pool.counts["n_passages"] / n_turns,
         "listing": listing,
-        "compared": _compared(pool, list(listing.page)),
+        "compared": _compared_questions(pool, list(listing.page)),
     }
 
 
-def _again(request: StudyRequest, pool: Pool, rule: ComparisonRule) -> str:
+def _form_address(request: StudyRequest, pool: Pool, rule: ComparisonRule) -> str:
     """The form with this rule. It asks for references by one field, and so names none of their runs."""
     query = QueryDict(mutable=True)
     query["dataset"] = str(pool.dataset_id)
@@ -111,9 +111,9 @@ def _listing(request: StudyRequest, pool: Pool) -> Listing:
     )
 
 
-def _compared(pool: Pool, turns: Sequence[Turn]) -> list[Compared]:
-    """The turns of a page with what the pool holds of them."""
-    found = {turn.pk: Compared(turn) for turn in turns}
+def _compared_questions(pool: Pool, turns: Sequence[Turn]) -> list[ComparedQuestion]:
+    """The turns of a page with their answers and passages in the pool."""
+    found = {turn.pk: ComparedQuestion(turn) for turn in turns}
     references = Answer.objects.references(pool.dataset).filter(turn__in=turns)
     for turn_id, text in references.values_list("turn_id", "text"):
         found[turn_id].is_answerable |= bool(stripped(text))

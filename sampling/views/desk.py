@@ -22,14 +22,20 @@ from sampling import queries as sampling_queries
 from sampling.actions import pool_chunks, pools, surveys
 from sampling.actions.pools import PoolError
 from sampling.forms import costs
-from sampling.forms.rules import DrawForm, RuleForm, beginning
+from sampling.forms.rules import DrawForm, RuleForm, initial_rule
 from sampling.models import Pool
 from sampling.pools import selection
-from sampling.pools.preview import merged, seen
+from sampling.pools.preview import preview_turns, turn_merges
 from sampling.pools.rule import Rule
 from sampling.pools.selection import State
 from sampling.pools.survey import Survey
-from sampling.views.pool_source import Choice, Missing, address, chosen, named
+from sampling.views.pool_source import (
+    Choice,
+    MissingSource,
+    address,
+    choice_or_default,
+    requested_choice,
+)
 from scoring import queries as scoring_tables
 
 TURNS_A_PAGE = 5
@@ -44,25 +50,29 @@ MERGED = "merged"
 def pool_new(request: StudyRequest, study: Study) -> HttpResponse:
     """The desk; for htmx what changes when the rule does. A POST draws the pool."""
     is_to_draw = request.method == "POST"
-    choice = named(study, request.POST) if is_to_draw else chosen(study, request.GET)
-    if isinstance(choice, Missing):
+    choice = (
+        requested_choice(study, request.POST)
+        if is_to_draw
+        else choice_or_default(study, request.GET)
+    )
+    if isinstance(choice, MissingSource):
         return render(request, "sampling/nothing_to_draw.html", {"missing": choice})
     if is_to_draw:
         form = DrawForm(request.POST, scorer=choice.scorer_name, runs=choice.runs)
-        return _drawn(request, choice, form) or _desk(request, choice, form)
+        return _draw(request, choice, form) or _desk(request, choice, form)
     return _desk(request, choice, _rule_form(choice, request.GET))
 
 
-def _rule_form(choice: Choice, given: QueryDict) -> RuleForm:
-    """What the address does not say begins as the desk does."""
-    data = given.copy()
-    for name, value in beginning(choice.scorer).items():
+def _rule_form(choice: Choice, query: QueryDict) -> RuleForm:
+    """The form of the query; missing values are the desk's initial ones."""
+    data = query.copy()
+    for name, value in initial_rule(choice.scorer).items():
         data.setdefault(name, value)
     return RuleForm(data, scorer=choice.scorer_name, runs=choice.runs)
 
 
-def _drawn(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpResponse | None:
-    """The way to the pool, or to the job that draws it; None with the errors in the form."""
+def _draw(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpResponse | None:
+    """Redirects to the pool, or to the job that draws it. Returns None with the errors in the form."""
     if not form.is_valid() or form.rule is None:
         return None
     asked: dict[str, Any] = {
@@ -81,12 +91,12 @@ def _drawn(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpRespons
     except ValidationError as error:
         problem = validation_message(error)
     else:
-        return _seen(request, pool, warnings)
+        return _redirect_to_pool(request, pool, warnings)
     form.add_error("name", problem)
     return None
 
 
-def _seen(request: StudyRequest, pool: Pool, warnings: list[str]) -> HttpResponse:
+def _redirect_to_pool(request: StudyRequest, pool: Pool, warnings: list[str]) -> HttpResponse:
     messages.success(request, f"The pool {pool.name} is drawn.")
     if warnings:
         messages.warning(request, "; ".join(warnings))
@@ -95,7 +105,7 @@ def _seen(request: StudyRequest, pool: Pool, warnings: list[str]) -> HttpRespons
 
 def _desk(request: StudyRequest, choice: Choice, form: RuleForm) -> HttpResponse:
     draw_form = DrawForm(scorer=choice.scorer_name, runs=choice.runs)
-    cost_form = costs.form_of(choice.study, request.GET)
+    cost_form = costs.cost_form_of(choice.study, request.GET)
     context: dict[str, Any] = {
         "choice": choice,
         "form": form,
@@ -106,7 +116,7 @@ def _desk(request: StudyRequest, choice: Choice, form: RuleForm) -> HttpResponse
         context["draw_form"] = form
     form.is_valid()
     if form.rule is not None:
-        context |= _about(request, choice, form.rule, cost_form)
+        context |= _rule_context(request, choice, form.rule, cost_form)
     if not request.headers.get("HX-Request"):
         return render(request, "sampling/desk/desk.html", context)
     reply = render(request, "sampling/desk/_live.html", context)
@@ -115,10 +125,10 @@ def _desk(request: StudyRequest, choice: Choice, form: RuleForm) -> HttpResponse
     return reply
 
 
-def _about(
+def _rule_context(
     request: StudyRequest, choice: Choice, rule: Rule, cost_form: costs.CostForm
 ) -> dict[str, Any]:
-    """What the rule would draw, or why that is not known yet."""
+    """The context with what the rule would draw, or why that is not known yet."""
     survey = surveys.survey(choice.dataset, choice.scorer, rule.bag, rule.runs, near=rule.near)
     if survey is None:
         now = surveys.basis(choice.dataset, choice.scorer, rule.bag, rule.near)
@@ -128,7 +138,7 @@ def _about(
             "job": surveys.jobs_of(choice.dataset, now).with_progress().first(),
             "n_answers": sum(choice.dataset.runs.values_list("n_answers", flat=True)),
         }
-    carried = costs.said(cost_form, request.GET)
+    carried = costs.entered_values(cost_form, request.GET)
     return {
         "rule": rule,
         **_numbers(choice, rule, survey, cost_form, carried),
@@ -200,15 +210,15 @@ def _preview(
     names = survey.turns_merged(rule) if is_of_merged else survey.turns_with(state, rule)
     page = Paginator(names, TURNS_A_PAGE).get_page(request.GET.get("page"))
     place = {name: place for place, name in enumerate(page)}
-    ids = sampling_queries.turns_called(choice.dataset, page)
+    ids = sampling_queries.turn_pks(choice.dataset, page)
     turns = sampling_queries.turn_answers(choice.dataset, choice.scorer, ids)
     turns.sort(key=lambda turn: place[turn.turn])
     drawn = selection.draw(rule, turns, survey.chosen(rule))
     shown = MERGED if is_of_merged else state.value
     looked_at = (
-        {"merged": merged(turns, drawn)}
+        {"merged": turn_merges(turns, drawn)}
         if is_of_merged
-        else {"turns": seen(rule, turns, drawn, state)}
+        else {"turns": preview_turns(rule, turns, drawn, state)}
     )
     return looked_at | {
         "shown": shown,
@@ -219,9 +229,9 @@ def _preview(
 @require_POST
 @guards.study(Role.REQUESTER)
 def pool_survey(request: StudyRequest, study: Study) -> HttpResponse:
-    """Start the survey of answers that are too many to be read while somebody waits."""
-    choice = named(study, request.POST)
-    if isinstance(choice, Missing):
+    """Start the survey of a data set with too many answers for a request."""
+    choice = requested_choice(study, request.POST)
+    if isinstance(choice, MissingSource):
         return redirect("pool_new", study=study.slug)
     form = _rule_form(choice, request.POST)
     form.is_valid()

@@ -50,7 +50,7 @@ class Paragraph:
         return sum(n_words(sentence.text) for sentence in self.sentences)
 
 
-def about(request: StudyRequest, pool: Pool) -> dict[str, Any]:
+def context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
     spans = EvidenceSpan.objects.filter(pool=pool, turn=OuterRef("pk"))
     has_evidence = Filter(
         "evidence",

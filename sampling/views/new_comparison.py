@@ -1,4 +1,4 @@
-"""Drawing a comparison of runs, with what is eligible counted beforehand."""
+"""The page that draws a comparison of runs, with counts of eligible questions."""
 
 from typing import Any
 
@@ -19,8 +19,8 @@ from pages.words import sentence
 from sampling.actions import comparisons
 from sampling.actions.pools import PoolError
 from sampling.comparisons.rule import ComparisonRule
-from sampling.forms.comparisons import BEGINNING, ComparisonForm, DrawComparisonForm
-from sampling.views.pool_source import Answered, Missing, answered
+from sampling.forms.comparisons import INITIAL, ComparisonForm, DrawComparisonForm
+from sampling.views.pool_source import DatasetWithRuns, MissingSource, dataset_with_runs
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,46 +29,50 @@ from sampling.views.pool_source import Answered, Missing, answered
 def comparison_new(request: StudyRequest, study: Study) -> HttpResponse:
     """The form; for htmx the counts alone. A POST draws, or with `preview` only counts."""
     is_sent = request.method == "POST"
-    given = request.POST if is_sent else request.GET
-    found = answered(study, given)
-    if isinstance(found, Missing):
-        context = {"missing": found, "title": "Comparison of runs"}
+    query = request.POST if is_sent else request.GET
+    source = dataset_with_runs(study, query)
+    if isinstance(source, MissingSource):
+        context = {"missing": source, "title": "Comparison of runs"}
         return render(request, "sampling/nothing_to_draw.html", context)
-    if is_sent and given.get("dataset", "") != str(found.dataset.pk):
+    if is_sent and query.get("dataset", "") != str(source.dataset.pk):
         raise Http404("the data set that was chosen is not there")
     is_to_draw = is_sent and "preview" not in request.POST
-    form = DrawComparisonForm(given, runs=found.runs) if is_to_draw else _counting(found, given)
-    if is_to_draw and (drawn := _drawn(request, found, form)):
+    form = (
+        DrawComparisonForm(query, runs=source.runs) if is_to_draw else _counting_form(source, query)
+    )
+    if is_to_draw and (drawn := _draw(request, source, form)):
         return drawn
-    return _page(request, found, form)
+    return _page(request, source, form)
 
 
-def _counting(found: Answered, given: QueryDict) -> ComparisonForm:
-    """An address that says no rule begins with the paper's."""
-    data: Any = given if "setup" in given else _beginning()
-    return ComparisonForm(data, runs=found.runs, initial={"name": given.get("name", "")})
+def _counting_form(source: DatasetWithRuns, query: QueryDict) -> ComparisonForm:
+    """The form of the query; without a rule in the query, the paper's rule."""
+    data: Any = query if "setup" in query else _initial_values()
+    return ComparisonForm(data, runs=source.runs, initial={"name": query.get("name", "")})
 
 
-def _beginning() -> QueryDict:
+def _initial_values() -> QueryDict:
     query = QueryDict(mutable=True)
-    for name, value in BEGINNING.items():
+    for name, value in INITIAL.items():
         query.setlist(name, [value] if isinstance(value, str) else value)
     return query
 
 
-def _drawn(request: StudyRequest, found: Answered, form: ComparisonForm) -> HttpResponse | None:
-    """The way to the pool, or to the job that draws it; None with the errors in the form."""
+def _draw(
+    request: StudyRequest, source: DatasetWithRuns, form: ComparisonForm
+) -> HttpResponse | None:
+    """Redirects to the pool, or to the job that draws it. Returns None with the errors in the form."""
     if not form.is_valid() or form.rule is None:
         return None
     asked: dict[str, Any] = {
         "study": request.study,
-        "dataset": found.dataset,
+        "dataset": source.dataset,
         "name": form.cleaned_data["name"],
         "rule": form.rule,
         "by": request.user,
     }
     try:
-        if not comparisons.is_at_once(found.dataset, form.rule):
+        if not comparisons.is_at_once(source.dataset, form.rule):
             return leave(request, comparisons.begin(**asked))
         pool, _ = comparisons.draw_comparison(**asked)  # its page says the warnings
     except (PoolError, JobStateError) as error:
@@ -81,12 +85,12 @@ def _drawn(request: StudyRequest, found: Answered, form: ComparisonForm) -> Http
     return None
 
 
-def _page(request: StudyRequest, found: Answered, form: ComparisonForm) -> HttpResponse:
+def _page(request: StudyRequest, source: DatasetWithRuns, form: ComparisonForm) -> HttpResponse:
     form.is_valid()
-    name = DrawComparisonForm(request.POST or None, runs=found.runs)["name"]
-    context: dict[str, Any] = {"found": found, "form": form, "name": name}
+    name = DrawComparisonForm(request.POST or None, runs=source.runs)["name"]
+    context: dict[str, Any] = {"found": source, "form": form, "name": name}
     if form.rule is not None:
-        context |= _outlook(request, found, form.rule)
+        context |= _outlook(request, source, form.rule)
     if request.headers.get("HX-Request"):
         return render(request, "sampling/comparisons/_outlook.html", context)
     is_refused = isinstance(form, DrawComparisonForm) and bool(form.errors)
@@ -95,13 +99,15 @@ def _page(request: StudyRequest, found: Answered, form: ComparisonForm) -> HttpR
     )
 
 
-def _outlook(request: StudyRequest, found: Answered, rule: ComparisonRule) -> dict[str, Any]:
-    """What the rule would draw, or why it is not counted now."""
+def _outlook(
+    request: StudyRequest, source: DatasetWithRuns, rule: ComparisonRule
+) -> dict[str, Any]:
+    """The context with what the rule would draw, or why that is not counted now."""
     try:
-        if not comparisons.is_at_once(found.dataset, rule):
+        if not comparisons.is_at_once(source.dataset, rule):
             return {"rule": rule, "is_for_a_job": True}
         outlook = comparisons.outlook(
-            study=request.study, dataset=found.dataset, rule=rule, by=request.user
+            study=request.study, dataset=source.dataset, rule=rule, by=request.user
         )
     except PoolError as error:
         return {"rule": rule, "problem": sentence(error)}

@@ -1,4 +1,4 @@
-"""What a pool is drawn from: a data set and a scorer, and the address of the desk with a rule on them."""
+"""The source of a pool, a data set and a scorer, and the address of the desk with a rule."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ Row = TypeVar("Row", Dataset, Scorer)
 
 
 @dataclass(frozen=True)
-class Missing:
-    """Why nothing can be drawn yet, and where to go for it."""
+class MissingSource:
+    """Why nothing can be drawn yet, and the page that mends it."""
 
     sentence: str
     name: str  # of the address
@@ -28,8 +28,8 @@ class Missing:
 
 
 @dataclass(frozen=True)
-class Answered:
-    """A data set that has runs, among all of the study's."""
+class DatasetWithRuns:
+    """The study's data sets, and one of them with its runs."""
 
     datasets: Sequence[Dataset]
     dataset: Dataset
@@ -47,64 +47,64 @@ class Choice:
     scorer_name: str  # what a rule calls the scorer
 
 
-def named(study: Study, given: QueryDict) -> Choice | Missing:
-    """Exactly what is asked for. Raises Http404 where its data set or scorer is not there."""
-    choice = chosen(study, given)
+def requested_choice(study: Study, query: QueryDict) -> Choice | MissingSource:
+    """The choice in the query. Raises Http404 if its data set or scorer does not exist."""
+    choice = choice_or_default(study, query)
     if isinstance(choice, Choice):
         for field, row in (("dataset", choice.dataset), ("scorer", choice.scorer)):
-            if given.get(field, str(row.pk)) != str(row.pk):
+            if query.get(field, str(row.pk)) != str(row.pk):
                 raise Http404(f"the {field} that was chosen is not there")
     return choice
 
 
-def chosen(study: Study, given: QueryDict) -> Choice | Missing:
-    """What is asked for, as far as it is there: else the newest data set, and its newest scorer."""
-    found = answered(study, given)
-    if isinstance(found, Missing):
-        return found
-    dataset = found.dataset
+def choice_or_default(study: Study, query: QueryDict) -> Choice | MissingSource:
+    """The choice in the query; where it is missing or unknown, the newest data set and its newest scorer."""
+    source = dataset_with_runs(study, query)
+    if isinstance(source, MissingSource):
+        return source
+    dataset = source.dataset
     scorers = scoring_tables.scorers(dataset, Metric.SAS)
     if not scorers:
-        return Missing(
+        return MissingSource(
             f"Answers are drawn by their SAS, and those to {dataset} have none yet.",
             "score_start",
             "Score the answers",
         )
     newest = max(scorers, key=lambda each: each.pk)
-    scorer = _asked(scorers, given.get("scorer", "")) or newest
+    scorer = _row_of_pk(scorers, query.get("scorer", "")) or newest
     return Choice(
-        study, found.datasets, dataset, found.runs, scorers, scorer, _called(scorer, dataset)
+        study, source.datasets, dataset, source.runs, scorers, scorer, _scorer_name(scorer, dataset)
     )
 
 
-def answered(study: Study, given: QueryDict) -> Answered | Missing:
-    """The data set that is asked for, or else the newest, with its systems and baselines."""
+def dataset_with_runs(study: Study, query: QueryDict) -> DatasetWithRuns | MissingSource:
+    """The data set in the query, else the newest, with its systems and baselines."""
     datasets = list(study.datasets.select_related("study").order_by("-created_at", "-pk"))
     if not datasets:
-        return Missing(
+        return MissingSource(
             "Pools are drawn from the runs of a data set, and there is none yet.",
             "dataset_import",
             "Import a data set",
         )
-    dataset = _asked(datasets, given.get("dataset", "")) or datasets[0]
+    dataset = _row_of_pk(datasets, query.get("dataset", "")) or datasets[0]
     runs = dataset.runs.exclude(kind=RunKind.REFERENCE).order_by("name")
     names = list(runs.values_list("name", flat=True))
     if not names:
-        return Missing(
+        return MissingSource(
             f"The data set {dataset} has no runs to draw from.", "run_import", "Import runs"
         )
-    return Answered(datasets, dataset, names)
+    return DatasetWithRuns(datasets, dataset, names)
 
 
-def _asked(rows: Sequence[Row], pk: str) -> Row | None:
+def _row_of_pk(rows: Sequence[Row], pk: str) -> Row | None:
     return next((each for each in rows if str(each.pk) == pk), None)
 
 
-def _called(scorer: Scorer, dataset: Dataset) -> str:
-    """Its name, or more of it where another one bears the name too."""
+def _scorer_name(scorer: Scorer, dataset: Dataset) -> str:
+    """The scorer's name, with its version if another scorer has the name, too."""
     for name in (scorer.name, scorer.short):
         try:
-            if pools.scorer_called(name, dataset) == scorer:
+            if pools.scorer_by_name(name, dataset) == scorer:
                 return name
         except PoolError:
             continue  # the name means two

@@ -1,4 +1,4 @@
-"""Pools: what was drawn, by which rule, and what became of every answer."""
+"""Pages of pools: candidates, rule and the fate of every answer."""
 
 from typing import Any
 
@@ -84,22 +84,22 @@ def pool(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
         return render(request, "sampling/pools/unbuilt.html", {"pool": found, "job": jobs.first()})
     context: dict[str, Any] = {"pool": found, "batches": found.batches.order_by("created_at")}
     if found.purpose == Purpose.EVIDENCE:
-        context |= evidence.about(request, found)
+        context |= evidence.context(request, found)
         return render(request, "sampling/evidence/evidence.html", context)
     if found.purpose == Purpose.COMPARISON:
-        context |= comparisons.about(request, found)
+        context |= comparisons.context(request, found)
         return render(request, "sampling/comparisons/comparison.html", context)
     if found.audit_of is not None:
-        context |= {"strata": audits.about(found), **_candidates(request, found)}
+        context |= {"strata": audits.context(found), **_candidates(request, found)}
         return render(request, "sampling/audit_samples/sample.html", context)
     context["audits"] = found.audits.order_by("created_at")
-    return render(request, "sampling/pools/pool.html", context | _about(request, found))
+    return render(request, "sampling/pools/pool.html", context | _context(request, found))
 
 
-def _about(request: StudyRequest, pool: Pool) -> dict[str, Any]:
+def _context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
     rule = Rule.from_dict(pool.rule)
     counts = pool.counts["n_answers"]
-    by_run = sampling_queries.n_by_run(pool)
+    by_run = sampling_queries.n_answers_by_run(pool)
     is_left_out = request.GET.get("list") == "left-out"
     return {
         "rule": rule,

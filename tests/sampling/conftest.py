@@ -25,5 +25,5 @@ def stones(study: Study, folder: Path) -> Dataset:
 @pytest.fixture(autouse=True)
 def _no_survey_of_an_earlier_test() -> None:
     """A page reads its answers anew: the keys of parts stay the same from test to test."""
-    surveys._made.cache_clear()
-    surveys._kept.cache_clear()
+    surveys._computed_survey.cache_clear()
+    surveys._stored_survey.cache_clear()

@@ -7,7 +7,7 @@ from jobs.actions import execution
 from jobs.commands import StudyJobCommand
 from sampling.actions import audit_samples
 from sampling.actions import pools as pool_actions
-from sampling.audit_samples.rule import REASONS, USUAL, AuditError, AuditRule
+from sampling.audit_samples.rule import DEFAULT_SIZE, REASONS, AuditError, AuditRule
 
 
 class Command(StudyJobCommand):
@@ -29,7 +29,7 @@ class Command(StudyJobCommand):
             parser.add_argument(
                 f"--{reason.value.replace('_', '-')}",
                 type=int,
-                default=USUAL,
+                default=DEFAULT_SIZE,
                 metavar="N",
                 help=f"how many distinct answers of those that were left out as: {words}",
             )
@@ -49,8 +49,8 @@ class Command(StudyJobCommand):
         )
         asked: dict[str, Any] = {"pool": pool, "name": options["name"], "rule": rule}
         if audit_samples.is_at_once(pool):
-            made = audit_samples.draw(**asked, by=options["by"])
+            audit = audit_samples.draw(**asked, by=options["by"])
         else:  # with a beat, so that another worker can go on with it
             job = execution.run(audit_samples.begin(**asked, by=options["by"]))
-            made = pools.get(pk=job.result["pool_id"])
-        return {"pool": made.name, "audit_of": pool.name, **audit_samples.summary(made)}
+            audit = pools.get(pk=job.result["pool_id"])
+        return {"pool": audit.name, "audit_of": pool.name, **audit_samples.summary(audit)}

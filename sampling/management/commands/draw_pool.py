@@ -134,7 +134,7 @@ class Command(StudyJobCommand):
         if options["preview"]:
             drawn = pools.preview(**asked)
             merges = [asdict(each) for each in drawn.merges]
-            return {"pool": None, **pools.counted(rule, drawn), "merges": merges}
+            return {"pool": None, **pools.pool_counts(rule, drawn), "merges": merges}
         asked["name"] = options["name"]
         if surveys.is_at_once(dataset):
             pool, warnings = pools.draw(**asked)
@@ -151,7 +151,7 @@ class Command(StudyJobCommand):
         if rule.turns is None:
             return
         pools.require_runs(dataset, rule)
-        scorer = pools.scorer_called(rule.scorer, dataset)
+        scorer = pools.scorer_by_name(rule.scorer, dataset)
         if surveys.survey(dataset, scorer, rule.bag, rule.runs, near=rule.near) is None:
             execution.run(
                 surveys.begin(dataset=dataset, scorer=scorer, bag=rule.bag, near=rule.near, by=by)

@@ -14,7 +14,7 @@ from exports.rows.inclusion_probability import _asking, of_any
 from sampling.models import Pool
 from sampling.pools import turns
 from sampling.pools.rule import Rule
-from sampling.pools.selection import Odds, taken
+from sampling.pools.selection import Odds, candidates_under_cap
 from tests.annotation.pools import launched
 from tests.exports.judging import judged_and_settled
 from tests.sampling.stones import RULE, draw
@@ -76,7 +76,7 @@ def asks(rule):
     asking = cache(partial(_asking, Pool(rule=rule.to_dict())))
     drawn, askings = set(), {}
     for turn, texts in WOULD_BE.items():
-        of_turn = taken(rule, turn, texts)
+        of_turn = candidates_under_cap(rule, turn, texts)
         drawn |= {(turn, text) for text in of_turn if turn in chosen}
         found = asking(Odds(odds[turn], len(of_turn) / len(texts)))
         askings |= {(turn, text): found for text in texts}

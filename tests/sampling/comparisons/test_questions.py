@@ -14,7 +14,7 @@ from sampling.comparisons.questions import (
     Question,
     QuestionRule,
     draw,
-    length,
+    length_stratum,
     stratum,
     terciles,
 )
@@ -104,7 +104,7 @@ def test_terciles_are_by_nearest_rank(lengths, borders):
     ],
 )
 def test_a_length_is_said_by_its_borders(n, borders, name):
-    assert length(" ".join(["word"] * n), borders) == name
+    assert length_stratum(" ".join(["word"] * n), borders) == name
 
 
 @given(st.lists(st.integers(1, 12), min_size=1))

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jobs.actions import execution
-from sampling.evidence.reading_time import Reading, minutes, reading
+from sampling.evidence.reading_time import ReadingLength, minutes, reading_length
 from sampling.models import EvidenceSpan
-from sampling.queries import words_shown
+from sampling.queries import evidence_words
 from tests.corpus.importing import answer, dataset, run, table, turn
 from tests.sampling.stones import begin_evidence, draw, import_scores
 from text.segmentation import n_words
@@ -16,15 +16,15 @@ from text.segmentation import n_words
 @pytest.mark.parametrize(
     ("lengths", "expected"),
     [
-        ([], Reading(None, None)),
-        ([7], Reading(7, 7)),
-        ([9, 1], Reading(5, 9)),
-        (range(1, 11), Reading(5.5, 9)),
-        (range(1, 21), Reading(10.5, 18)),
+        ([], ReadingLength(None, None)),
+        ([7], ReadingLength(7, 7)),
+        ([9, 1], ReadingLength(5, 9)),
+        (range(1, 11), ReadingLength(5.5, 9)),
+        (range(1, 21), ReadingLength(10.5, 18)),
     ],
 )
 def test_cases_worked_by_hand(lengths, expected):
-    assert reading(lengths) == expected
+    assert reading_length(lengths) == expected
 
 
 @given(st.lists(st.integers(1, 50), min_size=1))
@@ -32,7 +32,7 @@ def test_the_ninetieth_percentile_is_the_least_that_nine_in_ten_do_not_exceed(le
     def enough(most):
         return 10 * sum(each <= most for each in lengths) >= 9 * len(lengths)
 
-    found = reading(lengths).ninetieth
+    found = reading_length(lengths).ninetieth
 
     assert enough(found)
     assert not enough(found - 1)
@@ -63,7 +63,7 @@ def test_the_words_that_are_counted_are_those_that_are_shown(study, tmp_path):
     for span in EvidenceSpan.objects.filter(pool=pool).select_related("passage", "turn"):
         expected[span.turn.number] += n_words(span.passage.text[span.start : span.end])
     numbers = {each.pk: each.number for each in pool.dataset.conversations.get().turns.all()}
-    found = {numbers[turn]: n for turn, n in words_shown(pool).items()}
+    found = {numbers[turn]: n for turn, n in evidence_words(pool).items()}
     assert found == expected
     assert found[2] == 6  # each character is a word
     assert pool.counts["n_words_median"] == sum(expected.values()) / 2

@@ -14,7 +14,7 @@ PAID = {"judgements": "3", "seconds": "60", "reward": "0.12", "currency": "USD"}
 
 
 def test_the_price_is_that_of_every_judgement(study):
-    form = costs.form_of(study, QueryDict("judgements=3&seconds=60&reward=0.12&currency=USD"))
+    form = costs.cost_form_of(study, QueryDict("judgements=3&seconds=60&reward=0.12&currency=USD"))
 
     found = costs.cost(form, 100)
 
@@ -22,7 +22,7 @@ def test_the_price_is_that_of_every_judgement(study):
 
 
 def test_without_a_batch_before_two_unpaid_judgements_of_half_a_minute_are_meant(study):
-    found = costs.cost(costs.form_of(study, QueryDict("")), 60)
+    found = costs.cost(costs.cost_form_of(study, QueryDict("")), 60)
 
     assert (found.n_judgements, found.hours, found.price) == (120, 1.0, None)
 
@@ -36,7 +36,7 @@ def test_the_desk_begins_with_what_the_newest_batch_of_plausibility_paid(study, 
         currency="GBP",
     )
 
-    assert costs.beginning(study) == {
+    assert costs.initial_costs(study) == {
         "judgements": "3",
         "seconds": "45",
         "reward": "0.065",
@@ -56,7 +56,7 @@ def test_the_desk_begins_with_what_the_newest_batch_of_plausibility_paid(study, 
     ],
 )
 def test_what_cannot_be_meant_costs_nothing_that_could_be_said(study, wrong):
-    assert costs.cost(costs.form_of(study, QueryDict(wrong)), 10) is None
+    assert costs.cost(costs.cost_form_of(study, QueryDict(wrong)), 10) is None
 
 
 def test_the_desk_shows_cost_and_hours_beside_the_counts_and_what_a_step_down_adds(

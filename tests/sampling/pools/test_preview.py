@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sampling.pools.preview import seen
+from sampling.pools.preview import preview_turns
 from sampling.pools.rule import Rule
 from sampling.pools.selection import GivenAnswer, State, TurnAnswers, draw
 
@@ -23,7 +23,7 @@ TURN = TurnAnswers(
 
 
 def look(state=State.DRAWN, rule=RULE):
-    (turn,) = seen(rule, [TURN], draw(rule, [TURN]), state)
+    (turn,) = preview_turns(rule, [TURN], draw(rule, [TURN]), state)
     return turn
 
 
@@ -66,6 +66,6 @@ def test_runs_that_are_not_drawn_from_are_not_seen():
 def test_turns_come_as_they_were_given():
     other = replace(TURN, turn="0_1")
 
-    found = seen(RULE, [TURN, other], draw(RULE, [other, TURN]), State.DRAWN)
+    found = preview_turns(RULE, [TURN, other], draw(RULE, [other, TURN]), State.DRAWN)
 
     assert [turn.turn for turn in found] == ["1_1", "0_1"]

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from sampling.pools import selection
 from sampling.pools.rule import Rule
-from sampling.pools.selection import Drawn, GivenAnswer, State, TurnAnswers
+from sampling.pools.selection import DrawResult, GivenAnswer, State, TurnAnswers
 from sampling.pools.survey import Survey
-from sampling.pools.survey_rows import Row, described
+from sampling.pools.survey_rows import Row, row_of_turn
 from sampling.pools.turns import ALLOCATIONS, DISAGREEMENT, STRATA
 from text.bags import BAG_KINDS
 
@@ -61,12 +61,12 @@ def numbered(given_turns):
 
 
 def survey_of(rule, given_turns):
-    rows = [described(turn, rule.bag, RUNS, rule.near) for turn in given_turns]
+    rows = [row_of_turn(turn, rule.bag, RUNS, rule.near) for turn in given_turns]
     kept = [Row(*plain) for plain in json.loads(json.dumps(rows))]
     return Survey(kept, RUNS, only=rule.runs)
 
 
-def credited(drawn: Drawn) -> dict[str, int]:
+def credited(drawn: DrawResult) -> dict[str, int]:
     found = [fate.run for fate in drawn.fates if fate.state == State.DRAWN]
     return {run: found.count(run) for run in RUNS}
 
