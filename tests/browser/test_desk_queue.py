@@ -102,7 +102,8 @@ def test_the_next_item_is_there_before_the_server_has_the_judgement(desk):
     held_back: list[Route] = []
     desk.route(FEED, lambda route: held_back.append(route))
 
-    press(desk, "1")
+    with desk.expect_request(FEED):
+        press(desk, "1")
 
     expect_item(desk, 2)
     expect(desk).to_have_title(re.compile("Item 2 of 30"))
