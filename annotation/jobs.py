@@ -7,6 +7,7 @@ from typing import Any
 from annotation import schemes
 from annotation.models import Batch, Source, Verdict
 from annotation.queries import outcomes
+from annotation.queries.rule_figures import RuleFigures
 from jobs import transactions
 from jobs.handlers import Beat, Handler, PlannedChunk
 from jobs.models import Job
@@ -24,6 +25,7 @@ def compute_rules(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, 
     """Of the counted judgements as they are now; what was adjudicated is no rule's to change."""
     batch = Batch.objects.select_related("study").get(pk=job.params["batch"])
     with transactions.snapshot():
+        stamp = RuleFigures(job.study, batch).stamp()
         votes = outcomes.counted_votes(batch)
         verdicts = Verdict.objects.current().filter(item__batch=batch)
         adjudicated = verdicts.filter(source=Source.ADJUDICATION)
@@ -38,7 +40,7 @@ def compute_rules(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, 
         beat=beat,
     )
     about = {"batch": batch.name, "n_adjudicated": len(kept), "is_settled": verdicts.exists()}
-    return asdict(found) | about
+    return {**stamp, **asdict(found), **about}
 
 
 def keep(job: Job, params: Mapping[str, Any], computed: dict[str, Any]) -> dict[str, Any]:

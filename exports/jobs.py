@@ -14,13 +14,17 @@ from django.db import transaction
 from accounts.permissions import NotAllowedError
 from annotation.models import Batch
 from corpus.models import Dataset
+from exports.agreement.stored_figures import AgreementFigures
 from exports.annotators import queries as annotator_queries
+from exports.annotators.stored_figures import AnnotatorsFigures
 from exports.comparison import queries as comparison_queries
 from exports.comparison.compute import compared_now
+from exports.comparison.stored_figures import ComparisonFigures
 from exports.meta_evaluation import figures as meta_evaluation_figures
 from exports.meta_evaluation import queries as meta_evaluation_queries
-from exports.missed_answers import basis as missed_answers_basis
+from exports.meta_evaluation.stored_figures import MeasuresFigures, MeasuresResult
 from exports.missed_answers.queries import audited
+from exports.missed_answers.stored_figures import MissedFigures, MissedResult
 from exports.models import Release
 from exports.precision_audit import actions as precision_audit_actions
 from exports.precision_audit.actions import Drawn
@@ -29,8 +33,8 @@ from exports.precision_audit.queries import precision_rows
 from exports.releases import actions as release_actions
 from exports.releases.actions import Draft
 from exports.releases.batch_report import batch_figures
-from exports.results import basis as result_basis
 from exports.results.figures import run_figures
+from exports.results.stored_figures import RunsFigures, RunsResult
 from exports.rows.answers import answer_rows
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
@@ -41,6 +45,7 @@ from exports.writers.errors import ReleaseError
 from jobs.actions import jobs
 from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from jobs.models import Job
+from jobs.stored_figures import Result
 from jobs.transactions import snapshot
 from sampling.models import Pool
 from scoring import queries as scoring_tables
@@ -116,9 +121,11 @@ def clear_unrecorded(job: Job) -> None:
 
 def compute_agreement(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
     batch = Batch.objects.select_related("study", "pool", "guideline").get(pk=job.params["batch"])
-    judgements = judgement_rows([batch])
-    beat()
-    items = item_rows([batch])
+    with snapshot():
+        stamp = AgreementFigures(job.study, batch).stamp()
+        judgements = judgement_rows([batch])
+        beat()
+        items = item_rows([batch])
     beat()
     figures = batch_figures(
         batch.name,
@@ -126,7 +133,7 @@ def compute_agreement(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[s
         items=items,
         bootstrap=BOOTSTRAP,
     )
-    return figures | {"bootstrap": asdict(BOOTSTRAP)}
+    return {**stamp, **figures, "bootstrap": asdict(BOOTSTRAP)}
 
 
 def keep_figures(job: Job, params: Mapping[str, Any], computed: dict[str, Any]) -> dict[str, Any]:
@@ -141,19 +148,22 @@ def compute_annotators(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[
         ]
     else:
         batches = list(annotator_queries.real_batches(job.study))
+    of = batches[0] if "batch" in job.params else None
     with snapshot():
+        stamp = AnnotatorsFigures(job.study, of).stamp()
         entries = annotator_queries.entries(batches)
     beat()
     examined = annotator_report.examine(entries, **asdict(BOOTSTRAP), beat=beat)
     named = {"batches": [batch.name for batch in batches], "bootstrap": asdict(BOOTSTRAP)}
-    return annotator_report.as_json(examined) | named
+    return {**stamp, **annotator_report.as_json(examined), **named}
 
 
 def plan_measures(job: Job) -> list[PlannedChunk]:
-    """A measure a chunk."""
+    """A measure a chunk. What comes in while they are computed counts as come in since."""
     dataset = Dataset.objects.get(pk=job.params["dataset"])
+    stamp = MeasuresFigures(job.study, dataset).stamp()
     found = scoring_tables.scorers(dataset)
-    return [PlannedChunk({"scorer": scorer.pk}) for scorer in found]
+    return [PlannedChunk({"scorer": scorer.pk, "stamp": stamp}) for scorer in found]
 
 
 def compute_measure(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
@@ -184,34 +194,39 @@ def compute_measure(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str
     }
 
 
-def result_of_measures(job: Job) -> dict[str, Any]:
-    return {"measures": [dict(chunk.result) for chunk in job.chunks.order_by("number")]}
+def result_of_measures(job: Job) -> MeasuresResult:
+    chunks = list(job.chunks.order_by("number"))
+    if not chunks:
+        raise JobFailedError("the data set has no scores")
+    stamp: Result = chunks[0].params["stamp"]
+    return {**stamp, "measures": [chunk.result for chunk in chunks]}
 
 
-def estimate_missed(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
+def estimate_missed(job: Job, params: Mapping[str, Any], beat: Beat) -> MissedResult:
     """What the pool of an audit sample missed, from one moment of the database."""
     audit = Pool.objects.select_related("dataset__study", "audit_of__dataset__study").get(
         pk=job.params["pool"]
     )
     with snapshot():
-        rests_on = missed_answers_basis.basis(audit)
+        stamp = MissedFigures(job.study, audit).stamp()
         found = audited(audit, beat)
     beat()
     return {
+        **stamp,
         "missed": stratified_estimate.as_json(
             stratified_estimate.estimate(found.drawn, found.left_out)
         ),
-        "outside": dict(found.outside),
+        "outside": {state: n for state, n in found.outside.items()},  # noqa: C416
         "is_rehearsal": found.is_rehearsal,
-        "basis": rests_on,
     }
 
 
-def compute_results(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
+def compute_results(job: Job, params: Mapping[str, Any], beat: Beat) -> RunsResult:
     """What the runs come to by the verdicts of now, all read in one snapshot."""
     dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
     with snapshot():
-        found = result_basis.of_results(dataset)
+        found = RunsFigures(job.study, dataset)
+        stamp = found.stamp()
         items = item_rows(found.batches)
         beat()
         judgements = judgement_rows(found.batches)
@@ -221,7 +236,8 @@ def compute_results(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str
         audits = precision_rows(dataset, tiers, is_rehearsal=found.is_rehearsal)
     beat()
     return {
-        **found.to_dict(),
+        **stamp,
+        "is_rehearsal": found.is_rehearsal,
         "per_run": [asdict(row) for row in per_run(answers)],
         "runs": run_figures(
             answers=answers, items=items, judgements=judgements, bootstrap=BOOTSTRAP
@@ -234,13 +250,14 @@ def compute_results(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str
 def compute_comparison(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
     """Of one batch, or of all in which people compared runs."""
     with snapshot():
-        batches = comparison_queries.compared_batches(job.study)
+        figures = ComparisonFigures(job.study)
         if "batch" in job.params:
-            batches = [comparison_queries.of_study(job.study).get(pk=job.params["batch"])]
-        rows = comparison_queries.rows(batches)
+            figures.batch = comparison_queries.of_study(job.study).get(pk=job.params["batch"])
+        stamp = figures.stamp()
+        rows = comparison_queries.rows(figures.batches)
     beat()
     try:
-        return compared_now(rows, BOOTSTRAP, beat)
+        return {**stamp, **compared_now(rows, BOOTSTRAP, beat)}
     except NotConvergedError as error:
         raise JobFailedError(f"the strengths of the runs were not found: {error}") from error
 

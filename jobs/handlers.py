@@ -74,7 +74,7 @@ class Handler:
     plan: Callable[[Job], list[PlannedChunk]]
     compute: Callable[[Job, Mapping[str, Any], Beat], Any]
     save: Callable[[Job, Mapping[str, Any], Any], dict[str, Any]]
-    finish: Callable[..., dict[str, Any]]
+    finish: Callable[..., Mapping[str, Any]]
     clear: Callable[[Job], None] = nothing
     conclude: Callable[[Job, Beat], Any] | None = None
 

@@ -12,6 +12,7 @@ from accounts.guards import StudyRequest
 from jobs.actions import jobs
 from jobs.actions.jobs import JobStateError
 from jobs.models import Job
+from jobs.stored_figures import StoredFigures
 from jobs.tasks import BROKER_FAILS, work_on
 from pages.words import sentence
 
@@ -28,6 +29,14 @@ def start(
         messages.error(request, sentence(error))
         return redirect(here)
     return leave(request, job)
+
+
+def compute(request: StudyRequest, figures: StoredFigures[Any], *, here: str) -> HttpResponse:
+    """Start the job of the figures that the page at `here` shows."""
+    if figures.obstacle:
+        messages.error(request, figures.obstacle)
+        return redirect(here)
+    return start(request, kind=figures.kind, key=figures.key, params=figures.params, here=here)
 
 
 def leave(request: StudyRequest, job: Job) -> HttpResponse:

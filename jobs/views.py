@@ -85,9 +85,16 @@ def _kinds(study: Study) -> Filter:
 @vary_on_headers("HX-Request")
 @guards.study(Role.REQUESTER)
 def job(request: StudyRequest, study: Study, job: int) -> HttpResponse:
-    """The page, or for htmx the part of it that changes while the job is at work."""
+    """The page, or for htmx the part of it that changes while the job is at work.
+
+    For htmx on a page of figures that the job computes: how far it is, and at its end that page anew.
+    """
     found = _job(study, job)
     is_fragment = bool(request.headers.get("HX-Request"))
+    if is_fragment and request.GET.get("part") == "progress":
+        if found.state not in UNFINISHED:
+            return HttpResponse(headers={"HX-Refresh": "true"})
+        return render(request, "jobs/_progress.html", {"job": found})
     template = "jobs/_job.html" if is_fragment else "jobs/job.html"
     return render(request, template, {"job": found, **_state(request, found)})
 

@@ -33,8 +33,7 @@ def rows(agreement: Mapping[str, Json]) -> Iterator[Row]:
     for section in sections(agreement):
         for part, of, measure, figure in _figures(section):
             yield Row(section.name, part, of, measure, **_cells(figure))
-        if section.is_whole:
-            yield from _counts(section)
+        yield from _counts(section)
 
 
 def _figures(section: Section) -> Iterator[Figure]:
@@ -42,8 +41,7 @@ def _figures(section: Section) -> Iterator[Figure]:
         yield "all", "", each.figure["name"], each.figure
         if each.others:
             yield "all, other people", "", each.figure["name"], {"interval": each.others}
-    if section.is_whole:
-        yield from _parts(section.figures)
+    yield from _parts(section.figures)
 
 
 def _parts(found: Json) -> Iterator[Figure]:

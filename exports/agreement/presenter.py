@@ -1,7 +1,4 @@
-"""What the pages say of stored figures of agreement. Plain Python over the JSON that a job left.
-
-What was computed by an earlier version has the main coefficients only: `Section.is_whole` tells.
-"""
+"""What the pages say of stored figures of agreement. Plain Python over the JSON that a job left."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,12 +31,8 @@ class Section:
     figures: Json
 
     @property
-    def is_whole(self) -> bool:
-        return "quote" in self.figures
-
-    @property
     def is_judged(self) -> bool:
-        return self.is_whole and bool(self.figures["confusion"]["labels"])
+        return bool(self.figures["confusion"]["labels"])
 
     @cached_property
     def main(self) -> list[Main]:

@@ -11,7 +11,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import BatchState
-from exports.agreement.queries import KIND, stored
+from exports.agreement.stored_figures import of_batches
 from jobs.actions import jobs
 from jobs.actions.jobs import JobStateError
 from jobs.shortcuts import leave
@@ -29,7 +29,7 @@ def study_agreement(request: StudyRequest, study: Study) -> HttpResponse:
     begun = study.batches.exclude(state=BatchState.DRAFT).select_related("study")
     batches = begun.order_by("scheme", "-created_at", "-pk")
     page = Paginator(batches, PER_PAGE).get_page(request.GET.get("page"))
-    rows = stored(study, list(page))
+    rows = of_batches(study, list(page))
     context = {
         "page": page,
         "rows": rows,
@@ -45,12 +45,13 @@ def study_agreement_start(request: StudyRequest, study: Study) -> HttpResponseBa
     """A job for each batch whose figures are missing or rest on other judgements than now."""
     begun = study.batches.exclude(state=BatchState.DRAFT).select_related("study")
     n_started = 0
-    for row in stored(study, list(begun)):
+    for row in of_batches(study, list(begun)):
         if not row.is_due:
             continue
-        key, params = row.batch.name, {"batch": row.batch.pk}
         try:
-            job = jobs.start(study=study, kind=KIND, key=key, params=params, by=request.user)
+            job = jobs.start(
+                study=study, kind=row.kind, key=row.key, params=row.params, by=request.user
+            )
         except JobStateError as error:
             messages.error(request, sentence(error))
             continue

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_POST, require_safe
@@ -18,7 +17,7 @@ from accounts.models import Role, Study
 from annotation.models import Batch
 from exports.agreement.download import Row, rows
 from exports.agreement.presenter import Section
-from exports.agreement.queries import KIND, Stored, stored
+from exports.agreement.stored_figures import AgreementFigures
 from jobs import shortcuts
 from pages import spreadsheet
 
@@ -27,29 +26,22 @@ PER_PAGE = 15
 requester = guards.study(Role.REQUESTER)
 
 
-def _stored(study: Study, pk: int) -> Stored:
+def _stored(study: Study, pk: int) -> AgreementFigures:
     batch: Batch = get_object_or_404(study.batches.select_related("study"), pk=pk)
-    return stored(study, [batch])[0]
+    return AgreementFigures(study, batch)
 
 
 @require_safe
 @vary_on_headers("HX-Request")
 @requester
 def batch_agreement(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    """The newest figures, what they rest on, and whether something came in since.
-
-    For htmx a part of the page: `part` says which, and what asks again and again (`poll`) gets nothing
-    while a job is at it.
-    """
+    """All figures; for htmx the main ones, as the batch's page shows them."""
     found = _stored(study, batch)
-    part = request.GET.get("part", "") if request.headers.get("HX-Request") else "page"
-    if part != "page" and "poll" in request.GET and found.unfinished:
-        return HttpResponse(status=204)
-    context: dict[str, Any] = {"stored": found, "batch": found.batch, "is_part": part != "page"}
-    if part in ("page", "whole"):
-        context["shown"] = [_shown(request, each) for each in found.sections if each.is_whole]
-    template = {"page": "batch", "whole": "_whole"}.get(part, "_short")
-    return render(request, f"exports/agreement/{template}.html", context)
+    context: dict[str, Any] = {"stored": found, "batch": found.batch}
+    if request.headers.get("HX-Request"):
+        return render(request, "exports/agreement/_short.html", context)
+    context["shown"] = [_shown(request, each) for each in found.sections]
+    return render(request, "exports/agreement/batch.html", context)
 
 
 def _shown(request: StudyRequest, section: Section) -> dict[str, Any]:
@@ -72,7 +64,7 @@ def _shown(request: StudyRequest, section: Section) -> dict[str, Any]:
 def batch_agreement_table(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
     """Every figure of the newest result, with every digit."""
     found = _stored(study, batch)
-    figures = found.computed.result["agreement"] if found.computed else {}
+    figures = found.result["agreement"] if found.result else {}
     name = slugify(found.batch.name) or str(found.batch.pk)
     return spreadsheet.download_table(
         f"agreement-{name}.csv", spreadsheet.columns_of(Row), rows(figures)
@@ -118,10 +110,5 @@ def _picture(section: Section, picture: str, asked_pair: str) -> dict[str, Any]:
 @require_POST
 @requester
 def batch_agreement_start(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
-    found = get_object_or_404(study.batches, pk=batch)
-    here = reverse("batch_agreement", args=[study.slug, found.pk])
-    if not found.items.exists():
-        messages.error(request, "A draft has no items to agree on: open it first.")
-        return redirect(here)
-    params = {"batch": found.pk}
-    return shortcuts.start(request, kind=KIND, key=found.name, params=params, here=here)
+    here = reverse("batch_agreement", args=[study.slug, batch])
+    return shortcuts.compute(request, _stored(study, batch), here=here)

@@ -3,19 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Membership, Role, Study
-from annotation.models import Judgement, Pause
-from exports import stored_figures
+from annotation.models import Pause
 from exports.annotators import (
     charts as annotator_charts,
 )
@@ -26,8 +24,8 @@ from exports.annotators import (
     presenter as annotator_presenter,
 )
 from exports.annotators.queries import real_batches
+from exports.annotators.stored_figures import AnnotatorsFigures
 from jobs import shortcuts
-from jobs.models import Job
 from pages import spreadsheet
 from pages.listing import Column, OfRows
 
@@ -45,15 +43,8 @@ COLUMNS = (
 )
 
 
-class Scope(stored_figures.Scope):
-    """A batch, or all batches of the study in which people judged."""
-
-    figures = "annotators"
-
-    @property
-    def judgements(self) -> QuerySet[Judgement]:
-        batches = [self.batch] if self.batch else real_batches(self.study)
-        return Judgement.objects.standing().filter(assignment__item__batch__in=batches)
+class Scope(AnnotatorsFigures):
+    """With the pages of a batch, or of the study."""
 
     @property
     def pauses(self) -> QuerySet[Pause]:
@@ -133,25 +124,12 @@ def _of_batch(study: Study, pk: int) -> Scope:
     return Scope(study, get_object_or_404(study.batches.select_related("study"), pk=pk))
 
 
-def _state(scope: Scope) -> dict[str, Any]:
-    """What is computed, what it rests on, and whether something came since."""
-    computed = scope.computed
-    return {
-        "scope": scope,
-        "batch": scope.batch,
-        "computed": computed,
-        "unfinished": scope.jobs.unfinished().first(),
-        "n_then": computed.result["n_judgements"] if computed else 0,
-        "n_now": scope.judgements.count(),
-    }
-
-
 def _ranking(request: StudyRequest, scope: Scope) -> HttpResponse:
-    state = _state(scope)
-    rows = _rows(scope, state["computed"])
+    rows = _rows(scope)
     members = dict(scope.study.memberships.values_list("user_id", "pk"))
     context = {
-        **state,
+        "scope": scope,
+        "batch": scope.batch,
         "listing": OfRows(request, rows, columns=COLUMNS),
         "n_reasons": sum(bool(row["reasons"]) for row in rows),
         "pauses": [
@@ -162,16 +140,16 @@ def _ranking(request: StudyRequest, scope: Scope) -> HttpResponse:
     return render(request, "exports/annotators/annotators.html", context)
 
 
-def _rows(scope: Scope, computed: Job | None) -> list[dict[str, Any]]:
+def _rows(scope: Scope) -> list[dict[str, Any]]:
     """The people of the stored result, with their names, as the table shows and sorts them."""
-    if computed is None:
+    if scope.result is None:
         return []
     members = {each.pseudonym: each for each in scope.study.memberships.select_related("user")}
     standing = scope.pauses.filter(replaced_by=None, is_paused=True)
     paused = set(standing.values_list("annotator", flat=True))
     return [
         _row(scope, found, members.get(found["annotator"]), paused)
-        for found in computed.result["people"]
+        for found in scope.result["people"]
     ]
 
 
@@ -196,13 +174,13 @@ def _row(
 def _one(request: StudyRequest, scope: Scope, pk: int) -> HttpResponse:
     members = scope.study.memberships.select_related("user")
     member = get_object_or_404(members, pk=pk)
-    state = _state(scope)
-    rows = _rows(scope, state["computed"])
+    rows = _rows(scope)
     found = next((row for row in rows if row["annotator"] == member.pseudonym), None)
     course: Sequence[Mapping[str, Any]] = found["course"] if found else []
     pauses = list(scope.pauses.filter(annotator=member.user))
     context = {
-        **state,
+        "scope": scope,
+        "batch": scope.batch,
         "member": member,
         "found": found and annotator_presenter.in_words(found),
         "n_people": len(rows),
@@ -218,15 +196,10 @@ def _one(request: StudyRequest, scope: Scope, pk: int) -> HttpResponse:
 
 
 def _start(request: StudyRequest, scope: Scope) -> HttpResponseBase:
-    if not scope.judgements.exists():
-        messages.error(request, "Nobody has judged anything yet: there is nothing to compute.")
-        return redirect(scope.href())
-    return shortcuts.start(
-        request, kind=scope.kind, key=scope.key, params=scope.params, here=scope.href()
-    )
+    return shortcuts.compute(request, scope, here=scope.href())
 
 
 def _table(scope: Scope, name: str) -> HttpResponseBase:
     """With every number that the page rounds; only the header where nothing was computed."""
-    rows = _rows(scope, scope.computed)
+    rows = _rows(scope)
     return spreadsheet.download_table(name, annotator_download.columns(rows), rows)

@@ -1,40 +1,30 @@
 """What people's comparisons say of the runs, of a batch or of all of the study: computed in the background and kept."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from annotation.models import Batch
-from exports import stored_figures
 from exports.comparison import files as comparison_files
 from exports.comparison import presenter as comparison_presenter
 from exports.comparison import queries as comparison_queries
 from exports.comparison import summary_table
+from exports.comparison.stored_figures import ComparisonFigures
 from jobs import shortcuts
-from jobs.models import Job, JobState
 from pages import spreadsheet
 
 requester = guards.study(Role.REQUESTER)
 
 
-class Scope(stored_figures.Scope):
-    """A batch, or all batches of the study in which people compare runs."""
-
-    figures = "comparison"
-
-    @cached_property
-    def batches(self) -> list[Batch]:
-        return [self.batch] if self.batch else comparison_queries.compared_batches(self.study)
+class Scope(ComparisonFigures):
+    """With the pages of a batch, or of the study."""
 
     @property
     def stem(self) -> str:
@@ -92,29 +82,14 @@ def _of_batch(study: Study, pk: int) -> Scope:
 
 
 def _page(request: StudyRequest, scope: Scope) -> HttpResponse:
-    computed = scope.computed
-    told = computed.result if computed else {}
-    n_now = comparison_queries.n_counted(scope.batches)
     context = {
         "scope": scope,
         "batch": scope.batch,
         "batches": scope.batches,
-        "computed": computed,
-        "unfinished": scope.jobs.unfinished().first(),
-        "failed": _failed(scope.jobs.order_by("-pk").first()),
-        "n_now": n_now,
-        "n_since": n_now - told.get("n_judgements", 0),
-        "has_changed": bool(told)
-        and told["batches"] != sorted(batch.name for batch in scope.batches),
-        "told": told,
-        **(_told(scope, told) if told else {}),
+        "told": scope.result,
+        **(_told(scope, scope.result) if scope.result else {}),
     }
     return render(request, "exports/comparison/comparison.html", context)
-
-
-def _failed(newest: Job | None) -> Job | None:
-    """The newest job, where it came to nothing."""
-    return newest if newest and newest.state == JobState.FAILED else None
 
 
 def _told(scope: Scope, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,12 +122,7 @@ def _after_all(scope: Scope, setup: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _start(request: StudyRequest, scope: Scope) -> HttpResponseBase:
-    if not comparison_queries.n_counted(scope.batches):
-        messages.error(request, "Nobody has compared anything yet: there is nothing to compute.")
-        return redirect(scope.href())
-    return shortcuts.start(
-        request, kind=scope.kind, key=scope.key, params=scope.params, here=scope.href()
-    )
+    return shortcuts.compute(request, scope, here=scope.href())
 
 
 def _file(scope: Scope, name: str) -> HttpResponseBase:
@@ -160,13 +130,13 @@ def _file(scope: Scope, name: str) -> HttpResponseBase:
     if name in comparison_files.READ and scope.batches:
         rows = comparison_queries.READERS[name](scope.batches)
         return _table(scope, name, comparison_files.READ[name], rows)
-    computed = scope.computed
-    if computed is None:
+    told = scope.result
+    if told is None:
         raise Http404
     if name in comparison_files.COMPUTED:
         row_type, rows_of = comparison_files.COMPUTED[name]
-        return _table(scope, name, row_type, list(rows_of(computed.result)))
-    found = comparison_files.texts(computed.result).get(name)
+        return _table(scope, name, row_type, list(rows_of(told)))
+    found = comparison_files.texts(told).get(name)
     if found is None:
         raise Http404
     disposition = f'attachment; filename="{scope.stem}-{name}"'

@@ -16,11 +16,10 @@ from annotation.models import Batch
 from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
 from exports.forms import Price
+from exports.meta_evaluation.stored_figures import MeasuresFigures
 from jobs import shortcuts
 from scoring import queries as scoring_tables
 from scoring.models import Metric
-
-KIND = "measures_against_people"
 
 requester = guards.study(Role.REQUESTER)
 
@@ -34,17 +33,14 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
         return render(request, "exports/meta_evaluation/measures.html", {"datasets": []})
     asked = request.GET.get("dataset", "")
     dataset = next((each for each in datasets if str(each.pk) == asked), datasets[0])
-    own = study.jobs.filter(kind=KIND, key=str(dataset))
-    computed = own.newest_done()
+    stored = MeasuresFigures(study, dataset)
     form = Price(request.GET, judgements=_judgements(dataset))
     price, judgements = form.said()
-    found = computed.result["measures"] if computed else []
+    found = stored.result["measures"] if stored.result else []
     context = {
         "datasets": datasets,
         "dataset": dataset,
-        "computed": computed,
-        "unfinished": own.unfinished().first(),
-        "is_judged": _settled_batches(dataset).exists(),
+        "stored": stored,
         "measures": [_measure(each, price, judgements) for each in found],
         "has_sas": any(each["metric"] == Metric.SAS for each in found),
         "form": form,
@@ -52,10 +48,6 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
         "judgements": judgements,
     }
     return render(request, "exports/meta_evaluation/measures.html", context)
-
-
-def _settled_batches(dataset: Dataset) -> Any:
-    return Batch.objects.filter(pool__dataset=dataset, scheme=ACCEPTANCE.name, state="closed")
 
 
 def _judgements(dataset: Dataset) -> int:
@@ -93,8 +85,7 @@ def measures_start(request: StudyRequest, study: Study) -> HttpResponseBase:
     if dataset is None:
         raise Http404
     here = f"{reverse('measures', args=[study.slug])}?dataset={dataset.pk}"
-    if not _settled_batches(dataset).exists() or not scoring_tables.scorers(dataset):
-        messages.error(request, "It takes a closed plausibility batch and scores: one is missing.")
+    if not scoring_tables.scorers(dataset):
+        messages.error(request, "The data set has no scores: there is nothing to compare.")
         return redirect(here)
-    params = {"dataset": dataset.pk}
-    return shortcuts.start(request, kind=KIND, key=str(dataset), params=params, here=here)
+    return shortcuts.compute(request, MeasuresFigures(study, dataset), here=here)

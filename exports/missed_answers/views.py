@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
@@ -14,52 +13,36 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch, BatchState
-from exports.missed_answers import basis as missed_answers_basis
+from exports.missed_answers.stored_figures import MissedFigures, MissedResult
 from jobs import shortcuts
-from jobs.models import Job, JobQuerySet
 from pages import spreadsheet
 from sampling.models import Pool
 from stats.stratified_estimate import Figure, Missed, RunFigure, StratumFigure, from_json
 
-KIND = "estimate_missed"
-
 requester = guards.study(Role.REQUESTER)
 
 
-def _audit(study: Study, pk: int) -> Pool:
+def _stored(study: Study, pk: int) -> MissedFigures:
     pools = study.pools.select_related("dataset__study", "audit_of__dataset__study")
-    return get_object_or_404(pools, pk=pk, audit_of__isnull=False)
-
-
-def _jobs(audit: Pool) -> JobQuerySet:
-    return Job.objects.filter(study=audit.study_id, kind=KIND, key=audit.name)
-
-
-def _computed(audit: Pool) -> Job | None:
-    """The newest that is done."""
-    return _jobs(audit).newest_done()
+    return MissedFigures(study, get_object_or_404(pools, pk=pk, audit_of__isnull=False))
 
 
 @require_safe
 @requester
 def pool_missed(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
     """Of an audit sample: what the pool that it is of missed, and the rates of the runs, as computed last."""
-    audit = _audit(study, pool)
-    batches = list(missed_answers_basis.asking(audit).order_by("-created_at", "-pk"))
-    computed = _computed(audit)
+    stored = _stored(study, pool)
     context = {
-        "audit": audit,
-        "pool": audit.audit_of,
-        "computed": computed,
-        "unfinished": _jobs(audit).unfinished().first(),
-        "is_judged": any(batch.state == BatchState.CLOSED for batch in batches),
-        "waiting": list(_waiting(audit, batches)),
-        **(_found(audit, computed.result) if computed else {}),
+        "audit": stored.audit,
+        "pool": stored.audit.audit_of,
+        "stored": stored,
+        "waiting": list(_waiting(stored.audit, stored.counting)),
+        **(_found(stored.result) if stored.result else {}),
     }
     return render(request, "exports/missed_answers/missed.html", context)
 
 
-def _found(audit: Pool, result: dict[str, Any]) -> dict[str, Any]:
+def _found(result: MissedResult) -> dict[str, Any]:
     missed = from_json(result["missed"])
     return {
         "missed": missed,
@@ -67,14 +50,11 @@ def _found(audit: Pool, result: dict[str, Any]) -> dict[str, Any]:
         "n_unsettled": sum(each.judged.n_asked - each.judged.n_settled for each in missed.strata),
         "outside": result["outside"],
         "is_rehearsal": result["is_rehearsal"],
-        "has_changed": missed_answers_basis.has_changed(audit, result["basis"]),
     }
 
 
-def _waiting(audit: Pool, batches: Sequence[Batch]) -> Iterator[tuple[Pool, Batch | None]]:
+def _waiting(audit: Pool, counting: Sequence[Batch]) -> Iterator[tuple[Pool, Batch | None]]:
     """Which of the two is not judged yet, with the batch that is to be closed and settled."""
-    is_rehearsal = bool(batches) and all(batch.is_rehearsal for batch in batches)
-    counting = [batch for batch in batches if batch.is_rehearsal == is_rehearsal]
     for pool in (audit.audit_of, audit):
         if pool is not None:
             own = [batch for batch in counting if batch.pool_id == pool.pk]
@@ -85,15 +65,8 @@ def _waiting(audit: Pool, batches: Sequence[Batch]) -> Iterator[tuple[Pool, Batc
 @require_POST
 @requester
 def pool_missed_start(request: StudyRequest, study: Study, pool: int) -> HttpResponseBase:
-    audit = _audit(study, pool)
-    here = reverse("pool_missed", args=[study.slug, audit.pk])
-    if not missed_answers_basis.asking(audit).filter(state=BatchState.CLOSED).exists():
-        messages.error(
-            request, "Nobody has judged it yet: it takes a plausibility batch that is closed."
-        )
-        return redirect(here)
-    params = {"pool": audit.pk}
-    return shortcuts.start(request, kind=KIND, key=audit.name, params=params, here=here)
+    here = reverse("pool_missed", args=[study.slug, pool])
+    return shortcuts.compute(request, _stored(study, pool), here=here)
 
 
 @require_safe
@@ -102,13 +75,12 @@ def pool_missed_table(
     request: StudyRequest, study: Study, pool: int, table: str
 ) -> HttpResponseBase:
     """The strata or the runs as computed last, with every number that the page rounds."""
-    audit = _audit(study, pool)
-    computed = _computed(audit)
-    if table not in TABLES or computed is None:
+    result = _stored(study, pool).result
+    if table not in TABLES or result is None:
         raise Http404
     columns, rows = TABLES[table]
-    lines = rows(from_json(computed.result["missed"]))
-    return spreadsheet.download_table(f"missed-{audit.pk}-{table}.csv", columns, lines)
+    lines = rows(from_json(result["missed"]))
+    return spreadsheet.download_table(f"missed-{pool}-{table}.csv", columns, lines)
 
 
 def _figure(name: str, figure: Callable[[Any], Figure]) -> dict[str, Callable[[Any], object]]:

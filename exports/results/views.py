@@ -24,16 +24,14 @@ from exports.comparison import queries as comparison_queries
 from exports.forms import NewPrecisionAudit, Plan
 from exports.precision_audit import queries as precision_audit_queries
 from exports.precision_audit.estimate import precision
-from exports.results import basis as result_basis
 from exports.results import charts, latex, tables
+from exports.results.stored_figures import RunsFigures, RunsResult
 from exports.results.wording import FATES, MEASURES, fate_counts, told_apart, unequally
 from jobs import shortcuts
-from jobs.models import Job
 from pages import spreadsheet
 from stats import interval_coverage, power
 from stats.paired_order import sorted_pairs
 
-KIND = "results"
 AUDIT_KIND = "draw_precision_audit"
 PER_PAGE = 25
 # What the plan begins with before anything is known.
@@ -60,33 +58,29 @@ def results_of_study(request: StudyRequest, study: Study) -> HttpResponseBase:
 @require_safe
 @requester
 def results(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
-    found = get_object_or_404(study.datasets.select_related("study"), pk=dataset)
-    now = result_basis.of_results(found)
-    computed = _computed(study, found)
-    told = computed.result if computed else {}
+    stored = _stored(study, dataset)
+    found, told = stored.dataset, stored.result
     context = {
         "datasets": list(study.datasets.order_by("-created_at", "-pk")),
         "dataset": found,
-        "computed": computed,
-        "unfinished": study.jobs.filter(kind=KIND, key=str(found)).unfinished().first(),
-        "is_judged": bool(now.batches),
-        "n_since": now.n_verdicts - told.get("n_verdicts", 0),
-        "has_changed": bool(told) and told["batches"] != [batch.name for batch in now.batches],
-        "is_rehearsal": told.get("is_rehearsal", now.is_rehearsal),
+        "stored": stored,
+        "is_judged": bool(stored.batches),
+        "is_rehearsal": told["is_rehearsal"] if told else stored.is_rehearsal,
         "told": told,
         "are_compared": comparison_queries.of_study(study).exists(),
         "audit_form": NewPrecisionAudit(),
-        "audits": _audits(found, told, is_rehearsal=now.is_rehearsal),
+        "audits": _audits(stored),
         **(_runs(request, found, told) if told else _plan(request, found, BEFORE)),
     }
     return render(request, "exports/results/results.html", context)
 
 
-def _computed(study: Study, dataset: Dataset) -> Job | None:
-    return study.jobs.filter(kind=KIND, key=str(dataset)).newest_done()
+def _stored(study: Study, pk: int) -> RunsFigures:
+    dataset: Dataset = get_object_or_404(study.datasets.select_related("study"), pk=pk)
+    return RunsFigures(study, dataset)
 
 
-def _runs(request: StudyRequest, dataset: Dataset, told: Mapping[str, Any]) -> dict[str, Any]:
+def _runs(request: StudyRequest, dataset: Dataset, told: RunsResult) -> dict[str, Any]:
     """Of the measure that is asked for: the picture, the pairs, who cannot be told apart, what it takes."""
     measure = request.GET.get("measure", "")
     measure = measure if measure in MEASURES else "plausible"
@@ -160,13 +154,14 @@ def _judgements(dataset: Dataset) -> int:
     return newest.values_list("judgements_per_item", flat=True).first() or 2
 
 
-def _audits(
-    dataset: Dataset, told: Mapping[str, Any], *, is_rehearsal: bool
-) -> list[dict[str, Any]]:
+def _audits(stored: RunsFigures) -> list[dict[str, Any]]:
     """The audits as they stand now, newest first, with what had changed when the results were computed."""
-    rows = precision_audit_queries.precision_rows(dataset, {}, is_rehearsal=is_rehearsal)
-    changed = {each["audit"]: each["changed"] for each in told.get("precision", [])}
-    audits = {audit.number: audit for audit in dataset.precision_audits.all()}
+    rows = precision_audit_queries.precision_rows(
+        stored.dataset, {}, is_rehearsal=stored.is_rehearsal
+    )
+    then = stored.result["precision"] if stored.result else []
+    changed = {each["audit"]: each["changed"] for each in then}
+    audits = {audit.number: audit for audit in stored.dataset.precision_audits.all()}
     return [
         each
         | {
@@ -182,36 +177,24 @@ def _audits(
 @require_POST
 @requester
 def results_start(request: StudyRequest, study: Study, dataset: int) -> HttpResponseBase:
-    found = get_object_or_404(study.datasets.select_related("study"), pk=dataset)
-    if not result_basis.of_results(found).batches:
-        messages.error(request, "It takes a closed batch on this data set: there is none yet.")
-        return redirect("results", study=study.slug, dataset=found.pk)
-    return _started(request, study, found, KIND, {})
+    here = reverse("results", args=[study.slug, dataset])
+    return shortcuts.compute(request, _stored(study, dataset), here=here)
 
 
 @require_POST
 @requester
 def precision_draw(request: StudyRequest, study: Study, dataset: int) -> HttpResponseBase:
     """Draw an audit of what is accepted now."""
-    found = get_object_or_404(study.datasets.select_related("study"), pk=dataset)
+    stored = _stored(study, dataset)
+    here = reverse("results", args=[study.slug, dataset])
     form = NewPrecisionAudit(request.POST)
     if not form.is_valid():
         for name, wrong in form.errors.items():
             label = form.fields[name].label if name in form.fields else "Precision audit"
             messages.error(request, f"{label}: {' '.join(map(str, wrong))}")
-        return redirect("results", study=study.slug, dataset=found.pk)
-    is_rehearsal = result_basis.of_results(found).is_rehearsal
-    return _started(
-        request, study, found, AUDIT_KIND, form.cleaned_data | {"is_rehearsal": is_rehearsal}
-    )
-
-
-def _started(
-    request: StudyRequest, study: Study, dataset: Dataset, kind: str, params: dict[str, Any]
-) -> HttpResponseBase:
-    here = reverse("results", args=[study.slug, dataset.pk])
-    params = {"dataset": dataset.pk} | params
-    return shortcuts.start(request, kind=kind, key=str(dataset), params=params, here=here)
+        return redirect(here)
+    params = stored.params | form.cleaned_data | {"is_rehearsal": stored.is_rehearsal}
+    return shortcuts.start(request, kind=AUDIT_KIND, key=stored.key, params=params, here=here)
 
 
 @require_safe
@@ -220,23 +203,22 @@ def results_table(
     request: StudyRequest, study: Study, dataset: int, table: str
 ) -> HttpResponseBase:
     """The runs or the pairs, with every number that the page rounds."""
-    found = get_object_or_404(study.datasets, pk=dataset)
-    computed = _computed(study, found)
-    if table not in tables.TABLES or computed is None:
+    stored = _stored(study, dataset)
+    if table not in tables.TABLES or stored.result is None:
         raise Http404
     columns, rows = tables.TABLES[table]
-    name = f"results-{slugify(found.name)}-{table}.csv"
-    return spreadsheet.download_table(name, columns, rows(computed.result))
+    name = f"results-{slugify(stored.dataset.name)}-{table}.csv"
+    return spreadsheet.download_table(name, columns, rows(stored.result))
 
 
 @require_safe
 @requester
 def results_tex(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
-    found = get_object_or_404(study.datasets, pk=dataset)
-    computed = _computed(study, found)
-    if computed is None:
+    stored = _stored(study, dataset)
+    found, told = stored.dataset, stored.result
+    if told is None:
         raise Http404
-    runs, replicates = computed.result["runs"], computed.result["bootstrap"]["replicates"]
+    runs, replicates = told["runs"], told["bootstrap"]["replicates"]
     text = latex.table(str(found), runs["measures"], replicates, note=unequally(runs))
     name = f"results-{slugify(found.name)}.tex"
     return HttpResponse(

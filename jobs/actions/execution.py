@@ -321,7 +321,7 @@ def end(job: Job, handler: Handler) -> bool:
 
 def write_end(job: Job, handler: Handler, *concluded: Any) -> None:
     """In the transaction that holds the job."""
-    job.result = handler.finish(job, *concluded)
+    job.result = dict(handler.finish(job, *concluded))
     job.state = JobState.DONE
     job.finished_at = timezone.now()
     job.save(update_fields=["result", "state", "finished_at"])

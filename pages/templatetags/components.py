@@ -41,22 +41,27 @@ def fact(content: str, name: str) -> SafeString:
 
 @register.simple_block_tag(takes_context=True)
 def compute(
-    context: Context, content: str, action: str, label: str = "Compute", is_due: object = False
+    context: Context,
+    content: str,
+    stored: object,
+    action: str,
+    label: str = "Compute",
+    is_quiet: bool = False,
 ) -> SafeString:
-    """The button that computes a page's figures, or a link to the job that does; what is enclosed follows it.
+    """The state of a page's figures: when and from what they were computed, what came since, and the button
+    that computes them, or how far the job is that does. What is enclosed follows the button.
 
-    Reads `computed`, the newest job that is done, and `unfinished`, one that is not. The button is the
-    primary one where nothing is computed yet, and where what is computed `is_due` again.
+    `stored` is a jobs.stored_figures.StoredFigures. The button is the primary one where it is due, unless it
+    `is_quiet`.
     """
-    computed = context.get("computed")
     parameters: dict[str, Any] = {
-        "unfinished": context.get("unfinished"),
-        "label": "Compute again" if computed else label,
-        "is_primary": not computed or is_due,
+        "stored": stored,
+        "label": label,
+        "is_quiet": is_quiet,
         "action": action,
         "content": SafeString(content),
     }
-    return render_to_string("_components/compute.html", parameters, context["request"])
+    return render_to_string("_components/computed.html", parameters, context["request"])
 
 
 @register.simple_tag

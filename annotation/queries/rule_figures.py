@@ -1,0 +1,46 @@
+"""The stored figures of what each consensus rule would make of a batch."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from annotation.models import Batch, Judgement
+from jobs.stored_figures import Basis, Result, StoredFigures
+
+
+class RulesResult(Result):
+    """And what was estimated for the simulation."""
+
+    batch: str
+    n_items: int
+    n_judgements: int
+    made: list[dict[str, Any]]
+    simulated: list[dict[str, Any]]
+
+
+@dataclass(eq=False)
+class RuleFigures(StoredFigures[RulesResult]):
+    kind = "compare_rules"
+    version = 1
+
+    batch: Batch
+
+    @property
+    def key(self) -> str:
+        return self.batch.name
+
+    @property
+    def params(self) -> dict[str, Any]:
+        return {"batch": self.batch.pk}
+
+    @cached_property
+    def basis(self) -> Basis:
+        """The judgements that rules look at."""
+        said = Judgement.objects.counted().filter(assignment__item__batch=self.batch)
+        real = said.filter(assignment__item__n_wanted__isnull=False)
+        return Basis({"judgement": real.filter(assignment__item__is_excluded=False).count()})
+
+    @property
+    def obstacle(self) -> str:
+        nothing = "There are no counted judgements yet, so no rule settles anything."
+        return "" if self.basis.counts["judgement"] else nothing

@@ -1,0 +1,54 @@
+"""The stored figures of annotators, in a batch or in the whole study."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotation.models import Batch, Judgement
+from exports.annotators.queries import real_batches
+from jobs.stored_figures import Basis, Result, StoredFigures
+
+
+class AnnotatorsResult(Result):
+    people: list[dict[str, Any]]
+    n_judgements: int
+    n_tests: int
+    batches: list[str]
+    bootstrap: dict[str, int]
+
+
+@dataclass(eq=False)
+class AnnotatorsFigures(StoredFigures[AnnotatorsResult]):
+    """Of a batch, or of all batches of the study in which people judged."""
+
+    version = 1
+
+    batch: Batch | None = None
+
+    @property
+    def kind(self) -> str:
+        return "annotators_of_batch" if self.batch else "annotators_of_study"
+
+    @property
+    def key(self) -> str:
+        return self.batch.name if self.batch else self.study.slug
+
+    @property
+    def params(self) -> dict[str, Any]:
+        return {"batch": self.batch.pk} if self.batch else {}
+
+    @property
+    def judgements(self) -> QuerySet[Judgement]:
+        batches = [self.batch] if self.batch else real_batches(self.study)
+        return Judgement.objects.standing().filter(assignment__item__batch__in=batches)
+
+    @cached_property
+    def basis(self) -> Basis:
+        return Basis({"judgement": self.judgements.count()})
+
+    @property
+    def obstacle(self) -> str:
+        nothing = "Nobody has judged anything yet: there is nothing to compute."
+        return "" if self.basis.counts["judgement"] else nothing

@@ -1,0 +1,52 @@
+"""The stored figures of runs as people compared them, in a batch or in the whole study."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from annotation.models import Batch
+from exports.comparison import queries
+from jobs.stored_figures import Basis, Result, StoredFigures
+
+
+class ComparisonResult(Result):
+    batches: list[str]
+    n_judgements: int
+    is_rehearsal: bool
+    setups: list[dict[str, Any]]
+    bootstrap: dict[str, int]
+
+
+@dataclass(eq=False)
+class ComparisonFigures(StoredFigures[ComparisonResult]):
+    """Of a batch, or of all batches of the study in which people compare runs."""
+
+    version = 1
+
+    batch: Batch | None = None
+
+    @property
+    def kind(self) -> str:
+        return "comparison_of_batch" if self.batch else "comparison_of_study"
+
+    @property
+    def key(self) -> str:
+        return self.batch.name if self.batch else self.study.slug
+
+    @property
+    def params(self) -> dict[str, Any]:
+        return {"batch": self.batch.pk} if self.batch else {}
+
+    @cached_property
+    def batches(self) -> list[Batch]:
+        return [self.batch] if self.batch else queries.compared_batches(self.study)
+
+    @cached_property
+    def basis(self) -> Basis:
+        names = sorted(batch.name for batch in self.batches)
+        return Basis({"judgement": queries.n_counted(self.batches)}, names)
+
+    @property
+    def obstacle(self) -> str:
+        nothing = "Nobody has compared anything yet: there are no counted judgements."
+        return "" if self.basis.counts["judgement"] else nothing

@@ -1,0 +1,53 @@
+"""The stored figures of a data set's measures, and which batches and scores they rest on."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from annotation.models import Batch, BatchState, Verdict
+from annotation.schemes import ACCEPTANCE
+from corpus.models import Dataset
+from jobs.models import JobState
+from jobs.stored_figures import Basis, Result, StoredFigures
+
+
+class MeasuresResult(Result):
+    measures: list[dict[str, Any]]
+
+
+@dataclass(eq=False)
+class MeasuresFigures(StoredFigures[MeasuresResult]):
+    kind = "measures_against_people"
+    version = 1
+
+    dataset: Dataset
+
+    @property
+    def key(self) -> str:
+        return str(self.dataset)
+
+    @property
+    def params(self) -> dict[str, Any]:
+        return {"dataset": self.dataset.pk}
+
+    @cached_property
+    def basis(self) -> Basis:
+        """Scores are counted by the jobs that brought them: there may be very many."""
+        closed = Batch.objects.filter(
+            pool__dataset=self.dataset, scheme=ACCEPTANCE.name, state=BatchState.CLOSED
+        )
+        scoring = self.study.jobs.filter(
+            kind__in=("score", "import_scores"),
+            state=JobState.DONE,
+            params__dataset=self.dataset.pk,
+        )
+        counts = {
+            "scoring job": scoring.count(),
+            "verdict": Verdict.objects.filter(item__batch__in=closed).count(),
+        }
+        return Basis(counts, list(closed.order_by("name").values_list("name", flat=True)))
+
+    @property
+    def obstacle(self) -> str:
+        nothing = "Nobody has judged the answers yet: it takes a plausibility batch that is closed and settled."
+        return "" if self.basis.batches else nothing

@@ -1,0 +1,54 @@
+"""The stored estimates of an audit sample, and which batches they rest on."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Q
+
+from annotation.models import Batch, BatchState, Verdict
+from annotation.schemes import ACCEPTANCE
+from jobs.stored_figures import Basis, Result, StoredFigures
+from sampling.models import Pool
+
+
+class MissedResult(Result):
+    missed: dict[str, Any]  # as stats.stratified_estimate.read() takes it
+    outside: dict[str, int]
+    is_rehearsal: bool
+
+
+@dataclass(eq=False)
+class MissedFigures(StoredFigures[MissedResult]):
+    kind = "estimate_missed"
+    version = 1
+
+    audit: Pool
+
+    @property
+    def key(self) -> str:
+        return self.audit.name
+
+    @property
+    def params(self) -> dict[str, Any]:
+        return {"pool": self.audit.pk}
+
+    @cached_property
+    def counting(self) -> list[Batch]:
+        """The plausibility batches on the audit sample or on the pool that it is of, the newest first;
+        rehearsals only where there is no other.
+        """
+        pools = Q(pool=self.audit) | Q(pool=self.audit.audit_of_id)
+        rows = Batch.objects.filter(pools, scheme=ACCEPTANCE.name).order_by("-created_at", "-pk")
+        return [batch for batch in rows if not batch.is_rehearsal] or list(rows)
+
+    @cached_property
+    def basis(self) -> Basis:
+        closed = [batch for batch in self.counting if batch.state == BatchState.CLOSED]
+        n_verdicts = Verdict.objects.filter(item__batch__in=closed).count()
+        return Basis({"verdict": n_verdicts}, [batch.name for batch in closed])
+
+    @property
+    def obstacle(self) -> str:
+        nothing = "Nobody has judged it yet: it takes a plausibility batch that is closed."
+        return "" if self.basis.batches else nothing

@@ -1,0 +1,57 @@
+"""The stored results of a data set's runs, and which batches they rest on."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from annotation.models import Batch, Verdict
+from corpus.models import Dataset
+from exports.rows import outcomes
+from exports.rows.shown_answers import released_batches
+from jobs.stored_figures import Basis, Result, StoredFigures
+from sampling.models import Purpose
+
+
+class RunsResult(Result):
+    is_rehearsal: bool
+    per_run: list[dict[str, Any]]
+    runs: dict[str, Any]
+    precision: list[dict[str, Any]]
+    bootstrap: dict[str, int]
+
+
+@dataclass(eq=False)
+class RunsFigures(StoredFigures[RunsResult]):
+    kind = "results"
+    version = 1
+
+    dataset: Dataset
+
+    @property
+    def key(self) -> str:
+        return str(self.dataset)
+
+    @property
+    def params(self) -> dict[str, Any]:
+        return {"dataset": self.dataset.pk}
+
+    @cached_property
+    def is_rehearsal(self) -> bool:
+        """Whether rehearsed batches count: only where no real batch asks about the data set's answers."""
+        return outcomes.is_rehearsed(self.dataset.pools.filter(purpose=Purpose.ANSWERS))
+
+    @cached_property
+    def batches(self) -> list[Batch]:
+        """The closed batches of the data set that count."""
+        return list(released_batches(self.dataset, is_rehearsal=self.is_rehearsal))
+
+    @cached_property
+    def basis(self) -> Basis:
+        """Every verdict ever written: their number grows with each decision."""
+        n_verdicts = Verdict.objects.filter(item__batch__in=self.batches).count()
+        return Basis({"verdict": n_verdicts}, [batch.name for batch in self.batches])
+
+    @property
+    def obstacle(self) -> str:
+        nothing = "Nobody has judged the answers yet: it takes a batch that is closed and settled."
+        return "" if self.batches else nothing

@@ -1,0 +1,161 @@
+"""Figures that a job computes and a page shows: the newest result, what it was computed from, what came since.
+
+Each page's figures are a subclass of StoredFigures, which their job reads too. What the job leaves begins
+with the subclass's `stamp()`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypedDict, TypeVar, cast
+
+from django.db.models import F
+
+from accounts.models import Study
+from jobs.models import UNFINISHED, Job, JobQuerySet, JobState
+from pages.templatetags.pages import count
+from pages.words import sentence
+
+
+class Result(TypedDict):
+    """Stands at the head of every result, before its figures."""
+
+    version: int
+    basis: dict[str, Any]
+
+
+_ENDED = F("finished_at")  # null while the job is at work
+R = TypeVar("R", bound=Result)
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What figures are computed from: how many there are of each thing, by its name in the singular, and the
+    batches, where others may come to count. Figures of equal bases are equal.
+    """
+
+    counts: Mapping[str, int]
+    batches: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        found = " and ".join(count(n, thing) for thing, n in self.counts.items())
+        n_batches = count(len(self.batches), "batch,batches")
+        return f"{found} in {n_batches}" if self.batches else found
+
+    def since(self, then: "Basis") -> str:
+        """What came since then, as a sentence; empty where nothing did."""
+        changes = [] if [*self.batches] == [*then.batches] else ["batches were opened or closed"]
+        for thing, n in self.counts.items():
+            n_then = then.counts[thing]
+            if n > n_then:
+                changes.append(f"{count(n - n_then, thing)} came in")
+            elif n < n_then:
+                changes.append(f"only {n:,} of {count(n_then, thing)} count now")
+        return sentence(f"since then {' and '.join(changes)}") if changes else ""
+
+
+@dataclass(eq=False)
+class StoredFigures(ABC, Generic[R]):
+    """Figures of a study that jobs of one kind and key compute.
+
+    `version` is that of the result's format: a result of another version counts as not computed.
+    """
+
+    version: ClassVar[int]
+
+    study: Study
+
+    @property
+    @abstractmethod
+    def kind(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def key(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def params(self) -> dict[str, Any]:
+        """Of the job."""
+
+    @property
+    @abstractmethod
+    def basis(self) -> Basis:
+        """What a job started now would compute from."""
+
+    @property
+    @abstractmethod
+    def obstacle(self) -> str:
+        """Why nothing can be computed now, as a sentence; empty where it can."""
+
+    def stamp(self) -> Result:
+        return {"version": self.version, "basis": asdict(self.basis)}
+
+    @property
+    def jobs(self) -> JobQuerySet:
+        found: JobQuerySet = self.study.jobs.filter(kind=self.kind, key=self.key)
+        return found
+
+    @cached_property
+    def newest_done(self) -> Job | None:
+        return self.jobs.newest_done()
+
+    @cached_property
+    def newest(self) -> Job | None:
+        """The one at work, else the one that ended last."""
+        rows = self.jobs.with_progress().defer("result")
+        return rows.order_by(_ENDED.desc(nulls_first=True), "-pk").first()
+
+    @property
+    def result(self) -> R | None:
+        job = self.newest_done
+        is_known = job is not None and job.result.get("version") == self.version
+        return cast(R, job.result) if job and is_known else None
+
+    @property
+    def computed_at(self) -> datetime | None:
+        return self.newest_done.finished_at if self.newest_done and self.result else None
+
+    @property
+    def computed_from(self) -> Basis | None:
+        return Basis(**self.result["basis"]) if self.result else None
+
+    @cached_property
+    def since(self) -> str:
+        """What came since they were computed, as a sentence; empty where nothing did."""
+        return self.basis.since(self.computed_from) if self.computed_from else ""
+
+    @property
+    def unfinished(self) -> Job | None:
+        return self.newest if self.newest and self.newest.state in UNFINISHED else None
+
+    @property
+    def failed(self) -> Job | None:
+        """The newest job, where it came to nothing."""
+        return self.newest if self.newest and self.newest.state == JobState.FAILED else None
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is something to compute that no job computes already."""
+        return not self.unfinished and not self.obstacle and (not self.result or bool(self.since))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are no figures and will be none before somebody does something else."""
+        return not self.result and not self.unfinished and bool(self.obstacle)
+
+
+def read_together(figures: Sequence[StoredFigures[R]]) -> None:
+    """Read the jobs of these, of one study and kind: two queries, however many they are."""
+    if not figures:
+        return
+    jobs = figures[0].study.jobs.filter(kind=figures[0].kind, key__in=[x.key for x in figures])
+    rows = list(jobs.with_progress().defer("result").order_by(_ENDED.asc(nulls_last=True), "pk"))
+    newest = {job.key: job for job in rows}  # the last of each stays
+    done = {job.key: job.pk for job in rows if job.state == JobState.DONE}
+    with_result = jobs.in_bulk(done.values())
+    for each in figures:
+        each.newest = newest.get(each.key)
+        each.newest_done = with_result.get(done.get(each.key, 0))
