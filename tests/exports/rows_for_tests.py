@@ -6,6 +6,7 @@ from functools import cache
 from itertools import cycle
 from random import Random
 
+from exports.agreement.stored_figures import AgreementFigures
 from exports.precision_audit.estimate import holds
 from exports.releases.batch_report import batch_figures
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow
@@ -200,7 +201,10 @@ def agreement_result(n_items=60):
         items=rows["items"],
         bootstrap=Bootstrap(replicates=1000, seed=0),
     )
-    return json.loads(json.dumps(found | {"bootstrap": {"replicates": 1000, "seed": 0}}))
+    basis = {"counts": {"judgement": found["n_judgements"]["counted"]}, "batches": []}
+    stamp = {"version": AgreementFigures.version, "basis": basis}
+    bootstrap = {"replicates": 1000, "seed": 0}
+    return json.loads(json.dumps({**stamp, **found, "bootstrap": bootstrap}))
 
 
 LION, CAT, CMD = "Lions are cats.", "A cat, of “Africa”", '=cmd|" /C calc"!A0'

@@ -118,6 +118,20 @@ def test_htmx_is_given_the_part_that_changes_and_nothing_else(client, job):
     assert "<html" not in text
 
 
+def test_a_page_of_figures_hears_how_far_the_job_is_and_is_loaded_anew_at_its_end(
+    client, job, work
+):
+    asked = {"path": href("job", job), "data": {"part": "progress"}}
+    htmx = {"HX-Request": "true"}
+    execution.plan(job, work.handler)
+
+    assert "0 of 6 parts" in client.get(**asked, headers=htmx).text
+    ended(job)
+
+    assert client.get(**asked, headers=htmx).headers["HX-Refresh"] == "true"
+    assert "<html" in client.get(**asked).text
+
+
 def test_a_job_that_has_ended_fetches_nothing_more(client, job):
     ended(job, result={"n_carved": 1234})
 

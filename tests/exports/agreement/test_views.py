@@ -213,40 +213,13 @@ def test_figures_of_a_real_batch_are_shown(client, study, plausibility, alice):
     assert "Too few items for a course of time" in page
 
 
-def test_figures_of_an_earlier_version_are_shown_and_said_to_be(client, study, batch, alice):
-    result = json.loads(json.dumps(agreement_result()))
-    figures = result["agreement"]["plausibility"]
-    result["agreement"]["plausibility"] = {
-        key: figures[key] for key in ("raw", "alpha", "ac1", "prevalence")
-    }
-    finished(study, batch, alice, result)
+def test_figures_of_an_earlier_version_count_as_not_computed(client, study, batch, alice):
+    result = agreement_result()
+    finished(study, batch, alice, {key: result[key] for key in result if key != "version"})
 
-    page = page_of(client, batch)
-
-    assert "Krippendorff" in page
-    assert "earlier version" in page
-    assert "By label" not in page
-    assert len(rows_of(client, batch)) == 3
-    assert client.get(reverse("study_agreement", args=[study.slug])).status_code == 200
-
-
-def test_while_a_job_is_at_it_the_page_asks_again_and_gets_nothing_until_it_is_done(
-    client, study, plausibility, alice
-):
-    where = address("batch_agreement", plausibility)
-    client.post(address("batch_agreement_start", plausibility))
-    htmx = {"HX-Request": "true"}
-
-    assert 'hx-trigger="every 3s"' in client.get(where).text
-    asked = {"part": "whole", "poll": "1"}
-    assert client.get(where, asked, headers=htmx).status_code == 204
-    execution.run(Job.objects.get(kind="agreement"))
-    part = client.get(where, asked, headers=htmx).text
-
-    assert "By label" in part
-    assert 'hx-swap-oob="innerHTML">The figures are computed.' in part
-    assert "<html" not in part
-    assert "hx-trigger" not in part
+    assert "Krippendorff" not in page_of(client, batch)
+    assert rows_of(client, batch) == []
+    assert "nothing judged yet" in study_page(client, study)
 
 
 def test_the_batchs_page_gets_the_sentence_and_the_main_figures(client, batch, computed):
@@ -284,12 +257,12 @@ def test_the_batches_stand_side_by_side(client, study, batch, computed):
 def test_the_number_of_queries_does_not_hang_on_the_number_of_batches(
     client, study, batch, computed, alice, django_assert_num_queries
 ):
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         study_page(client, study)
     for number in range(5):
         more = BatchFactory(pool=batch.pool, name=f"more {number}", state=BatchState.OPEN)
         finished(study, more, alice, agreement_result())
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         study_page(client, study)
 
 

@@ -103,7 +103,7 @@ def test_who_presses_any_key_is_first_with_the_reason_in_words(client, judged):
     rows = re.findall(r"<tr>\s*<td class=\"number\">(\d)</td>\s*<th.*?>(\w+)</a>", text, re.DOTALL)
     assert next((rank, name) for rank, name in rows) == ("1", "eve")
     assert "agreed with others in 38 % of 80 pairs, where those others agree" in words(text)
-    assert "From 120 judgements that stand, computed" in words(text)
+    assert "from 120 judgements. Nothing came in since." in words(text)
 
 
 def test_a_person_has_figures_pictures_a_confusion_and_every_signal(client, judged):
@@ -133,7 +133,7 @@ def test_the_study_has_all_batches_but_rehearsals(client, judged):
 
     text = words(page(client, "quality_annotators", judged.study.slug))
 
-    assert "in 1 batch, computed" in text
+    assert "from 120 judgements." in text
     assert other.name not in text
     eve = members(judged.study)["eve"]
     one = words(page(client, "quality_annotator", judged.study.slug, eve))
@@ -159,8 +159,8 @@ def test_what_came_since_is_said_and_the_figures_stay(client, judged):
 
     text = words(page(client, "batch_annotators", judged.study.slug, judged.pk))
 
-    assert "From 120 judgements that stand" in text
-    assert "now there are 119" in text
+    assert "from 120 judgements." in text
+    assert "Since then only 119 of 120 judgements count now." in text
 
 
 @pytest.mark.parametrize(

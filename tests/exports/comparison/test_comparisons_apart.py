@@ -12,7 +12,7 @@ from annotation.models import Assignment, BatchState
 from dashboard import progress
 from exports.meta_evaluation import queries as meta_evaluation_queries
 from exports.missed_answers import queries as missed_answers_queries
-from exports.results import basis as result_basis
+from exports.results.stored_figures import RunsFigures
 from exports.rows.answers import answer_rows
 from exports.rows.items import item_rows
 from exports.rows.shown_answers import released_batches, runs_of
@@ -49,7 +49,7 @@ def results(dataset) -> tuple:
     settled = meta_evaluation_queries.settled(dataset)
     return (
         [batch.name for batch in released],
-        result_basis.of_results(dataset).to_dict(),
+        RunsFigures(dataset.study, dataset).stamp(),
         answer_rows(dataset, released, items),
         (settled.labels, settled.weights, settled.answers),
     )

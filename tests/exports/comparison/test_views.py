@@ -61,7 +61,7 @@ def test_without_a_batch_it_leads_to_the_pools(client, study):
     assert "it takes a comparison of runs" in text
     assert reverse("pools", args=[study.slug]) in text
     reply = client.post(address(study, "start"), follow=True)
-    assert "there is nothing to compute" in reply.text
+    assert "there are no counted judgements" in reply.text
     assert not Job.objects.exists()
 
 
@@ -280,14 +280,16 @@ def test_they_lead_to_items_of_their_own_setup(client, study, rated, retrieved):
 
 def test_what_came_in_since_is_said(client, study, gold, rated, three):
     computed(client, study)
-    assert "came in since" not in page(client, study)
+    assert "Nothing came in since." in page(client, study)
 
     batch = comparing.opened(gold, "rating", name="more")
-    assert "Other batches compare runs now" in page(client, study)
+    assert "Since then batches were opened or closed." in page(client, study)
     computed(client, study)
     comparing.judged(batch, three[:1], comparing.rates)
 
-    assert "3 judgements came in since this was computed" in words(page(client, study))
+    assert "Since then 3 judgements came in. This is not in the figures." in words(
+        page(client, study)
+    )
 
 
 def test_judgements_that_count_no_more_are_said(client, study, rated):
@@ -295,7 +297,7 @@ def test_judgements_that_count_no_more_are_said(client, study, rated):
 
     rejected(rated.items.first().assignments.first().judgements.get())
 
-    assert "Fewer judgements count now (8)" in page(client, study)
+    assert "Since then only 8 of 9 judgements count now." in page(client, study)
 
 
 def test_a_job_that_failed_is_said(client, study, rated, alice):

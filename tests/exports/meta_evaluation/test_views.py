@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.actions import rehearsals
+from annotation.actions import rehearsals, reviews
 from exports.meta_evaluation import queries as meta_evaluation_queries
 from jobs.actions import execution
 from jobs.models import Job
@@ -15,6 +15,7 @@ from sampling.actions import audit_samples
 from sampling.audit_samples.rule import AuditRule
 from sampling.pools.selection import State
 from scoring import queries as scoring_tables
+from scoring.actions import score_jobs
 from tests.annotation.pools import launched
 from tests.exports.judging import closed, judged_and_settled, settled
 from tests.exports.missed_answers.test_views import judged_by
@@ -228,8 +229,23 @@ def test_what_is_missing_is_said_before_a_job_is_started(client, pool):
         reverse("measures_start", args=[pool.study.slug]), {"dataset": pool.dataset_id}, follow=True
     )
 
-    assert "one is missing" in reply.text
+    assert "it takes a plausibility batch that is closed and settled" in reply.text
     assert not Job.objects.filter(kind="measures_against_people").exists()
+
+
+def test_what_was_settled_or_scored_since_is_said(client, pool, judged, carol):
+    computed(client, pool)
+    assert "from 0 scoring jobs and 3 verdicts in 1 batch. Nothing" in words(
+        page(client, pool.study)
+    )
+
+    item = judged.items.first()
+    reviews.adjudicate(item=item, label="malformed", reason="It is cut off.", by=carol)
+    assert "Since then 1 verdict came in." in page(client, pool.study)
+
+    about = {"metrics": ["em"], "model": "", "by": pool.created_by}
+    execution.run(score_jobs.score(dataset=pool.dataset, **about)[0])
+    assert "Since then 1 scoring job came in and 1 verdict came in." in page(client, pool.study)
 
 
 def test_another_study_s_data_set_is_not_there(client, pool, alice):

@@ -115,16 +115,16 @@ def test_what_came_in_since_is_said_and_is_not_in_the_figures(
     client, audit, plausibility, bob, dora
 ):
     compute(client, audit)
-    assert "nothing was settled since" in page(client, audit)
+    assert "Nothing came in since." in page(client, audit)
 
     judged_and_settled(launched(audit, name="second look"), bob, dora)
 
     said = page(client, audit)
-    assert "something was settled, closed or opened since that is not in it" in said
+    assert "Since then batches were opened or closed and 4 verdicts came in." in said
     assert "left out, about not known" in said
     compute(client, audit)
     said = page(client, audit)
-    assert "nothing was settled since" in said
+    assert "Nothing came in since." in said
     assert "left out, about 4 (4 to 4)" in said
 
 
@@ -134,7 +134,7 @@ def test_a_verdict_that_was_changed_since_is_said(client, audit, plausibility, c
 
     reviews.adjudicate(item=green, label="implausible", reason="It is not", by=carol)
 
-    assert "something was settled, closed or opened since" in page(client, audit)
+    assert "Since then 1 verdict came in." in page(client, audit)
 
 
 def test_what_other_batches_settle_changes_nothing(client, audit, plausibility, bob, dora):
@@ -143,7 +143,7 @@ def test_what_other_batches_settle_changes_nothing(client, audit, plausibility, 
 
     judged_and_settled(launched(other, name="another"), bob, dora)
 
-    assert "nothing was settled since" in page(client, audit)
+    assert "Nothing came in since." in page(client, audit)
 
 
 def test_the_page_and_its_tables_read_no_candidate(client, audit, plausibility):

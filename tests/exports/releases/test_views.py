@@ -223,11 +223,11 @@ def test_agreement_is_computed_by_a_job_and_shown_with_its_basis(study, client, 
     assert "Compute the agreement" in client.get(where).text
 
     client.post(address("batch_agreement_start", study, batch=plausibility.pk))
-    assert "It is being computed." in client.get(where).text
+    assert "It is being computed" in client.get(where).text
     execution.run(Job.objects.get(kind="agreement"))
 
     page = client.get(where).text
-    assert "From 6 counted judgements" in page
+    assert "from 6 judgements. Nothing came in since." in page
     assert "undefined: " in page  # all said the same: alpha has no value
 
 
@@ -253,7 +253,7 @@ def test_a_draft_has_no_agreement_to_compute(study, client):
 
     reply = client.post(address("batch_agreement_start", study, batch=draft.pk), follow=True)
 
-    assert "A draft has no items to agree on" in reply.text
+    assert "There are no counted judgements yet." in reply.text
     assert not Job.objects.exists()
 
 

@@ -73,7 +73,7 @@ def test_before_anybody_judged_it_leads_to_the_batches(client, pool):
     assert "Nobody has judged the answers yet" in text
     assert reverse("batches", args=[pool.study.slug]) in text
     reply = client.post(address("results_start", pool.dataset), follow=True)
-    assert "there is none yet" in reply.text
+    assert reply.text.count("it takes a batch that is closed and settled") == 2
     assert not Job.objects.filter(kind="results").exists()
 
 
@@ -145,12 +145,14 @@ def test_every_measure_has_its_page(client, pool, judged, measure):
 
 def test_what_came_in_since_is_said(client, pool, judged, carol):
     computed(client, pool.dataset)
-    assert "came in since" not in page(client, pool.dataset)
+    assert "Nothing came in since." in page(client, pool.dataset)
 
     item = judged.items.first()
     reviews.adjudicate(item=item, label="malformed", reason="It is cut off.", by=carol)
 
-    assert "1 verdict came in since this was computed" in words(page(client, pool.dataset))
+    assert "Since then 1 verdict came in. This is not in the figures." in words(
+        page(client, pool.dataset)
+    )
 
 
 def test_another_closed_batch_is_said_too(client, pool, judged, bob, dora):
@@ -158,7 +160,7 @@ def test_another_closed_batch_is_said_too(client, pool, judged, bob, dora):
 
     judged_by(launched(pool, name="again"), (bob, dora), {})
 
-    assert "Other batches are closed now" in page(client, pool.dataset)
+    assert "Since then batches were opened or closed and " in page(client, pool.dataset)
 
 
 def test_rates_with_and_without_what_was_excluded_stand_side_by_side(client, pool, judged, carol):

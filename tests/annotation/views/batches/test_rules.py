@@ -149,7 +149,9 @@ def test_numbers_of_other_judgements_are_not_offered(client, judged, items, alic
     )
 
     assert "Here: " not in words(client.get(address("batch_settle", judged)))
-    assert "now there are 5" in words(client.get(address("batch_rules", judged)))
+    assert "Since then only 5 of 6 judgements count now." in words(
+        client.get(address("batch_rules", judged))
+    )
 
 
 def test_a_batch_is_settled_by_posterior_on_its_page(client, judged):

@@ -1,0 +1,246 @@
+"""Figures that a job computed: which result is shown, what came since, and how a page says so."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+import pytest
+from django.template import engines
+from django.urls import reverse
+from django.utils import timezone
+
+from jobs.models import Chunk, Job, JobState
+from jobs.stored_figures import Basis, Result, StoredFigures, read_together
+
+NOW = timezone.now()
+THREE = Basis({"stone": 3}, [])
+
+
+@dataclass(eq=False)
+class Carvings(StoredFigures[Result]):
+    kind = "carve"
+    version = 2
+
+    key: str = "a stone"
+    basis: Basis = THREE
+    obstacle: str = ""
+
+    @property
+    def params(self):
+        return {}
+
+
+@pytest.fixture
+def figures(study):
+    return Carvings(study)
+
+
+@pytest.fixture
+def ended(study, alice):
+    """A job that has ended, each a minute after the one before."""
+    minutes = iter(range(1, 9))
+
+    def end(state=JobState.DONE, *, key="a stone", version=2, n=3):
+        basis = {"counts": {"stone": n}, "batches": []}
+        return Job.objects.create(
+            study=study,
+            kind="carve",
+            key=key,
+            state=state,
+            result={"version": version, "basis": basis} if state == JobState.DONE else {},
+            finished_at=NOW + timedelta(minutes=next(minutes)),
+            created_by=alice,
+        )
+
+    return end
+
+
+@pytest.fixture
+def begin(study, alice):
+    def begin_one(key="a stone"):
+        job = Job.objects.create(study=study, kind="carve", key=key, created_by=alice)
+        for number in range(2):
+            state = "waiting" if number else "done"
+            Chunk.objects.create(job=job, number=number, state=state)
+        return job
+
+    return begin_one
+
+
+@pytest.fixture
+def shown(rf, study):
+    def rendered(figures, options="", **headers):
+        source = "{% load components %}{% compute stored '/start'" + options
+        template = engines["django"].from_string(source + " %}<a>More</a>{% endcompute %}")
+        request = rf.get("/", headers=headers)
+        request.study = study
+        return " ".join(template.render({"request": request, "stored": figures}).split())
+
+    return rendered
+
+
+def test_a_basis_says_in_words_what_it_is():
+    assert str(Basis({"stone": 1})) == "1 stone"
+    assert (
+        str(Basis({"job": 0, "stone": 1200}, ["a", "b"])) == "0 jobs and 1,200 stones in 2 batches"
+    )
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        (Basis({"stone": 3}, ["a"]), ""),
+        (Basis({"stone": 3}, ("a",)), ""),
+        (Basis({"stone": 4}, ["a"]), "Since then 1 stone came in."),
+        (Basis({"stone": 2}, ["a"]), "Since then only 2 of 3 stones count now."),
+        (Basis({"stone": 3}, ["b"]), "Since then batches were opened or closed."),
+        (
+            Basis({"stone": 5}, ["a", "b"]),
+            "Since then batches were opened or closed and 2 stones came in.",
+        ),
+    ],
+)
+def test_a_basis_says_in_words_what_came_since(now, words):
+    assert now.since(Basis({"stone": 3}, ["a"])) == words
+
+
+def test_before_any_job_there_is_nothing_but_something_to_compute(figures):
+    assert (figures.result, figures.computed_at, figures.since) == (None, None, "")
+    assert figures.is_due
+    assert not figures.is_empty
+
+
+def test_without_anything_to_compute_from_it_is_empty(figures):
+    figures.obstacle = "There are no stones."
+
+    assert figures.is_empty
+    assert not figures.is_due
+
+
+def test_the_newest_job_that_is_done_has_the_result(figures, ended):
+    ended(n=1)
+    newest = ended()
+    failed = ended(JobState.FAILED)
+
+    assert figures.newest_done == newest
+    assert figures.computed_at == newest.finished_at
+    assert figures.computed_from == THREE
+    assert figures.failed == failed
+    assert not figures.is_due
+
+
+def test_what_came_since_makes_it_due(figures, ended):
+    ended(n=1)
+
+    assert figures.since == "Since then 2 stones came in."
+    assert figures.is_due
+
+
+def test_a_failure_is_forgotten_once_it_was_computed(figures, ended):
+    ended(JobState.FAILED)
+    ended()
+
+    assert figures.failed is None
+
+
+def test_a_result_of_another_version_counts_as_not_computed(figures, ended):
+    ended(version=1)
+
+    assert figures.result is None
+    assert figures.is_due
+
+
+def test_a_result_from_before_there_were_versions_counts_as_not_computed(figures, ended):
+    job = ended()
+    Job.objects.filter(pk=job.pk).update(result={"stones": 3})
+
+    assert figures.result is None
+
+
+def test_an_older_job_that_was_resumed_is_the_one_at_work(figures, begin, ended):
+    job = begin()
+    ended(n=1)
+
+    assert figures.unfinished == job
+    assert (figures.unfinished.n_done, figures.unfinished.n_units) == (1, 2)
+    assert not figures.is_due
+
+
+def test_what_the_job_leaves_is_read_back(figures, ended):
+    job = ended(n=1)
+    Job.objects.filter(pk=job.pk).update(result=figures.stamp())
+
+    assert figures.computed_from == THREE
+    assert figures.since == ""
+
+
+def test_many_are_read_together_as_each_alone(study, begin, ended, django_assert_num_queries):
+    ended(n=1)
+    ended(JobState.FAILED)
+    ended(key="another")
+    begin("another")
+    many = [Carvings(study, key) for key in ("a stone", "another", "a third")]
+
+    with django_assert_num_queries(2):
+        read_together(many)
+        found = [(each.result, each.newest) for each in many]
+
+    alone = [Carvings(study, each.key) for each in many]
+    assert found == [(each.result, each.newest) for each in alone]
+    assert [bool(each.failed) for each in many] == [True, False, False]
+    assert [bool(each.unfinished) for each in many] == [False, True, False]
+
+
+def test_what_is_not_computed_has_a_button(figures, shown):
+    html = shown(figures, " label='Carve'")
+
+    assert '<form method="post" action="/start">' in html
+    assert '<button class="primary"> Carve </button> <a>More</a>' in html
+    assert "Computed" not in html
+    assert 'class="primary"' not in shown(figures, " is_quiet=True")
+
+
+def test_what_is_computed_says_when_and_from_what(figures, ended, shown):
+    ended()
+
+    html = shown(figures)
+
+    assert f"Computed {NOW + timedelta(minutes=1):%Y-%m-%d %H:%M} UTC, from 3 stones. Noth" in html
+    assert "<button> Compute again </button>" in html
+
+
+def test_what_came_since_is_shown(figures, ended, shown):
+    ended(n=1)
+    ended(JobState.FAILED)
+
+    html = shown(figures)
+
+    assert '<p class="note warn">Since then 2 stones came in. This is not in the figures.' in html
+    assert "Nothing came in" not in html
+    assert '<button class="primary"> Compute again </button>' in html
+
+
+def test_a_failure_is_shown_with_its_job(figures, ended, shown, study):
+    job = ended(JobState.FAILED)
+
+    assert f'<a href="{reverse("job", args=[study.slug, job.pk])}">see why</a>' in shown(figures)
+
+
+def test_while_a_job_is_at_work_its_progress_is_shown_and_asked_for_again(
+    figures, begin, shown, study
+):
+    where = reverse("job", args=[study.slug, begin().pk])
+
+    html = shown(figures)
+
+    assert f'<a href="{where}">see how far it is</a>' in html
+    assert f'hx-get="{where}?part=progress" hx-trigger="every 3s"' in html
+    assert "1 of 2 parts" in html
+    assert "htmx-2.min.js" in html
+    assert "<form" not in html
+    assert "htmx-2.min.js" not in shown(figures, **{"HX-Request": "true"})
+
+
+def test_where_nothing_can_be_computed_it_is_said_why(figures, shown):
+    figures.obstacle = "There are no stones."
+
+    assert shown(figures) == "<p>There are no stones.</p>"
