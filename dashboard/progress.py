@@ -154,7 +154,7 @@ def way(study: Study) -> Way:
         n_unanswered_flags=flags.count(),
         n_jobs=study.jobs.unfinished().count(),
         pools=list(study.pools.order_by("created_at", "pk")),
-        batches=batch_progress.lines(batches),
+        batches=batch_progress.batch_lines(batches),
         never_asked=annotation_tables.n_never_asked(batches),
         releases=list(study.releases.values_list("is_rehearsal", flat=True)),
         now=timezone.now(),

@@ -65,7 +65,9 @@ def _plan_of_cleaned(batch: Batch, decisions: Decisions, by: User, ask_again: bo
     own_items = set(
         Assignment.objects.filter(item__batch=batch, annotator=by).values_list("item_id", flat=True)
     )
-    undisclosed = set(adjudication_access.kept_from(by, batch.study).values_list("pk", flat=True))
+    undisclosed = set(
+        adjudication_access.items_hidden_from(by, batch.study).values_list("pk", flat=True)
+    )
     by_kind: dict[str, list[Step]] = defaultdict(list)
     n_reopened: dict[int, int] = {}
     for item, steps in _by_item(_steps(batch, decisions)):

@@ -15,7 +15,7 @@ from annotation.models import (
     SecondDraw,
 )
 from annotation.queries import adjudication_access, batch_clock
-from annotation.queries.double_adjudication import adjudicated
+from annotation.queries.double_adjudication import drawable_adjudications
 from annotation.review_decisions import ReviewError, cleaned_words
 from audit import events
 from stats import double_adjudication
@@ -30,7 +30,7 @@ def draw(*, batch: Batch, share: float, seed: int, by: User) -> SecondDraw:
         raise ReviewError(f"a share is more than 0 and at most 1, not {share:g}")
     if batch.state != BatchState.CLOSED:
         raise ReviewError(f"the batch {batch.name} is {batch.state}: close it first")
-    adjudications = {each.item.position: each for each in adjudicated(batch)}
+    adjudications = {each.item.position: each for each in drawable_adjudications(batch)}
     if not adjudications:
         raise ReviewError(
             "no adjudication is left to draw: none was made, or all were drawn before"
@@ -66,7 +66,7 @@ def settle(*, item: Item, label: str, reason: str, by: User) -> SecondAdjudicati
     item = Item.objects.select_related("batch__study").get(pk=item.pk)
     permissions.require(by, item.batch.study, Role.ADJUDICATOR)
     reason = cleaned_words(reason)
-    request = adjudication_access.open_for(by, first__item=item).first()
+    request = adjudication_access.requests_open_for(by, first__item=item).first()
     if request is None:
         raise ReviewError(
             "the item waits for no second label of yours: somebody gave it, or the first is your own"

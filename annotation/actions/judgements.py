@@ -254,7 +254,7 @@ def _require_editable(judgement: Judgement, assignment: Assignment, batch: Batch
         raise NotEditableError("the judgement was reviewed")
     if Withdrawal.objects.filter(judgement=judgement).exists():
         raise NotEditableError("the judgement was taken back already")
-    if judgement not in recent_judgements.editable(batch, assignment.annotator):
+    if judgement not in recent_judgements.editable_judgements(batch, assignment.annotator):
         raise NotEditableError(
             f"only the last {recent_judgements.N_EDITABLE} judgements can be changed"
         )

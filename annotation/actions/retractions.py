@@ -30,7 +30,7 @@ def retract(*, item: Item, by: User, seen: int | None = None) -> Verdict:
     Item.objects.select_for_update().get(pk=item.pk)
     item = Item.objects.select_related("batch__study").get(pk=item.pk)
     permissions.require(by, item.batch.study, Role.ADJUDICATOR)
-    if adjudication_access.waits_for(by, item):
+    if adjudication_access.must_not_see(by, item):
         raise ReviewError(adjudication_access.SETTLE_FIRST)
     before = verdicts.current_verdict(item)
     if before is None or before.adjudication is None:
@@ -63,10 +63,10 @@ def _verdict_without_adjudication(item: Item) -> Verdict:
     does not, as it ended when the item was adjudicated or readmitted.
     """
     current = Verdict.objects.current().filter(item__batch=item.batch)
-    rule = verdict_freshness.rule_of(current) or next(iter(consensus.RULES))
+    rule = verdict_freshness.last_rule(current) or next(iter(consensus.RULES))
     # A rule may need the votes on all items, but nothing of what they show.
     items = Item.objects.real().filter(batch=item.batch).only("pk")
-    ending = outcomes.of(batch=item.batch, items=items, rule=rule)[item.pk]
+    ending = outcomes.outcomes_of(batch=item.batch, items=items, rule=rule)[item.pk]
     verdict = Verdict(
         item=item,
         state=ending.state,
@@ -79,7 +79,7 @@ def _verdict_without_adjudication(item: Item) -> Verdict:
     )
     others = item.verdicts.exclude(source=Source.ADJUDICATION)
     last = others.exclude(set_aside_reason=SetAside.EXCLUDED).last()
-    if last is not None and verdict_freshness.stands_by_decision(last, ending):
+    if last is not None and verdict_freshness.decision_holds(last, ending):
         verdict.state, verdict.set_aside_reason = last.state, last.set_aside_reason
         verdict.source, verdict.rule = last.source, rule if last.rule else ""
     return verdict

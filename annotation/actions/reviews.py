@@ -255,7 +255,7 @@ def _require_not_handed(by: User, item: Item, decides: str) -> None:
 
 def _require_no_second_label_due(by: User, item: Item) -> None:
     """Who must give the item a second label may not decide about it before: see queries.adjudication_access."""
-    if adjudication_access.waits_for(by, item):
+    if adjudication_access.must_not_see(by, item):
         raise ReviewError(adjudication_access.SETTLE_FIRST)
 
 

@@ -22,7 +22,7 @@ from annotation.models import (
     VerdictState,
 )
 from annotation.queries import batch_clock, outcomes, verdict_freshness
-from annotation.queries.outcomes import Ending
+from annotation.queries.outcomes import ItemOutcome
 from annotation.queries.verdict_freshness import Stamp
 from audit import events
 from jobs import transactions
@@ -119,11 +119,11 @@ def _plan(batch: Batch, rule: str, by: User) -> _Plan:
         items = list(Item.objects.real().filter(batch=batch).defer("payload"))
         _require_no_claims(batch)
         current = {verdict.item_id: verdict for verdict in _current_verdicts(batch)}
-        outcome_of = outcomes.of(batch=batch, items=items, rule=rule)
+        outcome_of = outcomes.outcomes_of(batch=batch, items=items, rule=rule)
         changed = [
             item
             for item in items
-            if verdict_freshness.changes(current.get(item.pk), outcome_of[item.pk], rule)
+            if verdict_freshness.needs_new_verdict(current.get(item.pk), outcome_of[item.pk], rule)
         ]
         rows = _rows(changed, outcome_of, current, rule, by, batch_clock.now(batch))
         return _Plan(batch, verdict_freshness.stamp(batch), rows)
@@ -185,7 +185,7 @@ def _current_verdicts(batch: Batch) -> list[Verdict]:
 
 def _rows(
     items: list[Item],
-    outcome_of: dict[int, Ending],
+    outcome_of: dict[int, ItemOutcome],
     current: dict[int, Verdict],
     rule: str,
     by: User,

@@ -136,7 +136,7 @@ def _rows(study: Study) -> Any:
 def batches(request: StudyRequest, study: Study) -> Response:
     """List the batches of a study, the newest first."""
     rows = narrowed(request, _rows(study).order_by("-created_at", "-pk"), STATE, SCHEME, KIND)
-    return paged(request, rows, BatchOut, made=batch_progress.lines)
+    return paged(request, rows, BatchOut, made=batch_progress.batch_lines)
 
 
 @endpoint("batches", Role.REQUESTER, gives=BatchOut)
@@ -146,7 +146,7 @@ def batch(request: StudyRequest, study: Study, batch: int) -> Response:
 
 
 def _line(batch: Batch) -> Response:
-    (line,) = batch_progress.lines([batch])
+    (line,) = batch_progress.batch_lines([batch])
     return done(BatchOut, line)
 
 

@@ -42,9 +42,12 @@ def disputes(request: StudyRequest, study: Study) -> Response:
     chosen = request.query_params.get("batch")
     places = [
         place
-        for place in item_history.order(study, request.user)
+        for place in item_history.dispute_queue(study, request.user)
         if chosen in (None, str(place.batch))
     ]
     return paged(
-        request, places, DisputeOut, made=lambda some: item_history.shown(list(some), request.user)
+        request,
+        places,
+        DisputeOut,
+        made=lambda some: item_history.disputes_at(list(some), request.user),
     )

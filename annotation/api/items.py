@@ -158,13 +158,13 @@ class ItemDetailOut(ItemOut):
         return item.n_open + item.n_claimed + item.n_counted
 
     def get_judgements(self, item: Item) -> SaidOut(many=True):  # type: ignore[valid-type]
-        return SaidOut(item_history.said(item), many=True).data
+        return SaidOut(item_history.current_judgements(item), many=True).data
 
     def get_history(self, item: Item) -> LineOut(many=True):  # type: ignore[valid-type]
-        return LineOut(item_history.lines(item), many=True).data
+        return LineOut(item_history.history_lines(item), many=True).data
 
     def get_behind(self, item: Item) -> BehindOut(allow_null=True):  # type: ignore[valid-type]
-        found = item_history.behind(item)
+        found = item_history.answer_source(item)
         return BehindOut(found).data if found else None
 
 
@@ -183,7 +183,7 @@ def items(request: StudyRequest, study: Study, batch: int) -> Response:
     found = get_object_or_404(study.batches.all(), pk=batch)
     labels = schemes.get(found.scheme).labels
     label = Choice("label", "", {each: Q(verdict_label=each) for each in labels})
-    kept = adjudication_access.kept_from(request.user, study)
+    kept = adjudication_access.items_hidden_from(request.user, study)
     rows = _of(found).exclude(pk__in=kept.values("pk"))
     rows = narrowed(request, rows, STATE, SOURCE, JUDGED, label)
     return paged(request, rows.order_by("position"), ItemOut, made=with_verdicts)
@@ -216,7 +216,7 @@ def of(study: Study, public_id: UUID, reader: User | None = None) -> Item:
     """The item; not for a reader who is to settle it a second time without what was decided of it."""
     items = Item.objects.select_related("batch__study", "turn__conversation")
     found: Item = get_object_or_404(items, batch__study=study, public_id=public_id)
-    if reader is not None and adjudication_access.waits_for(reader, found):
+    if reader is not None and adjudication_access.must_not_see(reader, found):
         raise PermissionDenied(SECOND_LOOK)
     return found
 

@@ -1,7 +1,7 @@
-"""Who is to settle an item a second time: until they have, they learn nothing of the first label.
+"""Who may give an item a second label. Until the label is given they must not see the first one.
 
-That is an adjudicator who had no part yet in how the item ended, nor in how the item ended that its answer
-led to: an answer is asked about further because of the first label.
+These are the adjudicators who have not acted on the item, nor on an item that its answer led to: that a batch
+asks about the answer by evidence reveals the first label.
 """
 
 from functools import reduce
@@ -28,9 +28,9 @@ SETTLE_FIRST = (
 )
 
 
-def touched(person: User) -> QuerySet[Item]:
-    """The items that the person was handed, or decided about: a review, an adjudication, a second one, one
-    taken back, an exclusion.
+def items_acted_on(person: User) -> QuerySet[Item]:
+    """The items that the person was handed or decided about: by a review, an adjudication or its retraction,
+    a second adjudication, an exclusion.
     """
     acts: tuple[QuerySet[Any, Any], ...] = (
         Assignment.objects.filter(annotator=person).values("item"),
@@ -43,39 +43,42 @@ def touched(person: User) -> QuerySet[Item]:
     return Item.objects.filter(reduce(or_, (Q(pk__in=act) for act in acts)))
 
 
-def standing() -> QuerySet[Verdict]:
-    """The verdicts that rest on an adjudication now: only their label can be looked at a second time."""
+def adjudicated_verdicts() -> QuerySet[Verdict]:
+    """The current verdicts by adjudication: only these can get a second label."""
     return Verdict.objects.current().filter(adjudication__isnull=False)
 
 
-def still_open(**where: object) -> QuerySet[SecondAsked]:
-    """What waits for a second settlement: what was taken back or replaced meanwhile waits no more."""
-    asked = SecondAsked.objects.filter(second=None, **where)
-    asked = asked.filter(first__in=standing().values("adjudication"))
-    return asked.select_related("first__item__batch__study", "first__item__batch__guideline")
+def open_requests(**where: object) -> QuerySet[SecondAsked]:
+    """Requests for a second label that wait; not those whose first adjudication was retracted or replaced."""
+    requests = SecondAsked.objects.filter(second=None, **where)
+    requests = requests.filter(first__in=adjudicated_verdicts().values("adjudication"))
+    return requests.select_related("first__item__batch__study", "first__item__batch__guideline")
 
 
-def open_for(adjudicator: User, **where: object) -> QuerySet[SecondAsked]:
-    """What waits and this person may settle."""
-    theirs = touched(adjudicator).order_by()
-    led_to_theirs = Item.objects.filter(led_to__in=theirs).order_by()
-    asked = still_open(**where).exclude(first__item__in=theirs.values("pk"))
-    return asked.exclude(first__item__in=led_to_theirs.values("pk"))
+def requests_open_for(adjudicator: User, **where: object) -> QuerySet[SecondAsked]:
+    """The open requests that this person may settle."""
+    own_items = items_acted_on(adjudicator).order_by()
+    led_to_theirs = Item.objects.filter(led_to__in=own_items).order_by()
+    requests = open_requests(**where).exclude(first__item__in=own_items.values("pk"))
+    return requests.exclude(first__item__in=led_to_theirs.values("pk"))
 
 
-def kept_from(reader: User, study: Study) -> QuerySet[Item]:
-    """The items that this person is to settle a second time, and those that their answers led to."""
-    asked = _as_adjudicator(reader).filter(first__item__batch__study=study).values("first__item")
-    return Item.objects.filter(Q(pk__in=asked) | Q(came_from__in=asked))
+def items_hidden_from(reader: User, study: Study) -> QuerySet[Item]:
+    """The items that this person may have to settle a second time, and the items that their answers led to."""
+    first_items = (
+        _as_adjudicator(reader).filter(first__item__batch__study=study).values("first__item")
+    )
+    return Item.objects.filter(Q(pk__in=first_items) | Q(came_from__in=first_items))
 
 
-def waits_for(reader: User, item: Item) -> bool:
-    """Whether the item is kept from this person."""
-    here = [item.pk, item.came_from_id or item.pk]
-    return _as_adjudicator(reader).filter(first__item__in=here).exists()
+def must_not_see(reader: User, item: Item) -> bool:
+    items = [item.pk, item.came_from_id or item.pk]
+    return _as_adjudicator(reader).filter(first__item__in=items).exists()
 
 
 def _as_adjudicator(reader: User) -> QuerySet[SecondAsked]:
-    """What waits for this person where they are an adjudicator."""
+    """The open requests for this person in the studies where they are an adjudicator."""
     grants = RoleGrant.objects.filter(membership__user=reader, role=Role.ADJUDICATOR)
-    return open_for(reader).filter(first__item__batch__study__in=grants.values("membership__study"))
+    return requests_open_for(reader).filter(
+        first__item__batch__study__in=grants.values("membership__study")
+    )

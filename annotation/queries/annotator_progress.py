@@ -24,15 +24,15 @@ from annotation.queries import recent_judgements
 from performance.compiled_queries import Compiled
 from sampling.pay import Money
 
-# A person's pace is the median of this many of their latest judgements in the batch, and is not known
-# from fewer than the least.
+# A person's pace is the median time of at most this many of their latest judgements in the batch, and None for
+# fewer than the least.
 PACE_FROM, LEAST_FOR_PACE = 50, 3
-# At the desk no more of the items that may still come are counted: nobody asks whether they are 4,000 or 5,000.
+# At the desk the count of items that may still come ends here: nobody needs to know whether it is 4,000 or 5,000.
 MOST_COUNTED = 1000
-# So few items still to come are counted to the last one.
-FEW = 50
+# Up to this many items ahead, those behind the cursor are counted as well, so that the number is exact.
+EXACT_UP_TO = 50
 
-# What a person was handed and has not judged. The rest of what they took is done.
+# Assignments not judged; all others are.
 UNFINISHED = [state for state in AssignmentState if state != AssignmentState.SUBMITTED]
 
 N_UNFINISHED = Compiled(
@@ -67,13 +67,13 @@ OPEN_BEHIND = Compiled(
 LATEST_TIMES = Compiled(
     lambda *, batch, annotator: (
         Judgement.objects.standing()
-        .filter(assignment__in=recent_judgements.latest(batch, annotator)[:PACE_FROM])
+        .filter(assignment__in=recent_judgements.latest_assignments(batch, annotator)[:PACE_FROM])
         .values_list("active_seconds")
         .order_by()
     )
 )
 
-REFUSED = Compiled(
+UNPAID_REVIEWS = Compiled(
     lambda *, batch, annotator: (
         Review.objects.filter(
             is_paid=False,
@@ -118,12 +118,12 @@ class Progress:
 
     @property
     def number(self) -> int:
-        """Which of them the next one is, from 1."""
+        """The number of the next item, from 1."""
         return self.n_done + 1
 
     @property
     def earned(self) -> Money | None:
-        """So far; None in an unpaid batch."""
+        """What the person has earned so far; None in an unpaid batch."""
         return self.price and self.price.times(max(0, self.n_done - self.n_refused))
 
     @property
@@ -131,8 +131,10 @@ class Progress:
         return None if self.pace is None else self.pace * self.n_left
 
 
-def of(batches: Sequence[Batch], annotator: User, now: datetime) -> dict[int, Progress]:
-    """The person's progress in each batch by its id, in a number of queries that is always the same."""
+def progress_by_batch(
+    batches: Sequence[Batch], annotator: User, now: datetime
+) -> dict[int, Progress]:
+    """The person's progress in each batch, by its key. The number of queries is constant."""
     own = Assignment.objects.filter(item__batch__in=batches, annotator=annotator).order_by()
     counted = own.values_list("item__batch", "state").annotate(n=Count("pk"))
     states: dict[tuple[int, str], int] = {(batch, state): n for batch, state, n in counted}
@@ -144,7 +146,7 @@ def of(batches: Sequence[Batch], annotator: User, now: datetime) -> dict[int, Pr
     n_taken = {cursor.batch_id: cursor.n_taken for cursor in cursors}
     paused = {cursor.batch_id for cursor in cursors if cursor.is_paused}
     paces = _paces(batches, annotator)
-    refused = _refused(batches, annotator)
+    refused = _n_refused_by_batch(batches, annotator)
 
     def n_left(batch: Batch) -> int:
         n_held = states.get((batch.pk, AssignmentState.CLAIMED), 0)
@@ -169,8 +171,8 @@ def of(batches: Sequence[Batch], annotator: User, now: datetime) -> dict[int, Pr
     }
 
 
-def at_desk(batch: Batch, annotator: User, now: datetime) -> Progress:
-    """The person's progress in one batch. Takes as long however large it is and however much is done."""
+def desk_progress(batch: Batch, annotator: User, now: datetime) -> Progress:
+    """The person's progress in one batch, in a time that does not depend on the size of the batch."""
     states: dict[str, int] = dict(N_UNFINISHED.all(batch=batch.pk, annotator=annotator.pk))
     cursor = THE_CURSOR.first(batch=batch.pk, annotator=annotator.pk)
     cursor = cursor or Cursor(batch=batch, annotator=annotator)
@@ -179,7 +181,7 @@ def at_desk(batch: Batch, annotator: User, now: datetime) -> Progress:
         if states.get(AssignmentState.EXPIRED):
             own = Assignment.objects.filter(item__batch=batch, annotator=annotator)
             n_left += own.with_room().count()
-        n_left += _n_fresh(cursor, annotator)
+        n_left += _n_new_items(cursor, annotator)
     return Progress(
         n_done=cursor.n_taken - sum(states.values()),
         n_skipped=states.get(AssignmentState.SKIPPED, 0),
@@ -193,13 +195,13 @@ def at_desk(batch: Batch, annotator: User, now: datetime) -> Progress:
 
 
 def _n_refused(batch: Batch, annotator: User) -> int:
-    """Only a paid batch asks: by one query more, and few are refused."""
+    """How many judgements a review refused to pay; 0 for an unpaid batch, without a query."""
     if batch.price is None:
         return 0
-    return len(REFUSED.all(batch=batch.pk, annotator=annotator.pk))
+    return len(UNPAID_REVIEWS.all(batch=batch.pk, annotator=annotator.pk))
 
 
-def _refused(batches: Sequence[Batch], annotator: User) -> dict[int, int]:
+def _n_refused_by_batch(batches: Sequence[Batch], annotator: User) -> dict[int, int]:
     paid = [batch for batch in batches if batch.price]
     if not paid:
         return {}
@@ -214,33 +216,33 @@ def _refused(batches: Sequence[Batch], annotator: User) -> dict[int, int]:
     return dict(by_batch.annotate(n=Count("pk")))
 
 
-def _n_fresh(cursor: Cursor, annotator: User) -> int:
-    """Items that this person may still be handed for the first time; at most one more than are counted.
+def _n_new_items(cursor: Cursor, annotator: User) -> int:
+    """How many items this person may still be handed for the first time, at most MOST_COUNTED + 1.
 
-    Where they have not been yet, that is all that is open. What is open again elsewhere is little, and is
-    looked for among what they had; so it is counted when the rest is little as well.
+    Ahead of their furthest position these are all open items. Behind it few are open, and finding them is slower,
+    so they are counted only if few items are ahead.
     """
     most = MOST_COUNTED + 1
     if cursor.batch.most_per_person is not None:
         most = max(0, min(most, cursor.batch.most_per_person - cursor.n_taken))
     batch, furthest = cursor.batch_id, cursor.furthest
     n = len(OPEN_AHEAD.all(batch=batch, position=furthest))
-    if n <= FEW:
+    if n <= EXACT_UP_TO:
         n += len(OPEN_BEHIND.all(batch=batch, annotator=annotator.pk, position=furthest))
     return min(n, most)
 
 
 def is_over(batch: Batch, now: datetime) -> bool:
-    """Whether it hands out nothing more, to nobody. (A paused batch goes on some day.)"""
+    """Whether the batch hands out nothing more to anybody. A paused batch is not over."""
     has_ended = batch.deadline_at is not None and batch.deadline_at <= now
     return has_ended or batch.state not in (BatchState.OPEN, BatchState.PAUSED)
 
 
 def _paces(batches: Sequence[Batch], annotator: User) -> dict[int, float]:
-    said = Judgement.objects.standing().filter(
+    judgements = Judgement.objects.standing().filter(
         assignment__item__batch__in=batches, assignment__annotator=annotator
     )
-    latest = said.annotate(
+    latest = judgements.annotate(
         back=Window(
             RowNumber(),
             partition_by="assignment__item__batch",
@@ -253,9 +255,9 @@ def _paces(batches: Sequence[Batch], annotator: User) -> dict[int, float]:
     ).order_by():
         times[batch].append(seconds)
     return {
-        batch: statistics.median(each)
-        for batch, each in times.items()
-        if len(each) >= LEAST_FOR_PACE
+        batch: statistics.median(seconds_list)
+        for batch, seconds_list in times.items()
+        if len(seconds_list) >= LEAST_FOR_PACE
     }
 
 
@@ -265,9 +267,9 @@ def _pace(batch: Batch, annotator: User) -> float | None:
 
 
 def active_seconds(batch: Batch, annotator: User) -> float:
-    """All the time that the person's judgements in the batch took, without those taken back."""
-    said = Judgement.objects.standing().filter(
+    """The sum of active seconds of the person's judgements in the batch, without those taken back."""
+    judgements = Judgement.objects.standing().filter(
         assignment__item__batch=batch, assignment__annotator=annotator
     )
-    total: float | None = said.aggregate(total=Sum("active_seconds"))["total"]
+    total: float | None = judgements.aggregate(total=Sum("active_seconds"))["total"]
     return total or 0.0

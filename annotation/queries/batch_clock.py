@@ -1,6 +1,6 @@
-"""What time it is in a batch: the world's, or in a rehearsal the time of its last judgement.
+"""The time in a batch: the real time, or in a rehearsal that of its last judgement.
 
-So what a rehearsal leaves behind follows from its seed and from nothing else.
+So the rows of a rehearsal depend on its seed alone.
 """
 
 from datetime import datetime

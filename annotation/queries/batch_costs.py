@@ -8,12 +8,12 @@ from sampling import pay
 
 @dataclass(frozen=True)
 class Spending:
-    """Of one batch.
+    """The costs of one batch.
 
-    n_payable       judgements that stand and that no review refused to pay; late ones too
-    spent           as many times the reward
-    all_asked       what it comes to when every judgement that is asked for is there
-    median_seconds  of active time of the judgements that stand; None where there is none
+    n_payable       current judgements that no review refused to pay, late ones included
+    spent           n_payable times the reward
+    all_asked       the cost of all judgements that the batch asks for
+    median_seconds  median active time of current judgements; None if there are none
     wage            what an hour at that median pays
     """
 
@@ -24,13 +24,13 @@ class Spending:
     wage: pay.Wage
 
 
-def of(batch: Batch, n_wanted: int) -> Spending | None:
-    """None of an unpaid batch. `n_wanted` judgements are asked for in all."""
+def spending(batch: Batch, n_wanted: int) -> Spending | None:
+    """The costs of the batch, which asks for `n_wanted` judgements in all. None for an unpaid batch."""
     price = batch.price
     if price is None:
         return None
-    standing = Judgement.objects.filter(assignment__item__batch=batch)
-    n_payable = standing.payable().count()
+    judgements = Judgement.objects.filter(assignment__item__batch=batch)
+    n_payable = judgements.payable().count()
     seconds = median_seconds(batch)
     return Spending(
         n_payable=n_payable,
@@ -42,11 +42,11 @@ def of(batch: Batch, n_wanted: int) -> Spending | None:
 
 
 def median_seconds(batch: Batch) -> float | None:
-    """The median active time of the batch's standing judgements, which the database sorts."""
-    standing = Judgement.objects.standing().filter(assignment__item__batch=batch)
-    n = standing.count()
+    """The median active time of the batch's current judgements, sorted by the database."""
+    judgements = Judgement.objects.standing().filter(assignment__item__batch=batch)
+    n = judgements.count()
     if not n:
         return None
-    times = standing.order_by("active_seconds").values_list("active_seconds", flat=True)
+    times = judgements.order_by("active_seconds").values_list("active_seconds", flat=True)
     middle = list(times[(n - 1) // 2 : n // 2 + 1])
     return sum(middle) / len(middle) if middle else None

@@ -1,4 +1,4 @@
-"""What a batch will cost and bring, said before it opens."""
+"""The expected cost and yield of a batch before it opens."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from stats.design_effect import Group
 from stats.proportion_intervals import wilson_half_width
 
 
-def sizes(batch: Batch) -> list[int]:
-    """How many items each question has that is asked about, counted without making them; those that no
-    evidence was found for are not asked about.
+def items_per_question(batch: Batch) -> list[int]:
+    """The number of items of each question, without making them. Questions without evidence are left out if the
+    scheme shows evidence.
     """
     scheme, pool = schemes.get(batch.scheme), batch.pool
     if scheme.shows == Shows.PASSAGES:
@@ -39,8 +39,8 @@ def sizes(batch: Batch) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Past:
-    """How the items of the study's settled batches of a scheme ended; never none."""
+class PastOutcomes:
+    """The outcomes of the items in the study's settled batches of a scheme; at least one item."""
 
     n_batches: int
     groups: tuple[Group, ...]
@@ -51,13 +51,20 @@ class Past:
 
     @property
     def share(self) -> float:
-        """Of the items that ended with the label that lets an answer go on."""
+        """The share of items that ended with the scheme's accepted label."""
         return sum(group.n_accepted for group in self.groups) / self.n_items
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What `sizes` items, by question, each judged so often, will cost and bring."""
+class Forecast:
+    """The expected cost and yield of a batch.
+
+    half_width            of the interval of a share of one half, over the batch's items
+    half_width_of_past    of the interval of the past share
+    likeness              intraclass correlation of past items of one question
+    n_effective           effective number of items under that correlation
+    half_width_clustered  of the interval of the past share, with n_effective
+    """
 
     n_items: int
     n_judgements: int
@@ -66,27 +73,27 @@ class Outcome:
     price: pay.Money | None
     all_asked: pay.Money | None
     wage: pay.Wage | None
-    past: Past | None
-    half_width: float | None  # of a share of one half
-    half_width_of_past: float | None  # of the share of before
-    likeness: float | None  # of items of one question, as they were before
+    past: PastOutcomes | None
+    half_width: float | None
+    half_width_of_past: float | None
+    likeness: float | None
     n_effective: float | None
-    half_width_clustered: float | None  # of the share of before, with that
+    half_width_clustered: float | None
 
     @property
     def n_expected(self) -> float | None:
         return None if self.past is None else self.past.share * self.n_items
 
 
-def outcome(batch: Batch, sizes: Sequence[int]) -> Outcome:
-    """`sizes`: of how many items each question is asked."""
+def forecast(batch: Batch, sizes: Sequence[int]) -> Forecast:
+    """The forecast for a batch with `sizes` items for each question."""
     n_items, price = sum(sizes), batch.price
     n_judgements = n_items * batch.judgements_per_item
-    before = past(batch)
+    before = past_outcomes(batch)
     icc = design_effect.intraclass_correlation(before.groups) if before else None
     effect = None if icc is None else design_effect.design_effect(sizes, icc)
     n_effective = n_items / effect if effect else None
-    return Outcome(
+    return Forecast(
         n_items=n_items,
         n_judgements=n_judgements,
         seconds=batch.expected_seconds,
@@ -105,10 +112,9 @@ def outcome(batch: Batch, sizes: Sequence[int]) -> Outcome:
     )
 
 
-def past(batch: Batch) -> Past | None:
-    """Of other batches of its study and scheme, real for a real one; None where none is settled.
-
-    An item that nobody was asked about, for want of evidence, says nothing of those that are.
+def past_outcomes(batch: Batch) -> PastOutcomes | None:
+    """Past outcomes of other batches of its study and scheme (rehearsals only for a rehearsal); None if no batch
+    is settled. Leaves out items that nobody was asked about because they had no evidence.
     """
     scheme = schemes.get(batch.scheme)
     if not isinstance(scheme, VerdictScheme):
@@ -119,7 +125,7 @@ def past(batch: Batch) -> Past | None:
         is_rehearsal=batch.is_rehearsal,
         state=BatchState.CLOSED,
     )
-    settled = [line.batch.pk for line in batch_progress.lines(closed) if line.is_settled]
+    settled = [line.batch.pk for line in batch_progress.batch_lines(closed) if line.is_settled]
     ended = (
         Verdict.objects.current()
         .filter(item__batch__in=settled, item__n_wanted__isnull=False)
@@ -129,4 +135,4 @@ def past(batch: Batch) -> Past | None:
         .annotate(n=Count("pk"), n_accepted=Count("pk", filter=Q(label=scheme.accepted)))
     )
     groups = tuple(Group(n, n_accepted) for _, n, n_accepted in ended)
-    return Past(len(settled), groups) if groups else None
+    return PastOutcomes(len(settled), groups) if groups else None

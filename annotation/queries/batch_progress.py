@@ -1,4 +1,4 @@
-"""How far batches have come, for those who look after them."""
+"""The progress of batches, for organisers."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from annotation.models import (
 
 @dataclass(frozen=True)
 class BatchLine:
-    """A batch and how much of what it asks for is there. Counts are judgements unless they say items."""
+    """A batch with its counts: of judgements, unless the name says items, verdicts or disputes."""
 
     batch: Batch
     n_items: int
@@ -52,10 +52,10 @@ class BatchLine:
         return closed and 0 < self.n_items == self.n_verdicts
 
 
-def lines(batches: QuerySet[Batch] | Iterable[Batch]) -> list[BatchLine]:
-    """The batches with their counts, in their order, by three queries however many there are."""
-    wanted = list(batches)
-    keys = [batch.pk for batch in wanted]
+def batch_lines(batches: QuerySet[Batch] | Iterable[Batch]) -> list[BatchLine]:
+    """The batches with their counts, in their order. Always three queries."""
+    in_order = list(batches)
+    keys = [batch.pk for batch in in_order]
     items = {
         row["batch"]: row
         for row in Item.objects.real()
@@ -63,7 +63,7 @@ def lines(batches: QuerySet[Batch] | Iterable[Batch]) -> list[BatchLine]:
         .order_by()
         .values("batch")
         .annotate(
-            n=Count("pk"), asked=Sum(_asked()), claimed=Sum("n_claimed"), counted=Sum("n_counted")
+            n=Count("pk"), asked=Sum(_n_asked()), claimed=Sum("n_claimed"), counted=Sum("n_counted")
         )
     }
     verdicts = {
@@ -74,11 +74,11 @@ def lines(batches: QuerySet[Batch] | Iterable[Batch]) -> list[BatchLine]:
         .values("item__batch")
         .annotate(n=Count("pk"), disputed=Count("pk", filter=Q(state=VerdictState.DISPUTED)))
     }
-    return [_line(batch, items.get(batch.pk, {}), verdicts.get(batch.pk, {})) for batch in wanted]
+    return [_line(batch, items.get(batch.pk, {}), verdicts.get(batch.pk, {})) for batch in in_order]
 
 
-def _asked() -> CombinedExpression:
-    """Judgements that come of an item: its places that are not shut, nor kept from people."""
+def _n_asked() -> CombinedExpression:
+    """How many judgements an item asks for: its places that are neither closed nor excluded."""
     claimable = Case(When(is_excluded=False, then=F("n_open")), default=0)
     return claimable + F("n_claimed") + F("n_counted")
 
@@ -97,7 +97,7 @@ def _line(batch: Batch, items: Mapping[str, Any], verdicts: Mapping[str, Any]) -
 
 @dataclass(frozen=True)
 class Worker:
-    """What one annotator did in a batch. Times in seconds of active work on an item."""
+    """What one annotator did in a batch. Times are active seconds for an item."""
 
     member: int  # the key of their membership
     pseudonym: str
@@ -111,31 +111,31 @@ class Worker:
     median_seconds: float | None
 
 
-def at_work(batch: Batch) -> QuerySet[Membership]:
-    """Everybody who was handed something in the batch, by number; can be ordered by what they did."""
+def members_at_work(batch: Batch) -> QuerySet[Membership]:
+    """Everybody who was handed something in the batch, ordered by number; can be ordered by the counts of a Worker."""
     own = Assignment.objects.filter(item__batch=batch, annotator=OuterRef("user"))
     of_own = {"assignment__item__batch": batch, "assignment__annotator": OuterRef("user")}
     surplus = Judgement.objects.standing().filter(is_surplus=True, **of_own)
-    # By the cursors, of which each has one here: of assignments SQLite looks at all items for each member.
+    # By cursors, because by assignments SQLite scans all items for each member.
     handed = Cursor.objects.filter(batch=batch, annotator=OuterRef("user"), n_taken__gt=0)
     members = batch.study.memberships.filter(Exists(handed)).select_related("user")
     return members.order_by("number").alias(
-        n_judged=_number(own.filter(state=AssignmentState.SUBMITTED), "annotator"),
-        n_skipped=_number(own.filter(state=AssignmentState.SKIPPED), "annotator"),
-        n_claimed=_number(own.claimed(), "annotator"),
-        n_flagged=_number(Flag.objects.filter(**of_own), "assignment__annotator"),
-        n_surplus=_number(surplus, "assignment__annotator"),
+        n_judged=_n_rows(own.filter(state=AssignmentState.SUBMITTED), "annotator"),
+        n_skipped=_n_rows(own.filter(state=AssignmentState.SKIPPED), "annotator"),
+        n_claimed=_n_rows(own.claimed(), "annotator"),
+        n_flagged=_n_rows(Flag.objects.filter(**of_own), "assignment__annotator"),
+        n_surplus=_n_rows(surplus, "assignment__annotator"),
     )
 
 
-def _number(rows: QuerySet[Any], whose: str) -> Coalesce:
-    """How many rows there are of the person that the query is about."""
+def _n_rows(rows: QuerySet[Any], whose: str) -> Coalesce:
+    """The number of rows of the person in the outer query."""
     counted = rows.order_by().values(whose).annotate(n=Count("pk"))
     return Coalesce(Subquery(counted.values("n")), 0)
 
 
 def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
-    """What these people did in the batch, in their order."""
+    """A Worker for each of these people, in their order."""
     members = list(people)
     users = [each.user_id for each in members]
     own = Assignment.objects.filter(item__batch=batch, annotator__in=users)
@@ -148,13 +148,13 @@ def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
     flagged = dict(flags.annotate(n=Count("pk")).values_list("assignment__annotator", "n"))
     seconds: dict[int, list[float]] = {}
     surplus: dict[int, int] = {}
-    standing = Judgement.objects.standing().filter(**of_own).order_by()
-    for person, took, is_surplus in standing.values_list(
+    judgements = Judgement.objects.standing().filter(**of_own).order_by()
+    for person, took, is_surplus in judgements.values_list(
         "assignment__annotator", "active_seconds", "is_surplus"
     ):
         seconds.setdefault(person, []).append(took)
         surplus[person] = surplus.get(person, 0) + is_surplus
-    handed = {row["annotator"]: row for row in states.order_by()}
+    counts_by_user = {row["annotator"]: row for row in states.order_by()}
     cursors = Cursor.objects.filter(batch=batch, annotator__in=users, is_paused=True)
     paused = set(cursors.values_list("annotator", flat=True))
     return [
@@ -165,9 +165,9 @@ def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
             is_paused=each.user_id in paused,
             n_judged=len(seconds.get(each.user_id, [])),
             n_surplus=surplus.get(each.user_id, 0),
-            n_skipped=handed[each.user_id]["skipped"],
+            n_skipped=counts_by_user[each.user_id]["skipped"],
             n_flagged=flagged.get(each.user_id, 0),
-            n_claimed=handed[each.user_id]["claimed"],
+            n_claimed=counts_by_user[each.user_id]["claimed"],
             median_seconds=_median(seconds.get(each.user_id, [])),
         )
         for each in members
@@ -175,13 +175,13 @@ def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
 
 
 def _median(values: list[float]) -> float | None:
-    """None of nothing."""
+    """None for an empty list."""
     return median(values) if values else None
 
 
 @dataclass(frozen=True)
-class Ending:
-    """How items ended: the state of their verdict, with its label or the reason why there is none."""
+class OutcomeKind:
+    """A kind of outcome: the state of a verdict, with its label or the reason why there is none."""
 
     state: str
     label: str
@@ -195,13 +195,13 @@ class Ending:
 
     @property
     def key(self) -> str:
-        """How an address names it."""
+        """Its name in the query string of a page."""
         return self.label or self.reason or self.state
 
 
-def endings(batch: Batch) -> list[tuple[Ending, int]]:
-    """How the batch's items ended, and how many so; the most first."""
+def outcome_counts(batch: Batch) -> list[tuple[OutcomeKind, int]]:
+    """The kinds of outcome in the batch with their numbers of items, the most frequent first."""
     current = Verdict.objects.current().filter(item__batch=batch).order_by()
     rows = current.values_list("state", "label", "set_aside_reason").annotate(n=Count("pk"))
-    found = [(Ending(state, label, reason), n) for state, label, reason, n in rows]
-    return sorted(found, key=lambda each: (-each[1], each[0].words))
+    counts = [(OutcomeKind(state, label, reason), n) for state, label, reason, n in rows]
+    return sorted(counts, key=lambda each: (-each[1], each[0].words))

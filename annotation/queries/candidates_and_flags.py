@@ -1,4 +1,4 @@
-"""What commands, pages and exports read of batches and items."""
+"""Accepted candidates, disputes and flags of batches, for commands, pages and exports."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -31,29 +31,33 @@ def accepted_candidates(batch: Batch) -> QuerySet[Candidate]:
     return Candidate.objects.filter(pk__in=answers.values("candidate_id"))
 
 
-def never_asked(batch: Batch) -> QuerySet[Candidate]:
-    """Those of them that no item has held against evidence. An answer is known by its turn and its text."""
+def never_asked_candidates(batch: Batch) -> QuerySet[Candidate]:
+    """The accepted candidates that no item has asked about by evidence. Answers are equal if turn and text are."""
     return accepted_candidates(batch).filter(
-        ~Exists(_asked("turn", "text_sha256").filter(item__batch__is_rehearsal=batch.is_rehearsal))
+        ~Exists(
+            _items_asked_by_evidence("turn", "text_sha256").filter(
+                item__batch__is_rehearsal=batch.is_rehearsal
+            )
+        )
     )
 
 
-def asking(batch: Batch, *, only_never_asked: bool) -> list[Candidate] | None:
-    """Whom of the accepted answers people are asked about by evidence; None: all of them."""
+def candidates_to_ask(batch: Batch, *, only_never_asked: bool) -> list[Candidate] | None:
+    """The accepted candidates to ask about by evidence; None for all of them."""
     if not only_never_asked:
         return None
-    return list(never_asked(batch).select_related("turn__conversation"))
+    return list(never_asked_candidates(batch).select_related("turn__conversation"))
 
 
 def n_never_asked(batches: Iterable[Batch]) -> dict[int, int]:
-    """The same counted, by batch: of those where it is none there is no entry. One query for all."""
+    """The number of never_asked_candidates() by batch, without batches that have none. One query."""
     decided = Verdict.objects.current().filter(
         item__batch__in=[batch.pk for batch in batches],
         item__batch__scheme=schemes.ACCEPTANCE.name,
         state=VerdictState.DECIDED,
         label=schemes.ACCEPTANCE.accepted,
     )
-    asked = _asked("candidate__turn", "candidate__text_sha256")
+    asked = _items_asked_by_evidence("candidate__turn", "candidate__text_sha256")
     answers = ItemAnswer.objects.filter(
         ~Exists(asked.filter(item__batch__is_rehearsal=OuterRef("item__batch__is_rehearsal"))),
         item__in=decided.values("item_id"),
@@ -61,8 +65,8 @@ def n_never_asked(batches: Iterable[Batch]) -> dict[int, int]:
     return dict(answers.order_by().values_list("item__batch").annotate(n=Count("pk")))
 
 
-def _asked(turn: str, text_sha256: str) -> QuerySet[ItemAnswer]:
-    """The items that hold an answer against evidence; its turn and text are fields of the outer query."""
+def _items_asked_by_evidence(turn: str, text_sha256: str) -> QuerySet[ItemAnswer]:
+    """The items that ask about an answer by evidence; its turn and text are fields of the outer query."""
     return ItemAnswer.objects.filter(
         item__batch__scheme=schemes.GROUNDING.name,
         candidate__turn=OuterRef(turn),
@@ -70,14 +74,14 @@ def _asked(turn: str, text_sha256: str) -> QuerySet[ItemAnswer]:
     )
 
 
-def led_on(batches: Iterable[Batch]) -> set[int]:
-    """The keys of those batches whose answers went on into a batch by evidence."""
+def batches_followed_by_evidence(batches: Iterable[Batch]) -> set[int]:
+    """The keys of the batches with answers that another batch asks about by evidence."""
     came = Item.objects.filter(came_from__batch__in=[batch.pk for batch in batches])
     return set(came.order_by().values_list("came_from__batch", flat=True).distinct())
 
 
 @dataclass(frozen=True)
-class Dispute:
+class DisputeSummary:
     """An item in dispute as an adjudicator may see it: no run, no score, no reference, no names."""
 
     item: str
@@ -88,13 +92,13 @@ class Dispute:
     comments: tuple[str, ...]
 
 
-def disputes(batch: Batch) -> list[Dispute]:
-    """The items in dispute in the order of annotation.queries.dispute_order, the items of a question in a row."""
+def disputes(batch: Batch) -> list[DisputeSummary]:
+    """The items in dispute, in the order of annotation.queries.dispute_order."""
     current = Verdict.objects.current().filter(item__batch=batch, state=VerdictState.DISPUTED)
     verdicts = current.select_related("item__turn__conversation").order_by("item__position")
     comments = _comments(batch)
-    found = [
-        Dispute(
+    summaries = [
+        DisputeSummary(
             item=str(verdict.item.public_id),
             turn=verdict.item.turn.key,
             question=verdict.item.payload["question"],
@@ -106,7 +110,7 @@ def disputes(batch: Batch) -> list[Dispute]:
     ]
     return dispute_order.in_order(
         dispute_order.Dispute(each, each.turn, each.votes, place)
-        for place, each in enumerate(found)
+        for place, each in enumerate(summaries)
     )
 
 
@@ -116,15 +120,15 @@ def _answer(item: Item) -> str:
 
 def _comments(batch: Batch) -> dict[int, list[str]]:
     counted = Judgement.objects.counted().filter(assignment__item__batch=batch).exclude(comment="")
-    found: dict[int, list[str]] = defaultdict(list)
+    by_item: dict[int, list[str]] = defaultdict(list)
     for item_id, comment in counted.values_list("assignment__item_id", "comment"):
-        found[item_id].append(comment)
-    return found
+        by_item[item_id].append(comment)
+    return by_item
 
 
 @dataclass(frozen=True)
-class Flagged:
-    """What an annotator flagged, as a requester or adjudicator may see it: no names, as in a Dispute."""
+class FlagSummary:
+    """A flag as a requester or adjudicator may see it: without names, as in a DisputeSummary."""
 
     flag: str
     assignment: str
@@ -137,15 +141,15 @@ class Flagged:
     answers: tuple[str, ...]
 
 
-def flags(batch: Batch) -> list[Flagged]:
-    """What was flagged in the batch: first what nobody answered, and within both in order of time."""
+def flags(batch: Batch) -> list[FlagSummary]:
+    """The flags of the batch: those without an answer first, each group in the order of time."""
     rows = Flag.objects.filter(assignment__item__batch=batch)
     answers: dict[int, list[str]] = defaultdict(list)
-    given = FlagAnswer.objects.filter(flag__assignment__item__batch=batch)
-    for flag_id, text in given.values_list("flag_id", "text"):
+    flag_answers = FlagAnswer.objects.filter(flag__assignment__item__batch=batch)
+    for flag_id, text in flag_answers.values_list("flag_id", "text"):
         answers[flag_id].append(text)
-    found = [
-        Flagged(
+    summaries = [
+        FlagSummary(
             flag=str(flag),
             assignment=str(flag.assignment),
             item=str(flag.assignment.item),
@@ -158,4 +162,4 @@ def flags(batch: Batch) -> list[Flagged]:
         )
         for flag in rows.select_related("assignment__item__turn__conversation")
     ]
-    return sorted(found, key=lambda each: bool(each.answers))
+    return sorted(summaries, key=lambda each: bool(each.answers))

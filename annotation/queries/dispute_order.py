@@ -1,9 +1,9 @@
-"""Which dispute comes first.
+"""The order of disputes.
 
-An item is the more disputed the more its counted votes are spread: by Shannon's entropy of their shares, in
-bits, -Σ p·log2 p. So 1:1 (1.0) comes before 2:1 (.918), and 1:1:1 (1.585) before both. Of equally spread ones
-that with more votes comes first, then the one that stands first. Items of one question come in a row, the
-question by its most disputed item: who settles reads each question once.
+Items whose counted votes are spread most come first: by Shannon's entropy of their shares, in bits,
+-Σ p·log2 p. So 1:1 (1.0) comes before 2:1 (.918), and 1:1:1 (1.585) before both. With equal entropy the item
+with more votes comes first, then the one first in the list. Items of one question are adjacent, placed by its
+most disputed item, so that an adjudicator reads each question once.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -30,14 +30,14 @@ class Dispute(Generic[Thing]):
 
 
 def entropy(votes: Mapping[str, int]) -> float:
-    """In bits; 0 of no votes or of one label only. Right: {a: 3, b: 1} → .8113."""
+    """Entropy in bits; 0 for no votes or one label. Example: {a: 3, b: 1} → .8113."""
     n = sum(votes.values())
     shares = [each / n for each in votes.values() if each]
     return -sum(share * log2(share) for share in shares) + 0.0
 
 
 def in_order(disputes: Iterable[Dispute[Thing]]) -> list[Thing]:
-    """The things, most disputed first, those of one question in a row."""
+    """The things, most disputed first, those of one question adjacent."""
     questions: dict[Hashable, list[Thing]] = {}
     for each in sorted(disputes, key=lambda each: each.rank):
         questions.setdefault(each.question, []).append(each.thing)

@@ -1,4 +1,4 @@
-"""What a requester reads of second looks: how many agree, which items differ, what was drawn."""
+"""Double adjudication of a batch for requesters: agreement, disagreements, draws."""
 
 from dataclasses import dataclass
 
@@ -10,17 +10,21 @@ from stats import double_adjudication
 from stats.double_adjudication import DoubleAdjudication
 
 
-def adjudicated(batch: Batch) -> QuerySet[Adjudication]:
-    """The adjudications that verdicts of the batch rest on and that were not drawn before."""
+def drawable_adjudications(batch: Batch) -> QuerySet[Adjudication]:
+    """The adjudications that current verdicts of the batch rest on and that were not drawn before."""
     current = Verdict.objects.current().filter(item__batch=batch, adjudication__isnull=False)
-    found = Adjudication.objects.filter(pk__in=current.values("adjudication"))
-    return found.filter(second_asked=None).select_related("item")
+    adjudications = Adjudication.objects.filter(pk__in=current.values("adjudication"))
+    return adjudications.filter(second_asked=None).select_related("item")
 
 
 @dataclass(frozen=True)
-class Looks:
-    """The batch's second looks: the agreement of those made, without those whose first label was replaced or
-    taken back since; how many these are, how many wait, and how many can be drawn.
+class Summary:
+    """Double adjudication of a batch.
+
+    agreement   of the second labels with the first ones that are still current
+    n_replaced  second labels left out because the first was replaced or retracted since
+    n_waiting   requests for a second label that are open
+    n_left      adjudications that can still be drawn
     """
 
     agreement: DoubleAdjudication
@@ -29,30 +33,30 @@ class Looks:
     n_left: int
 
 
-def looks(batch: Batch) -> Looks:
-    pairs = _standing(batch).values_list("asked__first__label", "label")
-    return Looks(
+def summary(batch: Batch) -> Summary:
+    pairs = _comparable(batch).values_list("asked__first__label", "label")
+    return Summary(
         agreement=(twice := double_adjudication.agreement(pairs)),
-        n_replaced=_made(batch).count() - twice.n,
-        n_waiting=adjudication_access.still_open(first__item__batch=batch).count(),
-        n_left=adjudicated(batch).count(),
+        n_replaced=_second_labels(batch).count() - twice.n,
+        n_waiting=adjudication_access.open_requests(first__item__batch=batch).count(),
+        n_left=drawable_adjudications(batch).count(),
     )
 
 
-def _made(batch: Batch) -> QuerySet[SecondAdjudication]:
+def _second_labels(batch: Batch) -> QuerySet[SecondAdjudication]:
     return SecondAdjudication.objects.filter(asked__draw__batch=batch)
 
 
-def _standing(batch: Batch) -> QuerySet[SecondAdjudication]:
-    """Those beside a first label that the item's verdict rests on now."""
-    return _made(batch).filter(
-        asked__first__in=adjudication_access.standing().values("adjudication")
+def _comparable(batch: Batch) -> QuerySet[SecondAdjudication]:
+    """The second labels of items whose verdict still rests on the first label."""
+    return _second_labels(batch).filter(
+        asked__first__in=adjudication_access.adjudicated_verdicts().values("adjudication")
     )
 
 
-def differing(batch: Batch) -> QuerySet[SecondAdjudication]:
-    """Those that say another label than the first, in the order of items."""
-    differ = _standing(batch).exclude(label=F("asked__first__label"))
+def disagreements(batch: Batch) -> QuerySet[SecondAdjudication]:
+    """The second labels that differ from the first, in the order of items."""
+    differ = _comparable(batch).exclude(label=F("asked__first__label"))
     related = ("asked__first__item", "asked__first__adjudicated_by", "adjudicated_by")
     return differ.select_related(*related).order_by("asked__first__item__position")
 

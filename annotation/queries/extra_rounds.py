@@ -1,4 +1,4 @@
-"""What a requester reads of asking for more: what a plan costs and takes, and what became of rounds."""
+"""Rounds of extra judgements for requesters: the plan of the next one, its price, and the past ones."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -13,20 +13,20 @@ from sampling import pay
 
 @dataclass(frozen=True)
 class Plan:
-    """What asking would do now, and what is expected of it.
+    """What a round would ask now, and what is expected of it.
 
-    unsettled     how many items the rule leaves open, by the reason; adjudicated ones are decided, and excluded
-                  ones and those without evidence are left out
-    items         those of which one judgement more is asked, in their order; of the others
-    n_waiting     wait for a judgement that was asked for already
-    n_at_cap      have had as many more as the cap allows
-    n_nobody      were seen by everybody who may be handed them
-    n_in_vain     cannot be settled by the rule within what is left
-    by_next       how many of `items` are expected to settle by this judgement, `by_cap` by the cap
-    n_judgements  how many judgements are expected until then
-    n_people      who may be handed items of the batch now
-    cautions      what makes the expectation weaker than it looks
-    seal          tells whether another plan asks of the same items, as they are
+    unsettled     number of items that the rule does not settle, by reason; without adjudicated items, excluded
+                  items and those without evidence
+    items         those of them that the round asks about, in their order
+    n_waiting     number of the others that wait for a judgement already asked for
+    n_at_cap      … that have had as many extra judgements as the cap allows
+    n_nobody      … that everybody eligible has seen
+    n_in_vain     … that the rule cannot settle within the cap
+    by_next       expected number of `items` that settle with this judgement; `by_cap`: within the cap
+    n_judgements  expected number of judgements until then
+    n_people      number of people who may be handed items of the batch now
+    cautions      reasons why the expectation may be wrong
+    seal          equal for two plans that ask about the same items in the same state
     """
 
     batch: Batch
@@ -65,10 +65,10 @@ def item_slots(item: Item) -> tuple[int, int | None, int, int, int]:
 
 @dataclass(frozen=True)
 class Price:
-    """What judgements cost and take. `now` is this round's, one of each item; `by_cap` all that are expected.
+    """The cost and time of a plan: `now` for one judgement of each item, `by_cap` for all that are expected.
 
-    seconds   of one judgement: the median of the batch's own, else what was expected of one
-    for_each  money for each item that is expected to settle by the cap; None where it is unpaid or none is
+    seconds   for one judgement: the batch's median, else the expected time
+    for_each  money for each item expected to settle within the cap; None if unpaid or no item is expected to
     """
 
     now: pay.Money | None
@@ -80,7 +80,7 @@ class Price:
     is_measured: bool
 
 
-def priced(plan: Plan) -> Price:
+def plan_price(plan: Plan) -> Price:
     batch, n_now = plan.batch, len(plan.items)
     measured = batch_costs.median_seconds(batch)
     seconds = measured or batch.expected_seconds
@@ -97,9 +97,9 @@ def priced(plan: Plan) -> Price:
 
 
 @dataclass(frozen=True)
-class Past:
-    """A round, of how many items it asked, and of those: how many still wait for a judgement, how many have
-    a label by a rule now, and how many by an adjudicator.
+class PastRound:
+    """A round with the number of items it asked about and, of these, how many still wait for a judgement, have
+    a label by a rule now, and have one by an adjudicator.
     """
 
     round: ExtraRound
@@ -109,20 +109,20 @@ class Past:
     n_adjudicated: int
 
 
-def past(batch: Batch) -> Sequence[Past]:
-    """The newest first. Verdicts are those of now, whatever rule the batch was settled by."""
+def past_rounds(batch: Batch) -> Sequence[PastRound]:
+    """The batch's rounds, newest first, with the current verdicts, whichever rule the batch was settled by."""
     current = Q(asked__item__verdicts__replaced_by=None)
     decided = current & Q(asked__item__verdicts__state=VerdictState.DECIDED)
     by_rule = Q(asked__item__verdicts__source=Source.CONSENSUS)
     waiting = Q(asked__item__n_open__gt=0) | Q(asked__item__n_claimed__gt=0)
-    found = ExtraRound.objects.filter(batch=batch).select_related("asked_by").order_by("-pk")
-    counted = found.annotate(
+    rounds = ExtraRound.objects.filter(batch=batch).select_related("asked_by").order_by("-pk")
+    with_counts = rounds.annotate(
         n_asked=Count("asked", distinct=True),
         n_waiting=Count("asked", filter=waiting, distinct=True),
         n_settled=Count("asked", filter=decided & by_rule, distinct=True),
         n_adjudicated=Count("asked", filter=decided & ~by_rule, distinct=True),
     )
     return [
-        Past(each, each.n_asked, each.n_waiting, each.n_settled, each.n_adjudicated)
-        for each in counted
+        PastRound(each, each.n_asked, each.n_waiting, each.n_settled, each.n_adjudicated)
+        for each in with_counts
     ]

@@ -1,4 +1,4 @@
-"""What changed in a guideline since somebody read another one of the same study and scheme."""
+"""The difference between a guideline and the one of the same study and scheme that somebody read before."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,32 +13,32 @@ from text.diff import Part
 
 @dataclass(frozen=True)
 class Change:
-    """What is other in a batch's guideline than in the one that the person read before it."""
+    """What differs in a batch's guideline from the one that the person read before it."""
 
-    read_at: datetime  # the one before
+    read_at: datetime  # of the earlier guideline
     parts: list[Part]
 
 
-def since_read(batch: Batch, annotator: User) -> Change | None:
+def change_since_reading(batch: Batch, annotator: User) -> Change | None:
     """What changed since the person last read a guideline of the same study and scheme.
 
-    None where they read none before this one, and where no word differs.
+    None if they read none before this one, or if no word differs.
     """
-    before = _read_before(batch, annotator)
+    before = _previous_reading(batch, annotator)
     if before is None:
         return None
-    parts = _between(before.guideline.text, batch.guideline.text)
+    parts = _changes(before.guideline.text, batch.guideline.text)
     return Change(before.read_at, parts) if parts else None
 
 
 @lru_cache(maxsize=64)
-def _between(before: str, after: str) -> list[Part]:
-    """Kept: everybody in the batch is shown the same."""
+def _changes(before: str, after: str) -> list[Part]:
+    """Cached, because everybody in the batch sees the same."""
     return diff.changes(*map(markdown.blocks, (before, after)))
 
 
-def _read_before(batch: Batch, annotator: User) -> GuidelineReading | None:
-    """The latest of the person's readings of other guidelines, until they read the batch's own."""
+def _previous_reading(batch: Batch, annotator: User) -> GuidelineReading | None:
+    """The person's last reading of another guideline, before they read the batch's own."""
     readings = GuidelineReading.objects.filter(
         read_by=annotator, guideline__study=batch.study_id, guideline__scheme=batch.scheme
     )

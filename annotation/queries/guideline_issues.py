@@ -1,4 +1,4 @@
-"""Where a guideline is unclear: its sections, and how often each was marked while items were settled."""
+"""Unclear sections of a guideline: how often each was marked while items were settled."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ WHOLE = "the whole guideline"
 
 
 def sections(text: str) -> list[str]:
-    """The headings of a guideline in their order, each once: a second of the same words has a number."""
-    seen: Counter[str] = Counter()
-    found = []
+    """The headings of a guideline in their order. Repeated headings get a number, so that all differ."""
+    n_so_far: Counter[str] = Counter()
+    headings = []
     for block in markdown.blocks(text):
         if block.kind != "heading":
             continue
         heading = "".join(span.text for span in block.spans).strip()[: LONGEST_SECTION - 6]
-        seen[heading] += 1
-        found.append(heading if seen[heading] == 1 else f"{heading} ({seen[heading]})")
-    return found
+        n_so_far[heading] += 1
+        headings.append(heading if n_so_far[heading] == 1 else f"{heading} ({n_so_far[heading]})")
+    return headings
 
 
 @dataclass(frozen=True)
-class Unclear:
-    """A section with the number of items at which it is marked; of an empty one the whole guideline."""
+class SectionCount:
+    """A section (empty: the whole guideline) with the number of items at which it is marked."""
 
     section: str
     n_items: int
@@ -37,13 +37,13 @@ class Unclear:
         return self.section or WHOLE
 
 
-def counted(batch: Batch) -> list[Unclear]:
-    """Every section of the batch's guideline and the whole, as they stand in it; also those without a mark."""
-    n_items = Counter(marks(batch).values_list("section", flat=True))
+def section_counts(batch: Batch) -> list[SectionCount]:
+    """A count for the whole guideline of the batch and for each section in order, also those without a mark."""
+    n_items = Counter(current_marks(batch).values_list("section", flat=True))
     known = ["", *sections(batch.guideline.text)]
-    return [Unclear(section, n_items[section]) for section in known]
+    return [SectionCount(section, n_items[section]) for section in known]
 
 
-def marks(batch: Batch) -> QuerySet[UnclearMark]:
-    """Those that stand: the newest of each item and section, unless it takes the mark back."""
+def current_marks(batch: Batch) -> QuerySet[UnclearMark]:
+    """The current marks: the newest of each item and section, unless it takes the mark back."""
     return UnclearMark.objects.filter(item__batch=batch, replaced_by=None, is_unclear=True)

@@ -55,7 +55,7 @@ class Place:
     batch: int
 
 
-def order(study: Study, reader: User) -> list[Place]:
+def dispute_queue(study: Study, reader: User) -> list[Place]:
     """The study's items in dispute in the order of annotation.queries.dispute_order, the items of a question in a
     batch in a row; of equally disputed ones, as the batches and their items stand in order. What the reader
     must not know of yet (owed) is left out.
@@ -63,7 +63,9 @@ def order(study: Study, reader: User) -> list[Place]:
     current = Verdict.objects.current().filter(
         item__batch__study=study, state=VerdictState.DISPUTED
     )
-    current = current.exclude(item__in=adjudication_access.kept_from(reader, study).values("pk"))
+    current = current.exclude(
+        item__in=adjudication_access.items_hidden_from(reader, study).values("pk")
+    )
     rows = current.order_by("item__batch__created_at", "item__batch_id", "item__position")
     columns = rows.values_list("pk", "item_id", "item__batch_id", "item__turn_id", "votes")
     return dispute_order.in_order(
@@ -72,21 +74,25 @@ def order(study: Study, reader: User) -> list[Place]:
     )
 
 
-def shown(places: Sequence[Place], reader: User) -> list[Disputed]:
+def disputes_at(places: Sequence[Place], reader: User) -> list[Disputed]:
     """The disputes in these places, as many as are shown at once, in their order."""
     rows = Verdict.objects.filter(pk__in=[place.verdict for place in places])
     verdicts = {row.pk: row for row in rows.select_related("item__batch")}
     handed = Assignment.objects.filter(annotator=reader, item__in=[place.item for place in places])
     own = set(handed.values_list("item_id", flat=True))
-    found = [verdicts[place.verdict] for place in places if place.verdict in verdicts]
-    return [Disputed(each.item, each.item.batch, each.votes, each.item_id in own) for each in found]
+    ordered = [verdicts[place.verdict] for place in places if place.verdict in verdicts]
+    return [
+        Disputed(each.item, each.item.batch, each.votes, each.item_id in own) for each in ordered
+    ]
 
 
-def next_for(study: Study, reader: User) -> Item | None:
+def next_dispute(study: Study, reader: User) -> Item | None:
     """The first item in the queue that the reader was not handed."""
     handed = Assignment.objects.filter(item__batch__study=study, annotator=reader)
     own = set(handed.values_list("item_id", flat=True))
-    first = next((place.item for place in order(study, reader) if place.item not in own), None)
+    first = next(
+        (place.item for place in dispute_queue(study, reader) if place.item not in own), None
+    )
     return None if first is None else Item.objects.get(pk=first)
 
 
@@ -116,7 +122,7 @@ def progress(study: Study) -> Progress:
 
 
 @dataclass(frozen=True)
-class Said:
+class CurrentJudgement:
     """What one annotator says of the item now."""
 
     who: str
@@ -129,14 +135,14 @@ class Said:
     assignment: UUID
 
 
-def said(item: Item) -> list[Said]:
+def current_judgements(item: Item) -> list[CurrentJudgement]:
     """The judgements that stand, in the order in which the item was taken."""
-    by_assignment = letters(item)
+    by_assignment = assignment_letters(item)
     scheme = schemes.get(item.batch.scheme)
-    standing = Judgement.objects.standing().filter(assignment__item=item)
-    counted = set(standing.counted().values_list("pk", flat=True))
+    judgements = Judgement.objects.standing().filter(assignment__item=item)
+    counted = set(judgements.counted().values_list("pk", flat=True))
     return [
-        Said(
+        CurrentJudgement(
             who=by_assignment[judgement.assignment_id],
             label=scheme.words(judgement.response),
             in_full=scheme.in_full(
@@ -145,21 +151,21 @@ def said(item: Item) -> list[Said]:
             comment=judgement.comment,
             submitted_at=judgement.submitted_at,
             is_counted=judgement.pk in counted,
-            not_counted_because=_why_not(judgement),
+            not_counted_because=_why_not_counted(judgement),
             assignment=judgement.assignment.public_id,
         )
-        for judgement in standing.order_by("assignment_id")
+        for judgement in judgements.order_by("assignment_id")
         .select_related("assignment")
         .prefetch_related("reviews")
     ]
 
 
-def letters(item: Item) -> dict[int, str]:
-    taken = item.assignments.order_by("pk").values_list("pk", flat=True)
-    return {pk: letter(number) for number, pk in enumerate(taken)}
+def assignment_letters(item: Item) -> dict[int, str]:
+    keys = item.assignments.order_by("pk").values_list("pk", flat=True)
+    return {pk: letter(number) for number, pk in enumerate(keys)}
 
 
-def _why_not(judgement: Judgement) -> str:
+def _why_not_counted(judgement: Judgement) -> str:
     if judgement.is_surplus:
         return "it came when the item had its judgements already"
     decided = [review for review in judgement.reviews.all() if not review.is_counted]
@@ -167,7 +173,7 @@ def _why_not(judgement: Judgement) -> str:
 
 
 @dataclass(frozen=True)
-class Line:
+class HistoryLine:
     """One thing that happened to the item."""
 
     at: datetime
@@ -176,14 +182,14 @@ class Line:
     why: str = ""
 
 
-def lines(item: Item) -> list[Line]:
+def history_lines(item: Item) -> list[HistoryLine]:
     """All that happened to the item, oldest first. Organisers are named, annotators are letters."""
-    found = [*_work(item), *_decisions(item)]
-    return sorted(found, key=lambda line: line.at)
+    lines = [*_work(item), *_decisions(item)]
+    return sorted(lines, key=lambda line: line.at)
 
 
-def _work(item: Item) -> Iterator[Line]:
-    by_assignment = letters(item)
+def _work(item: Item) -> Iterator[HistoryLine]:
+    by_assignment = assignment_letters(item)
     scheme = schemes.get(item.batch.scheme)
     assignments = item.assignments.order_by("pk")
     for each in assignments.prefetch_related(
@@ -191,41 +197,45 @@ def _work(item: Item) -> Iterator[Line]:
     ):
         who = f"Annotator {by_assignment[each.pk]}"
         if each.skip_reason:
-            yield Line(each.claimed_at, who, "skipped it", each.skip_reason)
+            yield HistoryLine(each.claimed_at, who, "skipped it", each.skip_reason)
         for judgement in each.judgements.all():
             late = ", too late to count" if judgement.is_surplus else ""
             label = scheme.words(judgement.response)
-            yield Line(judgement.submitted_at, who, f"said {label}{late}", judgement.comment)
+            yield HistoryLine(judgement.submitted_at, who, f"said {label}{late}", judgement.comment)
             if hasattr(judgement, "withdrawal"):
-                yield Line(judgement.withdrawal.withdrawn_at, who, f"took {label} back")
+                yield HistoryLine(judgement.withdrawal.withdrawn_at, who, f"took {label} back")
             for review in judgement.reviews.all():
                 paid = "paid" if review.is_paid else "not paid"
                 counted = "counted" if review.is_counted else "not counted"
-                yield Line(
+                yield HistoryLine(
                     review.reviewed_at,
                     review.reviewed_by.username,
                     f"reviewed {by_assignment[each.pk]}: {paid}, {counted}",
-                    _once(review.paid_because, review.counted_because),
+                    _joined(review.paid_because, review.counted_because),
                 )
         for flag in each.flags.all():
-            yield Line(flag.flagged_at, who, "flagged it", flag.message)
+            yield HistoryLine(flag.flagged_at, who, "flagged it", flag.message)
     answers = FlagAnswer.objects.filter(flag__assignment__item=item).select_related("answered_by")
     for answer in answers:
-        yield Line(answer.answered_at, answer.answered_by.username, "answered a flag", answer.text)
+        yield HistoryLine(
+            answer.answered_at, answer.answered_by.username, "answered a flag", answer.text
+        )
 
 
-def _once(*reasons: str) -> str:
+def _joined(*reasons: str) -> str:
     return "; ".join(dict.fromkeys(reasons))
 
 
-def _decisions(item: Item) -> Iterator[Line]:
+def _decisions(item: Item) -> Iterator[HistoryLine]:
     for exclusion in item.exclusions.select_related("excluded_by"):
         verb = "excluded it" if exclusion.is_excluded else "took it in again"
-        yield Line(exclusion.excluded_at, exclusion.excluded_by.username, verb, exclusion.reason)
+        yield HistoryLine(
+            exclusion.excluded_at, exclusion.excluded_by.username, verb, exclusion.reason
+        )
     for note in item.notes.select_related("noted_by"):
-        yield Line(note.noted_at, note.noted_by.username, "noted", note.text)
+        yield HistoryLine(note.noted_at, note.noted_by.username, "noted", note.text)
     for verdict in item.verdicts.select_related("decided_by", "adjudication").order_by("pk"):
-        yield Line(
+        yield HistoryLine(
             verdict.decided_at,
             verdict.decided_by.username,
             _in_words(verdict),
@@ -240,11 +250,11 @@ def _in_words(verdict: Verdict) -> str:
         return f"set it aside: {verdict.set_aside_reason}"
     votes = ", ".join(f"{n} {label}" for label, n in sorted(verdict.votes.items()))
     outcome = verdict.label or "in dispute"
-    basis = "; ".join([votes or "no votes", *_likely(verdict)])
+    basis = "; ".join([votes or "no votes", *_likelihood(verdict)])
     return f"settled the batch by the rule {verdict.rule}: {outcome} ({basis})"
 
 
-def _likely(verdict: Verdict) -> Iterator[str]:
+def _likelihood(verdict: Verdict) -> Iterator[str]:
     """By a rule that has one: how likely the likeliest label is."""
     if verdict.posterior:
         label = max(sorted(verdict.posterior), key=verdict.posterior.__getitem__)
@@ -252,7 +262,7 @@ def _likely(verdict: Verdict) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Behind:
+class AnswerSource:
     """What nobody who decides may know beforehand: where the answer came from and how it scored."""
 
     runs: tuple[str, ...]
@@ -261,7 +271,7 @@ class Behind:
     references: tuple[str, ...]
 
 
-def behind(item: Item) -> Behind | None:
+def answer_source(item: Item) -> AnswerSource | None:
     """What stands behind an item, or None while something about its question is still to be decided.
 
     A control item is never settled: its answer stays as blind as it was. Of an item that shows several answers
@@ -272,13 +282,13 @@ def behind(item: Item) -> Behind | None:
         return None
     shown = ItemAnswer.objects.filter(item=item).select_related("candidate__pool__scorer")
     candidate = shown.select_related("candidate__source__pool__scorer").get().candidate
-    drawn = candidate.source or candidate
-    fates = Fate.objects.filter(candidate=drawn, state=State.DRAWN)
-    references = Answer.objects.references(drawn.pool.dataset).filter(turn=item.turn_id)
-    return Behind(
+    source = candidate.source or candidate
+    fates = Fate.objects.filter(candidate=source, state=State.DRAWN)
+    references = Answer.objects.references(source.pool.dataset).filter(turn=item.turn_id)
+    return AnswerSource(
         runs=tuple(sorted(set(fates.values_list("answer__run__name", flat=True)))),
-        score=drawn.score,
-        scorer=drawn.pool.scorer.name if drawn.pool.scorer else "",
+        score=source.score,
+        scorer=source.pool.scorer.name if source.pool.scorer else "",
         references=tuple(sorted(set(references.values_list("text", flat=True)))),
     )
 
@@ -288,7 +298,7 @@ def _is_open(item: Item) -> bool:
     for a second look. Items that end with no verdict are decided once their batch is closed.
     """
     question = {"first__item__turn": item.turn_id, "first__item__batch__study": item.batch.study_id}
-    if adjudication_access.still_open(**question).exists():
+    if adjudication_access.open_requests(**question).exists():
         return True
     same = Item.objects.real().filter(turn=item.turn_id, batch__study=item.batch.study_id)
     ended = Verdict.objects.current().exclude(state=VerdictState.DISPUTED)
@@ -299,6 +309,6 @@ def _is_open(item: Item) -> bool:
     return same.exclude(pk__in=settled.values("pk")).exists()
 
 
-def labels(disputes: Iterable[Disputed]) -> list[str]:
+def vote_labels(disputes: Iterable[Disputed]) -> list[str]:
     """Every label that got a vote in these disputes."""
     return sorted({label for each in disputes for label in each.votes})

@@ -22,8 +22,8 @@ from stats.aggregation import consensus
 
 
 @dataclass(frozen=True)
-class Ending:
-    """What the rule makes of one item."""
+class ItemOutcome:
+    """The outcome of one item under the rule."""
 
     state: VerdictState
     label: str
@@ -35,25 +35,25 @@ class Ending:
 Votes = Mapping[int, Mapping[str, str]]
 
 
-def of(*, batch: Batch, items: Iterable[Item], rule: str) -> dict[int, Ending]:
+def outcomes_of(*, batch: Batch, items: Iterable[Item], rule: str) -> dict[int, ItemOutcome]:
     """The ending of each item by its id. Adjudications take no part: they stand whatever this says."""
-    return beside(batch=batch, items=items, rule=rule, as_if={})[0]
+    return outcomes_as_if(batch=batch, items=items, rule=rule, as_if={})[0]
 
 
-def beside(
+def outcomes_as_if(
     *, batch: Batch, items: Iterable[Item], rule: str, as_if: Mapping[int, bool]
-) -> tuple[dict[int, Ending], dict[int, Ending]]:
+) -> tuple[dict[int, ItemOutcome], dict[int, ItemOutcome]]:
     """The endings as of(), and those if the judgements of these keys counted or did not, whatever was decided
     of them. The judgements are read once, and the rule is asked once where nothing that it looks at differs.
     """
-    looked = _Looked(batch, [item.pk for item in items], rule)
+    evaluation = _Evaluation(batch, [item.pk for item in items], rule)
     now, then = _counted_votes(batch, as_if)
-    ends = looked.ends(now)
-    return ends, ends if now == then else looked.ends(then)
+    outcomes = evaluation.ends(now)
+    return outcomes, outcomes if now == then else evaluation.ends(then)
 
 
-class _Looked:
-    """What there is to know of the items besides their votes."""
+class _Evaluation:
+    """Applies a rule to items; holds what the outcomes depend on besides the votes."""
 
     def __init__(self, batch: Batch, items: list[int], rule: str) -> None:
         self.items, self.rule = items, consensus.RULES[rule]
@@ -62,20 +62,20 @@ class _Looked:
         self.unjudged = dict.fromkeys(_skipped_by_all(batch), SetAside.SKIPPED_BY_ALL)
         self.unjudged |= dict.fromkeys(_without_evidence(batch), SetAside.NO_EVIDENCE)
 
-    def ends(self, votes: Votes) -> dict[int, Ending]:
+    def ends(self, votes: Votes) -> dict[int, ItemOutcome]:
         # What is left out tells a rule nothing of the others.
         kept = {pk: votes.get(pk, {}) for pk in self.items if pk not in self.excluded}
         outcomes = self.rule(kept, labels=self.labels)
         return {
-            pk: _excluding(votes.get(pk, {}))
+            pk: _excluded_outcome(votes.get(pk, {}))
             if pk in self.excluded
-            else _ending(outcomes[pk], self.unjudged.get(pk))
+            else _item_outcome(outcomes[pk], self.unjudged.get(pk))
             for pk in self.items
         }
 
 
 def counted_votes(batch: Batch) -> dict[int, dict[str, str]]:
-    """What rules look at, by item: who said which label of each that is neither control nor excluded."""
+    """The counted votes (label by annotator) by item, without control items and excluded items."""
     votes, excluded = _counted_votes(batch, {})[0], _excluded(batch)
     real = Item.objects.real().filter(batch=batch).values_list("pk", flat=True)
     return {pk: dict(votes.get(pk, {})) for pk in real if pk not in excluded}
@@ -87,7 +87,7 @@ def _excluded(batch: Batch) -> set[int]:
 
 
 def _counted_votes(batch: Batch, as_if: Mapping[int, bool]) -> tuple[Votes, Votes]:
-    """What counts of each item, who said which label: as it is, and as if."""
+    """The counted votes by item: as decided, and as if the judgements of `as_if` counted or did not."""
     columns = ("pk", "assignment__item_id", "assignment__annotator_id", "response")
     of_batch = Judgement.objects.filter(assignment__item__batch=batch)
     counted = list(of_batch.counted().values_list(*columns))
@@ -131,17 +131,17 @@ def _without_evidence(batch: Batch) -> set[int]:
     )
 
 
-def _excluding(votes: Mapping[str, str]) -> Ending:
-    said = dict(consensus.label_counts(votes.values()))
-    return Ending(VerdictState.SET_ASIDE, "", SetAside.EXCLUDED, said)
+def _excluded_outcome(votes: Mapping[str, str]) -> ItemOutcome:
+    counts = dict(consensus.label_counts(votes.values()))
+    return ItemOutcome(VerdictState.SET_ASIDE, "", SetAside.EXCLUDED, counts)
 
 
-def _ending(outcome: consensus.Outcome, unjudged: SetAside | None) -> Ending:
+def _item_outcome(outcome: consensus.Outcome, unjudged: SetAside | None) -> ItemOutcome:
     """`unjudged` is the reason, where there is one, why nobody judged the item."""
     votes, posterior = dict(outcome.votes), dict(outcome.posterior)
     if outcome.label is not None:
-        return Ending(VerdictState.DECIDED, outcome.label, "", votes, posterior)
+        return ItemOutcome(VerdictState.DECIDED, outcome.label, "", votes, posterior)
     if outcome.reason in (consensus.DISAGREEMENT, consensus.UNCERTAIN):
-        return Ending(VerdictState.DISPUTED, "", "", votes, posterior)
+        return ItemOutcome(VerdictState.DISPUTED, "", "", votes, posterior)
     reason = SetAside.TOO_FEW if votes or unjudged is None else unjudged
-    return Ending(VerdictState.SET_ASIDE, "", reason, votes)
+    return ItemOutcome(VerdictState.SET_ASIDE, "", reason, votes)

@@ -1,4 +1,4 @@
-"""What a person did lately in a batch, and what was answered to what they flagged."""
+"""A person's latest judgements in a batch, and the answers to their flags."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,14 +18,16 @@ from performance.compiled_queries import Compiled, Param
 N_EDITABLE = 10
 
 
-def editable(batch: Batch, annotator: User) -> list[Judgement]:
+def editable_judgements(batch: Batch, annotator: User) -> list[Judgement]:
     """The person's latest judgements in the batch that stand, newest first."""
-    own = Judgement.objects.standing().filter(assignment__in=latest(batch, annotator)[:N_EDITABLE])
+    own = Judgement.objects.standing().filter(
+        assignment__in=latest_assignments(batch, annotator)[:N_EDITABLE]
+    )
     return list(own.order_by("-submitted_at", "-pk"))
 
 
-def latest(batch: Batch, annotator: User) -> AssignmentQuerySet:
-    """What the person has judged in the batch, latest first: found by index, however much it is."""
+def latest_assignments(batch: Batch, annotator: User) -> AssignmentQuerySet:
+    """The assignments that the person has judged in the batch, latest first; found by an index."""
     own = Assignment.objects.filter(annotator=annotator, state=AssignmentState.SUBMITTED)
     return own.filter(item__batch=batch).order_by("-submitted_at", "-pk")
 
@@ -33,21 +35,22 @@ def latest(batch: Batch, annotator: User) -> AssignmentQuerySet:
 N_ANSWERS = 5
 
 
-def _given(batch: int | Param, annotator: int | Param) -> QuerySet[FlagAnswer]:
-    """What was answered to the person's flags."""
-    given = FlagAnswer.objects.filter(
+def _flag_answers(batch: int | Param, annotator: int | Param) -> QuerySet[FlagAnswer]:
+    rows = FlagAnswer.objects.filter(
         flag__assignment__annotator=annotator, flag__assignment__item__batch=batch
     )
-    return given.select_related("flag__assignment__item")
+    return rows.select_related("flag__assignment__item")
 
 
 LATEST_ANSWERS = Compiled(
-    lambda *, batch, annotator: _given(batch, annotator).order_by("-answered_at", "-pk")[:N_ANSWERS]
+    lambda *, batch, annotator: _flag_answers(batch, annotator).order_by("-answered_at", "-pk")[
+        :N_ANSWERS
+    ]
 )
 
 
 @dataclass(frozen=True)
-class Said:
+class RecentJudgement:
     """A judgement as its author sees it again. `fixed` says why it can no longer be changed, or is empty.
 
     `lines` are all that was said, where that is more than `words` tells.
@@ -71,36 +74,44 @@ class Said:
         return self.judgement.assignment
 
 
-def judgements(batch: Batch, annotator: User) -> list[Said]:
-    """The latest that stand, newest first: those that can be changed, unless they say why not."""
-    found = editable(batch, annotator)
-    prefetch_related_objects(found, "assignment__item", "reviews")
+def recent_judgements_of(batch: Batch, annotator: User) -> list[RecentJudgement]:
+    """The person's latest judgements, newest first. `fixed` is set for those that can no longer be changed."""
+    judgements = editable_judgements(batch, annotator)
+    prefetch_related_objects(judgements, "assignment__item", "reviews")
     scheme = schemes.get(batch.scheme)
     return [
-        Said(
+        RecentJudgement(
             each,
             scheme.own_words(each.response),
             _lines(scheme, each),
-            _fixed(each, batch),
+            _why_fixed(each, batch),
         )
-        for each in found
+        for each in judgements
     ]
 
 
-def _lines(scheme: Scheme, said: Judgement) -> list[str]:
+def _lines(scheme: Scheme, judgement: Judgement) -> list[str]:
     if not isinstance(scheme, SheetScheme):
         return []
-    payload = said.assignment.item.payload
-    return scheme.in_full(said.response, said.order, payload, payloads.letters(said.order))
+    payload = judgement.assignment.item.payload
+    return scheme.in_full(
+        judgement.response, judgement.order, payload, payloads.letters(judgement.order)
+    )
 
 
-def _fixed(judgement: Judgement, batch: Batch) -> str:
+def _why_fixed(judgement: Judgement, batch: Batch) -> str:
     if batch.state == BatchState.CLOSED:
         return "the batch is closed"
     return "it was reviewed" if judgement.reviews.all() else ""
 
 
-def answers(batch: Batch, annotator: User, said: Sequence[Said]) -> QuerySet[FlagAnswer]:
+def new_flag_answers(
+    batch: Batch, annotator: User, recent: Sequence[RecentJudgement]
+) -> QuerySet[FlagAnswer]:
     """What was answered to the person's flags since their latest judgement, the first of `said`."""
-    given = _given(batch.pk, annotator.pk)
-    return given.filter(answered_at__gt=said[0].judgement.submitted_at) if said else given
+    flag_answers = _flag_answers(batch.pk, annotator.pk)
+    return (
+        flag_answers.filter(answered_at__gt=recent[0].judgement.submitted_at)
+        if recent
+        else flag_answers
+    )

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from annotation.models import Batch, BatchState, Item, Judgement, Review, SetAside, Source, Verdict
 from annotation.queries import outcomes, verdict_freshness
-from annotation.queries.batch_progress import Ending
+from annotation.queries.batch_progress import OutcomeKind
 from annotation.review_decisions import Decision
 
 
@@ -89,8 +89,8 @@ STRICTEST = "unanimous"
 class Change:
     """So many items go from one ending to another once the batch is settled by its rule."""
 
-    before: Ending
-    after: Ending
+    before: OutcomeKind
+    after: OutcomeKind
     n: int
 
 
@@ -129,8 +129,10 @@ class Effects:
         return sum(each.n for each in self.changes if each.after.reason == SetAside.TOO_FEW)
 
 
-def of(plan: Plan) -> Effects:
-    as_if = {step.judgement.pk: step.decision.is_counted for step in plan.done if _moves(step)}
+def effects(plan: Plan) -> Effects:
+    as_if = {
+        step.judgement.pk: step.decision.is_counted for step in plan.done if _changes_count(step)
+    }
     touched = {
         step.judgement.assignment.item_id for step in plan.done if step.judgement.pk in as_if
     }
@@ -138,11 +140,11 @@ def of(plan: Plan) -> Effects:
         verdict.item_id: verdict
         for verdict in Verdict.objects.current().filter(item__batch=plan.batch)
     }
-    rule = verdict_freshness.rule_of(current.values())
+    rule = verdict_freshness.last_rule(current.values())
     # All of them: a rule that weighs people by what they did elsewhere moves others' items too.
     real = list(Item.objects.real().filter(batch=plan.batch).only("pk")) if as_if else []
-    n_paid_no_more = _n(plan.done, lambda step: step.was_paid and not step.decision.is_paid)
-    n_paid_again = _n(plan.done, lambda step: step.decision.is_paid and not step.was_paid)
+    n_paid_no_more = _n_steps(plan.done, lambda step: step.was_paid and not step.decision.is_paid)
+    n_paid_again = _n_steps(plan.done, lambda step: step.decision.is_paid and not step.was_paid)
     price, currency = price_of(plan.batch)
     return Effects(
         n_decided=len(plan.done),
@@ -164,11 +166,11 @@ def of(plan: Plan) -> Effects:
     )
 
 
-def _moves(step: Step) -> bool:
+def _changes_count(step: Step) -> bool:
     return not step.judgement.is_surplus and step.was_counted != step.decision.is_counted
 
 
-def _n(steps: Iterable[Step], holds: Callable[[Step], bool]) -> int:
+def _n_steps(steps: Iterable[Step], holds: Callable[[Step], bool]) -> int:
     return sum(map(holds, steps))
 
 
@@ -188,11 +190,11 @@ def _changes(
     """What settling by the rule would give before and after; an item may be outdated already."""
     if not items:
         return ()
-    now, then = outcomes.beside(batch=batch, items=items, rule=rule, as_if=as_if)
-    moved: Counter[tuple[Ending, Ending]] = Counter()
+    now, then = outcomes.outcomes_as_if(batch=batch, items=items, rule=rule, as_if=as_if)
+    moved: Counter[tuple[OutcomeKind, OutcomeKind]] = Counter()
     for item in items:
         before, after = (
-            _settled(current.get(item.pk), ends[item.pk], rule) for ends in (now, then)
+            _outcome_when_settled(current.get(item.pk), ends[item.pk], rule) for ends in (now, then)
         )
         if before != after:
             moved[before, after] += 1
@@ -200,7 +202,9 @@ def _changes(
     return tuple(Change(before, after, n) for (before, after), n in ordered)
 
 
-def _settled(verdict: Verdict | None, ending: outcomes.Ending, rule: str) -> Ending:
-    if verdict is None or verdict_freshness.changes(verdict, ending, rule):
-        return Ending(ending.state, ending.label, ending.reason)
-    return Ending(verdict.state, verdict.label, verdict.set_aside_reason)
+def _outcome_when_settled(
+    verdict: Verdict | None, outcome: outcomes.ItemOutcome, rule: str
+) -> OutcomeKind:
+    if verdict is None or verdict_freshness.needs_new_verdict(verdict, outcome, rule):
+        return OutcomeKind(outcome.state, outcome.label, outcome.reason)
+    return OutcomeKind(verdict.state, verdict.label, verdict.set_aside_reason)

@@ -1,4 +1,4 @@
-"""What reviewers read of work: who did how much of what, and what was decided of it."""
+"""Overview of a batch for reviewers: what each person did, and the reviews of it."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ class Person:
     n_pairs: int
 
 
-def names(study: Study, *, are_known: bool) -> dict[int, tuple[str, str]]:
+def member_names(study: Study, *, are_known: bool) -> dict[int, tuple[str, str]]:
     """Name and pseudonym by person; without the right to names the pseudonym alone."""
     members = study.memberships.select_related("user")
     return {
@@ -39,15 +39,17 @@ def names(study: Study, *, are_known: bool) -> dict[int, tuple[str, str]]:
     }
 
 
-def people(batch: Batch, members: Iterable[Membership], *, are_known: bool) -> list[Person]:
+def person_summaries(
+    batch: Batch, members: Iterable[Membership], *, are_known: bool
+) -> list[Person]:
     """What these did in the batch, in their order."""
-    known = names(batch.study, are_known=are_known)
+    known = member_names(batch.study, are_known=are_known)
     seconds: dict[int, list[float]] = defaultdict(list)
-    standing = Judgement.objects.standing().filter(assignment__item__batch=batch)
-    for person, took in standing.values_list("assignment__annotator", "active_seconds"):
+    judgements = Judgement.objects.standing().filter(assignment__item__batch=batch)
+    for person, took in judgements.values_list("assignment__annotator", "active_seconds"):
         seconds[person].append(took)
-    decided = _decided(batch)
-    pairs = _pairs(batch)
+    decided = _review_counts(batch)
+    pairs = _agreement_pairs(batch)
     return [
         Person(
             *known[each.user_id],
@@ -63,7 +65,7 @@ def people(batch: Batch, members: Iterable[Membership], *, are_known: bool) -> l
     ]
 
 
-def _decided(batch: Batch) -> dict[int, tuple[int, int, int]]:
+def _review_counts(batch: Batch) -> dict[int, tuple[int, int, int]]:
     current = Review.objects.filter(
         replaced_by=None,
         judgement__assignment__item__batch=batch,
@@ -81,52 +83,52 @@ def _decided(batch: Batch) -> dict[int, tuple[int, int, int]]:
     return {person: tuple(counts) for person, *counts in rows}
 
 
-def _pairs(batch: Batch) -> dict[int, tuple[int, int]]:
+def _agreement_pairs(batch: Batch) -> dict[int, tuple[int, int]]:
     """By person: (equal, all) pairs of a judgement of theirs and a counted one of somebody else."""
     scheme = schemes.get(batch.scheme)
-    said: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    rows = Judgement.objects.counted().filter(settled(), assignment__item__batch=batch)
+    labels_by_item: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    rows = Judgement.objects.counted().filter(item_has_verdict(), assignment__item__batch=batch)
     for item, person, response in rows.values_list(
         "assignment__item", "assignment__annotator", "response"
     ):
-        said[item].append((person, scheme.words(response)))
-    found: dict[int, list[int]] = defaultdict(lambda: [0, 0])
-    for labels in said.values():
+        labels_by_item[item].append((person, scheme.words(response)))
+    counts: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    for labels in labels_by_item.values():
         for person, label in labels:
-            found[person][0] += sum(label == other for _, other in labels) - 1
-            found[person][1] += len(labels) - 1
-    return {person: (equal, n) for person, (equal, n) in found.items()}
+            counts[person][0] += sum(label == other for _, other in labels) - 1
+            counts[person][1] += len(labels) - 1
+    return {person: (equal, n) for person, (equal, n) in counts.items()}
 
 
-def settled() -> Exists:
-    """Whether a judgement's item has ended: others' labels tell nothing that is still open."""
+def item_has_verdict() -> Exists:
+    """Whether a judgement's item has a verdict, so that other labels may be shown."""
     current = Verdict.objects.current().filter(item=OuterRef("assignment__item"))
     return Exists(current)
 
 
-def others_said(batch: Batch, judgements: Iterable[Judgement]) -> dict[int, list[str]]:
-    """What others said of the items of these judgements, where the items have ended."""
-    shown = list(judgements)
+def other_labels(batch: Batch, judgements: Iterable[Judgement]) -> dict[int, list[str]]:
+    """By judgement, the labels of others for its item, if the item has a verdict."""
+    asked_about = list(judgements)
     scheme = schemes.get(batch.scheme)
-    items = {each.assignment.item_id for each in shown}
-    said: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    rows = Judgement.objects.counted().filter(settled(), assignment__item__in=items)
+    items = {each.assignment.item_id for each in asked_about}
+    labels_by_item: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    rows = Judgement.objects.counted().filter(item_has_verdict(), assignment__item__in=items)
     for item, assignment, response in rows.values_list(
         "assignment__item", "assignment", "response"
     ):
-        said[item].append((assignment, scheme.words(response)))
+        labels_by_item[item].append((assignment, scheme.words(response)))
     return {
         each.pk: sorted(
             label
-            for assignment, label in said[each.assignment.item_id]
+            for assignment, label in labels_by_item[each.assignment.item_id]
             if assignment != each.assignment_id
         )
-        for each in shown
+        for each in asked_about
     }
 
 
 @dataclass(frozen=True)
-class Act:
+class ActSummary:
     """An act of reviewing in the history: what was decided, and of how many judgements it still stands."""
 
     act: ReviewAct
@@ -143,27 +145,27 @@ class Act:
 MOST_NAMED = 3
 
 
-def acts(rows: Iterable[ReviewAct]) -> list[Act]:
-    """These acts with what they decided, in their order."""
-    wanted = list(rows)
+def act_summaries(rows: Iterable[ReviewAct]) -> list[ActSummary]:
+    """A summary of each act, in their order."""
+    in_order = list(rows)
     counts: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    standing: dict[int, int] = defaultdict(int)
+    n_current: dict[int, int] = defaultdict(int)
     columns = ("is_paid", "paid_code", "is_counted", "counted_code")
-    grouped = Review.objects.filter(act__in=wanted).order_by().values("act", *columns)
+    grouped = Review.objects.filter(act__in=in_order).order_by().values("act", *columns)
     for row in grouped.annotate(n=Count("pk"), n_left=Count("pk", filter=Q(replaced_by=None))):
         counts[row["act"]][_in_words(row)] += row["n"]
-        standing[row["act"]] += row["n_left"]
+        n_current[row["act"]] += row["n_left"]
     return [
-        Act(
+        ActSummary(
             act=each,
             n=sum(counts[each.pk].values()),
-            n_standing=standing[each.pk],
+            n_standing=n_current[each.pk],
             decisions=tuple(
                 f"{n} {words}"
                 for words, n in sorted(counts[each.pk].items(), key=lambda pair: -pair[1])
             )[:MOST_NAMED],
         )
-        for each in wanted
+        for each in in_order
     ]
 
 
@@ -173,7 +175,7 @@ def _in_words(row: dict[str, object]) -> str:
     return f"{paid} ({row['paid_code']}), {counted} ({row['counted_code']})"
 
 
-def history(batch: Batch) -> QuerySet[ReviewAct]:
+def act_history(batch: Batch) -> QuerySet[ReviewAct]:
     """Newest first."""
     acts = batch.review_acts.select_related("reviewed_by", "undoes__reviewed_by")
     return acts.order_by("-reviewed_at", "-pk")

@@ -1,4 +1,4 @@
-"""Whether a verdict still stands beside what its rule makes of the judgements now."""
+"""Whether a verdict still agrees with the outcome of its rule for the judgements of now."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from annotation.models import (
     VerdictState,
 )
 from annotation.queries import outcomes
-from annotation.queries.outcomes import Ending
+from annotation.queries.outcomes import ItemOutcome
 from stats.aggregation import consensus
 
-# Two units of the last place that is kept of a probability.
+# Two units of the last decimal that is stored of a probability.
 NEARLY = 2.5e-6
 
 
@@ -36,7 +36,7 @@ class Stamp:
 
 
 def stamp(batch: Batch) -> Stamp:
-    """As the batch is now, whatever the row at hand says."""
+    """Reads the current state from the database, not from `batch`."""
     return Stamp(
         closed_at=Batch.objects.values_list("closed_at", flat=True).get(pk=batch.pk),
         n_verdicts=Verdict.objects.filter(item__batch=batch).count(),
@@ -45,40 +45,40 @@ def stamp(batch: Batch) -> Stamp:
     )
 
 
-def changes(before: Verdict | None, ending: Ending, rule: str) -> bool:
+def needs_new_verdict(before: Verdict | None, outcome: ItemOutcome, rule: str) -> bool:
     """Whether the ending needs a row of its own beside what stands."""
     if before is None:
         return True
     if before.source == Source.ADJUDICATION:
         return False
-    if stands_by_decision(before, ending):
+    if decision_holds(before, outcome):
         return False
     same = (before.state, before.label, before.set_aside_reason) == (
-        ending.state,
-        ending.label,
-        ending.reason,
+        outcome.state,
+        outcome.label,
+        outcome.reason,
     )
-    made_from = before.rule == rule and before.votes == ending.votes
-    return not (same and made_from and _as_likely(before.posterior, ending.posterior))
+    made_from = before.rule == rule and before.votes == outcome.votes
+    return not (same and made_from and _posteriors_equal(before.posterior, outcome.posterior))
 
 
-def _as_likely(before: Mapping[str, float], now: Mapping[str, float]) -> bool:
-    """But for rounding, which another machine may do otherwise in the last place."""
+def _posteriors_equal(before: Mapping[str, float], now: Mapping[str, float]) -> bool:
+    """Whether the posteriors are equal up to rounding, which differs between machines."""
     return before.keys() == now.keys() and all(
         abs(before[label] - now[label]) < NEARLY for label in now
     )
 
 
-def stands_by_decision(before: Verdict, ending: Ending) -> bool:
-    """What a person set aside stays so while the reason holds."""
+def decision_holds(before: Verdict, outcome: ItemOutcome) -> bool:
+    """Whether a person's decision to set the item aside still holds, because its reason does."""
     if before.source != Source.DECISION:
         return False
     if before.set_aside_reason == SetAside.DISAGREEMENT:
-        return ending.state == VerdictState.DISPUTED
-    return ending.reason == before.set_aside_reason
+        return outcome.state == VerdictState.DISPUTED
+    return outcome.reason == before.set_aside_reason
 
 
-def rule_of(verdicts: Iterable[Verdict]) -> str:
+def last_rule(verdicts: Iterable[Verdict]) -> str:
     """The rule that a batch was last settled by, from its current verdicts; "" where none says.
 
     All verdicts by consensus have it. What was decided or adjudicated keeps the rule that it came upon.
@@ -87,17 +87,15 @@ def rule_of(verdicts: Iterable[Verdict]) -> str:
     return next((each.rule for each in ordered if each.rule), "")
 
 
-def outdated(batch: Batch) -> list[Item]:
-    """The items that settling the batch again by the same rule would give another row.
-
-    A review, an exclusion or its end came after the batch was settled, say. Items without a verdict are
-    among them.
+def outdated_items(batch: Batch) -> list[Item]:
+    """The items that would get a new verdict if the batch were settled again by its last rule, for example
+    because of a later review or exclusion. Includes items without a verdict.
     """
     items = list(Item.objects.real().filter(batch=batch).defer("payload"))
     current = {
         verdict.item_id: verdict for verdict in Verdict.objects.current().filter(item__batch=batch)
     }
     # Without a rule there are decisions only, which ask for nothing that depends on it.
-    rule = rule_of(current.values()) or next(iter(consensus.RULES))
-    ends = outcomes.of(batch=batch, items=items, rule=rule)
-    return [item for item in items if changes(current.get(item.pk), ends[item.pk], rule)]
+    rule = last_rule(current.values()) or next(iter(consensus.RULES))
+    ends = outcomes.outcomes_of(batch=batch, items=items, rule=rule)
+    return [item for item in items if needs_new_verdict(current.get(item.pk), ends[item.pk], rule)]

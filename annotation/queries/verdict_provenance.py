@@ -14,8 +14,8 @@ from annotation.models import (
     Verdict,
 )
 from annotation.queries import item_history
-from annotation.queries.batch_progress import Ending
-from annotation.queries.item_history import Line
+from annotation.queries.batch_progress import OutcomeKind
+from annotation.queries.item_history import HistoryLine
 from audit.models import Event
 
 ASKED_AGAIN, REOPENED = "asked again", "reopened"
@@ -31,24 +31,27 @@ class Fact:
 
 def facts(item: Item, verdict: Verdict | None) -> list[Fact]:
     """What the verdict that stands rests on. Of an item without one: what was decided of it so far."""
-    found = [
-        Fact("Verdict", (ended(verdict),) if verdict else ()),
-        Fact("By", tuple(_by(verdict)) if verdict else ()),
-        Fact("Replaces", tuple(_replaced(verdict)) if verdict else ()),
+    all_facts = [
+        Fact("Verdict", (outcome_in_words(verdict),) if verdict else ()),
+        Fact("By", tuple(_decision_sentences(verdict)) if verdict else ()),
+        Fact("Replaces", tuple(_replaced_verdicts(verdict)) if verdict else ()),
         Fact("Judgements", (_judgements(item),)),
         Fact("Reviews", tuple(_reviews(item))),
         Fact("Exclusions", tuple(_exclusions(item))),
-        Fact("Opened again", tuple(f"{each.what}: {_when(each)}" for each in _reopenings(item))),
-        Fact("Second look", tuple(_second(item))),
+        Fact(
+            "Opened again",
+            tuple(f"{each.what}: {_who_and_when(each)}" for each in _reopenings(item)),
+        ),
+        Fact("Second look", tuple(_second_adjudications(item))),
     ]
-    return [fact for fact in found if fact.words]
+    return [fact for fact in all_facts if fact.words]
 
 
-def ended(verdict: Verdict) -> str:
-    return Ending(verdict.state, verdict.label, verdict.set_aside_reason).words
+def outcome_in_words(verdict: Verdict) -> str:
+    return OutcomeKind(verdict.state, verdict.label, verdict.set_aside_reason).words
 
 
-def _by(verdict: Verdict) -> Iterator[str]:
+def _decision_sentences(verdict: Verdict) -> Iterator[str]:
     votes = ", ".join(f"{n} {label}" for label, n in sorted(verdict.votes.items())) or "no votes"
     at, who = f"{verdict.decided_at:%Y-%m-%d %H:%M} UTC", verdict.decided_by.username
     if verdict.adjudication is not None:
@@ -62,12 +65,12 @@ def _by(verdict: Verdict) -> Iterator[str]:
     yield f"votes: {votes}" + (f", looked at by the rule {verdict.rule}" if verdict.rule else "")
 
 
-def _replaced(verdict: Verdict) -> Iterator[str]:
+def _replaced_verdicts(verdict: Verdict) -> Iterator[str]:
     """What stood before it, the latest first."""
     before = verdict.replaces
     while before is not None:
         who, at = before.decided_by.username, before.decided_at
-        yield f"{ended(before)}, by {before.source} ({who}, {at:%Y-%m-%d %H:%M} UTC)"
+        yield f"{outcome_in_words(before)}, by {before.source} ({who}, {at:%Y-%m-%d %H:%M} UTC)"
         before = before.replaces
 
 
@@ -81,7 +84,7 @@ def _judgements(item: Item) -> str:
 
 
 def _reviews(item: Item) -> Iterator[str]:
-    letters = item_history.letters(item)
+    letters = item_history.assignment_letters(item)
     current = Review.objects.filter(judgement__assignment__item=item, replaced_by=None)
     for review in current.select_related("judgement", "reviewed_by").order_by("judgement"):
         paid = "paid" if review.is_paid else "not paid"
@@ -98,11 +101,11 @@ def _exclusions(item: Item) -> Iterator[str]:
         yield f"{verb} by {each.excluded_by.username}: {each.reason}"
 
 
-def _when(line: Line) -> str:
+def _who_and_when(line: HistoryLine) -> str:
     return f"{line.who}, {line.at:%Y-%m-%d %H:%M} UTC"
 
 
-def _reopenings(item: Item) -> Iterator[Line]:
+def _reopenings(item: Item) -> Iterator[HistoryLine]:
     """Of the item by itself, and of its batch."""
     study = item.batch.study.slug
     for verb, target, what in (
@@ -110,13 +113,13 @@ def _reopenings(item: Item) -> Iterator[Line]:
         (REOPENED, f"batch {item.batch}", "opened the batch again"),
     ):
         for event in Event.objects.filter(study=study, verb=verb, target=target[:200]):
-            yield Line(event.at, event.actor, what)
+            yield HistoryLine(event.at, event.actor, what)
     for asked in item.extra_asked.select_related("round__asked_by"):
         made, what = asked.round, "asked for one more judgement of what did not settle"
-        yield Line(made.asked_at, made.asked_by.username, what, f"by {made.rule}")
+        yield HistoryLine(made.asked_at, made.asked_by.username, what, f"by {made.rule}")
 
 
-def _second(item: Item) -> Iterator[str]:
+def _second_adjudications(item: Item) -> Iterator[str]:
     asked = SecondAsked.objects.filter(first__item=item).select_related(
         "draw__drawn_by", "first", "second__adjudicated_by"
     )
@@ -129,28 +132,33 @@ def _second(item: Item) -> Iterator[str]:
             yield "waits for another adjudicator"
 
 
-def lines(item: Item) -> list[Line]:
+def item_lines(item: Item) -> list[HistoryLine]:
     """All that happened to the item, oldest first. Organisers are named, annotators are letters."""
-    found = [*item_history.lines(item), *_reopenings(item), *_marks(item), *_second_lines(item)]
-    return sorted(found, key=lambda line: line.at)
+    lines = [
+        *item_history.history_lines(item),
+        *_reopenings(item),
+        *_marks(item),
+        *_second_lines(item),
+    ]
+    return sorted(lines, key=lambda line: line.at)
 
 
-def _marks(item: Item) -> Iterator[Line]:
+def _marks(item: Item) -> Iterator[HistoryLine]:
     for mark in item.unclear_marks.select_related("marked_by"):
         verb = "found the guideline unclear" if mark.is_unclear else "took back: unclear guideline"
         where = mark.section or "all of it"
-        yield Line(mark.marked_at, mark.marked_by.username, verb, where)
+        yield HistoryLine(mark.marked_at, mark.marked_by.username, verb, where)
     taken = Retraction.objects.filter(adjudication__item=item)
     for each in taken.select_related("adjudication", "retracted_by"):
         what = f"took back the adjudication as {each.adjudication.label}"
-        yield Line(each.retracted_at, each.retracted_by.username, what)
+        yield HistoryLine(each.retracted_at, each.retracted_by.username, what)
 
 
-def _second_lines(item: Item) -> Iterator[Line]:
+def _second_lines(item: Item) -> Iterator[HistoryLine]:
     for asked in SecondAsked.objects.filter(first__item=item).select_related("draw__drawn_by"):
         draw = asked.draw
-        yield Line(draw.drawn_at, draw.drawn_by.username, "drew it for a second look")
+        yield HistoryLine(draw.drawn_at, draw.drawn_by.username, "drew it for a second look")
     seconds = SecondAdjudication.objects.filter(asked__first__item=item)
     for each in seconds.select_related("adjudicated_by"):
         who, what = each.adjudicated_by.username, f"labelled it a second time: {each.label}"
-        yield Line(each.adjudicated_at, who, what, each.reason)
+        yield HistoryLine(each.adjudicated_at, who, what, each.reason)

@@ -22,37 +22,37 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True)
-class Leftover:
-    """Why a batch hands a person nothing. Where others hold the rest, how many, and until when at most."""
+class NoWork:
+    """Why a batch hands a person nothing. If others hold the rest: how many items, and until when at most."""
 
     reason: Reason
     n_held: int = 0
     until: datetime | None = None
 
 
-def why_nothing(batch: Batch, annotator: User, now: datetime) -> Leftover:
-    """Asked when there is nothing to claim."""
+def why_no_work(batch: Batch, annotator: User, now: datetime) -> NoWork:
+    """The reason; call it only if there is nothing to claim."""
     if batch.state == BatchState.CLOSED:
-        return Leftover(Reason.CLOSED)
+        return NoWork(Reason.CLOSED)
     if annotator_progress.is_over(batch, now):
-        return Leftover(Reason.DEADLINE)
+        return NoWork(Reason.DEADLINE)
     if batch.state == BatchState.PAUSED:
-        return Leftover(Reason.PAUSED)
+        return NoWork(Reason.PAUSED)
     if Cursor.objects.filter(batch=batch, annotator=annotator, is_paused=True).exists():
-        return Leftover(Reason.WAIT)
-    if _has_its_share(batch, annotator):
-        return Leftover(Reason.SHARE)
+        return NoWork(Reason.WAIT)
+    if _has_reached_share(batch, annotator):
+        return NoWork(Reason.SHARE)
     return _held_by_others(batch, annotator)
 
 
-def _has_its_share(batch: Batch, annotator: User) -> bool:
+def _has_reached_share(batch: Batch, annotator: User) -> bool:
     if batch.most_per_person is None:
         return False
     cursors = Cursor.objects.filter(batch=batch, annotator=annotator)
     return cursors.filter(n_taken__gte=batch.most_per_person).exists()
 
 
-def _held_by_others(batch: Batch, annotator: User) -> Leftover:
+def _held_by_others(batch: Batch, annotator: User) -> NoWork:
     """Items that could come to this person, were a claim on them to expire."""
     gone = Assignment.objects.filter(annotator=annotator).exclude(state=AssignmentState.EXPIRED)
     claims = (
@@ -63,5 +63,5 @@ def _held_by_others(batch: Batch, annotator: User) -> Leftover:
     )
     held = claims.aggregate(n=Count("item", distinct=True), until=Max("expires_at"))
     if not held["n"]:
-        return Leftover(Reason.DONE)
-    return Leftover(Reason.HELD, n_held=held["n"], until=held["until"])
+        return NoWork(Reason.DONE)
+    return NoWork(Reason.HELD, n_held=held["n"], until=held["until"])

@@ -54,9 +54,11 @@ def had_part(items: Iterable[PrecisionItem], person: User) -> set[int]:
         candidate__turn=OuterRef("candidate__turn"),
         candidate__text_sha256=OuterRef("candidate__text_sha256"),
     )
-    theirs = Q(item__in=adjudication_access.touched(person).order_by().values("pk"))
+    theirs = Q(item__in=adjudication_access.items_acted_on(person).order_by().values("pk"))
     for study in Study.objects.filter(batches__items__in=of_item).distinct():
-        theirs |= Q(item__in=adjudication_access.kept_from(person, study).order_by().values("pk"))
+        theirs |= Q(
+            item__in=adjudication_access.items_hidden_from(person, study).order_by().values("pk")
+        )
     found = shown.filter(Exists(same.filter(theirs))).values_list("item_id", flat=True)
     return {of_item[item] for item in found}
 

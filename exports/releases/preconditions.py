@@ -97,7 +97,7 @@ def _refuse_unsettled(batch: Batch) -> None:
     settled = Verdict.objects.filter(item=OuterRef("pk"))
     if Item.objects.real().filter(~Exists(settled), batch=batch).exists():
         raise ReleaseError(f"the batch {batch.name} is closed but not settled: settle it first")
-    outdated = verdict_freshness.outdated(batch)
+    outdated = verdict_freshness.outdated_items(batch)
     if outdated:
         raise ReleaseError(
             f"the batch {batch.name} was changed after it was settled: {len(outdated)} of its items"

@@ -78,7 +78,7 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
         except (ReleaseError, JobStateError) as error:
             form.add_error(None, f"There is no release: {error}.")
     batches = list(study.batches.order_by("created_at", "pk"))
-    lines = batch_progress.lines(batches)
+    lines = batch_progress.batch_lines(batches)
     context = {
         "form": form,
         "lines": [line for line in lines if line.has_verdict],
@@ -90,7 +90,10 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
 
 def _never_asked(batches: list[Batch]) -> list[tuple[Batch, int]]:
     """The batches of which a faithfulness batch came without all of their plausible answers."""
-    counts, came = annotation_tables.n_never_asked(batches), annotation_tables.led_on(batches)
+    counts, came = (
+        annotation_tables.n_never_asked(batches),
+        annotation_tables.batches_followed_by_evidence(batches),
+    )
     return [(each, counts[each.pk]) for each in batches if each.pk in came and counts.get(each.pk)]
 
 
@@ -114,7 +117,7 @@ def _begin(study: Study, said: dict[str, Any], request: StudyRequest) -> Job:
 def _require_ready(dataset: Dataset, said: dict[str, Any]) -> None:
     with snapshot():
         batches = ready_batches(dataset, is_rehearsal=said["is_rehearsal"])
-        n_disputed = sum(line.n_disputed for line in batch_progress.lines(batches))
+        n_disputed = sum(line.n_disputed for line in batch_progress.batch_lines(batches))
     if n_disputed and not said["set_aside_disputes"]:
         raise ReleaseError(
             f"{n_disputed} items are in dispute: adjudicate them, or set them aside below"

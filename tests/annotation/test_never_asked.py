@@ -66,28 +66,28 @@ def late(plausibility, carol) -> Batch:
 
 def test_before_any_faithfulness_batch_all_of_them_were_never_asked(plausibility):
     assert candidates_and_flags.n_never_asked([plausibility]) == {plausibility.pk: 5}
-    assert candidates_and_flags.led_on([plausibility]) == set()
+    assert candidates_and_flags.batches_followed_by_evidence([plausibility]) == set()
 
 
 def test_what_the_faithfulness_batch_took_was_asked(plausibility):
     led_on(plausibility)
 
     assert candidates_and_flags.n_never_asked([plausibility]) == {}
-    assert candidates_and_flags.led_on([plausibility]) == {plausibility.pk}
+    assert candidates_and_flags.batches_followed_by_evidence([plausibility]) == {plausibility.pk}
 
 
 def test_what_was_adjudicated_later_was_never_asked(late):
     adjudicated = late.items.get(adjudications__isnull=False).answers.get().candidate
 
     assert candidates_and_flags.n_never_asked([late]) == {late.pk: 1}
-    assert list(candidates_and_flags.never_asked(late)) == [adjudicated]
+    assert list(candidates_and_flags.never_asked_candidates(late)) == [adjudicated]
 
 
 def test_a_rehearsal_asks_nobody(late):
     late.study.batches.filter(scheme="faithfulness").update(is_rehearsal=True)
 
     assert candidates_and_flags.n_never_asked([late]) == {late.pk: 6}
-    assert candidates_and_flags.never_asked(late).count() == 6
+    assert candidates_and_flags.never_asked_candidates(late).count() == 6
 
 
 def test_counting_takes_one_query_for_all_batches(late, django_assert_num_queries):
@@ -197,7 +197,7 @@ def test_where_all_were_asked_about_those_never_asked_are_nothing_to_draw(plausi
             dataset=plausibility.pool.dataset,
             name="again",
             plausible=list(candidates_and_flags.accepted_candidates(plausibility)),
-            asking=candidates_and_flags.asking(plausibility, only_never_asked=True),
+            asking=candidates_and_flags.candidates_to_ask(plausibility, only_never_asked=True),
             rule=rule,
             model="none",
             is_rehearsal=False,

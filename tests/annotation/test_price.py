@@ -125,7 +125,7 @@ def test_what_stands_is_spent_and_what_was_taken_back_or_refused_is_not(paid, it
     judgements.take_back(judgement=judge(paid, bob), by=bob, now=NOW)
     judge(paid, bob)
 
-    found = batch_costs.of(paid, n_wanted=6)
+    found = batch_costs.spending(paid, n_wanted=6)
 
     assert (found.n_payable, found.spent, found.all_asked) == (1, usd("0.06"), usd("0.36"))
 
@@ -134,7 +134,7 @@ def test_a_judgement_that_came_too_late_is_spent(paid, items, bob):
     judge(paid, bob)
     Judgement.objects.update(is_surplus=True)
 
-    assert batch_costs.of(paid, 6).spent == usd("0.06")
+    assert batch_costs.spending(paid, 6).spent == usd("0.06")
 
 
 def test_a_wage_is_measured_at_the_median_of_what_stands(paid, items, bob, dora):
@@ -142,14 +142,14 @@ def test_a_wage_is_measured_at_the_median_of_what_stands(paid, items, bob, dora)
     for judgement, seconds in zip(made, (10, 20, 40, 1000), strict=True):
         Judgement.objects.filter(pk=judgement.pk).update(active_seconds=seconds)
 
-    found = batch_costs.of(paid, 6)
+    found = batch_costs.spending(paid, 6)
 
     assert found.median_seconds == 30
     assert found.wage.per_hour == usd("7.20")
 
 
 def test_before_the_first_judgement_no_wage_is_known(paid, items):
-    found = batch_costs.of(paid, 6)
+    found = batch_costs.spending(paid, 6)
 
     assert (found.median_seconds, found.wage.per_hour) == (None, None)
     assert found.spent == usd("0")
@@ -158,7 +158,7 @@ def test_before_the_first_judgement_no_wage_is_known(paid, items):
 def test_an_unpaid_batch_spends_nothing_that_could_be_shown(batch, items, bob):
     judge(batch, bob)
 
-    assert batch_costs.of(batch, 6) is None
+    assert batch_costs.spending(batch, 6) is None
 
 
 def test_the_page_of_a_paid_batch_says_what_was_spent(paid, items, alice, bob):
@@ -200,10 +200,10 @@ def test_nobody_is_told_of_money_that_a_review_refused(desk, paid, items, alice,
     judge(paid, bob)
     refuse_to_pay(judge(paid, bob), alice)
 
-    ahead = annotator_progress.at_desk(paid, bob, NOW)
+    ahead = annotator_progress.desk_progress(paid, bob, NOW)
 
     assert (ahead.n_refused, ahead.earned) == (1, usd("0.06"))
-    assert annotator_progress.of([paid], bob, NOW)[paid.pk].earned == usd("0.06")
+    assert annotator_progress.progress_by_batch([paid], bob, NOW)[paid.pk].earned == usd("0.06")
     assert ask(desk, paid, progress=True)["progress"]["n_refused"] == 1
 
 
@@ -211,7 +211,7 @@ def test_what_others_earned_or_lost_is_not_ones_own(paid, items, alice, bob, dor
     refuse_to_pay(judge(paid, dora), alice)
     judge(paid, bob)
 
-    assert annotator_progress.at_desk(paid, bob, NOW).earned == usd("0.06")
+    assert annotator_progress.desk_progress(paid, bob, NOW).earned == usd("0.06")
 
 
 def test_the_desk_of_an_unpaid_batch_is_silent_about_money_and_asks_no_more(
@@ -223,7 +223,7 @@ def test_the_desk_of_an_unpaid_batch_is_silent_about_money_and_asks_no_more(
     assert "n_refused" not in reply["progress"]
     page = text_of(opened(desk, batch))
     assert [sign for sign in MONEY if sign in page] == []
-    assert annotator_progress.at_desk(batch, bob, NOW).earned is None
+    assert annotator_progress.desk_progress(batch, bob, NOW).earned is None
 
 
 def test_money_at_the_desk_costs_one_query(paid, items, bob, django_assert_num_queries):
@@ -232,6 +232,6 @@ def test_money_at_the_desk_costs_one_query(paid, items, bob, django_assert_num_q
     unpaid.reward, unpaid.currency = None, ""
 
     with django_assert_num_queries(5):
-        annotator_progress.at_desk(unpaid, bob, NOW)
+        annotator_progress.desk_progress(unpaid, bob, NOW)
     with django_assert_num_queries(6):
-        annotator_progress.at_desk(paid, bob, NOW)
+        annotator_progress.desk_progress(paid, bob, NOW)

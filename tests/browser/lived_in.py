@@ -170,7 +170,7 @@ def looked_at_twice(study: Study, item: Item) -> None:
     reviews.adjudicate(item=item, label="implausible", reason="It names no place", by=ivo)
     batch, alice = item.batch, user("alice")
     drawn = double_adjudication.draw(batch=batch, share=1, seed=1, by=alice)
-    for asked in adjudication_access.open_for(ivo, draw=drawn):
+    for asked in adjudication_access.requests_open_for(ivo, draw=drawn):
         first = asked.first.item
         double_adjudication.settle(item=first, label="implausible", reason="Only in part", by=ivo)
 

@@ -41,7 +41,7 @@ class Command(BatchCommand):
 
 
 def _told(planned: Plan) -> Mapping[str, Any]:
-    price = extra_rounds.priced(planned)
+    price = extra_rounds.plan_price(planned)
     return {
         "n_unsettled": planned.n_unsettled,
         "n_asked": len(planned.items),

@@ -101,7 +101,9 @@ class Command(JobCommand):
             dataset=batch.pool.dataset,
             name=options["name"],
             plausible=list(plausible),
-            asking=candidates_and_flags.asking(batch, only_never_asked=rule.only_never_asked),
+            asking=candidates_and_flags.candidates_to_ask(
+                batch, only_never_asked=rule.only_never_asked
+            ),
             rule=rule,
             model=name_for_workers(options["scorer"]),
             is_rehearsal=batch.is_rehearsal,

@@ -51,7 +51,7 @@ class Command(BatchCommand):
         asked = {"batch": batch, "by": options["by"], "ask_again": options["ask_again"]}
         undoes = deciding.act_called(options["undo"], batch) if options["undo"] else None
         plan = bulk_reviews.plan(decisions=decisions, undoes=undoes, **asked)
-        said = deciding.described(plan, review_effects.of(plan))
+        said = deciding.described(plan, review_effects.effects(plan))
         if options["dry_run"]:
             return {"act": None, **said}
         if undoes is not None:

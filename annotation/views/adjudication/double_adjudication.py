@@ -48,7 +48,9 @@ def waiting(request: StudyRequest, item: UUID) -> SecondAsked | None:
     """What this adjudicator is to settle a second time: the item, or the one whose answer led to it."""
     if Role.ADJUDICATOR not in request.roles:
         return None
-    theirs = adjudication_access.open_for(request.user, first__item__batch__study=request.study)
+    theirs = adjudication_access.requests_open_for(
+        request.user, first__item__batch__study=request.study
+    )
     itself, led_to = Q(first__item__public_id=item), Q(first__item__led_to__public_id=item)
     return theirs.filter(itself | led_to).first()
 
@@ -57,7 +59,7 @@ def waiting(request: StudyRequest, item: UUID) -> SecondAsked | None:
 @guards.study(Role.ADJUDICATOR)
 def queue(request: StudyRequest, study: Study) -> HttpResponse:
     """The items that wait for this person's second look."""
-    asked = adjudication_access.open_for(request.user, first__item__batch__study=study)
+    asked = adjudication_access.requests_open_for(request.user, first__item__batch__study=study)
     ordered = asked.order_by("first__item__batch", "first__item__position")
     page = Paginator(ordered, PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "annotation/adjudication/second_queue.html", {"page": page})
@@ -81,7 +83,9 @@ def item(request: StudyRequest, study: Study, item: UUID) -> HttpResponseBase:
     sent = request.POST if request.method == "POST" else None
     form = adjudication_forms.Adjudicate(scheme, sent)
     if form.is_valid() and _settled(request, form, found):
-        following = adjudication_access.open_for(request.user, first__item__batch__study=study)
+        following = adjudication_access.requests_open_for(
+            request.user, first__item__batch__study=study
+        )
         after = following.order_by("first__item__batch", "first__item__position").first()
         if after is None:
             return redirect("second_queue", study=study.slug)
@@ -91,9 +95,9 @@ def item(request: StudyRequest, study: Study, item: UUID) -> HttpResponseBase:
         "scheme": scheme,
         "screen": f"annotation/schemes/{found.batch.scheme}.html",
         "payload": found.payload,
-        "said": item_history.said(found),
+        "said": item_history.current_judgements(found),
         "adjudicate": form,
-        "n_left": adjudication_access.open_for(
+        "n_left": adjudication_access.requests_open_for(
             request.user, first__item__batch__study=study
         ).count(),
     }
@@ -128,11 +132,11 @@ def second_looks(request: StudyRequest, study: Study, batch: int) -> HttpRespons
             messages.success(request, f"{n} of {drawn.n_adjudicated} are drawn.")
             return redirect("second_looks", study=study.slug, batch=batch)
     page = re.sub(r"[^0-9]", "", request.GET.get("page", ""))
-    differing = Paginator(double_adjudication.differing(found), PER_PAGE).get_page(page)
+    differing = Paginator(double_adjudication.disagreements(found), PER_PAGE).get_page(page)
     context = {
         "batch": found,
         "form": form,
-        "looks": double_adjudication.looks(found),
+        "looks": double_adjudication.summary(found),
         "draws": double_adjudication.draws(found),
         "page": differing,
         "n_others": study.memberships.holding(Role.ADJUDICATOR).count(),

@@ -61,12 +61,12 @@ def decision(view: View) -> View:
 @settles
 def disputes(request: StudyRequest, study: Study) -> HttpResponse:
     """The items in dispute, most disputed first."""
-    everything = item_history.order(study, request.user)
+    everything = item_history.dispute_queue(study, request.user)
     in_batches = {place.batch for place in everything}
     chosen = request.GET.get("batch", "")
     places = [place for place in everything if chosen in ("", str(place.batch))]
     page = Paginator(places, PER_PAGE).get_page(request.GET.get("page"))
-    disputed = item_history.shown(list(page), request.user)
+    disputed = item_history.disputes_at(list(page), request.user)
     batches = study.batches.filter(pk__in=in_batches).order_by("name")
     context = {
         "page": page,
@@ -106,7 +106,7 @@ def n_second(request: StudyRequest) -> int:
     """How many items wait for this adjudicator's second look."""
     if Role.ADJUDICATOR not in request.roles:
         return 0
-    return adjudication_access.open_for(
+    return adjudication_access.requests_open_for(
         request.user, first__item__batch__study=request.study
     ).count()
 
@@ -258,7 +258,7 @@ def _done(form: forms.Form, act: Any, **options: Any) -> bool:
 
 def on_to_the_next(request: StudyRequest, study: Study) -> HttpResponse:
     """The first dispute left that this person may settle; else the queue, which says why."""
-    following = item_history.next_for(study, request.user)
+    following = item_history.next_dispute(study, request.user)
     if following is None or Role.ADJUDICATOR not in request.roles:
         return redirect("disputes", study=study.slug)
     return redirect("item", study=study.slug, item=following.public_id)
@@ -289,13 +289,13 @@ def page(
         "is_excluded": is_excluded,
         "is_own": is_own,
         "n_asked": reviews.n_judgements_asked(item),
-        "said": item_history.said(item),
-        "lines": verdict_provenance.lines(item),
+        "said": item_history.current_judgements(item),
+        "lines": verdict_provenance.item_lines(item),
         "facts": verdict_provenance.facts(item, verdict),
         "marks": item.unclear_marks.filter(replaced_by=None, is_unclear=True),
         "is_kept": bool(kept),
         "last": last_settled(request),
-        "behind": item_history.behind(item),
+        "behind": item_history.answer_source(item),
         "adjudicate": adjudicate,
         "obstacle": obstacle,
         "progress": item_history.progress(request.study),

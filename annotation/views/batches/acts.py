@@ -28,7 +28,7 @@ from text.segmentation import WORDS_PER_MINUTE
 def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
     scheme = schemes.get(batch.scheme)
     without = _n_without_evidence(batch) if scheme.shows_evidence else 0
-    sizes = batch_forecast.sizes(batch)
+    sizes = batch_forecast.items_per_question(batch)
     n_asked = sum(sizes)
     follows = [
         f"{n_asked + without} items are made, and {n_asked * batch.judgements_per_item} judgements asked for"
@@ -58,7 +58,7 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
         form=batch_forms.Open(sent(request)) if without else None,
         about="annotation/batches/_launch.html",
         context={
-            "outcome": batch_forecast.outcome(batch, sizes),
+            "outcome": batch_forecast.forecast(batch, sizes),
             "accepted": scheme.accepted if isinstance(scheme, schemes.VerdictScheme) else "",
         },
     )
@@ -152,7 +152,7 @@ def batch_deadline(request: StudyRequest, batch: Batch) -> Confirmation:
 
 @confirmed
 def batch_close(request: StudyRequest, batch: Batch) -> Confirmation:
-    (line,) = batch_progress.lines([batch])
+    (line,) = batch_progress.batch_lines([batch])
     if schemes.get(batch.scheme).has_verdict:
         afterwards = "Then the batch can be settled. It can be opened again."
         done = f"{batch.name} is closed. Settle it to get verdicts."
@@ -202,7 +202,7 @@ def batch_reopen(request: StudyRequest, batch: Batch) -> Confirmation:
 def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
     if batch.state != BatchState.CLOSED:
         raise NotNowError(f"The batch is {batch.state}: close it first, then settle it.")
-    (line,) = batch_progress.lines([batch])
+    (line,) = batch_progress.batch_lines([batch])
     figures = rules.figures(batch)
     return Confirmation(
         act=lambda **options: messages.info(request, _settled(settlement.settle(**options))),

@@ -15,7 +15,11 @@ from annotation import schemes
 from annotation.forms import batches as batch_forms
 from annotation.models import Batch
 from annotation.queries import batch_progress
-from annotation.queries.candidates_and_flags import accepted_candidates, asking, never_asked
+from annotation.queries.candidates_and_flags import (
+    accepted_candidates,
+    candidates_to_ask,
+    never_asked_candidates,
+)
 from annotation.views.batches.pages import batch_of
 from jobs.actions.jobs import JobStateError
 from jobs.shortcuts import leave
@@ -30,7 +34,7 @@ from scoring.similarity_models import ModelError
 def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
     found = batch_of(study, batch)
     scheme = schemes.accepting(found.scheme)
-    n_accepted, n_left = accepted_candidates(found).count(), never_asked(found).count()
+    n_accepted, n_left = accepted_candidates(found).count(), never_asked_candidates(found).count()
     form = batch_forms.Evidence(
         request.POST or None,
         initial={"name": _new_name(study, f"{found.name} evidence")},
@@ -45,7 +49,7 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
             form.add_error(None, ValidationError(error.messages))
         else:
             return leave(request, job)
-    (line,) = batch_progress.lines([found])
+    (line,) = batch_progress.batch_lines([found])
     context = {
         "batch": found,
         "scheme": scheme,
@@ -83,7 +87,7 @@ def _begin(batch: Batch, said: dict[str, Any], request: StudyRequest) -> Any:
         dataset=batch.pool.dataset,
         name=said["name"],
         plausible=list(accepted_candidates(batch).select_related("turn__conversation")),
-        asking=asking(batch, only_never_asked=rule.only_never_asked),
+        asking=candidates_to_ask(batch, only_never_asked=rule.only_never_asked),
         rule=rule,
         model=name_for_workers(said["scorer"]),
         is_rehearsal=batch.is_rehearsal,

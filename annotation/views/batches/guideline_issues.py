@@ -40,10 +40,10 @@ def batch_of(study: Study, pk: int) -> Batch:
 @looks_after
 def batch_unclear(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
-    marks = guideline_issues.marks(found).select_related("item", "marked_by")
+    marks = guideline_issues.current_marks(found).select_related("item", "marked_by")
     ordered = marks.order_by("section", "item__position", "pk")
     page = Paginator(ordered, PER_PAGE).get_page(request.GET.get("page"))
-    context = {"batch": found, "sections": guideline_issues.counted(found), "page": page}
+    context = {"batch": found, "sections": guideline_issues.section_counts(found), "page": page}
     return render(request, "annotation/batches/unclear.html", context)
 
 
@@ -52,6 +52,8 @@ def batch_unclear(request: StudyRequest, study: Study, batch: int) -> HttpRespon
 def unclear_csv(request: StudyRequest, study: Study, batch: int) -> StreamingHttpResponse:
     """A row for each mark that stands."""
     found = batch_of(study, batch)
-    marks = guideline_issues.marks(found).select_related("item__turn__conversation", "marked_by")
+    marks = guideline_issues.current_marks(found).select_related(
+        "item__turn__conversation", "marked_by"
+    )
     rows = marks.order_by("section", "item__position", "pk").iterator(chunk_size=500)
     return spreadsheet.download_table(f"unclear-{found.pk}.csv", COLUMNS, rows)

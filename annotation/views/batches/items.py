@@ -25,7 +25,7 @@ from annotation.models import (
     Verdict,
 )
 from annotation.queries import adjudication_access
-from annotation.queries.batch_progress import Ending
+from annotation.queries.batch_progress import OutcomeKind
 from annotation.schemes import Scheme
 from pages.listing import Column, Filter, Listing
 
@@ -57,7 +57,9 @@ def batch_items(request: StudyRequest, study: Study, batch: int) -> HttpResponse
     found = get_object_or_404(Batch.objects.filter(study=study), pk=batch)
     listing = Listing(
         request,
-        _items(found, adjudication_access.kept_from(request.user, study)).order_by("position"),
+        _items(found, adjudication_access.items_hidden_from(request.user, study)).order_by(
+            "position"
+        ),
         columns=COLUMNS,
         search=("answer_text", "turn__question", "turn__rewrite"),
         filters=(_endings(schemes.get(found.scheme)), JUDGED, SOURCE),
@@ -96,9 +98,9 @@ def _items(batch: Batch, kept: QuerySet[Item]) -> QuerySet[Item]:
 def _endings(scheme: Scheme) -> Filter:
     """The choices are named as an Ending's `key`: the batch's page leads here by them."""
     known = [
-        *(Ending("decided", label, "") for label in scheme.labels),
-        Ending("disputed", "", ""),
-        *(Ending("set aside", "", reason.value) for reason in SetAside),
+        *(OutcomeKind("decided", label, "") for label in scheme.labels),
+        OutcomeKind("disputed", "", ""),
+        *(OutcomeKind("set aside", "", reason.value) for reason in SetAside),
     ]
     choices: dict[str, tuple[str, Any]] = {
         each.key: (

@@ -90,7 +90,7 @@ def batches(request: StudyRequest, study: Study) -> HttpResponse:
     listing = Listing(request, rows, columns=COLUMNS, search=("name",), filters=(STATES, KINDS))
     context = {
         "listing": listing,
-        "lines": batch_progress_queries.lines(listing.page.object_list),
+        "lines": batch_progress_queries.batch_lines(listing.page.object_list),
         "has_pool": batch_forms.pools(study).exists(),
     }
     return render(request, "annotation/batches/batches.html", context)
@@ -188,12 +188,14 @@ def batch_progress(request: StudyRequest, study: Study, batch: int) -> HttpRespo
 
 
 def _of(request: StudyRequest, batch: Batch) -> dict[str, Any]:
-    (line,) = batch_progress_queries.lines([batch])
+    (line,) = batch_progress_queries.batch_lines([batch])
     scheme = schemes.get(batch.scheme)
     has_verdicts = bool(line.n_verdicts) and scheme.has_verdict
     where = {"study": batch.study.slug, "batch": batch.pk}
     page = reverse("batch", kwargs=where)
-    listing = Listing(request, batch_progress_queries.at_work(batch), columns=PEOPLE, path=page)
+    listing = Listing(
+        request, batch_progress_queries.members_at_work(batch), columns=PEOPLE, path=page
+    )
     has_ended = batch.deadline_at is not None and batch.deadline_at <= timezone.now()
     return {
         "batch": batch,
@@ -203,8 +205,8 @@ def _of(request: StudyRequest, batch: Batch) -> dict[str, Any]:
         "listing": listing,
         "workers": batch_progress_queries.workers(batch, listing.page),
         "refreshed_at": listing.address_at(reverse("batch_progress", kwargs=where)),
-        "endings": batch_progress_queries.endings(batch),
-        "spending": batch_costs.of(batch, line.n_wanted),
+        "endings": batch_progress_queries.outcome_counts(batch),
+        "spending": batch_costs.spending(batch, line.n_wanted),
         "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
         "is_past_deadline": has_ended and batch.state in (BatchState.OPEN, BatchState.PAUSED),
         "leads_on_to": schemes.GROUNDING.name
@@ -217,8 +219,8 @@ def _of(request: StudyRequest, batch: Batch) -> dict[str, Any]:
 
 def _adjudicated(batch: Batch) -> dict[str, Any]:
     return {
-        "looks": double_adjudication.looks(batch),
-        "unclear": [each for each in guideline_issues.counted(batch) if each.n_items],
+        "looks": double_adjudication.summary(batch),
+        "unclear": [each for each in guideline_issues.section_counts(batch) if each.n_items],
     }
 
 

@@ -29,7 +29,7 @@ def guidelines(request: StudyRequest, batch: Batch) -> HttpResponse:
     context = {
         "batch": batch,
         "is_due": guideline_readings.is_due(batch, request.user),
-        "change": guideline_diff.since_read(batch, request.user),
+        "change": guideline_diff.change_since_reading(batch, request.user),
     }
     return render(request, "annotation/desk/guidelines.html", context)
 
@@ -97,7 +97,7 @@ def flag(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpRes
 @desk_guards.batch
 def latest(request: StudyRequest, batch: Batch) -> HttpResponse:
     """The last ten judgements; each can be taken back."""
-    context = {"batch": batch, "said": recent_judgements.judgements(batch, request.user)}
+    context = {"batch": batch, "said": recent_judgements.recent_judgements_of(batch, request.user)}
     return render(request, "annotation/desk/recent.html", context)
 
 

@@ -80,7 +80,7 @@ def _lines(user: User, desks: Iterable[Study]) -> list[Line]:
         batches.exclude(state=BatchState.DRAFT).order_by("study__title", "study_id", "created_at")
     )
     now = timezone.now()
-    ahead = annotator_progress.of(opened, user, now)
+    ahead = annotator_progress.progress_by_batch(opened, user, now)
     return [
         Line(
             batch,

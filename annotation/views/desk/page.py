@@ -54,7 +54,7 @@ def desk(request: StudyRequest, batch: Batch) -> HttpResponse:
 
 def _before_the_first_item(request: StudyRequest, batch: Batch) -> HttpResponse:
     """The guidelines, unless there is nothing to judge by them."""
-    ahead = annotator_progress.at_desk(batch, request.user, timezone.now())
+    ahead = annotator_progress.desk_progress(batch, request.user, timezone.now())
     if ahead.n_left and batch.state == BatchState.OPEN:
         return redirect("desk_guidelines", batch.study.slug, batch.pk)
     return _end(request, batch)
@@ -85,8 +85,8 @@ def _screen(
     """An item with its form; with the form that was sent where that was incomplete, or was the first part."""
     scheme = schemes.get(batch.scheme)
     before = assignment.judgements.order_by("number").last()  # it was taken back
-    said = recent_judgements.judgements(batch, request.user)
-    ahead = annotator_progress.at_desk(batch, request.user, timezone.now())
+    said = recent_judgements.recent_judgements_of(batch, request.user)
+    ahead = annotator_progress.desk_progress(batch, request.user, timezone.now())
     context = {
         **judged(
             assignment, batch, scheme, assignment.flags.prefetch_related("answers"), before, form
@@ -96,13 +96,13 @@ def _screen(
         "scheme": scheme,
         "state": state(batch, is_paused=ahead.is_paused),
         "standing": _standing(batch, is_paused=ahead.is_paused),
-        "change": guideline_diff.since_read(batch, request.user),
+        "change": guideline_diff.change_since_reading(batch, request.user),
         "form": form or _blank(scheme, assignment, before),
         "skip_form": SkipForm(),
         "flag_form": FlagForm(),
         "before": before and scheme.own_words(before.response),
         "last": next(iter(said), None),
-        "answers": recent_judgements.answers(batch, request.user, said).exclude(
+        "answers": recent_judgements.new_flag_answers(batch, request.user, said).exclude(
             flag__assignment=assignment
         ),
         "progress": ahead,
@@ -188,7 +188,7 @@ def _end(request: StudyRequest, batch: Batch) -> HttpResponse:
     lines = my_work.lines(request.user)
     context = {
         "batch": batch,
-        "left": why_no_work.why_nothing(batch, request.user, timezone.now()),
+        "left": why_no_work.why_no_work(batch, request.user, timezone.now()),
         "progress": next(line.progress for line in lines if line.batch == batch),
         "active_seconds": annotator_progress.active_seconds(batch, request.user),
         "elsewhere": [line for line in lines if line.is_ready and line.batch != batch],
@@ -253,7 +253,7 @@ def _already(request: StudyRequest, batch: Batch, stored: Judgement) -> HttpResp
     """Another judgement stands: which one, and how to change it."""
     said = [
         each
-        for each in recent_judgements.judgements(batch, request.user)
+        for each in recent_judgements.recent_judgements_of(batch, request.user)
         if each.judgement == stored
     ]
     scheme = schemes.get(batch.scheme)

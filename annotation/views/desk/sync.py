@@ -81,7 +81,7 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
         n_more=0 if is_due else desk_request.n_more,
     )
     ahead = (
-        annotator_progress.at_desk(batch, request.user, timezone.now())
+        annotator_progress.desk_progress(batch, request.user, timezone.now())
         if desk_request.asks_progress
         else None
     )

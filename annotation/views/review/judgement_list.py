@@ -46,7 +46,7 @@ def listing(batch: Batch, asked: HttpRequest, names: Names, reader: User) -> Lis
 
     That there is an item which an answer led to is kept from who is to settle that answer a second time.
     """
-    kept = adjudication_access.kept_from(reader, batch.study).exclude(came_from=None)
+    kept = adjudication_access.items_hidden_from(reader, batch.study).exclude(came_from=None)
     rows = Judgement.objects.standing().filter(assignment__item__batch=batch)
     rows = rows.exclude(assignment__item__in=kept.order_by().values("pk"))
     item = _uuid(asked.GET.get("item", ""))
@@ -117,11 +117,11 @@ def _others(batch: Batch) -> Filter:
         {
             "alone": (
                 "unlike all others",
-                _beside(batch, same=False, different=True) & Q(review_overview.settled()),
+                _beside(batch, same=False, different=True) & Q(review_overview.item_has_verdict()),
             ),
             "alike": (
                 "like all others",
-                _beside(batch, same=True, different=False) & Q(review_overview.settled()),
+                _beside(batch, same=True, different=False) & Q(review_overview.item_has_verdict()),
             ),
         },
     )
@@ -165,7 +165,7 @@ def _decided() -> Filter:
 def shown(batch: Batch, page: Iterable[Judgement], names: Names) -> list[Shown]:
     scheme = schemes.get(batch.scheme)
     rows = list(page)
-    others = review_overview.others_said(batch, rows)
+    others = review_overview.other_labels(batch, rows)
     current: dict[int, Any] = {
         review.judgement_id: review
         for review in Review.objects.filter(judgement__in=rows, replaced_by=None)

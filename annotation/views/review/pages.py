@@ -59,12 +59,14 @@ def batch_of(study: Study, pk: int) -> Batch:
 def batch_review(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     """Who worked in the batch: the way to each person's work, and to all of it."""
     found = batch_of(study, batch)
-    listing = Listing(request, batch_progress.at_work(found), columns=PEOPLE)
+    listing = Listing(request, batch_progress.members_at_work(found), columns=PEOPLE)
     context = {
         "batch": found,
         "listing": listing,
-        "people": review_overview.people(found, listing.page, are_known=_knows_names(request)),
-        "acts": review_overview.acts(review_overview.history(found)[:3]),
+        "people": review_overview.person_summaries(
+            found, listing.page, are_known=_knows_names(request)
+        ),
+        "acts": review_overview.act_summaries(review_overview.act_history(found)[:3]),
     }
     return render(request, "annotation/review/people.html", context)
 
@@ -83,7 +85,7 @@ def review_work(request: StudyRequest, study: Study, batch: int) -> HttpResponse
 
 
 def _listing(request: StudyRequest, batch: Batch, asked: HttpRequest) -> Listing:
-    names = review_overview.names(batch.study, are_known=_knows_names(request))
+    names = review_overview.member_names(batch.study, are_known=_knows_names(request))
     return judgement_list.listing(batch, asked, names, request.user)
 
 
@@ -94,7 +96,7 @@ def _list(
     listing: Listing,
     ticked: Sequence[int] = (),
 ) -> HttpResponse:
-    names = review_overview.names(batch.study, are_known=_knows_names(request))
+    names = review_overview.member_names(batch.study, are_known=_knows_names(request))
     shown = judgement_list.shown(batch, listing.page, names)
     context = {
         "batch": batch,
@@ -184,7 +186,7 @@ def _preview(
     said: str = "",
     undoes: ReviewAct | None = None,
 ) -> HttpResponse:
-    shown = review_effects.of(plan)
+    shown = review_effects.effects(plan)
     context = {
         "batch": plan.batch,
         "plan": plan,
@@ -216,9 +218,9 @@ def _with_payloads(steps: Sequence[Step]) -> Sequence[Step]:
 def review_history(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     """What was decided of the batch's work, newest first; of one person's where the address names them."""
     found = batch_of(study, batch)
-    rows = review_overview.history(found)
+    rows = review_overview.act_history(found)
     person = request.GET.get("person", "")
-    names = review_overview.names(study, are_known=_knows_names(request))
+    names = review_overview.member_names(study, are_known=_knows_names(request))
     whose = next((pk for pk, (_, pseudonym) in names.items() if pseudonym == person), None)
     if whose is None:
         person = ""
@@ -229,7 +231,7 @@ def review_history(request: StudyRequest, study: Study, batch: int) -> HttpRespo
         "batch": found,
         "page": page,
         "address": "?" + urlencode({"person": person, "page": ""}),
-        "acts": review_overview.acts(page),
+        "acts": review_overview.act_summaries(page),
         "person": person,
         "name": names[whose][0] if whose is not None else "",
     }

@@ -28,7 +28,7 @@ from annotation.actions.bulk_reviews import (
 )
 from annotation.models import BatchState, Judgement, Review, ReviewAct, Verdict, Withdrawal
 from annotation.queries import review_effects
-from annotation.queries.batch_progress import Ending
+from annotation.queries.batch_progress import OutcomeKind
 from annotation.review_decisions import Decision, ReviewError
 from audit.models import Event
 from stats.aggregation import consensus
@@ -391,10 +391,10 @@ def test_where_the_place_is_taken_the_undoing_leaves_it_and_says_so(campaign, al
 def test_what_is_shown_before_counts_what_changes(campaign, alice, bob):
     settled(campaign, alice)
 
-    shown = review_effects.of(plan(campaign, all_of(campaign, bob), alice))
+    shown = review_effects.effects(plan(campaign, all_of(campaign, bob), alice))
 
     assert (shown.n_counted_no_more, shown.n_paid_no_more, shown.n_items) == (8, 8, 8)
-    too_few = Ending("set aside", "", "too few judgements")
+    too_few = OutcomeKind("set aside", "", "too few judgements")
     lost = {(each.before.words, each.after.words): each.n for each in shown.changes}
     assert lost == {
         ("plausible", too_few.words): 1,
@@ -410,14 +410,14 @@ def test_an_adjudicated_item_is_told_to_stay(campaign, alice, carol, dora):
     settled(campaign, alice)
     review_actions.mark_correct(judgement=campaign.judgement(5, dora), by=carol)
 
-    shown = review_effects.of(plan(campaign, all_of(campaign, dora), alice))
+    shown = review_effects.effects(plan(campaign, all_of(campaign, dora), alice))
 
     assert shown.n_adjudicated == 1
     assert sum(each.n for each in shown.changes) == 5
 
 
 def test_before_a_batch_is_settled_it_is_told_by_the_strictest_rule(campaign, alice):
-    shown = review_effects.of(plan(campaign, all_of(campaign, campaign.fay), alice))
+    shown = review_effects.effects(plan(campaign, all_of(campaign, campaign.fay), alice))
 
     assert (shown.is_settled, shown.rule) == (False, "unanimous")
     assert {(each.before.words, each.after.words) for each in shown.changes} == {
@@ -429,9 +429,9 @@ def test_before_a_batch_is_settled_it_is_told_by_the_strictest_rule(campaign, al
 def test_with_a_price_the_money_is_told(campaign, alice, monkeypatch):
     monkeypatch.setattr(review_effects, "price_of", lambda batch: (Decimal("0.07"), "EUR"))
 
-    shown = review_effects.of(plan(campaign, all_of(campaign, campaign.fay), alice))
+    shown = review_effects.effects(plan(campaign, all_of(campaign, campaign.fay), alice))
     decide(campaign, all_of(campaign, campaign.fay), alice)
-    back = review_effects.of(plan(campaign, all_of(campaign, campaign.fay, GOOD), alice))
+    back = review_effects.effects(plan(campaign, all_of(campaign, campaign.fay, GOOD), alice))
 
     assert (shown.unpaid, shown.currency) == (Decimal("0.14"), "EUR")
     assert back.unpaid == Decimal("-0.14")
@@ -441,7 +441,7 @@ def test_what_items_show_is_not_read_and_judgements_are_read_once(campaign, alic
     settled(campaign, alice)
 
     with CaptureQueriesContext(connection) as asked:
-        review_effects.of(plan(campaign, all_of(campaign, bob), alice))
+        review_effects.effects(plan(campaign, all_of(campaign, bob), alice))
 
     texts = [each["sql"].split(" FROM ")[0] for each in asked]
     assert not [text for text in texts if '"payload"' in text]
@@ -460,7 +460,7 @@ def test_a_rule_is_asked_as_often_as_the_votes_differ(
         return consensus.posterior(votes, labels)
 
     monkeypatch.setitem(consensus.RULES, "posterior", counting)
-    review_effects.of(planned)
+    review_effects.effects(planned)
 
     assert len(asked) == n
 
@@ -469,7 +469,7 @@ def test_a_plan_changes_nothing(campaign, alice):
     settled(campaign, alice)
     before = standing(campaign), [places(item) for item in campaign.items]
 
-    review_effects.of(plan(campaign, all_of(campaign, campaign.fay), alice, ask_again=True))
+    review_effects.effects(plan(campaign, all_of(campaign, campaign.fay), alice, ask_again=True))
 
     assert (standing(campaign), [places(item) for item in campaign.items]) == before
     assert not ReviewAct.objects.exists()
@@ -493,7 +493,7 @@ def test_what_was_told_before_is_what_happens(campaign, alice, carol, dora, seed
         planned = plan(campaign, chosen, alice, ask_again=asks)
         if not planned.done:
             continue
-        shown, before = review_effects.of(planned), ended(campaign)
+        shown, before = review_effects.effects(planned), ended(campaign)
         n_counted, n_unpaid = Judgement.objects.counted().count(), unpaid()
 
         decide(campaign, chosen, alice, ask_again=asks, seal=planned.seal)
@@ -521,7 +521,7 @@ def test_what_was_told_before_is_what_happens(campaign, alice, carol, dora, seed
 
 def ended(campaign) -> dict[int, str]:
     return {
-        item.pk: Ending(now.state, now.label, now.set_aside_reason).words
+        item.pk: OutcomeKind(now.state, now.label, now.set_aside_reason).words
         for item in campaign.items
         if (now := verdicts.current_verdict(item))
     }

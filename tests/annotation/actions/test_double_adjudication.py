@@ -88,8 +88,8 @@ def test_only_requesters_draw_and_only_from_a_closed_batch(campaign, alice, caro
 def test_who_settled_it_first_is_not_asked_and_another_adjudicator_is(campaign, alice, carol, erin):
     draw(campaign, alice)
 
-    assert not adjudication_access.open_for(carol).exists()
-    assert adjudication_access.open_for(erin).count() == 4
+    assert not adjudication_access.requests_open_for(carol).exists()
+    assert adjudication_access.requests_open_for(erin).count() == 4
     with pytest.raises(ReviewError, match="waits for no second label of yours"):
         again(campaign.item(3), carol)
 
@@ -98,7 +98,7 @@ def test_who_was_handed_the_item_is_not_asked(study, campaign, alice, bob):
     study.memberships.get(user=bob).grants.create(role=Role.ADJUDICATOR, granted_by=alice)
     draw(campaign, alice)
 
-    assert not adjudication_access.open_for(bob).exists()
+    assert not adjudication_access.requests_open_for(bob).exists()
 
 
 def test_a_second_label_stands_beside_the_verdict_and_replaces_nothing(campaign, alice, erin):
@@ -135,7 +135,7 @@ def test_what_was_taken_back_waits_no_more(campaign, alice, carol, erin):
 
     retractions.retract(item=campaign.item(3), by=carol)
 
-    assert adjudication_access.open_for(erin).count() == 3
+    assert adjudication_access.requests_open_for(erin).count() == 3
 
 
 def _retract(item, by):
@@ -167,7 +167,7 @@ def test_who_owes_a_second_look_decides_nothing_else_of_the_item(campaign, alice
     with pytest.raises(ReviewError, match="settle its answer a second time"):
         act(campaign.item(3), erin)
 
-    assert adjudication_access.open_for(erin).count() == 4
+    assert adjudication_access.requests_open_for(erin).count() == 4
     again(campaign.item(3), erin)
     act(campaign.item(3), erin)
 
@@ -193,7 +193,11 @@ def test_who_had_a_part_in_the_item_before_is_not_asked(campaign, alice, carol, 
 
     draw(campaign, alice)
 
-    assert {each.first.item.position for each in adjudication_access.open_for(erin)} == {4, 5, 8}
+    assert {each.first.item.position for each in adjudication_access.requests_open_for(erin)} == {
+        4,
+        5,
+        8,
+    }
 
 
 def test_who_took_a_settlement_back_is_not_asked_about_the_next_one(campaign, alice, carol, erin):
@@ -202,7 +206,11 @@ def test_who_took_a_settlement_back_is_not_asked_about_the_next_one(campaign, al
 
     draw(campaign, alice)
 
-    assert {each.first.item.position for each in adjudication_access.open_for(erin)} == {4, 5, 8}
+    assert {each.first.item.position for each in adjudication_access.requests_open_for(erin)} == {
+        4,
+        5,
+        8,
+    }
 
 
 def test_who_settled_an_earlier_label_a_second_time_is_not_asked_about_the_next_one(
@@ -214,7 +222,7 @@ def test_who_settled_an_earlier_label_a_second_time_is_not_asked_about_the_next_
 
     draw(campaign, alice)
 
-    assert not adjudication_access.open_for(erin, first__item=campaign.item(3)).exists()
+    assert not adjudication_access.requests_open_for(erin, first__item=campaign.item(3)).exists()
 
 
 @pytest.fixture
@@ -235,7 +243,10 @@ def led_to(campaign, alice, bob):
 
 
 def waiting_in_queue(study, reader):
-    return [each.item for each in item_history.shown(item_history.order(study, reader), reader)]
+    return [
+        each.item
+        for each in item_history.disputes_at(item_history.dispute_queue(study, reader), reader)
+    ]
 
 
 def test_what_the_answer_led_to_is_kept_from_who_owes_it_a_second_look(
@@ -245,8 +256,8 @@ def test_what_the_answer_led_to_is_kept_from_who_owes_it_a_second_look(
 
     draw(campaign, alice)
 
-    assert adjudication_access.waits_for(erin, led_to)
-    assert not adjudication_access.waits_for(carol, led_to)
+    assert adjudication_access.must_not_see(erin, led_to)
+    assert not adjudication_access.must_not_see(carol, led_to)
     assert led_to not in waiting_in_queue(study, erin)
     client, where = client_of(erin), {"study": study.slug}
     page = client.get(reverse("item", kwargs=where | {"item": led_to.public_id}))
@@ -260,7 +271,7 @@ def test_what_the_answer_led_to_is_kept_from_who_owes_it_a_second_look(
     assert str(led_to.public_id) not in text_of(listed)
     assert led_to in waiting_in_queue(study, carol)
     again(campaign.item(3), erin)
-    assert not adjudication_access.waits_for(erin, led_to)
+    assert not adjudication_access.must_not_see(erin, led_to)
 
 
 def test_who_had_a_part_in_what_the_answer_led_to_is_not_asked(campaign, alice, erin, led_to):
@@ -268,7 +279,11 @@ def test_who_had_a_part_in_what_the_answer_led_to_is_not_asked(campaign, alice, 
 
     draw(campaign, alice)
 
-    assert {each.first.item.position for each in adjudication_access.open_for(erin)} == {4, 5, 8}
+    assert {each.first.item.position for each in adjudication_access.requests_open_for(erin)} == {
+        4,
+        5,
+        8,
+    }
 
 
 # What was replaced
@@ -281,12 +296,12 @@ def test_a_replaced_first_label_waits_no_more_and_counts_apart(campaign, alice, 
     for number in (3, 5):
         reviews.adjudicate(item=campaign.item(number), label="malformed", reason="y", by=carol)
 
-    looks = double_adjudication.looks(campaign.batch)
+    looks = double_adjudication.summary(campaign.batch)
 
     assert (looks.agreement.n, looks.agreement.n_equal) == (1, 1)
     assert (looks.n_replaced, looks.n_waiting) == (1, 1)
-    assert not double_adjudication.differing(campaign.batch).exists()
-    assert {each.first.item.position for each in adjudication_access.open_for(erin)} == {8}
+    assert not double_adjudication.disagreements(campaign.batch).exists()
+    assert {each.first.item.position for each in adjudication_access.requests_open_for(erin)} == {8}
 
 
 def test_a_first_label_that_was_taken_back_counts_apart(campaign, alice, carol, erin):
@@ -294,7 +309,7 @@ def test_a_first_label_that_was_taken_back_counts_apart(campaign, alice, carol, 
     again(campaign.item(3), erin, "malformed")
     retractions.retract(item=campaign.item(3), by=carol)
 
-    looks = double_adjudication.looks(campaign.batch)
+    looks = double_adjudication.summary(campaign.batch)
 
     assert (looks.agreement.n, looks.n_replaced) == (0, 1)
 
@@ -302,8 +317,8 @@ def test_a_first_label_that_was_taken_back_counts_apart(campaign, alice, carol, 
 def test_an_item_that_was_excluded_and_taken_in_again_waits_again(campaign, alice, carol, erin):
     draw(campaign, alice)
     reviews.exclude(item=campaign.item(3), reason="x", by=carol)
-    assert adjudication_access.open_for(erin).count() == 3
+    assert adjudication_access.requests_open_for(erin).count() == 3
 
     reviews.readmit(item=campaign.item(3), reason="x", by=carol)
 
-    assert adjudication_access.open_for(erin).count() == 4
+    assert adjudication_access.requests_open_for(erin).count() == 4

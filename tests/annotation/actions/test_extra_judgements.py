@@ -189,9 +189,9 @@ def test_an_item_tells_that_one_more_was_asked_of_it(campaign, alice):
 
     what = "asked for one more judgement of what did not settle"
     assert [
-        line.who for line in verdict_provenance.lines(campaign.item(3)) if line.what == what
+        line.who for line in verdict_provenance.item_lines(campaign.item(3)) if line.what == what
     ] == ["alice"]
-    assert what not in [line.what for line in verdict_provenance.lines(campaign.item(1))]
+    assert what not in [line.what for line in verdict_provenance.item_lines(campaign.item(1))]
 
 
 def test_asked_twice_nothing_is_asked_twice(campaign, alice):

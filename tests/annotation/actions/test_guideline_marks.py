@@ -23,7 +23,7 @@ def items(batch):
 
 
 def counts(batch):
-    return {each.words: each.n_items for each in guideline_issues.counted(batch)}
+    return {each.words: each.n_items for each in guideline_issues.section_counts(batch)}
 
 
 def test_the_sections_of_a_guideline_are_its_headings_in_order_each_by_a_name_of_its_own():

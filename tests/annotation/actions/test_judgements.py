@@ -377,7 +377,7 @@ def test_the_last_ten_judgements_stay_editable_and_no_more(batch, bob):
         ItemFactory(batch=batch, position=position)
     done = [judge(batch, bob, now=after(second)) for second in range(12)]
 
-    assert recent_judgements.editable(batch, bob) == done[:1:-1]
+    assert recent_judgements.editable_judgements(batch, bob) == done[:1:-1]
     with pytest.raises(NotEditableError, match="last 10"):
         judgements.take_back(judgement=done[1], by=bob, now=after(20))
     judgements.take_back(judgement=done[2], by=bob, now=after(20))
@@ -394,7 +394,7 @@ def test_what_others_and_other_batches_say_does_not_push_a_judgement_out_of_the_
     for second in range(12):
         judge(batch, dora, now=after(second))
 
-    assert recent_judgements.editable(batch, bob) == [mine]
+    assert recent_judgements.editable_judgements(batch, bob) == [mine]
 
 
 def test_a_reviewed_judgement_is_not_taken_back(item, held, alice, bob):

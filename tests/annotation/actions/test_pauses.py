@@ -158,19 +158,19 @@ def test_what_is_left_for_a_paused_person_is_what_they_hold(batch, items, bob, a
     claim_one(batch, bob)
     pause(batch, bob, alice)
 
-    at_desk = annotator_progress.at_desk(batch, bob, NOW)
+    at_desk = annotator_progress.desk_progress(batch, bob, NOW)
 
     assert (at_desk.n_left, at_desk.is_paused, at_desk.is_more) == (1, True, False)
-    assert annotator_progress.of([batch], bob, NOW)[batch.pk] == at_desk
+    assert annotator_progress.progress_by_batch([batch], bob, NOW)[batch.pk] == at_desk
 
 
 def test_the_end_says_why_nothing_comes(batch, items, bob, alice):
     pause(batch, bob, alice)
 
-    assert why_no_work.why_nothing(batch, bob, NOW).reason == Reason.WAIT
+    assert why_no_work.why_no_work(batch, bob, NOW).reason == Reason.WAIT
     batches.close(batch=batch, by=alice)
     batch.refresh_from_db()
-    assert why_no_work.why_nothing(batch, bob, NOW).reason == Reason.CLOSED
+    assert why_no_work.why_no_work(batch, bob, NOW).reason == Reason.CLOSED
 
 
 def test_the_feed_stores_what_a_paused_person_sends_and_hands_out_nothing(batch, items, bob, alice):

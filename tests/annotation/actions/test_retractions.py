@@ -58,7 +58,7 @@ def test_what_is_taken_back_is_in_dispute_again_by_a_row_of_its_own(campaign, it
     assert (again.replaces, again.decided_by) == (adjudicated, carol)
     assert item.verdicts.count() == 3
     assert Event.objects.get(verb="took back").details == {"label": "plausible"}
-    assert verdict_freshness.outdated(campaign.batch) == []
+    assert verdict_freshness.outdated_items(campaign.batch) == []
 
 
 def test_an_earlier_adjudication_stands_again(item, carol):
@@ -94,8 +94,8 @@ def test_by_whatever_rules_it_was_settled_before_and_since_nothing_is_outdated(
         assert (again.rule, again.source) == (rule, Source.CONSENSUS)
 
     current = Verdict.objects.current().filter(item__batch=unsettled.batch)
-    assert verdict_freshness.rule_of(current) == rule
-    assert verdict_freshness.outdated(unsettled.batch) == []
+    assert verdict_freshness.last_rule(current) == rule
+    assert verdict_freshness.outdated_items(unsettled.batch) == []
     assert settlement.settle(batch=unsettled.batch, rule=rule, by=alice).n_new == 0
 
 
@@ -121,7 +121,7 @@ def test_it_ends_by_the_judgements_that_count_now(unsettled, alice, carol, rule)
     again = retractions.retract(item=unsettled.item(6), by=carol)
 
     assert (again.label, again.votes) == ("plausible", {"plausible": 2})
-    assert verdict_freshness.outdated(unsettled.batch) == []
+    assert verdict_freshness.outdated_items(unsettled.batch) == []
 
 
 def test_what_was_given_up_stays_so_while_it_is_in_dispute(campaign, item, alice, carol):
@@ -132,7 +132,7 @@ def test_what_was_given_up_stays_so_while_it_is_in_dispute(campaign, item, alice
     again = retractions.retract(item=item, by=carol)
 
     assert (again.source, again.set_aside_reason) == (Source.DECISION, SetAside.DISAGREEMENT)
-    assert verdict_freshness.outdated(campaign.batch) == []
+    assert verdict_freshness.outdated_items(campaign.batch) == []
 
 
 def test_what_was_given_up_is_settled_where_it_is_in_dispute_no_more(campaign, alice, carol):
@@ -142,7 +142,7 @@ def test_what_was_given_up_is_settled_where_it_is_in_dispute_no_more(campaign, a
     settlement.settle(batch=campaign.batch, rule="majority", by=alice)
 
     assert retractions.retract(item=item, by=carol).label == "plausible"
-    assert verdict_freshness.outdated(campaign.batch) == []
+    assert verdict_freshness.outdated_items(campaign.batch) == []
 
 
 def test_what_was_excluded_and_readmitted_ends_as_it_was_judged(campaign, item, alice, carol):
@@ -157,7 +157,7 @@ def test_what_was_excluded_and_readmitted_ends_as_it_was_judged(campaign, item, 
     again = retractions.retract(item=campaign.item(8), by=carol)
 
     assert (again.state, again.rule) == (VerdictState.DISPUTED, "posterior")
-    assert verdict_freshness.outdated(campaign.batch) == []
+    assert verdict_freshness.outdated_items(campaign.batch) == []
 
 
 def test_a_control_item_has_nothing_that_stands_instead(campaign, carol):

@@ -381,7 +381,7 @@ def test_a_review_while_a_batch_is_settled_is_counted(batch, items, bob, dora, b
     settle(close(batch))
 
     assert ending(items[0]) == (VerdictState.SET_ASIDE, SetAside.TOO_FEW)
-    assert verdict_freshness.outdated(batch) == []
+    assert verdict_freshness.outdated_items(batch) == []
 
 
 @pytest.mark.skipif(

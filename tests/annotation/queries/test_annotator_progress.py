@@ -7,13 +7,13 @@ import pytest
 from annotation.actions import batches, claims, judgements, reviews
 from annotation.models import Batch
 from annotation.queries import annotator_progress, recent_judgements, why_no_work
-from annotation.queries.why_no_work import Leftover, Reason
+from annotation.queries.why_no_work import NoWork, Reason
 from tests.annotation.desk import NOW, after, claim_one, judge, submission
 from tests.factories import BatchFactory, ItemFactory
 
 
 def of(batch, user, now=NOW):
-    return annotator_progress.of([batch], user, now)[batch.pk]
+    return annotator_progress.progress_by_batch([batch], user, now)[batch.pk]
 
 
 def counts(batch, user, now=NOW):
@@ -88,7 +88,7 @@ def test_an_excluded_item_is_not_left(batch, items, alice, bob):
         reviews.exclude(item=item, reason="confusing", by=alice)
 
     assert counts(batch, bob) == (0, 0, 1)
-    assert annotator_progress.at_desk(batch, bob, NOW).n_left == 1
+    assert annotator_progress.desk_progress(batch, bob, NOW).n_left == 1
 
 
 def test_no_more_is_left_than_one_person_may_take(batch, items, bob):
@@ -126,7 +126,7 @@ def test_batches_and_people_are_kept_apart(batch, items, bob, dora):
     judge(batch, bob)
     judge(other, dora)
 
-    found = annotator_progress.of([batch, other], bob, NOW)
+    found = annotator_progress.progress_by_batch([batch, other], bob, NOW)
 
     assert [(found[each.pk].n_done, found[each.pk].n_left) for each in (batch, other)] == [
         (1, 2),
@@ -173,7 +173,9 @@ def test_the_pace_leaves_out_what_was_taken_back_and_what_others_did(batch, bob,
     for _ in range(3):
         judge_in(batch, dora, 5.0)
         judge_in(batch, bob, 9.0)
-    judgements.take_back(judgement=recent_judgements.editable(batch, bob)[0], by=bob, now=NOW)
+    judgements.take_back(
+        judgement=recent_judgements.editable_judgements(batch, bob)[0], by=bob, now=NOW
+    )
 
     assert of(batch, bob).pace is None
     assert annotator_progress.active_seconds(batch, bob) == 18.0
@@ -190,7 +192,7 @@ def test_progress_asks_as_often_for_many_batches_as_for_one(
     for asked in ([batch], [batch, *others]):
         # Own assignments by state, expired ones with room, open items, cursors, times.
         with django_assert_num_queries(5):
-            annotator_progress.of(asked, bob, NOW)
+            annotator_progress.progress_by_batch(asked, bob, NOW)
 
 
 # Why nothing is left
@@ -207,7 +209,7 @@ def test_progress_asks_as_often_for_many_batches_as_for_one(
     ],
 )
 def test_the_state_of_the_batch_says_why(batch, bob, fields, reason):
-    assert why_no_work.why_nothing(set_to(batch, **fields), bob, NOW) == Leftover(reason)
+    assert why_no_work.why_no_work(set_to(batch, **fields), bob, NOW) == NoWork(reason)
 
 
 def test_a_closed_batch_is_closed_whatever_else_is_true(batch, alice, bob):
@@ -215,15 +217,15 @@ def test_a_closed_batch_is_closed_whatever_else_is_true(batch, alice, bob):
     batches.close(batch=batch, by=alice)
     batch.refresh_from_db()
 
-    assert why_no_work.why_nothing(batch, bob, NOW).reason == Reason.CLOSED
+    assert why_no_work.why_no_work(batch, bob, NOW).reason == Reason.CLOSED
 
 
 def test_who_took_as_much_as_one_may_is_told_so(batch, items, bob, dora):
     set_to(batch, most_per_person=1)
     judge(batch, bob)
 
-    assert why_no_work.why_nothing(batch, bob, NOW).reason == Reason.SHARE
-    assert why_no_work.why_nothing(batch, dora, NOW).reason != Reason.SHARE
+    assert why_no_work.why_no_work(batch, bob, NOW).reason == Reason.SHARE
+    assert why_no_work.why_no_work(batch, dora, NOW).reason != Reason.SHARE
 
 
 def test_what_others_hold_is_counted_with_the_time_at_which_the_last_claim_ends(
@@ -233,7 +235,7 @@ def test_what_others_hold_is_counted_with_the_time_at_which_the_last_claim_ends(
         judge(batch, bob)
     claim_one(batch, dora)
     # The items that dora holds bob has judged: they do not come to him again.
-    assert why_no_work.why_nothing(batch, bob, NOW) == Leftover(Reason.DONE)
+    assert why_no_work.why_no_work(batch, bob, NOW) == NoWork(Reason.DONE)
 
     alone = BatchFactory(pool=batch.pool, judgements_per_item=1, claim_seconds=600)
     for position in (1, 2):
@@ -241,7 +243,7 @@ def test_what_others_hold_is_counted_with_the_time_at_which_the_last_claim_ends(
     claim_one(alone, dora)
     claims.claim(batch=alone, by=dora, n=2, now=after(30))
 
-    assert why_no_work.why_nothing(alone, bob, NOW) == Leftover(Reason.HELD, 2, after(630))
+    assert why_no_work.why_no_work(alone, bob, NOW) == NoWork(Reason.HELD, 2, after(630))
 
 
 def test_an_excluded_item_that_another_holds_does_not_come(batch, alice, bob, dora):
@@ -251,7 +253,7 @@ def test_an_excluded_item_that_another_holds_does_not_come(batch, alice, bob, do
 
     reviews.exclude(item=item, reason="confusing", by=alice)
 
-    assert why_no_work.why_nothing(alone, bob, NOW) == Leftover(Reason.DONE)
+    assert why_no_work.why_no_work(alone, bob, NOW) == NoWork(Reason.DONE)
 
 
 def test_an_item_that_was_lost_to_another_may_come_back(batch, bob, dora):
@@ -260,4 +262,4 @@ def test_an_item_that_was_lost_to_another_may_come_back(batch, bob, dora):
     claim_one(alone, bob)
     claim_one(alone, dora, now=after(601))
 
-    assert why_no_work.why_nothing(alone, bob, after(602)) == Leftover(Reason.HELD, 1, after(1201))
+    assert why_no_work.why_no_work(alone, bob, after(602)) == NoWork(Reason.HELD, 1, after(1201))

@@ -36,7 +36,7 @@ def page_of(batch, alice) -> str:
 
 
 def test_price_hours_and_wage_follow_from_the_settings(study, alice):
-    found = batch_forecast.outcome(
+    found = batch_forecast.forecast(
         draft_of(pool_of(study), judgements_per_item=3, **PAID), [2, 2, 2]
     )
 
@@ -47,7 +47,7 @@ def test_price_hours_and_wage_follow_from_the_settings(study, alice):
 
 
 def test_without_a_settled_batch_the_yield_is_unknown(study, alice):
-    found = batch_forecast.outcome(draft_of(pool_of(study)), [2, 2, 2])
+    found = batch_forecast.forecast(draft_of(pool_of(study)), [2, 2, 2])
 
     assert (found.past, found.n_expected, found.half_width_clustered) == (None, None, None)
     assert found.half_width == pytest.approx(0.3123, abs=1e-4)
@@ -59,7 +59,7 @@ def test_without_a_settled_batch_the_yield_is_unknown(study, alice):
 def test_the_yield_is_that_of_the_settled_batches_of_the_scheme(study, alice, bob, dora):
     settled(study, ["plausible", "plausible", "implausible", "plausible"], [bob, dora])
 
-    found = batch_forecast.outcome(draft_of(pool_of(study)), [4, 4])
+    found = batch_forecast.forecast(draft_of(pool_of(study)), [4, 4])
 
     assert (found.past.n_batches, found.past.n_items, found.past.share) == (1, 4, 0.75)
     assert found.n_expected == 6
@@ -72,19 +72,19 @@ def test_a_batch_that_is_open_a_rehearsal_or_of_another_scheme_says_nothing(
     asked = draft_of(pool_of(study))
 
     Batch.objects.filter(pk=batch.pk).update(is_rehearsal=True)
-    assert batch_forecast.past(asked) is None
+    assert batch_forecast.past_outcomes(asked) is None
     Batch.objects.filter(pk=batch.pk).update(is_rehearsal=False, scheme="faithfulness")
-    assert batch_forecast.past(asked) is None
+    assert batch_forecast.past_outcomes(asked) is None
     Batch.objects.filter(pk=batch.pk).update(
         scheme="plausibility", state=BatchState.OPEN, closed_at=None, closed_by=None
     )
-    assert batch_forecast.past(asked) is None
+    assert batch_forecast.past_outcomes(asked) is None
 
 
 def test_items_of_one_question_that_ended_alike_make_the_batch_tell_less(study, alice, bob, dora):
     settled(study, ["plausible", "plausible", "implausible", "implausible"], [bob, dora])
 
-    found = batch_forecast.outcome(draft_of(pool_of(study)), [4, 4])
+    found = batch_forecast.forecast(draft_of(pool_of(study)), [4, 4])
 
     assert found.likeness == 1.0
     assert found.n_effective == 2

@@ -8,7 +8,7 @@ from accounts.models import Role, User
 from annotation.actions import batches, flags, judgements, reviews, settlement
 from annotation.models import Batch, Flag, Item, Judgement
 from annotation.queries import candidates_and_flags
-from annotation.queries.candidates_and_flags import Dispute, Flagged
+from annotation.queries.candidates_and_flags import DisputeSummary, FlagSummary
 from tests.annotation.desk import NOW, after, claim_one, submission
 from tests.annotation.pools import launched, pool_of
 from tests.conftest import member
@@ -109,7 +109,7 @@ def test_a_dispute_shows_the_question_the_answer_the_votes_and_what_was_remarked
 
 
 def test_a_dispute_has_no_place_for_names_runs_scores_or_references():
-    assert [field.name for field in fields(Dispute)] == [
+    assert [field.name for field in fields(DisputeSummary)] == [
         "item",
         "turn",
         "question",
@@ -184,7 +184,7 @@ def test_flags_of_other_batches_are_not_shown(study, batch, panel):
 
 
 def test_a_flag_that_is_read_has_no_place_for_names_runs_scores_or_references():
-    assert {field.name for field in fields(Flagged)} == {
+    assert {field.name for field in fields(FlagSummary)} == {
         "flag",
         "assignment",
         "item",

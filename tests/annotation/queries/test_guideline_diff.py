@@ -45,14 +45,14 @@ def words(change):
 
 
 def test_who_read_another_guideline_is_told_what_changed_since(old, batch_with, bob):
-    change = guideline_diff.since_read(batch_with(NEW), bob)
+    change = guideline_diff.change_since_reading(batch_with(NEW), bob)
 
     assert words(change) == {"removed": ["the"], "added": ["every"]}
     assert change.read_at == GuidelineReading.objects.get().read_at
 
 
 def test_who_read_none_is_told_of_no_change(old, batch_with, dora):
-    assert guideline_diff.since_read(batch_with(NEW), dora) is None
+    assert guideline_diff.change_since_reading(batch_with(NEW), dora) is None
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_where_only_white_space_differs_nothing_changed_but_it_is_read_anew(
 ):
     batch = batch_with(text)
 
-    assert guideline_diff.since_read(batch, bob) is None
+    assert guideline_diff.change_since_reading(batch, bob) is None
     assert guideline_readings.is_due(batch, bob)
 
 
@@ -74,16 +74,16 @@ def test_the_guideline_of_another_scheme_or_study_is_not_the_one_before(batch_wi
     for other in (batch_with(OLD, scheme="faithfulness"), batch_with(OLD, of=elsewhere)):
         GuidelineReading.objects.create(guideline=other.guideline, read_by=bob)
 
-    assert guideline_diff.since_read(batch_with(NEW), bob) is None
+    assert guideline_diff.change_since_reading(batch_with(NEW), bob) is None
 
 
 def test_after_it_was_read_the_change_stays_until_another_text_comes(old, batch_with, bob):
     new, newest = batch_with(NEW), batch_with(f"{NEW}\nNever guess.\n")
     guideline_readings.confirm(batch=new, by=bob)
 
-    assert guideline_diff.since_read(old, bob) is None
-    assert words(guideline_diff.since_read(new, bob))["added"] == ["every"]
-    assert words(guideline_diff.since_read(newest, bob))["added"] == ["Never guess."]
+    assert guideline_diff.change_since_reading(old, bob) is None
+    assert words(guideline_diff.change_since_reading(new, bob))["added"] == ["every"]
+    assert words(guideline_diff.change_since_reading(newest, bob))["added"] == ["Never guess."]
 
 
 def test_the_latest_reading_counts_and_not_the_latest_text(old, batch_with, bob):
@@ -92,7 +92,7 @@ def test_the_latest_reading_counts_and_not_the_latest_text(old, batch_with, bob)
         guideline=newest.guideline, read_by=bob, read_at=timezone.now() - timedelta(days=9)
     )
 
-    change = guideline_diff.since_read(batch_with(NEW), bob)
+    change = guideline_diff.change_since_reading(batch_with(NEW), bob)
 
     assert words(change) == {"removed": ["the"], "added": ["every"]}
 

@@ -48,14 +48,14 @@ def judged(items, bob, dora):
 
 
 def test_of_a_batch_that_was_never_settled_no_item_has_a_verdict_that_stands(judged, items):
-    assert verdict_freshness.outdated(judged) == items
+    assert verdict_freshness.outdated_items(judged) == items
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_after_settling_every_verdict_stands(judged, rule):
     settle(judged, rule)
 
-    assert verdict_freshness.outdated(judged) == []
+    assert verdict_freshness.outdated_items(judged) == []
 
 
 def test_a_verdict_that_the_votes_no_longer_give_is_outdated_until_it_is_settled_again(
@@ -64,25 +64,25 @@ def test_a_verdict_that_the_votes_no_longer_give_is_outdated_until_it_is_settled
     settle(judged)
     reject(Judgement.objects.filter(assignment__item=items[0]).first())
 
-    assert verdict_freshness.outdated(judged) == [items[0]]
+    assert verdict_freshness.outdated_items(judged) == [items[0]]
     settle(judged)
-    assert verdict_freshness.outdated(judged) == []
+    assert verdict_freshness.outdated_items(judged) == []
 
 
 def test_a_verdict_with_the_same_label_and_other_votes_is_outdated(judged, items):
     settle(judged)
     reject(Judgement.objects.get(assignment__item=items[2]))
 
-    assert verdict_freshness.outdated(judged) == [items[2]]
+    assert verdict_freshness.outdated_items(judged) == [items[2]]
 
 
 def test_an_exclusion_stands_and_its_end_does_not(judged, items, alice):
     settle(judged)
     reviews.exclude(item=items[0], reason="confusing", by=alice)
-    assert verdict_freshness.outdated(judged) == []
+    assert verdict_freshness.outdated_items(judged) == []
 
     reviews.readmit(item=items[0], reason="not so", by=alice)
-    assert verdict_freshness.outdated(judged) == [items[0]]
+    assert verdict_freshness.outdated_items(judged) == [items[0]]
 
 
 def test_an_adjudication_stands_whatever_the_votes_are(judged, items, carol):
@@ -90,16 +90,16 @@ def test_an_adjudication_stands_whatever_the_votes_are(judged, items, carol):
     reviews.adjudicate(item=items[1], label="plausible", reason="look at it", by=carol)
     reject(Judgement.objects.filter(assignment__item=items[1]).first())
 
-    assert verdict_freshness.outdated(judged) == []
+    assert verdict_freshness.outdated_items(judged) == []
 
 
 def test_a_dispute_that_was_set_aside_stands_while_it_is_one(judged, items, alice):
     settle(judged)
     settlement.set_aside_disputes(batch=judged, by=alice)
-    assert verdict_freshness.outdated(judged) == []
+    assert verdict_freshness.outdated_items(judged) == []
 
     reject(Judgement.objects.filter(assignment__item=items[1]).first())
-    assert verdict_freshness.outdated(judged) == [items[1]]
+    assert verdict_freshness.outdated_items(judged) == [items[1]]
 
 
 def test_the_rule_is_that_of_the_verdicts_by_consensus(judged, items, alice):
@@ -111,8 +111,8 @@ def test_the_rule_is_that_of_the_verdicts_by_consensus(judged, items, alice):
     current = Verdict.objects.current().filter(item__batch=judged)
 
     assert verdicts.current_verdict(items[1]).rule == "majority"
-    assert verdict_freshness.rule_of(current) == "unanimous"
-    assert verdict_freshness.outdated(judged) == []
+    assert verdict_freshness.last_rule(current) == "unanimous"
+    assert verdict_freshness.outdated_items(judged) == []
 
 
 def test_where_nothing_was_by_consensus_the_newest_rule_counts(judged, alice):
@@ -123,5 +123,5 @@ def test_where_nothing_was_by_consensus_the_newest_rule_counts(judged, alice):
     decided = Verdict.objects.filter(source=Source.DECISION)
 
     assert not disputed.exists()
-    assert verdict_freshness.rule_of(decided) == "majority"
-    assert verdict_freshness.rule_of([]) == ""
+    assert verdict_freshness.last_rule(decided) == "majority"
+    assert verdict_freshness.last_rule([]) == ""

@@ -92,7 +92,7 @@ def test_the_most_disputed_stand_first(study, alice, carol, disputed):
     batches.close(batch=batch, by=alice)
     settlement.settle(batch=batch, rule="unanimous", by=alice)
 
-    found = item_history.shown(item_history.order(study, carol), carol)
+    found = item_history.disputes_at(item_history.dispute_queue(study, carol), carol)
     shares = [each.largest_share for each in found]
 
     assert shares == [1 / 2, 2 / 3]
@@ -141,7 +141,7 @@ def test_what_items_show_is_read_of_one_page_in_the_order_of_the_whole_queue(
     settlement.settle(batch=batch, rule="unanimous", by=alice)
 
     with CaptureQueriesContext(connection) as asked:
-        order = item_history.order(elsewhere, carol)
+        order = item_history.dispute_queue(elsewhere, carol)
     pages = [
         signed_in(carol).get(address("disputes", elsewhere), {"page": n}).context["disputes"]
         for n in (1, 2, 3)
@@ -150,8 +150,8 @@ def test_what_items_show_is_read_of_one_page_in_the_order_of_the_whole_queue(
     assert not [each for each in asked if "payload" in each["sql"]]
     assert [[each.item.position for each in page] for page in pages] == [[1, 2], [3, 4], [5]]
     assert [place.item for place in order] == [item.pk for item in items]
-    assert item_history.next_for(elsewhere, carol) == items[0]
-    assert item_history.next_for(elsewhere, eve) is None
+    assert item_history.next_dispute(elsewhere, carol) == items[0]
+    assert item_history.next_dispute(elsewhere, eve) is None
 
 
 # The item
@@ -172,11 +172,11 @@ def test_run_score_and_reference_are_hidden_until_nothing_on_the_question_is_ope
 ):
     candidate = disputed.answers.get().candidate
     RunFactory(dataset=candidate.pool.dataset, name="sentinel-run")
-    assert item_history.behind(disputed) is None
+    assert item_history.answer_source(disputed) is None
     assert "shown once every item" in texts(signed_in(carol).get(address("item", study, disputed)))
 
     reviews.adjudicate(item=disputed, label="plausible", reason="It answers.", by=carol)
-    told = item_history.behind(disputed)
+    told = item_history.answer_source(disputed)
 
     assert told is not None
     assert told.score == candidate.score
@@ -187,7 +187,7 @@ def test_another_open_item_on_the_same_question_keeps_it_hidden(study, carol, di
     later = BatchFactory(pool__dataset__study=study)
     ItemFactory(batch=later, turn=disputed.turn)
 
-    assert item_history.behind(disputed) is None
+    assert item_history.answer_source(disputed) is None
 
 
 def test_settling_leads_on_to_the_next_dispute(study, alice, bob, dora, carol, closed, disputed):
@@ -411,7 +411,7 @@ def test_the_history_tells_everything_in_order(study, alice, bob, dora, carol):
     settlement.settle(batch=batch, rule="unanimous", by=alice)
     reviews.adjudicate(item=item, label="plausible", reason="It answers.", by=carol)
 
-    told = [(line.who, line.what) for line in item_history.lines(item)]
+    told = [(line.who, line.what) for line in item_history.history_lines(item)]
 
     assert ("Annotator A", "said plausible") in told
     assert ("Annotator A", "took plausible back") in told
