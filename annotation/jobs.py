@@ -9,16 +9,12 @@ from annotation.models import Batch, Source, Verdict
 from annotation.queries import outcomes
 from annotation.queries.rule_figures import RuleFigures
 from jobs import transactions
-from jobs.handlers import Beat, Handler, PlannedChunk
+from jobs.handlers import Beat, single_chunk
 from jobs.models import Job
 from stats.aggregation.rule_simulation import compare
 
 # The same batch gives the same numbers.
 SEED = 0
-
-
-def one_chunk(job: Job) -> list[PlannedChunk]:
-    return [PlannedChunk()]
 
 
 def compute_rules(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
@@ -43,12 +39,4 @@ def compute_rules(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, 
     return {**stamp, **asdict(found), **about}
 
 
-def keep(job: Job, params: Mapping[str, Any], computed: dict[str, Any]) -> dict[str, Any]:
-    return computed
-
-
-def result_of_chunk(job: Job) -> dict[str, Any]:
-    return dict(job.chunks.get().result)
-
-
-COMPARE_RULES = Handler(plan=one_chunk, compute=compute_rules, save=keep, finish=result_of_chunk)
+COMPARE_RULES = single_chunk(compute_rules)

@@ -20,7 +20,15 @@ from corpus.models import Dataset, Run
 from corpus.problems import ImportProblems
 from corpus.readers.base import ReadDataset
 from jobs.actions import jobs
-from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk, RowError
+from jobs.handlers import (
+    Beat,
+    Handler,
+    JobFailedError,
+    PlannedChunk,
+    RowError,
+    result_of_chunk,
+    single_chunk,
+)
 from jobs.models import Job
 from pages.validation import validation_message
 
@@ -31,16 +39,12 @@ WRONG = "wrong"
 UNUSABLE = (WRONG, import_checks.Outcome.REFUSED)
 
 
-def one_chunk(job: Job) -> list[PlannedChunk]:
+def chunk_of_files(job: Job) -> list[PlannedChunk]:
     """All of the job's files at once, in units of a megabyte begun."""
     files = job.params["files"].values() if "files" in job.params else [job.params["file"]]
     with said_in_words():
         n_bytes = sum(Path(file).stat().st_size for file in files)
     return [PlannedChunk(n_units=max(1, -(-n_bytes // MEGABYTE)))]
-
-
-def result_of_chunk(job: Job) -> dict[str, Any]:
-    return dict(job.chunks.get().result)
 
 
 def failed(problems: ImportProblems) -> JobFailedError:
@@ -211,8 +215,8 @@ def results_of_import(job: Job) -> dict[str, Any]:
     return results_of_chunks(job)
 
 
-CHECK_DATASET = Handler(
-    plan=one_chunk, compute=check_dataset, save=save_check, finish=result_of_check_of_dataset
+CHECK_DATASET = single_chunk(
+    check_dataset, plan=chunk_of_files, save=save_check, finish=result_of_check_of_dataset
 )
 CHECK_RUNS = Handler(
     plan=chunk_for_each_run,
@@ -227,17 +231,7 @@ IMPORT_RUNS = Handler(
     finish=results_of_import,
     clear=staged_imports.clear,
 )
-IMPORT_DATASET = Handler(
-    plan=one_chunk,
-    compute=stage_dataset,
-    save=save_dataset,
-    finish=result_of_chunk,
-    clear=staged_imports.clear,
+IMPORT_DATASET = single_chunk(
+    stage_dataset, plan=chunk_of_files, save=save_dataset, clear=staged_imports.clear
 )
-IMPORT_RUN = Handler(
-    plan=one_chunk,
-    compute=stage_run,
-    save=save_run,
-    finish=result_of_chunk,
-    clear=staged_imports.clear,
-)
+IMPORT_RUN = single_chunk(stage_run, plan=chunk_of_files, save=save_run, clear=staged_imports.clear)

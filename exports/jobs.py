@@ -43,7 +43,7 @@ from exports.rows.tiers import TIERS
 from exports.writers import folders
 from exports.writers.errors import ReleaseError
 from jobs.actions import jobs
-from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk, computed_values, single_chunk
 from jobs.models import Job
 from jobs.stored_figures import Result
 from jobs.transactions import snapshot
@@ -58,14 +58,6 @@ from stats.pairwise.bradley_terry_fit import NotConvergedError
 
 # As in a report, so that the batch's page and the release say the same.
 BOOTSTRAP = Bootstrap(replicates=DEFAULT_REPLICATES, seed=0)
-
-
-def one_chunk(job: Job) -> list[PlannedChunk]:
-    return [PlannedChunk()]
-
-
-def result_of_chunk(job: Job) -> dict[str, Any]:
-    return dict(job.chunks.get().result)
 
 
 def folder_of(job: Job) -> Path:
@@ -134,10 +126,6 @@ def compute_agreement(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[s
         bootstrap=BOOTSTRAP,
     )
     return {**stamp, **figures, "bootstrap": asdict(BOOTSTRAP)}
-
-
-def keep_figures(job: Job, params: Mapping[str, Any], computed: dict[str, Any]) -> dict[str, Any]:
-    return computed
 
 
 def compute_annotators(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
@@ -288,29 +276,13 @@ def save_audit(job: Job, params: Mapping[str, Any], drawn: Drawn) -> dict[str, A
     return {"audit": audit.number, "audit_id": audit.pk, "n_drawn": len(drawn.answers)}
 
 
-RELEASE = Handler(
-    plan=one_chunk,
-    compute=prepare_release,
-    save=save_release,
-    finish=result_of_chunk,
-    clear=clear_release,
-)
-AGREEMENT = Handler(
-    plan=one_chunk, compute=compute_agreement, save=keep_figures, finish=result_of_chunk
-)
-ANNOTATORS = Handler(
-    plan=one_chunk, compute=compute_annotators, save=keep_figures, finish=result_of_chunk
-)
+RELEASE = single_chunk(prepare_release, save=save_release, clear=clear_release)
+AGREEMENT = single_chunk(compute_agreement)
+ANNOTATORS = single_chunk(compute_annotators)
 MEASURES = Handler(
-    plan=plan_measures, compute=compute_measure, save=keep_figures, finish=result_of_measures
+    plan=plan_measures, compute=compute_measure, save=computed_values, finish=result_of_measures
 )
-MISSED = Handler(plan=one_chunk, compute=estimate_missed, save=keep_figures, finish=result_of_chunk)
-RESULTS = Handler(
-    plan=one_chunk, compute=compute_results, save=keep_figures, finish=result_of_chunk
-)
-COMPARISON = Handler(
-    plan=one_chunk, compute=compute_comparison, save=keep_figures, finish=result_of_chunk
-)
-DRAW_PRECISION_AUDIT = Handler(
-    plan=one_chunk, compute=choose_audit, save=save_audit, finish=result_of_chunk
-)
+MISSED = single_chunk(estimate_missed)
+RESULTS = single_chunk(compute_results)
+COMPARISON = single_chunk(compute_comparison)
+DRAW_PRECISION_AUDIT = single_chunk(choose_audit, save=save_audit)

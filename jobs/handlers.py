@@ -79,6 +79,30 @@ class Handler:
     conclude: Callable[[Job, Beat], Any] | None = None
 
 
+def one_chunk(job: Job) -> list[PlannedChunk]:
+    return [PlannedChunk()]
+
+
+def computed_values(job: Job, params: Mapping[str, Any], computed: Any) -> dict[str, Any]:
+    return dict(computed)
+
+
+def result_of_chunk(job: Job) -> dict[str, Any]:
+    return dict(job.chunks.get().result)
+
+
+def single_chunk(
+    compute: Callable[[Job, Mapping[str, Any], Beat], Any],
+    *,
+    save: Callable[[Job, Mapping[str, Any], Any], dict[str, Any]] = computed_values,
+    plan: Callable[[Job], list[PlannedChunk]] = one_chunk,
+    finish: Callable[[Job], dict[str, Any]] = result_of_chunk,
+    clear: Callable[[Job], None] = nothing,
+) -> Handler:
+    """A job that is done in one piece; its result is what `save` gives, of itself what was computed."""
+    return Handler(plan=plan, compute=compute, save=save, finish=finish, clear=clear)
+
+
 def handler_of(job: Job) -> Handler:
     handler: Handler = import_string(settings.JOB_KINDS[job.kind])
     return handler

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from jobs.handlers import Beat, JobFailedError, single_chunk
 from jobs.models import Job
 from pages.validation import validation_message
 from sampling.actions import audit_samples
@@ -14,10 +14,6 @@ from sampling.actions.pools import PoolError
 from sampling.audit_samples.rule import AuditRule
 from sampling.models import Pool
 from sampling.pools.selection import State
-
-
-def one_chunk(job: Job) -> list[PlannedChunk]:
-    return [PlannedChunk()]
 
 
 def _pool(job: Job) -> Pool:
@@ -51,8 +47,4 @@ def write(job: Job, params: Mapping[str, Any], selection: AuditSelection) -> dic
     return {"pool": audit.name, "pool_id": audit.pk, **audit_samples.summary(audit)}
 
 
-def result_of_chunk(job: Job) -> dict[str, Any]:
-    return dict(job.chunks.get().result)
-
-
-DRAW_AUDIT = Handler(plan=one_chunk, compute=choose, save=write, finish=result_of_chunk)
+DRAW_AUDIT = single_chunk(choose, save=write)

@@ -6,17 +6,13 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from corpus.models import Dataset
-from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from jobs.handlers import Beat, JobFailedError, single_chunk
 from jobs.models import Job
 from pages.validation import validation_message
 from sampling.actions import comparisons, question_selection
 from sampling.actions.pools import PoolError
 from sampling.actions.question_selection import ComparisonSelection
 from sampling.comparisons.rule import ComparisonRule
-
-
-def one_chunk(job: Job) -> list[PlannedChunk]:
-    return [PlannedChunk()]
 
 
 def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> ComparisonSelection:
@@ -47,8 +43,4 @@ def _dataset(job: Job) -> Dataset:
     return Dataset.objects.get(pk=job.params["dataset"])
 
 
-def result_of_chunk(job: Job) -> dict[str, Any]:
-    return dict(job.chunks.get().result)
-
-
-DRAW_COMPARISON = Handler(plan=one_chunk, compute=choose, save=write, finish=result_of_chunk)
+DRAW_COMPARISON = single_chunk(choose, save=write)

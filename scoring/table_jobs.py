@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus.jobs import forget_upload, one_chunk, result_of_chunk, said_in_words
+from corpus.jobs import chunk_of_files, forget_upload, said_in_words
 from corpus.models import Dataset, Turn
 from corpus.records import ScoreRecord
-from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
+from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk, single_chunk
 from jobs.models import Job
 from scoring import run_comparison
 from scoring.actions import run_measures, score_imports, value_matrix
@@ -133,9 +133,7 @@ def save_comparison(job: Job, compared: CorrelatedColumns) -> dict[str, Any]:
     return compared.result
 
 
-IMPORT_SCORES = Handler(
-    plan=one_chunk, compute=read_scores, save=save_scores, finish=result_of_chunk
-)
+IMPORT_SCORES = single_chunk(read_scores, plan=chunk_of_files, save=save_scores)
 COMPARE_RUNS = Handler(
     plan=plan_comparison,
     compute=compute_column,

@@ -3,6 +3,7 @@
 Nothing is run: an address is what stands in an attribute, and what a script would fetch stands in hx-*.
 """
 
+import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -240,6 +241,17 @@ def patterns(resolver: URLResolver | None = None) -> list[URLPattern]:
         elif each.namespace is None:
             found += patterns(each)
     return found
+
+
+def methods_of(pattern: URLPattern) -> set[str]:
+    """The methods that the view declares by a decorator of django.views.decorators.http."""
+    view = pattern.callback
+    while view is not None:
+        declared = inspect.getclosurevars(view).nonlocals.get("request_method_list")
+        if declared is not None:
+            return set(declared)
+        view = getattr(view, "__wrapped__", None)
+    raise LookupError(f"the view of {pattern.name} declares no methods")
 
 
 def api_patterns() -> list[URLPattern]:

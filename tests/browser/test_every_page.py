@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import pytest
-from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Browser
 
 from tests.browser import going, served
 from tests.browser.conftest import WIDE
 from tests.browser.served import Served
+from tests.crawling import methods_of, patterns
 from tests.once import made_once_a_run
 
 NOBODY = "nobody"
@@ -32,18 +32,20 @@ BEGIN = {
     "ada": [],
     NOBODY: ["/first-steps/"],
 }
-# What is reached by sending a form and is no page to go to.
-ACTS = {
-    "sign_out", "sign_out_everywhere", "job_resume", "import_checked", "batch_agreement_start",
-    "batch_annotators_start", "quality_annotators_start", "batch_rules_start",
-    "pool_survey", "scores_count", "measures_start", "desk_submit", "desk_take_back", "flag_answer",
-    "item_adjudicate", "item_exclude", "item_readmit", "item_note", "item_ask_again",
-    "study_agreement_start", "pool_missed_start", "results_start", "precision_draw",
-    "compared_start", "compared_study_start",
+# What can be read, and no link of the demonstration leads to.
+NOT_LINKED = {
+    *(
+        "desk_submit",
+        "desk_take_back",
+        "item_adjudicate",
+        "item_exclude",
+        "item_readmit",
+        "item_note",
+    ),
+    *("item_mark_correct", "item_retract", "item_unclear", "review_decide"),
     "precision_item",  # once an answer was judged: tests/browser/test_precision.py
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
-    "item_mark_correct", "item_retract", "item_unclear", "review_decide",
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -110,18 +112,12 @@ def test_nothing_is_wrong_with_any_page_that_somebody_comes_to(walk, name):
     assert not faults, "\n".join([f"what {name} sees:", *faults])
 
 
-def names(resolver: URLResolver) -> Iterator[str]:
-    for each in resolver.url_patterns:
-        if isinstance(each, URLPattern):
-            yield str(each.name)
-        elif each.namespace is None:  # the API has one page: tests/browser/test_api.py
-            yield from names(each)
-
-
 @pytest.mark.xdist_group("all walks")
 def test_every_page_that_there_is_was_looked_at(walk):
     """So that a page which no link leads to is found, and none is left out above."""
     # In an order that leaves the longest walk to whoever has begun it.
     seen = set().union(*(walk(name).names for name in reversed(BEGIN)))
 
-    assert set(names(get_resolver())) - going.NO_PAGES - ACTS - seen == set()
+    # The API has one page: tests/browser/test_api.py.
+    pages = {str(each.name) for each in patterns() if "GET" in methods_of(each)}
+    assert pages - going.NO_PAGES - NOT_LINKED - seen == set()
