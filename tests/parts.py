@@ -79,22 +79,18 @@ def _makers_of(item: pytest.Item) -> dict[str, Maker]:
 
 @dataclass(frozen=True)
 class Built:
-    """What was made: the objects by the name of their part, and the rows by table."""
+    """What was made: the objects by the name of their part, and statements that insert the rows."""
 
     objects: dict[str, Any]
-    columns: dict[str, list[str]]
-    rows: dict[str, list[tuple[Any, ...]]]
+    inserts: list[tuple[str, list[tuple[Any, ...]]]]
+    resets: list[str]
 
     def put_back(self) -> dict[str, Any]:
         """Inserts the rows; returns the objects, copied together so that they refer to each other."""
         with transaction.atomic(), connection.cursor() as cursor:
-            for table, rows in self.rows.items():
-                named = ", ".join(map(connection.ops.quote_name, self.columns[table]))
-                values = ", ".join(["%s"] * len(self.columns[table]))
-                into = connection.ops.quote_name(table)
-                cursor.executemany(f"INSERT INTO {into} ({named}) VALUES ({values})", rows)
-            models = [each for each in apps.get_models() if each._meta.db_table in self.rows]
-            for statement in connection.ops.sequence_reset_sql(no_style(), models):
+            for statement, rows in self.inserts:
+                cursor.executemany(statement, rows)
+            for statement in self.resets:
                 cursor.execute(statement)
         return copy.deepcopy(self.objects)
 
@@ -116,8 +112,16 @@ def built(makers: Mapping[str, Maker], folder: Path) -> Built:
         transaction.set_rollback(True)
     for table, rows in before.items():
         assert after[table][: len(rows)] == rows, f"building changed what stood in {table}"
-    rows = {table: rows[len(before[table]) :] for table, rows in after.items()}
-    return Built(objects, columns, {table: new for table, new in rows.items() if new})
+    new = {table: rows[len(before[table]) :] for table, rows in after.items()}
+    inserts = [(insert_into(table, columns[table]), rows) for table, rows in new.items() if rows]
+    models = [each for each in apps.get_models() if new[each._meta.db_table]]
+    return Built(objects, inserts, connection.ops.sequence_reset_sql(no_style(), models))
+
+
+def insert_into(table: str, columns: list[str]) -> str:
+    quoted = connection.ops.quote_name
+    values = ", ".join(["%s"] * len(columns))
+    return f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, columns))}) VALUES ({values})"
 
 
 def tables() -> tuple[dict[str, list[str]], dict[str, list[tuple[Any, ...]]]]:
