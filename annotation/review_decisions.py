@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, replace
 
+from accounts.errors import ActionError
 from annotation import review_reasons
 from annotation.models.limits import LONGEST_REASON
 
 
-class ReviewError(Exception):
+class ReviewError(ActionError):
     """The decision cannot be made; the message says why."""
 
 

@@ -2,12 +2,11 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from accounts.api.endpoints import at
 from config import api_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", api_views.reference, name="api_reference"),
-    path("schema/", at(get=api_views.schema), name="api_schema"),
+    path("schema/", api_views.Schema.as_view(), name="api_schema"),
     path("", include("accounts.api_urls")),
     path("", include("jobs.api_urls")),
     path("", include("annotation.api_urls")),

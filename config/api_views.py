@@ -6,20 +6,22 @@ from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from drf_spectacular.types import OpenApiTypes
-from rest_framework.request import Request
+from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from accounts import guards, permissions
-from accounts.api.endpoints import endpoint
+from accounts.api.base import ApiView, UserRequest
 from accounts.guards import PersonRequest
 from config import api_reference, api_schema
 from pages.problems import KINDS, PROBLEM, problem
 
 
-@endpoint("schema", gives=OpenApiTypes.OBJECT)
-def schema(request: Request) -> Response:
+class Schema(ApiView):
     """Read the schema of the API (OpenAPI 3.1)."""
-    return Response(api_schema.schema())
+
+    @extend_schema(operation_id="schema", tags=["schema"], responses=OpenApiTypes.OBJECT)
+    def get(self, request: UserRequest) -> Response:
+        return Response(api_schema.schema())
 
 
 @require_safe
@@ -35,6 +37,6 @@ def reference(request: PersonRequest) -> HttpResponse:
 
 @csrf_exempt
 def nothing(request: HttpRequest, rest: str) -> HttpResponse:
-    """Whatever else is asked for below the API's address: a program is not answered by a page."""
-    said = problem(404, "The API has no such address.")
-    return JsonResponse(said, status=404, content_type=PROBLEM)
+    """Any other address below the API's: a program gets no page."""
+    response = problem(404, "The API has no such address.")
+    return JsonResponse(response, status=404, content_type=PROBLEM)

@@ -247,9 +247,19 @@ API_WRONG_TOKENS_A_MINUTE = 30
 # Read by Django REST framework when the API is first asked for something: JSON, and nothing else. It is no
 # installed app, so that no process loads it that does not answer for the API (config/urls.py).
 REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.api.authentication.TokenAuthentication",
+        "accounts.api.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.IsAuthenticated",
+        "accounts.api.permissions.MayUseApi",
+    ],
+    "DEFAULT_THROTTLE_CLASSES": ["accounts.api.throttling.RequestThrottle"],
+    "DEFAULT_PAGINATION_CLASS": "accounts.api.pagination.Pages",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["accounts.api.parsing.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "accounts.api.schema.AutoSchema",
     "EXCEPTION_HANDLER": "accounts.api.problems.handler",
     "URL_FORMAT_OVERRIDE": None,
 }

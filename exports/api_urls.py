@@ -1,6 +1,5 @@
 from django.urls import path
 
-from accounts.api.endpoints import at
 from exports.api import judgements, releases
 
 STUDY = "studies/<slug:study>/"
@@ -9,10 +8,10 @@ RELEASE = STUDY + "releases/<int:number>/"
 urlpatterns = [
     path(
         STUDY + "batches/<int:batch>/judgements/",
-        at(get=judgements.judgements),
+        judgements.JudgementList.as_view(),
         name="api_judgements",
     ),
-    path(STUDY + "releases/", at(get=releases.releases), name="api_releases"),
-    path(RELEASE, at(get=releases.release), name="api_release"),
-    path(RELEASE + "files/<str:name>", at(get=releases.release_file), name="api_release_file"),
+    path(STUDY + "releases/", releases.ReleaseList.as_view(), name="api_releases"),
+    path(RELEASE, releases.ReleaseDetail.as_view(), name="api_release"),
+    path(RELEASE + "files/<str:name>", releases.ReleaseFile.as_view(), name="api_release_file"),
 ]

@@ -1,70 +1,95 @@
-"""Long work: how far it is, how it ended, what was wrong with its input."""
+"""Jobs in the REST API: their state and progress, their result in words, the errors of their input."""
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.response import Response
+from rest_framework.generics import ListAPIView, RetrieveAPIView
 
-from accounts.api.endpoints import StudyRequest, done, endpoint
-from accounts.api.filtering import Choice, narrowed
-from accounts.api.paging import paged
-from accounts.api.shapes import Out
-from accounts.models import Role, Study
-from jobs.models import UNFINISHED, JobState
+from accounts.api.base import StudyView
+from accounts.api.filtering import ChoiceFilter
+from accounts.models import Role
+from jobs.models import UNFINISHED, Job, JobError, JobState
 
-STATE = Choice(
-    "state",
-    "in this state; unfinished: waiting or running",
-    {"unfinished": Q(state__in=UNFINISHED)} | {each.value: Q(state=each) for each in JobState},
-)
 KIND = OpenApiParameter("kind", str, description="of this kind: score, draw_pool, release …")
 
 
-class JobOut(Out):
+class StateFilter(ChoiceFilter):
+    name = "state"
+    description = "in this state; unfinished: waiting or running"
+    conditions = {"unfinished": Q(state__in=UNFINISHED)} | {
+        state.value: Q(state=state) for state in JobState
+    }
+
+
+class JobSerializer(serializers.ModelSerializer[Job]):
     """Long work. Units are whatever it counts its progress in."""
 
-    id = serializers.IntegerField()
-    kind = serializers.CharField(help_text="what is done: score, draw_pool, release …")
-    key = serializers.CharField(help_text="what it is about")
-    state = serializers.ChoiceField(JobState.choices)
     n_units = serializers.IntegerField(help_text="how much there is to do; 0 until it is known")
     n_done = serializers.IntegerField(help_text="how much of it is done")
     n_errors = serializers.IntegerField(help_text="how many problems its input has")
-    message = serializers.CharField(help_text="how it ended, in words")
-    created_at = serializers.DateTimeField()
     created_by = serializers.CharField(source="created_by.username")
-    finished_at = serializers.DateTimeField(allow_null=True)
+
+    class Meta:
+        model = Job
+        fields = [
+            *("id", "kind", "key", "state", "n_units", "n_done", "n_errors", "message"),
+            *("created_at", "created_by", "finished_at"),
+        ]
+        read_only_fields = fields
+        extra_kwargs = {
+            "kind": {"help_text": "what is done: score, draw_pool, release …"},
+            "key": {"help_text": "what it is about"},
+            "message": {"help_text": "how it ended, in words"},
+        }
 
 
-class JobProblemOut(Out):
+class JobProblemSerializer(serializers.ModelSerializer[JobError]):
     """One thing that is wrong with a job's input."""
 
-    file = serializers.CharField()
-    row = serializers.CharField()
-    field = serializers.CharField()
-    value = serializers.CharField()
-    message = serializers.CharField(help_text="what is wrong")
+    class Meta:
+        model = JobError
+        fields = ["file", "row", "field", "value", "message"]
+        read_only_fields = fields
+        extra_kwargs = {"message": {"help_text": "what is wrong"}}
 
 
-@endpoint("jobs", Role.REQUESTER, lists=JobOut, filters=(STATE.parameter, KIND))
-def jobs(request: StudyRequest, study: Study) -> Response:
+@extend_schema_view(
+    get=extend_schema(operation_id="jobs", tags=["jobs"], parameters=[KIND]),
+)
+class JobList(StudyView, ListAPIView[Job]):
     """List the jobs of a study, the newest first."""
-    rows = study.jobs.with_progress().select_related("created_by").order_by("-created_at", "-pk")
-    if kind := request.query_params.get("kind"):
-        rows = rows.filter(kind=kind.replace("\0", ""))
-    return paged(request, narrowed(request, rows, STATE), JobOut)
+
+    roles = (Role.REQUESTER,)
+    serializer_class = JobSerializer
+    filter_backends = (StateFilter,)
+
+    def get_queryset(self) -> QuerySet[Job]:
+        jobs = self.study.jobs.with_progress().select_related("created_by")
+        if kind := self.request.query_params.get("kind"):
+            jobs = jobs.filter(kind=kind.replace("\0", ""))
+        return jobs.order_by("-created_at", "-pk")
 
 
-@endpoint("jobs", Role.REQUESTER, gives=JobOut)
-def job(request: StudyRequest, study: Study, job: int) -> Response:
+@extend_schema_view(get=extend_schema(operation_id="job", tags=["jobs"]))
+class JobDetail(StudyView, RetrieveAPIView[Job]):
     """Read a job: its state and how far it is."""
-    rows = study.jobs.with_progress().select_related("created_by")
-    return done(JobOut, get_object_or_404(rows, pk=job))
+
+    roles = (Role.REQUESTER,)
+    serializer_class = JobSerializer
+    lookup_url_kwarg = "job"
+
+    def get_queryset(self) -> QuerySet[Job]:
+        return self.study.jobs.with_progress().select_related("created_by")
 
 
-@endpoint("jobs", Role.REQUESTER, lists=JobProblemOut)
-def job_problems(request: StudyRequest, study: Study, job: int) -> Response:
+@extend_schema_view(get=extend_schema(operation_id="job_problems", tags=["jobs"]))
+class JobProblemList(StudyView, ListAPIView[JobError]):
     """List what is wrong with a job's input."""
-    found = get_object_or_404(study.jobs, pk=job)
-    return paged(request, found.errors.order_by("number"), JobProblemOut)
+
+    roles = (Role.REQUESTER,)
+    serializer_class = JobProblemSerializer
+
+    def get_queryset(self) -> QuerySet[JobError]:
+        job = get_object_or_404(self.study.jobs, pk=self.kwargs["job"])
+        return job.errors.order_by("number")

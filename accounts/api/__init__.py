@@ -1,7 +1,8 @@
-"""What every endpoint of the REST API is made of, and those about studies.
+"""Base classes of the REST API, and its addresses of studies.
 
-The API stands beside the pages: both call the same actions, neither the other's code. Version 1 promises
-that what a program reads stays: a field is never taken away, renamed or given another meaning, an address
-never moved, and nothing more is demanded of a request. Fields, addresses and values may be added. All
-else is a breaking change, and needs a /api/v2/ beside this one.
+The API stands beside the pages: both call the same actions, neither imports the other.
+
+Version 1 promises: no field is removed, renamed or given another meaning, no address moves, and no request
+needs more than it does now. Fields, addresses and values may be added. Any other change needs a /api/v2/
+beside this one.
 """

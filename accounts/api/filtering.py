@@ -1,36 +1,39 @@
-"""Parameters of an address that narrow a list: each a choice of words, or a thing's key."""
+"""Filter backends: query parameters that narrow a list."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import Q, QuerySet
-from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import ValidationError
+from rest_framework.filters import BaseFilterBackend
 from rest_framework.request import Request
-
-from accounts.api.problems import Invalid
-
-
-@dataclass(frozen=True)
-class Choice:
-    """?name=value, where each value that there is stands for a condition."""
-
-    name: str
-    about: str
-    choices: Mapping[str, Q]
-
-    @property
-    def parameter(self) -> OpenApiParameter:
-        return OpenApiParameter(self.name, str, description=self.about, enum=list(self.choices))
+from rest_framework.views import APIView
 
 
-def narrowed(request: Request, rows: QuerySet[Any], *choices: Choice) -> QuerySet[Any]:
-    """Rows for which everything that the address says is so; a value that there is not is 422."""
-    for each in choices:
-        value = request.query_params.get(each.name)
+class ChoiceFilter(BaseFilterBackend):
+    """?name=value, where each value has a condition. Any other value is 422."""
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+    conditions: ClassVar[Mapping[str, Q]] = {}
+
+    def get_conditions(self, view: APIView) -> Mapping[str, Q]:
+        return self.conditions
+
+    def filter_queryset(
+        self, request: Request, queryset: QuerySet[Any], view: APIView
+    ) -> QuerySet[Any]:
+        value = request.query_params.get(self.name)
         if value is None:
-            continue
-        if value not in each.choices:
-            raise Invalid({each.name: [f"choose one of {', '.join(each.choices)}"]})
-        rows = rows.filter(each.choices[value])
-    return rows
+            return queryset
+        conditions = self.get_conditions(view)
+        if value not in conditions:
+            raise ValidationError({self.name: [f"choose one of {', '.join(conditions)}"]})
+        return queryset.filter(conditions[value])
+
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        schema: dict[str, Any] = {"type": "string"}
+        if self.conditions:
+            schema["enum"] = sorted(self.conditions)
+        parameter = {"name": self.name, "in": "query", "description": self.description}
+        return [parameter | {"schema": schema}]

@@ -1,79 +1,66 @@
-"""What went wrong, as RFC 9457 has it (application/problem+json), whatever raised it.
+"""Errors as RFC 9457 has them (application/problem+json).
 
     {"type": "/api/v1/#problem-refused", "title": "Refused", "status": 409,
      "detail": "the batch one is draft, not open"}
 
-A request that cannot be meant has `errors` besides, one for each field, by a pointer into what was sent:
+An invalid request has `errors` as well, each with a JSON pointer into what was sent:
 
     "errors": [{"pointer": "#/decisions/3/paid_reason", "detail": "This field may not be blank."}]
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
-from rest_framework import exceptions, serializers, status
-from rest_framework.exceptions import APIException
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException, NotAuthenticated, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from accounts.api.shapes import Out
+from accounts.errors import ActionError
 from accounts.permissions import NotAllowedError
 from pages.problems import PROBLEM, problem
 
 
-class Refused(APIException):
-    """An action says that it cannot be done as things stand: 409."""
-
+class Conflict(APIException):
     status_code = status.HTTP_409_CONFLICT
 
 
-class Invalid(exceptions.ValidationError):
-    """What was sent cannot be meant: 422."""
-
-    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
-
-
-class ErrorOut(Out):
+class ErrorSerializer(serializers.Serializer[Any]):
     pointer = serializers.CharField(
         help_text="where it stands in what was sent: #/decisions/3/reason"
     )
     detail = serializers.CharField(help_text="what is wrong with it")
 
 
-class ProblemOut(Out):
+class ProblemSerializer(serializers.Serializer[Any]):
     """Whatever went wrong (RFC 9457)."""
 
     type = serializers.CharField(help_text="which kind of problem it is, as an address")
     title = serializers.CharField(help_text="the same in words")
     status = serializers.IntegerField(help_text="the status of the reply")
     detail = serializers.CharField(help_text="what is the matter, in a sentence")
-    errors = ErrorOut(  # type: ignore[assignment]  # a field, and no attribute once the class is made
+    errors = ErrorSerializer(  # type: ignore[assignment]  # a field; the class has no such attribute
         many=True, required=False, help_text="where a field is wrong: each of them"
     )
 
 
-@contextmanager
-def refusing(*errors: type[Exception]) -> Iterator[None]:
-    """What an action refuses by one of these is 409, in its own words."""
-    try:
-        yield
-    except errors as error:
-        raise Refused(str(error)) from error
-
-
 def handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """REST_FRAMEWORK["EXCEPTION_HANDLER"]. None: it is a defect, and answered as one."""
+    """REST_FRAMEWORK["EXCEPTION_HANDLER"]. Returns None for a defect: it is status 500.
+
+    What a serializer rejects is 422, what an action rejects 409.
+    """
     if isinstance(error, NotAllowedError):
         error = PermissionDenied(str(error))
+    elif isinstance(error, ActionError):
+        error = Conflict(str(error))
     response = exception_handler(error, context)
     if response is None:
         return None
     errors: list[dict[str, str]] = []
-    if isinstance(error, exceptions.ValidationError):
-        response.status_code = Invalid.status_code
+    if isinstance(error, ValidationError):
+        response.status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
         errors = list(_errors(error.detail))
     response.data = problem(response.status_code, _detail(error), errors)
     response.content_type = PROBLEM
@@ -81,17 +68,19 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _detail(error: Exception) -> str:
-    if isinstance(error, exceptions.ValidationError):
+    if isinstance(error, ValidationError):
         return "What was sent cannot be meant: see errors."
     if isinstance(error, Http404):
         return "There is no such thing here."
+    if isinstance(error, NotAuthenticated):
+        return "Send a token: Authorization: Bearer TOKEN."
     if isinstance(error, APIException):
         return str(error.detail)
     return str(error) or "You may not do this."
 
 
 def _errors(detail: Any, pointer: str = "#") -> Iterator[dict[str, str]]:
-    """Each message with where it belongs; what belongs to no field stands at the object itself."""
+    """Each message with a pointer to its field; what belongs to no field points to the object itself."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             own = name == "non_field_errors"
@@ -107,5 +96,5 @@ def _errors(detail: Any, pointer: str = "#") -> Iterator[dict[str, str]]:
 
 
 def _escaped(name: str) -> str:
-    """As a JSON pointer has it (RFC 6901)."""
+    """The name as a part of a JSON pointer (RFC 6901)."""
     return name.replace("~", "~0").replace("/", "~1")

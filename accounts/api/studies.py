@@ -1,48 +1,54 @@
-"""The studies that somebody looks after."""
+"""The studies in which one is requester or adjudicator."""
 
-from typing import Any
-
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
+from rest_framework.generics import ListAPIView, RetrieveAPIView
 
-from accounts.api.endpoints import StudyRequest, done, endpoint
-from accounts.api.paging import paged
-from accounts.api.shapes import Out
-from accounts.models import Membership, Role, Study
+from accounts.api.base import ApiView, StudyView
+from accounts.models import Membership, Role, Study, User
 
 ORGANISERS = (Role.REQUESTER, Role.ADJUDICATOR)
 
 
-class StudyOut(Out):
+class StudySerializer(serializers.ModelSerializer[Study]):
     slug = serializers.CharField(help_text="what addresses and commands call it")
-    title = serializers.CharField()
-    description = serializers.CharField(help_text="Markdown")
-    licence = serializers.CharField()
-    citation = serializers.CharField()
-    created_at = serializers.DateTimeField()
     roles = serializers.SerializerMethodField(help_text="your own in it")
 
+    class Meta:
+        model = Study
+        fields = ["slug", "title", "description", "licence", "citation", "created_at", "roles"]
+        read_only_fields = fields
+        extra_kwargs = {"description": {"help_text": "Markdown"}}
+
     def get_roles(self, study: Study) -> list[str]:
-        (membership,) = study.own  # type: ignore[attr-defined]  # set by _own
+        (membership,) = study.own  # type: ignore[attr-defined]  # set by organised_by
         return sorted(grant.role for grant in membership.grants.all())
 
 
-def _own(request: Request) -> Any:
-    person = request.user.pk
-    members = Membership.objects.filter(user=person).prefetch_related("grants")
-    own = Study.objects.filter(memberships__user=person, memberships__grants__role__in=ORGANISERS)
-    return own.distinct().prefetch_related(Prefetch("memberships", members, to_attr="own"))
+def organised_by(user: User) -> QuerySet[Study]:
+    """Each study with the user's membership in `own`."""
+    members = Membership.objects.filter(user=user).prefetch_related("grants")
+    studies = Study.objects.filter(memberships__user=user, memberships__grants__role__in=ORGANISERS)
+    return studies.distinct().prefetch_related(Prefetch("memberships", members, to_attr="own"))
 
 
-@endpoint("studies", lists=StudyOut)
-def studies(request: Request) -> Response:
+@extend_schema_view(get=extend_schema(operation_id="studies", tags=["studies"]))
+class StudyList(ApiView, ListAPIView[Study]):
     """List the studies in which you are requester or adjudicator."""
-    return paged(request, _own(request).order_by("slug"), StudyOut)
+
+    serializer_class = StudySerializer
+
+    def get_queryset(self) -> QuerySet[Study]:
+        return organised_by(self.request.user).order_by("slug")
 
 
-@endpoint("studies", *ORGANISERS, gives=StudyOut)
-def study(request: StudyRequest, study: Study) -> Response:
+@extend_schema_view(get=extend_schema(operation_id="study", tags=["studies"]))
+class StudyDetail(StudyView, RetrieveAPIView[Study]):
     """Read a study."""
-    return done(StudyOut, _own(request).get(pk=study.pk))
+
+    roles = ORGANISERS
+    serializer_class = StudySerializer
+
+    def get_object(self) -> Study:
+        return organised_by(self.request.user).get(pk=self.study.pk)

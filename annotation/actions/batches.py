@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts import permissions
 from accounts.actions.locks import lock_study
+from accounts.errors import ActionError
 from accounts.models import Role, Study, User
 from annotation import schemes
 from annotation.actions import items, locks
@@ -21,7 +22,7 @@ from audit import events
 from sampling.models import Pool, Purpose
 
 
-class BatchError(Exception):
+class BatchError(ActionError):
     """The batch cannot be created or changed in this way; the message says why."""
 
 

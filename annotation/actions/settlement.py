@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts import permissions
+from accounts.errors import ActionError
 from accounts.models import Role, User
 from annotation import schemes
 from annotation.actions import claims, locks, verdicts
@@ -32,7 +33,7 @@ from stats.aggregation import consensus
 MOST_TRIES = 3
 
 
-class SettleError(Exception):
+class SettleError(ActionError):
     """The batch cannot be settled now; the message says why, and what to do."""
 
 

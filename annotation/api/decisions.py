@@ -1,25 +1,20 @@
 """What is decided about an item. Each act answers with the item as it is then."""
 
-from collections.abc import Callable
 from typing import Any
-from uuid import UUID
 
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 
-from accounts.api.endpoints import StudyRequest, done, endpoint, said
-from accounts.api.problems import Invalid, refusing
-from accounts.api.shapes import Out
-from accounts.models import Role, Study
+from accounts.api.base import UserRequest
+from accounts.models import Role
 from annotation import schemes
-from annotation.actions import notes as note_actions
-from annotation.actions import retractions
-from annotation.actions import reviews as review_actions
-from annotation.api import items, reviews
-from annotation.api.items import SETTLES, ItemDetailOut
-from annotation.models import Item
+from annotation.actions import notes, retractions, reviews
+from annotation.api.items import ItemDetailSerializer, ItemView, current_item, require_visible
+from annotation.api.reviews import AssignmentView
+from annotation.models import Note
 from annotation.models.limits import LONGEST_REASON
-from annotation.review_decisions import ReviewError
 
 SEEN = (
     "the id of the verdict that you decide on, 0 where there was none: where another one stands by now,"
@@ -27,32 +22,28 @@ SEEN = (
 )
 
 
-def reason(**options: Any) -> serializers.CharField:
-    return serializers.CharField(max_length=LONGEST_REASON, **options)
-
-
-class ExcludeIn(serializers.Serializer[Any]):
-    reason = reason()
+class ExcludeInSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=LONGEST_REASON)
     seen = serializers.IntegerField(required=False, min_value=0, help_text=SEEN)
 
 
-class ReadmitIn(serializers.Serializer[Any]):
-    reason = reason()
+class ReadmitInSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=LONGEST_REASON)
 
 
-class AdjudicateIn(serializers.Serializer[Any]):
-    label = serializers.CharField(  # type: ignore[assignment]  # a field, as in items
+class AdjudicateInSerializer(serializers.Serializer[Any]):
+    label = serializers.CharField(  # type: ignore[assignment]  # see annotation.api.items
         max_length=40, help_text="one of the scheme's"
     )
-    reason = reason()
+    reason = serializers.CharField(max_length=LONGEST_REASON)
     seen = serializers.IntegerField(required=False, min_value=0, help_text=SEEN)
 
 
-class RetractIn(serializers.Serializer[Any]):
+class RetractInSerializer(serializers.Serializer[Any]):
     seen = serializers.IntegerField(required=False, min_value=0, help_text=SEEN)
 
 
-class AskAgainIn(serializers.Serializer[Any]):
+class AskAgainInSerializer(serializers.Serializer[Any]):
     n_asked = serializers.IntegerField(
         required=False,
         min_value=0,
@@ -61,118 +52,170 @@ class AskAgainIn(serializers.Serializer[Any]):
     )
 
 
-class NoteIn(serializers.Serializer[Any]):
-    text = reason()
+class NoteInSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField(max_length=LONGEST_REASON)
 
 
-class NoteOut(Out):
+class NoteSerializer(serializers.ModelSerializer[Note]):
     """What somebody who looks after the items wrote down about one."""
 
-    text = serializers.CharField()
-    noted_at = serializers.DateTimeField()
     noted_by = serializers.CharField(source="noted_by.username")
 
+    class Meta:
+        model = Note
+        fields = ["text", "noted_at", "noted_by"]
+        read_only_fields = fields
 
-def _done(shown: Item, act: Callable[..., Any], /, **options: Any) -> Response:
-    with refusing(ReviewError):
-        act(**options)
-    return items.shown(items.of(shown.batch.study, shown.public_id))
 
-
-@endpoint("items", *SETTLES, takes=ExcludeIn, gives=ItemDetailOut)
-def exclude(request: StudyRequest, study: Study, item: UUID) -> Response:
+class ItemExclude(ItemView):
     """Exclude an item: it has no verdict and counts nowhere.
 
     Nobody excludes what they were handed themselves. Sent again: 409.
     """
-    found = items.of(study, item, request.user)
-    return _done(
-        found, review_actions.exclude, item=found, by=request.user, **said(request, ExcludeIn)
+
+    @extend_schema(
+        operation_id="exclude",
+        tags=["items"],
+        request=ExcludeInSerializer,
+        responses=ItemDetailSerializer,
     )
+    def post(self, request: UserRequest, **kwargs: Any) -> Response:
+        item = self.get_object()
+        serializer = ExcludeInSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        reviews.exclude(item=item, by=request.user, **serializer.validated_data)
+        return current_item(item)
 
 
-@endpoint("items", *SETTLES, takes=ReadmitIn, gives=ItemDetailOut)
-def readmit(request: StudyRequest, study: Study, item: UUID) -> Response:
+class ItemReadmit(ItemView):
     """Take an excluded item in again.
 
     What was adjudicated has its verdict again at once; any other gets one when the batch is settled.
     Sent again: 409.
     """
-    found = items.of(study, item, request.user)
-    return _done(
-        found, review_actions.readmit, item=found, by=request.user, **said(request, ReadmitIn)
+
+    @extend_schema(
+        operation_id="readmit",
+        tags=["items"],
+        request=ReadmitInSerializer,
+        responses=ItemDetailSerializer,
     )
+    def post(self, request: UserRequest, **kwargs: Any) -> Response:
+        item = self.get_object()
+        serializer = ReadmitInSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        reviews.readmit(item=item, by=request.user, **serializer.validated_data)
+        return current_item(item)
 
 
-@endpoint("items", Role.ADJUDICATOR, takes=AdjudicateIn, gives=ItemDetailOut)
-def adjudicate(request: StudyRequest, study: Study, item: UUID) -> Response:
+class ItemAdjudicate(ItemView):
     """Settle an item with a label.
 
     Of a closed batch, and not by who was handed the item. Sent again with `seen`, it is not decided twice.
     """
-    found = items.of(study, item, request.user)
-    decision = said(request, AdjudicateIn)
-    _require_label(found, decision["label"])
-    return _done(found, review_actions.adjudicate, item=found, by=request.user, **decision)
+
+    roles = (Role.ADJUDICATOR,)
+
+    @extend_schema(
+        operation_id="adjudicate",
+        tags=["items"],
+        request=AdjudicateInSerializer,
+        responses=ItemDetailSerializer,
+    )
+    def post(self, request: UserRequest, **kwargs: Any) -> Response:
+        item = self.get_object()
+        serializer = AdjudicateInSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        labels = schemes.deciding(item.batch.scheme).labels
+        if serializer.validated_data["label"] not in labels:
+            raise ValidationError({"label": [f"choose one of {', '.join(labels)}"]})
+        reviews.adjudicate(item=item, by=request.user, **serializer.validated_data)
+        return current_item(item)
 
 
-def _require_label(item: Item, label: str) -> None:
-    labels = schemes.deciding(item.batch.scheme).labels
-    if label not in labels:
-        raise Invalid({"label": [f"choose one of {', '.join(labels)}"]})
-
-
-@endpoint("items", Role.ADJUDICATOR, takes=RetractIn, gives=ItemDetailOut)
-def retract(request: StudyRequest, study: Study, item: UUID) -> Response:
+class ItemRetract(ItemView):
     """Take back the adjudication that an item's verdict rests on: what stood before it stands again.
 
     Sent again with `seen`: 409.
     """
-    found = items.of(study, item, request.user)
-    return _done(
-        found, retractions.retract, item=found, by=request.user, **said(request, RetractIn)
+
+    roles = (Role.ADJUDICATOR,)
+
+    @extend_schema(
+        operation_id="retract",
+        tags=["items"],
+        request=RetractInSerializer,
+        responses=ItemDetailSerializer,
     )
+    def post(self, request: UserRequest, **kwargs: Any) -> Response:
+        item = self.get_object()
+        serializer = RetractInSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        retractions.retract(item=item, by=request.user, **serializer.validated_data)
+        return current_item(item)
 
 
-@endpoint("items", Role.ADJUDICATOR, gives=ItemDetailOut)
-def mark_correct(request: StudyRequest, study: Study, assignment: UUID) -> Response:
+class MarkCorrect(AssignmentView):
     """Mark a judgement as correct: its label becomes the verdict of its item.
 
     As adjudicating with that label does. Sent again, it is decided once more, alike.
     """
-    judgement = reviews.judgement_of(reviews.assignment_of(study, assignment))
-    item = judgement.assignment.item
-    items.of(study, item.public_id, request.user)
-    return _done(item, review_actions.mark_correct, judgement=judgement, by=request.user)
+
+    roles = (Role.ADJUDICATOR,)
+
+    @extend_schema(
+        operation_id="mark_correct", tags=["items"], request=None, responses=ItemDetailSerializer
+    )
+    def post(self, request: UserRequest, **kwargs: Any) -> Response:
+        judgement = self.get_judgement(self.get_object())
+        item = judgement.assignment.item
+        require_visible(item, request.user)
+        reviews.mark_correct(judgement=judgement, by=request.user)
+        return current_item(item)
 
 
-@endpoint("items", Role.REQUESTER, takes=AskAgainIn, gives=ItemDetailOut)
-def ask_again(request: StudyRequest, study: Study, item: UUID) -> Response:
+class ItemAskAgain(ItemView):
     """Ask for one more judgement of an item; a closed batch opens again for it.
 
     Sent again with the same `n_asked`: 409; without it, one more is asked for each time.
     """
-    found = items.of(study, item, request.user)
-    return _done(
-        found, review_actions.ask_again, item=found, by=request.user, **said(request, AskAgainIn)
+
+    roles = (Role.REQUESTER,)
+
+    @extend_schema(
+        operation_id="ask_again",
+        tags=["items"],
+        request=AskAgainInSerializer,
+        responses=ItemDetailSerializer,
     )
+    def post(self, request: UserRequest, **kwargs: Any) -> Response:
+        item = self.get_object()
+        serializer = AskAgainInSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        reviews.ask_again(item=item, by=request.user, **serializer.validated_data)
+        return current_item(item)
 
 
-@endpoint("items", *SETTLES, takes=NoteIn, gives=NoteOut, status=201)
-def note(request: StudyRequest, study: Study, item: UUID) -> Response:
-    """Write something down about an item; it decides nothing.
+class ItemNotes(ItemView):
+    @extend_schema(operation_id="notes", tags=["items"], responses=NoteSerializer(many=True))
+    def get(self, request: UserRequest, **kwargs: Any) -> Response:
+        """List the notes on an item, oldest first."""
+        rows = self.get_object().notes.select_related("noted_by")
+        return Response(NoteSerializer(rows, many=True).data)
 
-    The same text by the same person twice in a row is one note.
-    """
-    found = items.of(study, item, request.user)
-    written = said(request, NoteIn)
-    with refusing(ReviewError):
-        noted = note_actions.note(item=found, by=request.user, **written)
-    return done(NoteOut, noted, 201)
+    @extend_schema(
+        operation_id="note",
+        tags=["items"],
+        request=NoteInSerializer,
+        responses={201: NoteSerializer},
+    )
+    def post(self, request: UserRequest, **kwargs: Any) -> Response:
+        """Write something down about an item; it decides nothing.
 
-
-@endpoint("items", *SETTLES, gives=NoteOut(many=True))  # type: ignore[arg-type]
-def notes(request: StudyRequest, study: Study, item: UUID) -> Response:
-    """List the notes on an item, oldest first."""
-    rows = items.of(study, item, request.user).notes.select_related("noted_by")
-    return Response(NoteOut(rows, many=True).data)
+        The same text by the same person twice in a row is one note.
+        """
+        item = self.get_object()
+        serializer = NoteInSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        note = notes.note(item=item, by=request.user, **serializer.validated_data)
+        return Response(NoteSerializer(note).data, status=201)

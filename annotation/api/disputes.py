@@ -1,13 +1,12 @@
-"""The queue of what annotators disagree on."""
+"""The queue of items on which annotators disagree."""
 
-from drf_spectacular.utils import OpenApiParameter
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.response import Response
+from rest_framework.generics import ListAPIView
 
-from accounts.api.endpoints import StudyRequest, endpoint
-from accounts.api.paging import paged
-from accounts.api.shapes import Out
-from accounts.models import Study
+from accounts.api.base import StudyView
 from annotation.api.items import SETTLES
 from annotation.queries import item_history
 from annotation.queries.item_history import Disputed
@@ -15,7 +14,7 @@ from annotation.queries.item_history import Disputed
 BATCH = OpenApiParameter("batch", int, description="of this batch, by its id")
 
 
-class DisputeOut(Out):
+class DisputeSerializer(serializers.Serializer[Disputed]):
     """An item in dispute. No run, score, reference or name is in it."""
 
     item = serializers.UUIDField(source="item.public_id")
@@ -29,25 +28,28 @@ class DisputeOut(Out):
         help_text="you were handed it: somebody else has to settle it"
     )
 
-    def get_question(self, each: Disputed) -> str:
-        return str(each.item.payload["question"])
+    def get_question(self, dispute: Disputed) -> str:
+        return str(dispute.item.payload["question"])
 
-    def get_answers(self, each: Disputed) -> list[str]:
-        return [answer["text"] for answer in each.item.payload["answers"]]
+    def get_answers(self, dispute: Disputed) -> list[str]:
+        return [answer["text"] for answer in dispute.item.payload["answers"]]
 
 
-@endpoint("disputes", *SETTLES, lists=DisputeOut, filters=(BATCH,))
-def disputes(request: StudyRequest, study: Study) -> Response:
+@extend_schema_view(
+    get=extend_schema(operation_id="disputes", tags=["disputes"], parameters=[BATCH])
+)
+class DisputeList(StudyView, ListAPIView[Any]):
     """List the items in dispute, the most disputed first."""
-    chosen = request.query_params.get("batch")
-    places = [
-        place
-        for place in item_history.dispute_queue(study, request.user)
-        if chosen in (None, str(place.batch))
-    ]
-    return paged(
-        request,
-        places,
-        DisputeOut,
-        made=lambda some: item_history.disputes_at(list(some), request.user),
-    )
+
+    roles = SETTLES
+    serializer_class = DisputeSerializer
+
+    def get_queryset(self) -> Any:
+        places = item_history.dispute_queue(self.study, self.request.user)
+        batch = self.request.query_params.get("batch")
+        return [place for place in places if batch in (None, str(place.batch))]
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        return item_history.disputes_at(
+            super().paginate_queryset(queryset) or [], self.request.user
+        )

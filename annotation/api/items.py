@@ -1,74 +1,53 @@
 """Items: what each shows, how far it is and how it ended.
 
-(A field whose name the serializer has for something else is none of its attributes once the class is made;
-mypy cannot know: hence what it is told to ignore.)
+A serializer's field may have the name of one of the serializer's own attributes (label, source, context):
+the class has no such attribute in the end, which mypy cannot know.
 
-For those who settle: what stands behind an item (run, score, reference) is told once nothing about its
+What stands behind an item (run, score, reference) is shown to those who settle once nothing about its
 question is open any more, as on its page; who judged it, never.
 """
 
-from collections.abc import Iterable
-from uuid import UUID
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
+from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from accounts.api.endpoints import StudyRequest, done, endpoint
-from accounts.api.filtering import Choice, narrowed
-from accounts.api.paging import paged
-from accounts.api.shapes import Out
-from accounts.models import Role, Study, User
+from accounts.api.base import StudyView, UserRequest
+from accounts.api.filtering import ChoiceFilter
+from accounts.models import Role, User
 from annotation import schemes
 from annotation.models import Batch, Item, SetAside, Source, Verdict, VerdictState
 from annotation.queries import adjudication_access, item_history
 
-SECOND_LOOK = (
+SETTLE_FIRST = (
     f"{adjudication_access.SETTLE_FIRST[0].upper()}{adjudication_access.SETTLE_FIRST[1:]}."
 )
-
 SETTLES = (Role.ADJUDICATOR, Role.REQUESTER)
 
-STATE = Choice(
-    "state",
-    "how it ended; none: it has not",
-    {each.value: Q(verdict_state=each) for each in VerdictState} | {"none": Q(verdict_state=None)},
-)
-SOURCE = Choice("source", "by what", {each.value: Q(verdict_source=each) for each in Source})
-# What nobody may claim is not missing: an excluded item keeps its open places.
-JUDGED = Choice(
-    "judged",
-    "its judgements: some missing, some being made now, or none yet",
-    {
-        "missing": Q(n_open__gt=0, is_excluded=False) | Q(n_claimed__gt=0),
-        "held": Q(n_claimed__gt=0),
-        "none": Q(n_counted=0),
-    },
-)
-LABEL = OpenApiParameter("label", str, description="decided with this label")
 
-
-class ReplacedOut(Out):
+class ReplacedSerializer(serializers.ModelSerializer[Verdict]):
     """The verdict that stood before another."""
 
-    state = serializers.ChoiceField(VerdictState.choices)
-    label = serializers.CharField()  # type: ignore[assignment]
-    source = serializers.ChoiceField(Source.choices)  # type: ignore[assignment]
     decided_by = serializers.CharField(source="decided_by.username")
 
+    class Meta:
+        model = Verdict
+        fields = ["state", "label", "source", "decided_by"]
+        read_only_fields = fields
 
-class VerdictOut(Out):
+
+class VerdictSerializer(serializers.ModelSerializer[Verdict]):
     """How an item ended, and what that rests on."""
 
-    id = serializers.IntegerField(source="pk", help_text="what `seen` says of it")
-    state = serializers.ChoiceField(VerdictState.choices)
-    label = serializers.CharField(help_text="of a decided item")  # type: ignore[assignment]
     set_aside_reason = serializers.ChoiceField([*SetAside.choices, ("", "")])
-    source = serializers.ChoiceField(Source.choices)  # type: ignore[assignment]
-    rule = serializers.CharField(help_text="the consensus rule that the votes were looked at with")
     votes = serializers.DictField(
         child=serializers.IntegerField(), help_text="how often each label was counted"
     )
@@ -79,34 +58,53 @@ class VerdictOut(Out):
     reason = serializers.CharField(
         source="adjudication.reason", default="", help_text="the adjudicator's"
     )
-    decided_at = serializers.DateTimeField()
     decided_by = serializers.CharField(source="decided_by.username")
-    replaces = ReplacedOut(allow_null=True)
+    replaces = ReplacedSerializer(allow_null=True)
+
+    class Meta:
+        model = Verdict
+        fields = [
+            *("id", "state", "label", "set_aside_reason", "source", "rule", "votes", "posterior"),
+            *("reason", "decided_at", "decided_by", "replaces"),
+        ]
+        read_only_fields = fields
+        extra_kwargs = {
+            "id": {"help_text": "what `seen` says of it"},
+            "label": {"help_text": "of a decided item"},
+            "rule": {"help_text": "the consensus rule that the votes were looked at with"},
+        }
 
 
-class ItemOut(Out):
+class ItemSerializer(serializers.ModelSerializer[Item]):
     """One thing to judge."""
 
     id = serializers.UUIDField(source="public_id")
     batch = serializers.IntegerField(source="batch_id")
-    position = serializers.IntegerField(help_text="in the order of the batch")
     turn = serializers.CharField(source="turn.key", help_text="conversation and number, as 7_1")
     question = serializers.CharField(source="payload.question")
     answers = serializers.SerializerMethodField(help_text="the answers that it shows, in order")
-    n_wanted = serializers.IntegerField(
-        allow_null=True, help_text="judgements; null: a control item"
-    )
-    n_open = serializers.IntegerField(help_text="places that may be claimed")
-    n_claimed = serializers.IntegerField(help_text="places that somebody holds now")
-    n_counted = serializers.IntegerField(help_text="judgements that count")
-    is_excluded = serializers.BooleanField()
-    verdict = VerdictOut(allow_null=True, help_text="the one that stands")
+    verdict = VerdictSerializer(allow_null=True, help_text="the one that stands")
+
+    class Meta:
+        model = Item
+        fields = [
+            *("id", "batch", "position", "turn", "question", "answers", "n_wanted", "n_open"),
+            *("n_claimed", "n_counted", "is_excluded", "verdict"),
+        ]
+        read_only_fields = fields
+        extra_kwargs: Mapping[str, Any] = {
+            "position": {"help_text": "in the order of the batch"},
+            "n_wanted": {"help_text": "judgements; null: a control item"},
+            "n_open": {"help_text": "places that may be claimed"},
+            "n_claimed": {"help_text": "places that somebody holds now"},
+            "n_counted": {"help_text": "judgements that count"},
+        }
 
     def get_answers(self, item: Item) -> list[str]:
-        return [each["text"] for each in item.payload["answers"]]
+        return [answer["text"] for answer in item.payload["answers"]]
 
 
-class SaidOut(Out):
+class SaidSerializer(serializers.Serializer[Any]):
     """What one annotator says of an item now. Annotators are letters, in the order they took it."""
 
     assignment = serializers.UUIDField()
@@ -118,7 +116,7 @@ class SaidOut(Out):
     not_counted_because = serializers.CharField()
 
 
-class LineOut(Out):
+class LineSerializer(serializers.Serializer[Any]):
     """One thing that happened to an item."""
 
     at = serializers.DateTimeField()
@@ -127,7 +125,7 @@ class LineOut(Out):
     why = serializers.CharField()
 
 
-class BehindOut(Out):
+class BehindSerializer(serializers.Serializer[Any]):
     """What nobody who decides may know beforehand."""
 
     runs = serializers.ListField(child=serializers.CharField())
@@ -136,7 +134,7 @@ class BehindOut(Out):
     references = serializers.ListField(child=serializers.CharField())
 
 
-class ItemDetailOut(ItemOut):
+class ItemDetailSerializer(ItemSerializer):
     """An item with all that annotators saw and all that happened to it."""
 
     context = serializers.ListField(  # type: ignore[assignment]
@@ -150,83 +148,140 @@ class ItemDetailOut(ItemOut):
         help_text="null while anything about its question is open"
     )
 
+    class Meta(ItemSerializer.Meta):
+        fields = [
+            *ItemSerializer.Meta.fields,
+            *("context", "evidence", "n_asked", "judgements", "history", "behind"),
+        ]
+        read_only_fields = fields
+
     def get_evidence(self, item: Item) -> list[str] | None:
-        found: list[str] | None = item.payload.get("evidence")
-        return found
+        evidence: list[str] | None = item.payload.get("evidence")
+        return evidence
 
     def get_n_asked(self, item: Item) -> int:
         return item.n_open + item.n_claimed + item.n_counted
 
-    def get_judgements(self, item: Item) -> SaidOut(many=True):  # type: ignore[valid-type]
-        return SaidOut(item_history.current_judgements(item), many=True).data
+    def get_judgements(self, item: Item) -> SaidSerializer(many=True):  # type: ignore[valid-type]
+        return SaidSerializer(item_history.current_judgements(item), many=True).data
 
-    def get_history(self, item: Item) -> LineOut(many=True):  # type: ignore[valid-type]
-        return LineOut(item_history.history_lines(item), many=True).data
+    def get_history(self, item: Item) -> LineSerializer(many=True):  # type: ignore[valid-type]
+        return LineSerializer(item_history.history_lines(item), many=True).data
 
-    def get_behind(self, item: Item) -> BehindOut(allow_null=True):  # type: ignore[valid-type]
-        found = item_history.answer_source(item)
-        return BehindOut(found).data if found else None
+    def get_behind(self, item: Item) -> BehindSerializer(allow_null=True):  # type: ignore[valid-type]
+        behind = item_history.answer_source(item)
+        return BehindSerializer(behind).data if behind else None
 
 
-@endpoint(
-    "items",
-    *SETTLES,
-    lists=ItemOut,
-    filters=(STATE.parameter, SOURCE.parameter, JUDGED.parameter, LABEL),
-)
-def items(request: StudyRequest, study: Study, batch: int) -> Response:
+class StateFilter(ChoiceFilter):
+    name = "state"
+    description = "how it ended; none: it has not"
+    conditions = {state.value: Q(verdict_state=state) for state in VerdictState} | {
+        "none": Q(verdict_state=None)
+    }
+
+
+class SourceFilter(ChoiceFilter):
+    name = "source"
+    description = "by what"
+    conditions = {source.value: Q(verdict_source=source) for source in Source}
+
+
+class JudgedFilter(ChoiceFilter):
+    name = "judged"
+    description = "its judgements: some missing, some being made now, or none yet"
+    # An excluded item keeps its open places, but nobody may claim them: they are not missing.
+    conditions = {
+        "missing": Q(n_open__gt=0, is_excluded=False) | Q(n_claimed__gt=0),
+        "held": Q(n_claimed__gt=0),
+        "none": Q(n_counted=0),
+    }
+
+
+class LabelFilter(ChoiceFilter):
+    name = "label"
+    description = "decided with this label"
+
+    def get_conditions(self, view: APIView) -> dict[str, Q]:
+        """The labels of the scheme of an ItemList."""
+        labels = schemes.get(view.batch.scheme).labels  # type: ignore[attr-defined]
+        return {label: Q(verdict_label=label) for label in labels}
+
+
+@extend_schema_view(get=extend_schema(operation_id="items", tags=["items"]))
+class ItemList(StudyView, ListAPIView[Item]):
     """List the items of a batch with their verdicts, in the order of the batch.
 
     Control items are not among them, nor those that you are to settle a second time, nor what their
     answers led to.
     """
-    found = get_object_or_404(study.batches.all(), pk=batch)
-    labels = schemes.get(found.scheme).labels
-    label = Choice("label", "", {each: Q(verdict_label=each) for each in labels})
-    kept = adjudication_access.items_hidden_from(request.user, study)
-    rows = _of(found).exclude(pk__in=kept.values("pk"))
-    rows = narrowed(request, rows, STATE, SOURCE, JUDGED, label)
-    return paged(request, rows.order_by("position"), ItemOut, made=with_verdicts)
+
+    roles = SETTLES
+    serializer_class = ItemSerializer
+    filter_backends = (StateFilter, SourceFilter, JudgedFilter, LabelFilter)
+
+    @cached_property
+    def batch(self) -> Batch:
+        return get_object_or_404(self.study.batches.all(), pk=self.kwargs["batch"])
+
+    def get_queryset(self) -> QuerySet[Item]:
+        current = Verdict.objects.current().filter(item=OuterRef("pk"))
+        columns = {"verdict_state": "state", "verdict_label": "label", "verdict_source": "source"}
+        items = Item.objects.real().filter(batch=self.batch).select_related("turn__conversation")
+        items = items.defer("turn__source", "turn__truth_passages").annotate(
+            **{name: Subquery(current.values(column)[:1]) for name, column in columns.items()}
+        )
+        hidden = adjudication_access.items_hidden_from(self.request.user, self.study)
+        return items.exclude(pk__in=hidden.values("pk")).order_by("position")
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        return _with_verdicts(super().paginate_queryset(queryset) or [])
 
 
-def _of(batch: Batch) -> QuerySet[Item]:
-    current = Verdict.objects.current().filter(item=OuterRef("pk"))
-    columns = {"verdict_state": "state", "verdict_label": "label", "verdict_source": "source"}
-    items = Item.objects.real().filter(batch=batch).select_related("turn__conversation")
-    return items.defer("turn__source", "turn__truth_passages").annotate(
-        **{name: Subquery(current.values(column)[:1]) for name, column in columns.items()}
-    )
-
-
-def with_verdicts(items: Iterable[Item]) -> list[Item]:
-    """Each with its `verdict`, of all by one query."""
-    found = list(items)
+def _with_verdicts(items: Sequence[Item]) -> Sequence[Item]:
+    """The items, each with its current `verdict`, by one query."""
+    current = Verdict.objects.current().filter(item__in=[item.pk for item in items])
     verdicts = {
-        each.item_id: each
-        for each in Verdict.objects.current()
-        .filter(item__in=[item.pk for item in found])
-        .select_related("decided_by", "adjudication", "replaces__decided_by")
+        verdict.item_id: verdict
+        for verdict in current.select_related("decided_by", "adjudication", "replaces__decided_by")
     }
-    for item in found:
+    for item in items:
         item.verdict = verdicts.get(item.pk)  # type: ignore[attr-defined]
-    return found
+    return items
 
 
-def of(study: Study, public_id: UUID, reader: User | None = None) -> Item:
-    """The item; not for a reader who is to settle it a second time without what was decided of it."""
-    items = Item.objects.select_related("batch__study", "turn__conversation")
-    found: Item = get_object_or_404(items, batch__study=study, public_id=public_id)
-    if reader is not None and adjudication_access.must_not_see(reader, found):
-        raise PermissionDenied(SECOND_LOOK)
-    return found
+class ItemView(StudyView):
+    roles: ClassVar[tuple[Role, ...]] = SETTLES
+
+    def get_object(self) -> Item:
+        item = get_object_or_404(_items(), batch__study=self.study, public_id=self.kwargs["item"])
+        require_visible(item, self.request.user)
+        return item
 
 
-@endpoint("items", *SETTLES, gives=ItemDetailOut)
-def item(request: StudyRequest, study: Study, item: UUID) -> Response:
+def _items() -> QuerySet[Item]:
+    return Item.objects.select_related("batch__study", "turn__conversation")
+
+
+def require_visible(item: Item, user: User) -> None:
+    """Raises PermissionDenied for an adjudicator who is to settle the item a second time."""
+    if adjudication_access.must_not_see(user, item):
+        raise PermissionDenied(SETTLE_FIRST)
+
+
+def current_item(item: Item) -> Response:
+    """The item as it is in the database now."""
+    return _item_response(_items().get(pk=item.pk))
+
+
+def _item_response(item: Item) -> Response:
+    _with_verdicts([item])
+    return Response(ItemDetailSerializer(item).data)
+
+
+class ItemDetail(ItemView):
     """Read an item: what annotators saw, what they said, and all that happened to it."""
-    return shown(of(study, item, request.user))
 
-
-def shown(item: Item, status: int = 200) -> Response:
-    (found,) = with_verdicts([item])
-    return done(ItemDetailOut, found, status)
+    @extend_schema(operation_id="item", tags=["items"], responses=ItemDetailSerializer)
+    def get(self, request: UserRequest, **kwargs: Any) -> Response:
+        return _item_response(self.get_object())

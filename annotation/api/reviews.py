@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 
-from accounts.api.endpoints import StudyRequest, done, endpoint, said
-from accounts.api.problems import Invalid, Refused, refusing
-from accounts.api.shapes import Out
-from accounts.models import Study
+from accounts.api.base import StudyView, UserRequest
+from accounts.models import User
 from annotation import review_reasons
 from annotation.actions import bulk_reviews
 from annotation.api.items import SETTLES
@@ -19,30 +20,35 @@ from annotation.models import Assignment, Batch, Judgement, Review
 from annotation.models.limits import LONGEST_REASON
 from annotation.review_decisions import Decision, ReviewError
 
-# A request's worth, and less than is written in one transaction (AT_ONCE): so it is all of them, or none.
+# Less than is written in one transaction (AT_ONCE), so that a request is written as a whole or not at all.
 MOST_AT_ONCE = 500
 
 
-class ReviewOut(Out):
+class ReviewSerializer(serializers.ModelSerializer[Review]):
     """Two decisions on one judgement's work."""
 
     assignment = serializers.UUIDField(source="judgement.assignment.public_id")
-    is_paid = serializers.BooleanField()
-    paid_code = serializers.ChoiceField(review_reasons.PAID.codes)
-    paid_reason = serializers.CharField(help_text="words; of the code `other` never empty")
-    is_counted = serializers.BooleanField()
-    counted_code = serializers.ChoiceField(review_reasons.COUNTED.codes)
-    counted_reason = serializers.CharField(help_text="words; of the code `other` never empty")
-    reviewed_at = serializers.DateTimeField()
     reviewed_by = serializers.CharField(source="reviewed_by.username")
     stands = serializers.SerializerMethodField(help_text="false: a later one replaced it")
+
+    class Meta:
+        model = Review
+        fields = [
+            *("assignment", "is_paid", "paid_code", "paid_reason", "is_counted", "counted_code"),
+            *("counted_reason", "reviewed_at", "reviewed_by", "stands"),
+        ]
+        read_only_fields = fields
+        extra_kwargs = {
+            "paid_reason": {"help_text": "words; of the code `other` never empty"},
+            "counted_reason": {"help_text": "words; of the code `other` never empty"},
+        }
 
     def get_stands(self, review: Review) -> bool:
         return not hasattr(review, "replaced_by")
 
 
 def _code(closed: review_reasons.Closed) -> serializers.ChoiceField:
-    """What can be chosen: `undone` is written by taking a decision back."""
+    """Without `undone`, which is the code of a decision that was taken back."""
     codes = [code for code in closed.codes if code != review_reasons.UNDONE]
     return serializers.ChoiceField(
         codes, default=review_reasons.OTHER, help_text=f"why it is {closed.what}, or not"
@@ -55,7 +61,7 @@ def _words() -> serializers.CharField:
     )
 
 
-class OnWorkIn(serializers.Serializer[Any]):
+class WorkDecisionSerializer(serializers.Serializer[Any]):
     is_paid = serializers.BooleanField(help_text="whether the work is paid")
     paid_code = _code(review_reasons.PAID)
     paid_reason = _words()
@@ -79,22 +85,22 @@ class OnWorkIn(serializers.Serializer[Any]):
 AGAIN = "ask for another judgement in place of each that counts no more (requesters)"
 
 
-class ReviewIn(OnWorkIn):
+class ReviewInSerializer(WorkDecisionSerializer):
     ask_again = serializers.BooleanField(default=False, help_text=AGAIN)
 
 
-class DecisionIn(OnWorkIn):
+class DecisionInSerializer(WorkDecisionSerializer):
     assignment = serializers.UUIDField(help_text="one of this batch that has a judgement")
 
 
-class ReviewsIn(serializers.Serializer[Any]):
+class ReviewsInSerializer(serializers.Serializer[Any]):
     decisions = serializers.ListField(
-        child=DecisionIn(), allow_empty=False, max_length=MOST_AT_ONCE
+        child=DecisionInSerializer(), allow_empty=False, max_length=MOST_AT_ONCE
     )
     ask_again = serializers.BooleanField(default=False, help_text=AGAIN)
 
     def validate_decisions(self, decisions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Who decides one thing twice in one breath has not decided it."""
+        """Each assignment once."""
         first: dict[UUID, int] = {}
         errors: dict[str, dict[str, list[str]]] = {}
         for number, each in enumerate(decisions):
@@ -105,112 +111,139 @@ class ReviewsIn(serializers.Serializer[Any]):
         return decisions
 
 
-class ReviewsOut(Out):
-    reviews = ReviewOut(many=True)
+class ReviewsSerializer(serializers.Serializer[Any]):
+    reviews = ReviewSerializer(many=True)
 
 
-def assignment_of(study: Study, public_id: UUID) -> Assignment:
-    rows = Assignment.objects.select_related("item__batch__study")
-    found: Assignment = get_object_or_404(rows, item__batch__study=study, public_id=public_id)
-    return found
+class AssignmentView(StudyView):
+    def get_object(self) -> Assignment:
+        assignments = Assignment.objects.select_related("item__batch__study")
+        return get_object_or_404(
+            assignments, item__batch__study=self.study, public_id=self.kwargs["assignment"]
+        )
+
+    def get_judgement(self, assignment: Assignment) -> Judgement:
+        """The current judgement. Raises ReviewError if the assignment has none."""
+        judgement = assignment.judgements.standing().last()
+        if judgement is None:
+            raise ReviewError(f"the assignment {assignment} has no judgement")
+        judgement.assignment = assignment
+        return judgement
 
 
-def judgement_of(assignment: Assignment) -> Judgement:
-    """The one that stands; 409 where there is none."""
-    found = assignment.judgements.standing().last()
-    if found is None:
-        raise Refused(f"the assignment {assignment} has no judgement")
-    found.assignment = assignment
-    return found
+class AssignmentReviews(AssignmentView):
+    roles = SETTLES
 
+    @extend_schema(operation_id="reviews", tags=["reviews"], responses=ReviewsSerializer)
+    def get(self, request: UserRequest, **kwargs: Any) -> Response:
+        """List the decisions on an assignment's work, oldest first.
 
-@endpoint("reviews", *SETTLES, gives=ReviewsOut)
-def reviews(request: StudyRequest, study: Study, assignment: UUID) -> Response:
-    """List the decisions on an assignment's work, oldest first.
+        Where nothing was decided, work that was not taken back is paid, and counted unless it was surplus.
+        """
+        reviews = _reviews().filter(judgement__assignment=self.get_object())
+        return Response(ReviewsSerializer({"reviews": reviews}).data)
 
-    Where nothing was decided, work that was not taken back is paid, and counted unless it was surplus.
-    """
-    found = assignment_of(study, assignment)
-    return done(ReviewsOut, {"reviews": _rows().filter(judgement__assignment=found)})
-
-
-def _rows() -> Any:
-    rows = Review.objects.order_by("pk")
-    return rows.select_related("judgement__assignment", "reviewed_by", "replaced_by")
-
-
-@endpoint("reviews", *SETTLES, takes=ReviewIn, gives=ReviewOut, status=201)
-def review(request: StudyRequest, study: Study, assignment: UUID) -> Response:
-    """Review an assignment's work: decide whether it is paid and whether it is counted.
-
-    It replaces what was decided before. Sent again, nothing is written: the same stands already.
-    """
-    found = assignment_of(study, assignment)
-    decision = said(request, ReviewIn)
-    ask_again = decision.pop("ask_again")
-    judgement = judgement_of(found)
-    refused, standing = _decide(
-        found.item.batch, {judgement.pk: Decision(**decision)}, request, ask_again=ask_again
+    @extend_schema(
+        operation_id="review",
+        tags=["reviews"],
+        request=ReviewInSerializer,
+        responses={201: ReviewSerializer},
     )
-    if refused:
-        raise Refused(refused[judgement.pk])
-    return done(ReviewOut, standing[judgement.pk], 201)
+    def post(self, request: UserRequest, **kwargs: Any) -> Response:
+        """Review an assignment's work: decide whether it is paid and whether it is counted.
+
+        It replaces what was decided before. Sent again, nothing is written: the same stands already.
+        """
+        assignment = self.get_object()
+        serializer = ReviewInSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        decision = serializer.validated_data
+        ask_again = decision.pop("ask_again")
+        key = self.get_judgement(assignment).pk
+        rejected, current = _decide(
+            assignment.item.batch, {key: Decision(**decision)}, request.user, ask_again=ask_again
+        )
+        if rejected:
+            raise ReviewError(rejected[key])
+        return Response(ReviewSerializer(current[key]).data, status=201)
 
 
-@endpoint("reviews", *SETTLES, takes=ReviewsIn, gives=ReviewsOut, status=201)
-def reviews_of_batch(request: StudyRequest, study: Study, batch: int) -> Response:
+class BatchReviews(StudyView):
     """Review many assignments of a batch at once: all of them, or none.
 
     What is wrong is said by the place of each decision in the list: `#/decisions/3`. Sent again, nothing is
     written: the same stands already.
     """
-    found = get_object_or_404(study.batches.select_related("study"), pk=batch)
-    sent = said(request, ReviewsIn)
-    keys = _judgements(found, [each.pop("assignment") for each in sent["decisions"]])
-    decisions = {key: Decision(**each) for key, each in zip(keys, sent["decisions"], strict=True)}
-    refused, standing = _decide(found, decisions, request, ask_again=sent["ask_again"])
-    if refused:
-        raise _wrong({keys.index(key): why for key, why in refused.items()})
-    return done(ReviewsOut, {"reviews": [standing[key] for key in keys]}, 201)
+
+    roles = SETTLES
+
+    @extend_schema(
+        operation_id="reviews_of_batch",
+        tags=["reviews"],
+        request=ReviewsInSerializer,
+        responses={201: ReviewsSerializer},
+    )
+    def post(self, request: UserRequest, **kwargs: Any) -> Response:
+        batch = get_object_or_404(
+            self.study.batches.select_related("study"), pk=self.kwargs["batch"]
+        )
+        serializer = ReviewsInSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        sent, ask_again = (
+            serializer.validated_data["decisions"],
+            serializer.validated_data["ask_again"],
+        )
+        keys = _judgement_keys(batch, [each.pop("assignment") for each in sent])
+        decisions = {key: Decision(**each) for key, each in zip(keys, sent, strict=True)}
+        rejected, current = _decide(batch, decisions, request.user, ask_again=ask_again)
+        if rejected:
+            raise _invalid({keys.index(key): why for key, why in rejected.items()})
+        return Response(
+            ReviewsSerializer({"reviews": [current[key] for key in keys]}).data, status=201
+        )
 
 
-def _judgements(batch: Batch, assignments: Sequence[UUID]) -> list[int]:
-    """The keys of the judgements that stand of these."""
-    standing = Judgement.objects.standing().filter(
+def _reviews() -> QuerySet[Review]:
+    reviews = Review.objects.order_by("pk")
+    return reviews.select_related("judgement__assignment", "reviewed_by", "replaced_by")
+
+
+def _judgement_keys(batch: Batch, assignments: Sequence[UUID]) -> list[int]:
+    """The keys of the current judgements of these assignments."""
+    judgements = Judgement.objects.standing().filter(
         assignment__item__batch=batch, assignment__public_id__in=assignments
     )
-    keys = dict(standing.values_list("assignment__public_id", "pk"))
+    keys = dict(judgements.values_list("assignment__public_id", "pk"))
     missing = {
         number: f"no assignment of the batch {batch.name} with a judgement"
         for number, each in enumerate(assignments)
         if each not in keys
     }
     if missing:
-        raise _wrong(missing)
+        raise _invalid(missing)
     return [keys[each] for each in assignments]
 
 
-def _wrong(by_number: Mapping[int, str]) -> Invalid:
-    return Invalid(
+def _invalid(by_number: Mapping[int, str]) -> ValidationError:
+    return ValidationError(
         {"decisions": {str(number): {"assignment": [why]} for number, why in by_number.items()}}
     )
 
 
 def _decide(
-    batch: Batch, decisions: Mapping[int, Decision], request: StudyRequest, *, ask_again: bool
+    batch: Batch, decisions: Mapping[int, Decision], user: User, *, ask_again: bool
 ) -> tuple[dict[int, str], dict[int, Review]]:
-    """Why some cannot be decided, and then nothing is; else what stands of each judgement."""
-    how: dict[str, Any] = {
+    """Why some decisions are rejected, and then none is made; else the current review of each judgement."""
+    arguments: dict[str, Any] = {
         "batch": batch,
         "decisions": decisions,
-        "by": request.user,
+        "by": user,
         "ask_again": ask_again,
     }
-    with refusing(ReviewError):
-        planned = bulk_reviews.plan(**how)
-        if planned.refused:
-            return {step.judgement.pk: step.why_not for step in planned.refused}, {}
-        if planned.done:
-            bulk_reviews.decide(**how, seal=planned.seal)
-    rows = _rows().filter(judgement__in=list(decisions), replaced_by=None)
-    return {}, {each.judgement_id: each for each in rows}
+    plan = bulk_reviews.plan(**arguments)
+    if plan.refused:
+        return {step.judgement.pk: step.why_not for step in plan.refused}, {}
+    if plan.done:
+        bulk_reviews.decide(**arguments, seal=plan.seal)
+    reviews = _reviews().filter(judgement__in=list(decisions), replaced_by=None)
+    return {}, {review.judgement_id: review for review in reviews}

@@ -3,77 +3,88 @@
 from pathlib import Path
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import FileResponse, Http404
-from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.response import Response
+from rest_framework.generics import ListAPIView, RetrieveAPIView
 
-from accounts.api.endpoints import StudyRequest, done, endpoint
-from accounts.api.filtering import Choice, narrowed
-from accounts.api.paging import paged
-from accounts.api.shapes import Out
-from accounts.models import Role, Study
+from accounts.api.base import StudyView, UserRequest
+from accounts.api.filtering import ChoiceFilter
+from accounts.models import Role
 from exports.models import Release
 from exports.releases import reader
 
-KIND = Choice(
-    "kind",
-    "judged by people, or by simulated ones",
-    {"real": Q(is_rehearsal=False), "rehearsal": Q(is_rehearsal=True)},
-)
+
+class KindFilter(ChoiceFilter):
+    name = "kind"
+    description = "judged by people, or by simulated ones"
+    conditions = {"real": Q(is_rehearsal=False), "rehearsal": Q(is_rehearsal=True)}
 
 
-class FileOut(Out):
+class FileSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     sha256 = serializers.CharField(help_text="of its bytes; empty for the manifest itself")
 
 
-class ReleaseOut(Out):
+class ReleaseSerializer(serializers.ModelSerializer[Release]):
     """An extended data set that was given out."""
 
-    number = serializers.IntegerField()
     dataset = serializers.CharField(help_text="the data set, as name@version")
-    is_rehearsal = serializers.BooleanField()
-    created_at = serializers.DateTimeField()
     created_by = serializers.CharField(source="created_by.username")
     files = serializers.SerializerMethodField()
 
-    def get_files(self, release: Release) -> FileOut(many=True):  # type: ignore[valid-type]
+    class Meta:
+        model = Release
+        fields = ["number", "dataset", "is_rehearsal", "created_at", "created_by", "files"]
+        read_only_fields = fields
+
+    def get_files(self, release: Release) -> FileSerializer(many=True):  # type: ignore[valid-type]
         files = {**release.manifest["files"], reader.MANIFEST: ""}
         return [{"name": name, "sha256": _sha256(files[name])} for name in sorted(files)]
 
 
-def _sha256(said: Any) -> str:
-    return str(said.get("sha256", "")) if isinstance(said, dict) else str(said)
+def _sha256(entry: Any) -> str:
+    return str(entry.get("sha256", "")) if isinstance(entry, dict) else str(entry)
 
 
-@endpoint("releases", Role.REQUESTER, lists=ReleaseOut, filters=(KIND.parameter,))
-def releases(request: StudyRequest, study: Study) -> Response:
+class ReleaseView(StudyView):
+    roles = (Role.REQUESTER,)
+
+    def get_queryset(self) -> QuerySet[Release]:
+        releases = self.study.releases.select_related("dataset", "created_by")
+        return releases.order_by("-number")
+
+
+@extend_schema_view(get=extend_schema(operation_id="releases", tags=["releases"]))
+class ReleaseList(ReleaseView, ListAPIView[Release]):
     """List the releases of a study, the newest first."""
-    rows = study.releases.select_related("dataset", "created_by").order_by("-number")
-    return paged(request, narrowed(request, rows, KIND), ReleaseOut)
+
+    serializer_class = ReleaseSerializer
+    filter_backends = (KindFilter,)
 
 
-def _release(study: Study, number: int) -> Release:
-    rows = study.releases.select_related("dataset", "created_by")
-    found: Release = get_object_or_404(rows, number=number)
-    return found
-
-
-@endpoint("releases", Role.REQUESTER, gives=ReleaseOut)
-def release(request: StudyRequest, study: Study, number: int) -> Response:
+@extend_schema_view(get=extend_schema(operation_id="release", tags=["releases"]))
+class ReleaseDetail(ReleaseView, RetrieveAPIView[Release]):
     """Read a release, with the names of its files."""
-    return done(ReleaseOut, _release(study, number))
+
+    serializer_class = ReleaseSerializer
+    lookup_field = "number"
 
 
-@endpoint("releases", Role.REQUESTER, gives=OpenApiTypes.BINARY)
-def release_file(request: StudyRequest, study: Study, number: int, name: str) -> HttpResponseBase:
+class ReleaseFile(ReleaseView):
     """Download a file of a release as it was written, byte by byte."""
-    found = _release(study, number)
-    path = Path(found.folder) / name
-    if name not in {*found.manifest["files"], reader.MANIFEST} or not path.is_file():
-        raise Http404
-    return FileResponse(path.open("rb"), as_attachment=True, filename=name)
+
+    @extend_schema(
+        operation_id="release_file",
+        tags=["releases"],
+        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY},
+    )
+    def get(self, request: UserRequest, study: str, number: int, name: str) -> FileResponse:
+        release = get_object_or_404(self.get_queryset(), number=number)
+        path = Path(release.folder) / name
+        if name not in {*release.manifest["files"], reader.MANIFEST} or not path.is_file():
+            raise Http404
+        return FileResponse(path.open("rb"), as_attachment=True, filename=name)

@@ -8,7 +8,7 @@ from django.urls import include, path
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from accounts.api import problems
-from accounts.api.endpoints import at, endpoint
+from accounts.api.base import ApiView
 from config.urls import (
     handler400,  # noqa: F401  found here by name
     handler403,  # noqa: F401
@@ -20,21 +20,21 @@ from pages.problems import KINDS, problem
 from tests.api.programs import Program
 
 
-@endpoint("broken")
-def broken(request):
-    """Break."""
-    raise RuntimeError("a secret")
+class Broken(ApiView):
+    def get(self, request):
+        raise RuntimeError("a secret")
+
+    post = get
 
 
-@endpoint("full")
-def full(request):
-    """Find no room."""
-    raise OSError(28, "no space left")
+class Full(ApiView):
+    def post(self, request):
+        raise OSError(28, "no space left")
 
 
 urlpatterns = [
-    path("api/v1/broken/", at(get=broken, post=broken)),
-    path("api/v1/full/", at(post=full)),
+    path("api/v1/broken/", Broken.as_view()),
+    path("api/v1/full/", Full.as_view()),
     path("", include("config.urls")),
 ]
 

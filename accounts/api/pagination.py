@@ -1,0 +1,31 @@
+"""Long lists, a page at a time: ?page=2&page_size=500."""
+
+from typing import Any
+
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.views import APIView
+
+
+class Pages(PageNumberPagination):
+    page_size = 100
+    page_size_query_param = "page_size"
+    max_page_size = 500
+    page_query_description = "which page, from 1"
+    page_size_query_description = (
+        f"how many on a page: {page_size} unless said, at most {max_page_size}"
+    )
+
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        """The framework's, without the `required: false` that holds anyway."""
+        parameters = super().get_schema_operation_parameters(view)
+        return [{k: v for k, v in each.items() if k != "required"} for each in parameters]
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        link = {"type": ["string", "null"]}
+        properties = {
+            "count": {"type": "integer", "description": "how many there are on all pages"},
+            "next": link | {"description": "the address of the next page"},
+            "previous": link | {"description": "that of the one before"},
+            "results": schema,
+        }
+        return {"type": "object", "properties": properties, "required": list(properties)}
