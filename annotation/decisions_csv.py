@@ -17,7 +17,7 @@ from uuid import UUID
 
 from annotation import review_reasons
 from annotation.review_reasons import COUNTED, PAID, Closed
-from corpus.problems import Report, shown
+from corpus.problems import Report, json_excerpt
 from corpus.readers import encoding
 
 COLUMNS = ("assignment_id", "paid", "paid_reason", "counted", "counted_reason")
@@ -83,7 +83,7 @@ def _assignment(number: int, text: str, report: Report) -> UUID | None:
     try:
         return UUID(text.strip())
     except ValueError:
-        report.add("is not an id", index=number, field="assignment_id", value=shown(text))
+        report.add("is not an id", index=number, field="assignment_id", value=json_excerpt(text))
         return None
 
 
@@ -92,7 +92,7 @@ def _decision(
 ) -> tuple[bool, str, str] | None:
     said = (cells[closed.what] or "").strip().lower()
     if said not in ANSWERS:
-        report.add("is not yes or no", index=number, field=closed.what, value=shown(said))
+        report.add("is not yes or no", index=number, field=closed.what, value=json_excerpt(said))
         return None
     outcome, column = ANSWERS[said], f"{closed.what}_reason"
     text = (cells[column] or "").strip()

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def written(record: Mapping[str, object]) -> str:
+def line_of(record: Mapping[str, object]) -> str:
     """The record's line, without its line end.
 
     Right: {"id": "7", "input": "é/"} → {"id":"7","input":"\\u00e9\\/"}.

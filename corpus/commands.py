@@ -36,7 +36,7 @@ def add_dataset(parser: ArgumentParser) -> None:
 
 def dataset_called(name: str, study: Study) -> Dataset:
     try:
-        return study.datasets.select_related("study").called(name)
+        return study.datasets.select_related("study").by_name(name)
     except Dataset.DoesNotExist as error:
         raise CommandError(f"the study {study.slug} has no dataset {name}") from error
 

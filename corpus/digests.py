@@ -47,7 +47,7 @@ def answers_digest(answers: Iterable[AnswerRecord]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class FirstNames:
     """How many there are, and the names of the first few, numbers in them sorted as numbers."""
 
     n: int
@@ -66,9 +66,9 @@ class Difference:
     turn 1_4, turn 1_5 and 2 more: reference in 7, rewrite in 1)".
     """
 
-    added: Named
-    removed: Named
-    changed: Named
+    added: FirstNames
+    removed: FirstNames
+    changed: FirstNames
     fields: tuple[tuple[str, int], ...]
 
     def __bool__(self) -> bool:
@@ -96,9 +96,9 @@ def difference(old: Iterable[Record], new: Iterable[Record]) -> Difference:
     }
     times = Counter(field for fields in changed.values() for field in fields)
     return Difference(
-        added=_named(after.keys() - before.keys()),
-        removed=_named(before.keys() - after.keys()),
-        changed=_named(changed),
+        added=_first_identities(after.keys() - before.keys()),
+        removed=_first_identities(before.keys() - after.keys()),
+        changed=_first_identities(changed),
         fields=tuple(sorted(times.items())),
     )
 
@@ -108,13 +108,15 @@ def _changed_fields(old: Record, new: Record) -> list[str]:
     return [field for field in {**before, **after} if before.get(field) != after.get(field)]
 
 
-def named(names: Iterable[str]) -> Named:
-    return _named((name,) for name in names)
+def first_names(names: Iterable[str]) -> FirstNames:
+    return _first_identities((name,) for name in names)
 
 
-def _named(identities: Iterable[Identity]) -> Named:
+def _first_identities(identities: Iterable[Identity]) -> FirstNames:
     ordered = sorted(identities, key=lambda identity: [_natural(part) for part in identity])
-    return Named(len(ordered), tuple(" ".join(filter(None, each)) for each in ordered[:N_NAMED]))
+    return FirstNames(
+        len(ordered), tuple(" ".join(filter(None, each)) for each in ordered[:N_NAMED])
+    )
 
 
 def _natural(text: str) -> Sequence[tuple[str, int]]:

@@ -42,7 +42,7 @@ UNUSABLE = (WRONG, import_checks.Outcome.REFUSED)
 def chunk_of_files(job: Job) -> list[PlannedChunk]:
     """All of the job's files at once, in units of a megabyte begun."""
     files = job.params["files"].values() if "files" in job.params else [job.params["file"]]
-    with said_in_words():
+    with problems_as_failure():
         n_bytes = sum(Path(file).stat().st_size for file in files)
     return [PlannedChunk(n_units=max(1, -(-n_bytes // MEGABYTE)))]
 
@@ -63,8 +63,8 @@ def failed(problems: ImportProblems) -> JobFailedError:
 
 
 @contextmanager
-def said_in_words() -> Iterator[None]:
-    """What can be wrong with a file or a name, as the failure of the job."""
+def problems_as_failure() -> Iterator[None]:
+    """Turns problems of a file or a name into the failure of the job."""
     try:
         yield
     except ImportProblems as problems:
@@ -81,7 +81,7 @@ def said_in_words() -> Iterator[None]:
 def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> ReadDataset:
     files = {name: Path(path) for name, path in job.params["files"].items()}
     format = DATASET_FORMATS[job.params["settings"].get("format", SCAI.name)]
-    with said_in_words():
+    with problems_as_failure():
         return format.read(files, beat)
 
 
@@ -90,7 +90,7 @@ def stage_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.S
     named = Dataset.everything.filter(study=job.study, name=settings["name"])
     staged_imports.clear_earlier(job, named, beat)
     read = read_dataset(job, params, beat)
-    with said_in_words():
+    with problems_as_failure():
         return datasets.stage(
             study=job.study, read=read, by=job.created_by, job=job, beat=beat, **settings
         )
@@ -99,7 +99,7 @@ def stage_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.S
 def save_dataset(
     job: Job, params: Mapping[str, Any], staged: datasets.StagedDataset
 ) -> dict[str, Any]:
-    with said_in_words():
+    with problems_as_failure():
         imported = datasets.publish(staged=staged, by=job.created_by)
     forget_upload(job)
     return asdict(imported)
@@ -118,7 +118,7 @@ def check_dataset(
     about = {name: value for name, value in job.params["settings"].items() if name in said}
     try:
         read = read_dataset(job, params, beat)
-        with said_in_words():
+        with problems_as_failure():
             return import_checks.dataset(study=job.study, read=read, **about)
     except JobFailedError as error:
         return error
@@ -127,7 +127,7 @@ def check_dataset(
 def read_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.ReadRun:
     """The run of the job, or of the chunk where the job has several."""
     dataset = Dataset.objects.get(pk=job.params["dataset"])
-    with said_in_words():
+    with problems_as_failure():
         return runs.read(
             dataset=dataset,
             path=Path((job.params | params)["file"]),
@@ -142,7 +142,7 @@ def stage_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.StagedRun
     dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
     staged_imports.clear_earlier(job, Run.everything.filter(dataset=dataset, name=name), beat)
     read = read_run(job, params, beat)
-    with said_in_words():
+    with problems_as_failure():
         return runs.stage(
             dataset=dataset,
             name=name,
@@ -155,7 +155,7 @@ def stage_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.StagedRun
 
 
 def save_run(job: Job, params: Mapping[str, Any], staged: runs.StagedRun) -> dict[str, Any]:
-    with said_in_words():
+    with problems_as_failure():
         imported = runs.publish(staged=staged, by=job.created_by)
     return asdict(imported)
 
@@ -173,7 +173,7 @@ def check_run(
     dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
     try:
         read = read_run(job, params, beat)
-        with said_in_words():
+        with problems_as_failure():
             return import_checks.run(dataset=dataset, read=read, name=name, about=about)
     except JobFailedError as error:
         return error

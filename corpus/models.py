@@ -32,7 +32,7 @@ def _staged_by() -> "models.ForeignKey[Job | None, Job | None]":
 
 
 class DatasetQuerySet(models.QuerySet["Dataset"]):
-    def called(self, name: str) -> "Dataset":
+    def by_name(self, name: str) -> "Dataset":
         """The newest version of the name, or the one that `name@version` names.
 
         Raises Dataset.DoesNotExist.

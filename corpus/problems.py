@@ -71,8 +71,8 @@ class Report:
             raise ImportProblems(self.problems)
 
 
-def shown(value: object) -> str:
-    """A value as it stands in a JSON file, shortened; only the kind of a list or an object."""
+def json_excerpt(value: object) -> str:
+    """A value as JSON, shortened; of a list or an object only its kind."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What the database holds of a data set or a run, as the records that the readers give."""
+"""A data set or a run of the database as records, in the form that the readers return."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -15,7 +15,7 @@ from corpus.records import (
 
 
 def turn_ids(dataset: Dataset, turns: Collection[int] | None = None) -> dict[str, int]:
-    """The primary key of every turn, or of those named, by its id in files."""
+    """The primary keys of all turns or those of `turns`, by their id in files."""
     asked = Turn.objects.of(dataset)
     if turns is not None:
         asked = asked.filter(pk__in=turns)
@@ -40,7 +40,7 @@ def dataset_records(dataset: Dataset) -> DatasetRecords:
         )
         for turn in Turn.objects.of(dataset)
     )
-    return DatasetRecords(turns, (*_offered(dataset), *_told(dataset)))
+    return DatasetRecords(turns, (*_offered_passages(dataset), *_passages_with_text(dataset)))
 
 
 def _references(dataset: Dataset) -> dict[int, list[str]]:
@@ -52,13 +52,13 @@ def _references(dataset: Dataset) -> dict[int, list[str]]:
     return given
 
 
-def _offered(dataset: Dataset) -> list[PassageRecord]:
+def _offered_passages(dataset: Dataset) -> list[PassageRecord]:
     offers = Offer.objects.filter(turn__conversation__dataset=dataset)
     related = offers.select_related("passage", "turn__conversation")
     return [_passage(offer.passage, offer.turn.key) for offer in related]
 
 
-def _told(dataset: Dataset) -> list[PassageRecord]:
+def _passages_with_text(dataset: Dataset) -> list[PassageRecord]:
     told = Passage.objects.filter(dataset=dataset, offers=None, text__isnull=False)
     return [_passage(each, None) for each in told]
 

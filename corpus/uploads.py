@@ -35,9 +35,9 @@ class Upload:
 
 
 def keep(files: Sequence["UploadedFile[Any]"]) -> Upload:
-    """Write what was sent to the uploads folder. Raises OSError where that cannot be done; nothing stays then."""
+    """Write the files to the uploads folder. Raises OSError if that fails, and leaves nothing behind."""
     name = secrets.token_hex(16)
-    called = _told_apart([safe_name(file.name or "") for file in files])
+    called = _unique_names([safe_name(file.name or "") for file in files])
     try:
         paths = tuple(
             _write(_folder(name) / str(n) / called[n - 1], file)
@@ -54,8 +54,8 @@ def _folder(name: str) -> Path:
     return folder
 
 
-def _told_apart(called: Sequence[str]) -> list[str]:
-    """From the second of a name on each file says which one it is, in the order in which they were sent."""
+def _unique_names(called: Sequence[str]) -> list[str]:
+    """The names in their order; the second and later files of a name get their ordinal."""
     apart: list[str] = []
     for name in called:
         numbered = (f"{name} ({_ordinal(n)} file of this name)" for n in count(2))
@@ -94,7 +94,7 @@ def forget(name: str) -> None:
 
 
 def clear() -> int:
-    """Remove every upload that nobody imported in time and no job is at; gives how many."""
+    """Remove expired uploads that no job uses. Returns how many."""
     in_use = set(Job.objects.unfinished().values_list("params__upload", flat=True))
     oldest = time.time() - KEPT_SECONDS
     old = [

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus.jobs import chunk_of_files, forget_upload, said_in_words
+from corpus.jobs import chunk_of_files, forget_upload, problems_as_failure
 from corpus.models import Dataset, Turn
 from corpus.records import ScoreRecord
 from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk, single_chunk
@@ -19,14 +19,14 @@ from scoring.models import Scorer
 
 
 def read_scores(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[ScoreRecord, ...]:
-    with said_in_words():
+    with problems_as_failure():
         return score_imports.read(Path(job.params["file"]), metric=job.params["metric"])
 
 
 def save_scores(
     job: Job, params: Mapping[str, Any], records: tuple[ScoreRecord, ...]
 ) -> dict[str, Any]:
-    with said_in_words(), _said_of_scores():
+    with problems_as_failure(), _changed_scores_as_failure():
         imported = score_imports.save(
             dataset=_dataset(job),
             metric=job.params["metric"],
@@ -45,7 +45,7 @@ def _dataset(job: Job) -> Dataset:
 
 
 @contextmanager
-def _said_of_scores() -> Iterator[None]:
+def _changed_scores_as_failure() -> Iterator[None]:
     try:
         yield
     except score_imports.ScoresChangedError as error:

@@ -52,7 +52,7 @@ def words(text: str) -> set[str]:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_part_comes_out_as_it_went_in(part: str) -> None:
-    assert _text(part) == "".join(f"{clapnq.written(line)}\n" for line in lines(part))
+    assert _text(part) == "".join(f"{clapnq.line_of(line)}\n" for line in lines(part))
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -170,7 +170,7 @@ def _cited_passages(
     """Every passage that is cited; one whose text was never given is stored without text, until a run that
     cites it tells it.
     """
-    wanted = _told_of(records)
+    wanted = _passages_by_docid(records)
 
     def stored() -> dict[str, Passage]:
         return {each.docid: each for each in dataset.passages.iterator() if each.docid in wanted}
@@ -188,7 +188,7 @@ def _cited_passages(
 
     in_pieces(missing, write, beat=beat)
     found = stored() if missing else found
-    now_told = [each for docid, each in found.items() if _learns(each, wanted[docid])]
+    now_told = [each for docid, each in found.items() if _set_text(each, wanted[docid])]
 
     def tell(piece: list[Passage]) -> None:
         Passage.objects.bulk_update(piece, ["text", "title"])
@@ -197,8 +197,8 @@ def _cited_passages(
     return found
 
 
-def _told_of(records: Iterable[AnswerRecord]) -> dict[str, CitationRecord]:
-    """Each passage that is cited by its id, with its text where any of the answers tells it."""
+def _passages_by_docid(records: Iterable[AnswerRecord]) -> dict[str, CitationRecord]:
+    """By id the cited passages, with their text if any of the answers has it."""
     wanted: dict[str, CitationRecord] = {}
     for cited in (cited for record in records for cited in record.citations):
         before = wanted.setdefault(cited.docid, cited)
@@ -207,8 +207,8 @@ def _told_of(records: Iterable[AnswerRecord]) -> dict[str, CitationRecord]:
     return wanted
 
 
-def _learns(passage: Passage, told: CitationRecord) -> bool:
-    """Give the passage its text, where it has none and now one is told."""
+def _set_text(passage: Passage, told: CitationRecord) -> bool:
+    """Set the passage's text if it has none and the citation has one. Returns whether it was set."""
     if passage.text is not None or told.text is None:
         return False
     passage.text, passage.title = told.text, told.title

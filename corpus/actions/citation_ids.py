@@ -5,15 +5,15 @@ from dataclasses import replace
 from hashlib import sha256
 
 from corpus.models import Dataset, Offer
-from corpus.problems import Problem, shown
+from corpus.problems import Problem, json_excerpt
 from corpus.records import AnswerRecord, CitationRecord
 
 # What the id of a passage begins with that has none of its own: it is known by its text.
 BY_TEXT = "text:"
 
 
-def identified(dataset: Dataset, answers: Sequence[AnswerRecord]) -> tuple[AnswerRecord, ...]:
-    """The answers with an id for each passage that they cite by its text alone: that of a passage of the data
+def with_passage_ids(dataset: Dataset, answers: Sequence[AnswerRecord]) -> tuple[AnswerRecord, ...]:
+    """The answers, with an id for each passage that they cite by text alone: that of a passage of the data
     set with the very text, one offered for the turn first, or one made of the text.
     """
     if all(cited.docid for answer in answers for cited in answer.citations):
@@ -75,4 +75,4 @@ def contradictions(
         text, where = known.setdefault(each.docid, (each.text, f"in {unit} {answer.index}"))
         if (text or "").strip() != (each.text or "").strip():
             message = f"has another text {where}"
-            yield Problem(file, unit, answer.index, "passages", shown(each.docid), message)
+            yield Problem(file, unit, answer.index, "passages", json_excerpt(each.docid), message)

@@ -53,7 +53,7 @@ def dataset(
     digest = digests.digest(read.records.records)
     newest = study.datasets.filter(name=name).order_by("-version").first()
     if newest is not None and newest.digest == digest:
-        anew = _said_anew(newest, {"licence": licence, "citation": citation})
+        anew = _changed_descriptions(newest, {"licence": licence, "citation": citation})
         outcome = Outcome.DESCRIBED if anew else Outcome.SAME
         return Forecast(outcome, str(newest), counts, warnings=(*read.warnings, *anew))
     planned = Dataset(
@@ -88,7 +88,7 @@ def _counts(records: DatasetRecords) -> dict[str, int]:
     }
 
 
-def _said_anew(dataset: Dataset, about: Mapping[str, str]) -> tuple[str, ...]:
+def _changed_descriptions(dataset: Dataset, about: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(
         f"its {field} becomes {text}, and is {getattr(dataset, field) or 'not said'}"
         for field, text in about.items()

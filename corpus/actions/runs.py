@@ -18,7 +18,7 @@ from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows, citation_ids
 from corpus.actions.datasets import ChangedError, Imported
 from corpus.models import Citation, Dataset, Passage, Run, RunKind
-from corpus.problems import ImportProblems, Problem, shown
+from corpus.problems import ImportProblems, Problem, json_excerpt
 from corpus.readers.base import describe
 from corpus.records import AnswerRecord
 from jobs import transactions
@@ -59,7 +59,9 @@ def read(
             Problem(path.name, format.unit, each.index, format.turn_field, each.turn_id, message)
             for each in unknown
         )
-    kept = citation_ids.identified(dataset, [each for each in answers if each.turn_id in known])
+    kept = citation_ids.with_passage_ids(
+        dataset, [each for each in answers if each.turn_id in known]
+    )
     beat()
     if wrong := list(citation_ids.contradictions(dataset, kept, file=path.name, unit=format.unit)):
         raise ImportProblems(wrong)
@@ -233,7 +235,7 @@ def warnings(
     if docids := set(without_text):
         said.append(
             f"{len(docids)} passages that it cites have no text in the data set and can be no evidence:"
-            f" {digests.named(map(shown, docids))}"
+            f" {digests.first_names(map(json_excerpt, docids))}"
         )
     return tuple(said)
 

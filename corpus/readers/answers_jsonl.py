@@ -8,7 +8,7 @@ text or both. A passage without an id is known by its text.
 
 from pathlib import Path
 
-from corpus.problems import Report, shown
+from corpus.problems import Report, json_excerpt
 from corpus.readers.base import RunFormat
 from corpus.readers.encoding import begins_with, is_utf8
 from corpus.readers.fields import Fields
@@ -41,7 +41,7 @@ def _answer(fields: Fields, known: dict[str, int]) -> AnswerRecord:
     key = _id(fields)
     first = known.setdefault(key, fields.index)
     if first != fields.index:
-        fields.problem("id", f"is already in line {first}", shown(key))
+        fields.problem("id", f"is already in line {first}", json_excerpt(key))
     return AnswerRecord(
         turn_id=turn_id(key, TURN_NUMBER),
         text=fields.optional_text("answer"),
@@ -64,7 +64,7 @@ def _citations(fields: Fields) -> tuple[CitationRecord, ...]:
     if values is None:
         return ()
     if not isinstance(values, list):
-        fields.problem("passages", "is not a list", shown(values))
+        fields.problem("passages", "is not a list", json_excerpt(values))
         return ()
     cited = [_citation(fields, value, place) for place, value in enumerate(values, start=1)]
     found: dict[tuple[str, str | None], CitationRecord] = {}

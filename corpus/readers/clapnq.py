@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus import clapnq
-from corpus.problems import ImportProblems, Problem, Report, shown
+from corpus.problems import ImportProblems, Problem, Report, json_excerpt
 from corpus.readers.base import Beat, DatasetFormat, Part, ReadDataset, describe, in_places
 from corpus.readers.encoding import is_utf8
 from corpus.readers.fields import Fields
@@ -58,7 +58,7 @@ def _once(fields: Fields, known: dict[str, int]) -> str:
     key = fields.identifier("id")
     first = known.setdefault(key, fields.index)
     if first != fields.index:
-        fields.problem("id", f"is already in line {first}", shown(key))
+        fields.problem("id", f"is already in line {first}", json_excerpt(key))
     return key
 
 
@@ -79,7 +79,7 @@ def _turn(fields: Fields, key: str, offered: list[PassageRecord], *, part: str) 
         source=_truth(key, question, docids, reference),
         index=fields.index,
         other_references=tuple(others),
-        record=clapnq.written(fields.values) if fields.clean else "",
+        record=clapnq.line_of(fields.values) if fields.clean else "",
         part=part,
     )
 
@@ -129,7 +129,7 @@ def _objects(fields: Fields, field: str) -> list[Fields]:
     if not fields.required(field):
         return []
     if not isinstance(values, list):
-        fields.problem(field, "is not a list of objects", shown(values))
+        fields.problem(field, "is not a list of objects", json_excerpt(values))
         return []
     found = []
     for number, value in enumerate(values, start=1):
@@ -137,7 +137,7 @@ def _objects(fields: Fields, field: str) -> list[Fields]:
         if isinstance(value, dict):
             found.append(Fields(value, fields.report, fields.index, within=within))
         else:
-            fields.problem(within, "is not an object", shown(value))
+            fields.problem(within, "is not an object", json_excerpt(value))
     return found
 
 
@@ -147,7 +147,7 @@ def _texts(fields: Fields, field: str) -> tuple[str, ...]:
     if values is None:
         return ()
     if not isinstance(values, list):
-        fields.problem(field, "is not a list of texts", shown(values))
+        fields.problem(field, "is not a list of texts", json_excerpt(values))
         return ()
     return tuple(fields.holdable(field, value) for value in values)
 
@@ -216,7 +216,9 @@ def _asked_twice(parts: Iterable[DatasetRecords]) -> Iterator[Problem]:
         known = first.setdefault(turn.turn_id, turn)
         if known is not turn:
             message = f"is already in line {known.index} of {known.part}"
-            yield Problem(turn.part, "line", turn.index, "id", shown(turn.conversation), message)
+            yield Problem(
+                turn.part, "line", turn.index, "id", json_excerpt(turn.conversation), message
+            )
 
 
 FORMAT = DatasetFormat(

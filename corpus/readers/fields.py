@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Mapping
 
-from corpus.problems import Report, shown
+from corpus.problems import Report, json_excerpt
 from corpus.records import turn_id
 
 # PostgreSQL takes neither in text or jsonb; SQLite would take them and lose them in C strings.
@@ -79,11 +79,11 @@ class Fields:
         value = self.values[field]
         whole = _whole(value)
         if whole is None:
-            self.problem(field, "is not a whole number", shown(value))
+            self.problem(field, "is not a whole number", json_excerpt(value))
         elif whole < least:
-            self.problem(field, f"is below {least}", shown(value))
+            self.problem(field, f"is below {least}", json_excerpt(value))
         elif whole > most:
-            self.problem(field, f"is above {most}", shown(value))
+            self.problem(field, f"is above {most}", json_excerpt(value))
         else:
             return whole
         return None
@@ -93,20 +93,20 @@ class Fields:
         value = self.identifier(field)
         conversation, _, number = value.rpartition("_")
         if not (conversation.strip() and TURN_NUMBER.fullmatch(number)):
-            self.problem(field, "is not a turn id (<conversation>_<turn>)", shown(value))
+            self.problem(field, "is not a turn id (<conversation>_<turn>)", json_excerpt(value))
         return value
 
     def decimal(self, field: str) -> float:
         """A finite number written in ASCII digits with a point: not "0,5", "nan" or "1_0"."""
         text = self.text(field).strip()
         if not DECIMAL.fullmatch(text):
-            self.problem(field, "is not a number", shown(text))
+            self.problem(field, "is not a number", json_excerpt(text))
             return 0.0
         return self.as_finite(field, float(text))
 
     def holdable(self, field: str, value: object) -> str:
         if not isinstance(value, str):
-            self.problem(field, "is not text", shown(value))
+            self.problem(field, "is not text", json_excerpt(value))
             return ""
         bad = UNHOLDABLE.search(value)
         if bad:
@@ -117,9 +117,9 @@ class Fields:
     def as_identifier(self, field: str, value: object) -> str:
         text = self.holdable(field, value)
         if isinstance(value, str) and not text.strip():
-            self.problem(field, "is an empty id", shown(value))
+            self.problem(field, "is an empty id", json_excerpt(value))
         if len(text.encode("utf-8", "surrogatepass")) > MOST_ID_BYTES:
-            self.problem(field, f"is an id of more than {MOST_ID_BYTES} bytes", shown(value))
+            self.problem(field, f"is an id of more than {MOST_ID_BYTES} bytes", json_excerpt(value))
         return text
 
     def as_finite(self, field: str, value: object, *, key: str = "") -> float:
@@ -128,8 +128,8 @@ class Fields:
             number = float(value)
             if math.isfinite(number):
                 return number
-        place = f"{field}[{shown(key)}]" if key else field
-        self.problem(place, "is not a finite number", shown(value))
+        place = f"{field}[{json_excerpt(key)}]" if key else field
+        self.problem(place, "is not a finite number", json_excerpt(value))
         return 0.0
 
 
@@ -148,7 +148,7 @@ class Turns:
         turn = turn_id(str(conversation), number)
         first = self._index_of.setdefault(turn, fields.index)
         if first != fields.index:
-            fields.problem("turn", f"is already in record {first}", shown(turn))
+            fields.problem("turn", f"is already in record {first}", json_excerpt(turn))
         return str(conversation), number
 
 

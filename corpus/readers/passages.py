@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 
-from corpus.problems import Report, shown
+from corpus.problems import Report, json_excerpt
 from corpus.readers.encoding import begins_with, is_utf8
 from corpus.readers.fields import Fields
 from corpus.readers.strict_json import objects_by_line
@@ -94,7 +94,7 @@ class _Known:
         first, known = self._first_of.setdefault(passage.docid, (fields.index, told))
         if told != known:
             message = f"has another text or url than in {fields.report.unit} {first}"
-            fields.problem("passage", message, shown(passage.docid))
+            fields.problem("passage", message, json_excerpt(passage.docid))
         offered = (passage.turn_id, passage.docid)
         new = offered not in self._offered
         self._offered.add(offered)

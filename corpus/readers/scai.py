@@ -86,7 +86,7 @@ def _not_asked(turns: Iterable[TurnRecord], asked: Iterable[QuestionRecord]) -> 
         return ()
     return (
         f"{len(missing)} turns of the truth have no question in the questions file:"
-        f" {digests.named(missing)}",
+        f" {digests.first_names(missing)}",
     )
 
 

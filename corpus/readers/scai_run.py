@@ -10,7 +10,7 @@ as they stand).
 from operator import itemgetter
 from pathlib import Path
 
-from corpus.problems import Report, shown
+from corpus.problems import Report, json_excerpt
 from corpus.readers.base import RunFormat
 from corpus.readers.encoding import begins_with
 from corpus.readers.fields import Fields, Turns
@@ -91,7 +91,7 @@ def _object(fields: Fields, field: str) -> JsonObject | None:
     value = fields.values[field]
     if isinstance(value, dict):
         return value
-    fields.problem(field, "is not an object", shown(value))
+    fields.problem(field, "is not an object", json_excerpt(value))
     return None
 
 

@@ -7,7 +7,7 @@ is read as the truth it began as: other fields are ignored.
 
 from pathlib import Path
 
-from corpus.problems import Report, shown
+from corpus.problems import Report, json_excerpt
 from corpus.readers.fields import Fields, Turns
 from corpus.readers.strict_json import objects
 from corpus.records import TurnRecord
@@ -46,6 +46,6 @@ def _truth_passages(fields: Fields) -> tuple[str, ...]:
         return ()
     ids = fields.values[field]
     if not isinstance(ids, list):
-        fields.problem(field, "is not a list of passage ids", shown(ids))
+        fields.problem(field, "is not a list of passage ids", json_excerpt(ids))
         return ()
     return tuple(dict.fromkeys(fields.as_identifier(field, docid) for docid in ids))

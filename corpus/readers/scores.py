@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from corpus.problems import Report, shown
+from corpus.problems import Report, json_excerpt
 from corpus.readers.encoding import is_utf8
 from corpus.readers.fields import Fields
 from corpus.readers.tables import rows
@@ -38,11 +38,13 @@ def read(path: Path, *, metric: str = "sas", name: str = "") -> tuple[ScoreRecor
                 fields.turn_id("id"), fields.identifier("run"), fields.decimal(metric), row
             )
             if abs(score.value) > GREATEST:
-                fields.problem(metric, f"is beyond ±{GREATEST:g}", shown(cells[metric]))
+                fields.problem(metric, f"is beyond ±{GREATEST:g}", json_excerpt(cells[metric]))
             if not fields.clean:
                 continue
             first, known = first_of.setdefault((score.turn_id, score.run), (row, score))
             if known != score:
-                fields.problem(metric, f"is not the value in row {first}", shown(cells[metric]))
+                fields.problem(
+                    metric, f"is not the value in row {first}", json_excerpt(cells[metric])
+                )
     report.finish()
     return tuple(score for _, score in first_of.values())

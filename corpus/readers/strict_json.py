@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from corpus.problems import Report, shown
+from corpus.problems import Report, json_excerpt
 from corpus.readers.encoding import is_utf8
 
 SPACE = re.compile(r"[ \t\n\r]*")
@@ -76,7 +76,7 @@ def _object(
     if isinstance(value, dict):
         yield index, value
     else:
-        report.add("is not an object", index=index, value=shown(value))
+        report.add("is not an object", index=index, value=json_excerpt(value))
 
 
 class _NotAListError(Exception):
@@ -120,7 +120,7 @@ class _Text:
             raise _NotAListError("nothing")
         value = self.value()
         self.expect_end()
-        raise _NotAListError(shown(value))
+        raise _NotAListError(json_excerpt(value))
 
     def _skip(self, mark: str) -> bool:
         found = self.text.startswith(mark, self.position)
@@ -138,7 +138,7 @@ class _Text:
         if len(values) < len(pairs):
             times = Counter(key for key, _ in pairs)
             self.notes += [
-                f"the key {shown(key)} is there twice" for key, n in times.items() if n > 1
+                f"the key {json_excerpt(key)} is there twice" for key, n in times.items() if n > 1
             ]
         return values
 

@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from corpus.problems import Report, shown
+from corpus.problems import Report, json_excerpt
 
 # The csv module stops at 131,072 characters unless told otherwise, for the whole process. What is longer
 # than this is a quote that never ends.
@@ -76,5 +76,5 @@ def _has_columns(header: list[str], columns: tuple[str, ...], report: Report) ->
         times = header.count(column)
         if times != 1:
             message = "is not in the header" if times == 0 else f"is {times} times in the header"
-            report.add(f"column {shown(column)} {message}", index=1)
+            report.add(f"column {json_excerpt(column)} {message}", index=1)
     return all(header.count(column) == 1 for column in columns)

@@ -57,7 +57,7 @@ def dataset(request: StudyRequest, study: Study, name: str, version: int) -> Htt
             "dataset": found,
             "turns": _turns(request, found),
             "runs": found.runs.exclude(kind=RunKind.REFERENCE),
-            "newest": study.datasets.called(found.name),
+            "newest": study.datasets.by_name(found.name),
             "parts": corpus_queries.parts(found),
         },
     )

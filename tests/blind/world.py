@@ -219,7 +219,7 @@ def _dataset(s: Secrets, study: Study, folder: Path) -> Dataset:
     )
     name, about = s.new("data set"), {"licence": s.new("licence"), "citation": s.new("licence")}
     datasets.save(study=study, name=name, read=read, by=study.created_by, **about)
-    return study.datasets.called(name)
+    return study.datasets.by_name(name)
 
 
 def _runs(s: Secrets, dataset: Dataset, folder: Path, *, backwards: bool) -> None:

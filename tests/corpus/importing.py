@@ -42,7 +42,7 @@ def save_dataset(study, folder, turns, *, name="touch", passages=None, questions
 
 def dataset(study, folder, turns, *, name="touch", **settings) -> Dataset:
     save_dataset(study, folder, turns, name=name, **settings)
-    return study.datasets.called(name)
+    return study.datasets.by_name(name)
 
 
 def save_run(dataset, folder, answers, *, name="alder", leave_out_unknown=False, **settings):
@@ -67,7 +67,7 @@ def demo(study, *names, questions="original") -> Dataset:
         passages_file=DEMO / "passages.tsv",
     )
     datasets.save(study=study, name="everyday", read=read, by=study.created_by)
-    imported = study.datasets.called("everyday")
+    imported = study.datasets.by_name("everyday")
     for name in names:
         answers = runs.read(dataset=imported, path=DEMO / "runs" / f"{name}.json")
         runs.save(dataset=imported, name=name, read=answers, by=study.created_by)

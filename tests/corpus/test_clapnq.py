@@ -27,7 +27,7 @@ UNANSWERABLE = question("8", output=[output("")], passages=[{**PASSAGE, "text": 
 def clapnq(study, *paths, name="clapnq"):
     read = read_parts(paths=paths)
     datasets.save(study=study, name=name, read=read, by=study.created_by, format="clapnq")
-    return study.datasets.called(name)
+    return study.datasets.by_name(name)
 
 
 @pytest.fixture

@@ -167,8 +167,8 @@ def test_a_new_version_stands_beside_the_old_one(study, tmp_path):
     second = dataset(study, tmp_path, [turn(1, "A pebble.")], as_new_version=True)
 
     assert (str(first), str(second)) == ("touch@1", "touch@2")
-    assert study.datasets.called("touch") == second
-    assert study.datasets.called("touch@1") == first
+    assert study.datasets.by_name("touch") == second
+    assert study.datasets.by_name("touch@1") == first
     assert Turn.objects.of(first).count() == 3
     assert str(dataset(study, tmp_path, [turn(1, "A rock.")], as_new_version=True)) == "touch@3"
 
@@ -194,7 +194,7 @@ def test_a_version_that_is_not_there_is_not_found(study, tmp_path, name):
     dataset(study, tmp_path, TURNS)
 
     with pytest.raises(Dataset.DoesNotExist):
-        study.datasets.called(name)
+        study.datasets.by_name(name)
 
 
 def test_licence_and_citation_may_be_said_later_and_leave_an_event(study, tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.problems import ImportProblems, Problem, Report, shown
+from corpus.problems import ImportProblems, Problem, Report, json_excerpt
 
 
 def problem(index: int | None, message: str = "is missing") -> Problem:
@@ -12,7 +12,7 @@ def problem(index: int | None, message: str = "is missing") -> Problem:
 
 
 def test_a_problem_prints_file_place_field_value_and_what_is_wrong():
-    found = Problem("truth.json", "record", 12, "Truth_answer", shown(3), "is not text")
+    found = Problem("truth.json", "record", 12, "Truth_answer", json_excerpt(3), "is not text")
 
     assert str(found) == "truth.json: record 12: Truth_answer: 3 is not text"
 
@@ -23,7 +23,7 @@ def test_a_problem_of_the_whole_file_prints_no_place():
 
 @given(st.text(), st.text(), st.text())
 def test_a_problem_is_one_printable_line(file, field, message):
-    line = str(Problem(file, "record", 1, field, shown(message), message))
+    line = str(Problem(file, "record", 1, field, json_excerpt(message), message))
 
     assert line.isprintable()
     line.encode()
@@ -100,4 +100,4 @@ def test_a_report_raises_all_its_problems_together():
     ],
 )
 def test_a_value_is_shown_as_json_and_short(value, expected):
-    assert shown(value) == expected
+    assert json_excerpt(value) == expected

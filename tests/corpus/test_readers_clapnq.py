@@ -28,7 +28,7 @@ def question(key="7", **fields):
 
 
 def jsonl(*records):
-    return "".join(f"{clapnq.written(record)}\n" for record in records)
+    return "".join(f"{clapnq.line_of(record)}\n" for record in records)
 
 
 def test_a_line_is_a_turn_with_its_passages_and_references(tmp_path):
@@ -83,7 +83,7 @@ def test_the_spellings_of_the_readme_become_those_of_the_files(tmp_path):
     found = read(written(tmp_path, json.dumps(question(7, passages=[marked], output=[null]))))
 
     plain = question("7", output=[output("", "It rises.")])
-    assert found.turns[0].record == clapnq.written(plain)
+    assert found.turns[0].record == clapnq.line_of(plain)
     assert found.passages[0].sentences == ("It rises.", "It falls.")
 
 
@@ -169,7 +169,7 @@ def test_whatever_the_texts_the_line_comes_out_as_it_came_in(
     tmp_path_factory, asked, answer, sentences
 ):
     passage = {"title": asked, "text": answer, "sentences": sentences}
-    line = clapnq.written(question(input=asked, passages=[passage], output=[output(answer)]))
+    line = clapnq.line_of(question(input=asked, passages=[passage], output=[output(answer)]))
 
     (turn,), _ = vars_of(read(written(tmp_path_factory.mktemp("lines"), f"{line}\n")))
 

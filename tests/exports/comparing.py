@@ -67,7 +67,7 @@ def dataset_of(study: Study, folder: Path, names: tuple[str, ...] = RUNS) -> Dat
     )
     read = clapnq.read_parts(paths=[written(folder, lines, "dev.jsonl")])
     datasets.save(study=study, name="numbers", read=read, by=study.created_by, format="clapnq")
-    dataset = study.datasets.called("numbers")
+    dataset = study.datasets.by_name("numbers")
     for name, texts in zip(names, TEXTS.values(), strict=False):
         given = {
             key: (text, [{"id": docid, "text": PASSAGES[docid]} for docid in CITED[key]])

@@ -57,7 +57,7 @@ def with_runs(study: Study, folder: Path, *, reverse: bool = False) -> Dataset:
     ]
     read = clapnq.read_parts(paths=files[::-1] if reverse else files)
     datasets.save(study=study, name="waves", read=read, by=study.created_by, format="clapnq")
-    dataset = study.datasets.called("waves")
+    dataset = study.datasets.by_name("waves")
     for name in sorted(GIVEN, reverse=reverse):
         add_run(dataset, folder, name, GIVEN[name])
     return dataset
