@@ -11,7 +11,7 @@ from performance.compiled_queries import Compiled
 # The backend of a session that was begun without the sign-in form: by a link, or by joining.
 SESSION_BACKEND = "accounts.backends.RealPeopleBackend"
 
-BY_KEY = Compiled(lambda *, pk: User.objects.filter(pk=pk))
+USER_BY_KEY = Compiled(lambda *, pk: User.objects.filter(pk=pk))
 
 
 class ThrottledBackend(AxesStandaloneBackend):  # type: ignore[misc]  # it has no types
@@ -28,8 +28,8 @@ class RealPeopleBackend(ModelBackend):
     """Sign-in for people. Simulated ones, made by a rehearsal, never get in."""
 
     def get_user(self, user_id: int) -> User | None:
-        found = BY_KEY.first(pk=user_id)
-        return found if self.user_can_authenticate(found) else None
+        user = USER_BY_KEY.first(pk=user_id)
+        return user if self.user_can_authenticate(user) else None
 
     def user_can_authenticate(self, user: User | AnonymousUser | None) -> bool:
         is_person = isinstance(user, User) and not user.is_simulated

@@ -57,7 +57,7 @@ def _page_of(request: HttpRequest) -> str:
 
 
 def administrator(view: View) -> View:
-    """Keeps the house: makes users and studies. Has no say inside a study without a role there."""
+    """For site administrators, who make users and studies. Inside a study they need a role there."""
 
     @signed_in
     @wraps(view)
@@ -69,7 +69,7 @@ def administrator(view: View) -> View:
     return guarded
 
 
-def maker_of_studies(view: View) -> View:
+def study_maker(view: View) -> View:
     """Makes studies: administrators, and whoever is requester in some study."""
 
     @signed_in
@@ -84,14 +84,14 @@ def maker_of_studies(view: View) -> View:
     return guarded
 
 
-def study(*wanted: Role) -> Callable[[View], View]:
+def study(*roles: Role) -> Callable[[View], View]:
     """The view of a study that the address names as `study`: for members with one of these roles."""
 
     def guard(view: View) -> View:
         @signed_in
         @wraps(view)
         def guarded(request: StudyRequest, study: str, **options: object) -> HttpResponseBase:
-            request.study, request.roles = entered(request.user, study, *wanted)
+            request.study, request.roles = study_and_roles(request.user, study, *roles)
             return view(request, request.study, **options)
 
         return guarded
@@ -99,18 +99,18 @@ def study(*wanted: Role) -> Callable[[View], View]:
     return guard
 
 
-def entered(
-    user: User, slug: str, *wanted: Role, where: str = "This page"
+def study_and_roles(
+    user: User, slug: str, *allowed: Role, where: str = "This page"
 ) -> tuple[Study, set[Role]]:
-    """The study with what this person may do there; Http404 or PermissionDenied where they come in vain.
+    """Returns the study and the roles that the person has there, for pages and the API.
 
-    Pages and the API ask it alike.
+    Raises Http404 for somebody who is no member, PermissionDenied for a member with none of the roles.
     """
-    membership = permissions.membership(user, slug)
+    membership = permissions.study_and_roles(user, slug)
     if membership is None:
         raise Http404
-    found, held = membership
-    if not held & set(wanted):
-        names = " or ".join(role.value for role in wanted)
+    study, held = membership
+    if not held & set(allowed):
+        names = " or ".join(role.value for role in allowed)
         raise PermissionDenied(f"{where} is for the {names} of the study.")
-    return found, held
+    return study, held

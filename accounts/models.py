@@ -10,7 +10,7 @@ from django.utils.crypto import salted_hmac
 
 
 class User(AbstractUser):
-    """A person, or a simulated one that a rehearsal made. Whoever keeps the house `is_superuser`."""
+    """A person, or a simulated one that a rehearsal made. A site administrator has `is_superuser`."""
 
     is_simulated = models.BooleanField(default=False)
     # Takes part in what a session is checked against: one more, and all sessions until now have ended.
@@ -66,7 +66,7 @@ class Study(models.Model):
 
 
 class MembershipQuerySet(models.QuerySet["Membership"]):
-    def holding(self, role: Role) -> "MembershipQuerySet":
+    def with_role(self, role: Role) -> "MembershipQuerySet":
         return self.filter(grants__role=role)
 
 
@@ -123,10 +123,10 @@ class RoleGrant(models.Model):
 
 
 # What an invitation can give. Nobody becomes requester by a link that may be passed on.
-INVITED_TO = [(role.value, role.label) for role in (Role.ANNOTATOR, Role.ADJUDICATOR)]
+INVITATION_ROLES = [(role.value, role.label) for role in (Role.ANNOTATOR, Role.ADJUDICATOR)]
 
 
-def state_of_invitation(now: datetime) -> Case:
+def invitation_state(now: datetime) -> Case:
     return Case(
         When(revoked_at__isnull=False, then=Value("revoked")),
         When(n_used__gte=F("n_most"), then=Value("used up")),
@@ -139,11 +139,11 @@ def state_of_invitation(now: datetime) -> Case:
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def with_state(self, now: datetime) -> "InvitationQuerySet":
         """Each with its `state` at that time: open, used up, expired or revoked."""
-        return self.annotate(state=state_of_invitation(now))
+        return self.annotate(state=invitation_state(now))
 
     def states(self, now: datetime) -> dict[int, str]:
         """The state of each, by its key."""
-        rows = self.annotate(state=state_of_invitation(now)).values_list("pk", "state")
+        rows = self.annotate(state=invitation_state(now)).values_list("pk", "state")
         return dict(rows)
 
 
@@ -151,7 +151,7 @@ class Invitation(models.Model):
     """A link that brings people into a study with a role. Only the hash of its token is kept."""
 
     study = models.ForeignKey(Study, models.CASCADE, related_name="invitations")
-    role = models.CharField(max_length=20, choices=INVITED_TO)
+    role = models.CharField(max_length=20, choices=INVITATION_ROLES)
     note = models.CharField(max_length=200, blank=True)
     token_sha256 = models.CharField(max_length=64, unique=True)
     # How many people may come by it; none: as many as there are.
@@ -169,7 +169,7 @@ class Invitation(models.Model):
         ordering: ClassVar = ["-created_at", "-pk"]
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(role__in=[role for role, _ in INVITED_TO]),
+                condition=Q(role__in=[role for role, _ in INVITATION_ROLES]),
                 name="accounts_invitation_role_is_known",
             ),
             models.CheckConstraint(
@@ -225,7 +225,7 @@ class Consent(models.Model):
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
-    def living(self, now: datetime) -> "ApiTokenQuerySet":
+    def valid(self, now: datetime) -> "ApiTokenQuerySet":
         return self.filter(revoked_at=None, expires_at__gt=now)
 
 

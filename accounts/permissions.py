@@ -3,7 +3,7 @@
 from accounts.models import Role, RoleGrant, Study, User
 from performance.compiled_queries import Compiled
 
-HELD = Compiled(
+GRANTS = Compiled(
     lambda *, user, slug: RoleGrant.objects.filter(
         membership__study__slug=slug, membership__user=user
     ).select_related("membership__study")
@@ -19,18 +19,18 @@ def roles(user: User, study: Study) -> set[Role]:
     return {Role(role) for role in held.values_list("role", flat=True)}
 
 
-def membership(user: User, slug: str) -> tuple[Study, set[Role]] | None:
+def study_and_roles(user: User, slug: str) -> tuple[Study, set[Role]] | None:
     """The study of this short name with the person's roles in it; None where they hold none."""
-    grants = HELD.all(user=user.pk, slug=slug)
+    grants = GRANTS.all(user=user.pk, slug=slug)
     if not grants:
         return None
     return grants[0].membership.study, {Role(each.role) for each in grants}
 
 
-def require(user: User, study: Study, *wanted: Role) -> None:
+def require(user: User, study: Study, *allowed: Role) -> None:
     """Raise NotAllowedError unless the person holds one of the wanted roles in the study."""
-    if not roles(user, study) & set(wanted):
-        names = " or ".join(role.value for role in wanted)
+    if not roles(user, study) & set(allowed):
+        names = " or ".join(role.value for role in allowed)
         raise NotAllowedError(f"{user.username} is not {names} in the study {study.slug}")
 
 

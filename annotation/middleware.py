@@ -17,5 +17,5 @@ class WrongSchemeMiddleware:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, WrongSchemeError):
-            return errors.page(request, 404, why=f"There is no such thing here: {exception}.")
+            return errors.error_page(request, 404, why=f"There is no such thing here: {exception}.")
         return None

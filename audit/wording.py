@@ -18,7 +18,7 @@ NAMELESS = {
 }
 
 
-def act(verb: str, target: str) -> str:
+def action_in_words(verb: str, target: str) -> str:
     """What was done, as a sentence without its subject: imported data set everyday@1."""
     kind, _, which = target.partition(" ")
     verb = VERBS.get(verb, verb)
@@ -32,7 +32,7 @@ def act(verb: str, target: str) -> str:
 
 def summary(verb: str, details: Details) -> str:
     """The details as a sentence; "" if there is no sentence for the verb, or the details lack what it needs."""
-    sentence = SENTENCES.get(verb, SHORT.get(verb))
+    sentence = SENTENCES.get(verb, ABRIDGED.get(verb))
     try:
         return sentence(details) if sentence else ""
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -41,14 +41,14 @@ def summary(verb: str, details: Details) -> str:
 
 def is_abridged(verb: str) -> bool:
     """Whether the summary leaves out details."""
-    return verb in SHORT
+    return verb in ABRIDGED
 
 
 def _count(n: int, what: str) -> str:
     return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
 
 
-def _reviewed(details: Details) -> str:
+def _review(details: Details) -> str:
     paid = "paid" if details["is_paid"] else "not paid"
     counted = "counted" if details["is_counted"] else "not counted"
     if details["paid_reason"] == details["counted_reason"]:
@@ -56,7 +56,7 @@ def _reviewed(details: Details) -> str:
     return f"{paid}: {details['paid_reason']}; {counted}: {details['counted_reason']}"
 
 
-def _settled(details: Details) -> str:
+def _settlement(details: Details) -> str:
     ended = (
         f"{details['n_decided']:,} decided, {details['n_disputed']:,} in dispute,"
         f" {details['n_set_aside']:,} set aside"
@@ -64,7 +64,7 @@ def _settled(details: Details) -> str:
     return f"by the rule {details['rule']}: {ended}, of {_count(details['n_items'], 'item')}"
 
 
-def _rehearsed(details: Details) -> str:
+def _rehearsal(details: Details) -> str:
     people = _count(details["n_annotators"], "simulated annotator")
     return (
         f"{_count(details['n_judgements'], 'judgement')} by {people}, right with a probability of"
@@ -72,7 +72,7 @@ def _rehearsed(details: Details) -> str:
     )
 
 
-def _created(details: Details) -> str:
+def _creation(details: Details) -> str:
     """Only an invitation keeps how many may come; a batch its pool and scheme."""
     if "pool" in details:
         return f"{details['scheme']}, on the pool {details['pool']}"
@@ -81,7 +81,7 @@ def _created(details: Details) -> str:
     return f"for {_count(details['n_most'], 'person').replace('persons', 'people')}, until {until} UTC{note}"
 
 
-def _drew(details: Details) -> str:
+def _draw(details: Details) -> str:
     if "batch" in details["rule"]:
         return f"the plausible answers of {details['rule']['batch']}, with their evidence"
     if "audit_of" in details["rule"]:
@@ -90,7 +90,7 @@ def _drew(details: Details) -> str:
     return f"{candidates} for {_count(details['n_turns'], 'question')}"
 
 
-def _imported(details: Details) -> str:
+def _import(details: Details) -> str:
     """Numbers only; hashes and the rest are left out."""
     numbers = {name: n for name, n in details.items() if type(n) is int}
     return ", ".join(f"{name_in_words(name)} {n:,}" for name, n in numbers.items())
@@ -99,7 +99,7 @@ def _imported(details: Details) -> str:
 # These say all that the event keeps.
 SENTENCES: dict[str, Callable[[Details], str]] = {
     "adjudicated": lambda details: f"as {details['label']}: {details['reason']}",
-    "reviewed": _reviewed,
+    "reviewed": _review,
     "excluded": lambda details: str(details["reason"]),
     "readmitted": lambda details: str(details["reason"]),
     "noted": lambda details: str(details["text"]),
@@ -111,20 +111,20 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "granted": lambda details: ", ".join(details["roles"]),
     "took back": lambda details: ", ".join(details["roles"]),
     "joined": lambda details: f"as {details['role']}, by invitation {details['invitation']}",
-    "created": _created,
+    "created": _creation,
     "changed": lambda details: f"on the pool {details['pool']}",
-    "rehearsed": _rehearsed,
+    "rehearsed": _rehearsal,
     "imported scores": lambda details: (
         f"{_count(details['n_scores'], 'score')} of {details['metric']} by {details['scorer']}"
     ),
 }
 # These say the gist of it.
-SHORT: dict[str, Callable[[Details], str]] = {
-    "settled": _settled,
+ABRIDGED: dict[str, Callable[[Details], str]] = {
+    "settled": _settlement,
     "released": lambda details: (
         f"as release {details['number']}, {_count(len(details['files']), 'file')}"
     ),
-    "drew": _drew,
+    "drew": _draw,
     "described": lambda details: f"changed: {', '.join(map(name_in_words, details['after']))}",
-    "imported": _imported,
+    "imported": _import,
 }

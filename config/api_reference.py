@@ -1,6 +1,6 @@
 """An OpenAPI schema as what a page shows of it: operations by their tags, and the things they speak of.
 
-Plain Python: takes the schema as a dict, gives frozen dataclasses.
+Takes the schema as a dict and returns frozen dataclasses.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,13 +13,13 @@ REF = "#/components/schemas/"
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a thing or a parameter of an address. `of` names the thing that it is, where it is one."""
+    """A field of a thing or a parameter of an address. `thing` names the thing that it is, "" for a plain value."""
 
     name: str
     type: str
     about: str
     is_required: bool
-    of: str = ""
+    thing: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Reference:
     things: tuple[Thing, ...]
 
 
-def read(schema: Json) -> Reference:
+def reference_of(schema: Json) -> Reference:
     operations = list(_operations(schema))
     first = [each["name"] for each in schema.get("tags", ())]
     tags = list(dict.fromkeys([*first, *(tag for tag, _ in operations)]))
@@ -69,20 +69,20 @@ def read(schema: Json) -> Reference:
 
 def _operations(schema: Json) -> Iterator[tuple[str, Operation]]:
     for path, operations in schema["paths"].items():
-        for method, said in operations.items():
-            ((status, answer), *_) = said["responses"].items()
+        for method, operation in operations.items():
+            ((status, response), *_) = operation["responses"].items()
             yield (
-                said["tags"][0],
+                operation["tags"][0],
                 Operation(
-                    id=said["operationId"],
+                    id=operation["operationId"],
                     method=method.upper(),
                     path=path,
-                    summary=said["summary"],
-                    about=said.get("description", ""),
-                    parameters=tuple(map(_parameter, said.get("parameters", ()))),
-                    takes=_content(said.get("requestBody", {})),
+                    summary=operation["summary"],
+                    about=operation.get("description", ""),
+                    parameters=tuple(map(_parameter, operation.get("parameters", ()))),
+                    takes=_content(operation.get("requestBody", {})),
                     status=status,
-                    gives=_content(answer),
+                    gives=_content(response),
                 ),
             )
 
@@ -93,54 +93,54 @@ def _content(body: Json) -> str:
     return ""
 
 
-def _parameter(said: Json) -> Field:
+def _parameter(parameter: Json) -> Field:
     return Field(
-        name=said["name"],
-        type=_type(said["schema"])[0],
-        about=said.get("description", ""),
-        is_required=said.get("required", False),
+        name=parameter["name"],
+        type=_type(parameter["schema"])[0],
+        about=parameter.get("description", ""),
+        is_required=parameter.get("required", False),
     )
 
 
 def _thing(name: str, components: Json) -> Thing:
-    said = components[name]
-    required = set(said.get("required", ()))
+    component = components[name]
+    required = set(component.get("required", ()))
     fields = tuple(
         Field(
             field,
-            _type(about)[0] + _values(about, components),
-            about.get("description", ""),
+            _type(field_schema)[0] + _values(field_schema, components),
+            field_schema.get("description", ""),
             field in required,
-            _type(about)[1],
+            _type(field_schema)[1],
         )
-        for field, about in said["properties"].items()
+        for field, field_schema in component["properties"].items()
     )
-    return Thing(name, said.get("description", ""), fields)
+    return Thing(name, component.get("description", ""), fields)
 
 
-def _type(said: Json) -> tuple[str, str]:
+def _type(schema: Json) -> tuple[str, str]:
     """In words, and the thing that is named in it: ("list of Item", "Item")."""
-    if ref := said.get("$ref"):
+    if ref := schema.get("$ref"):
         name = str(ref).removeprefix(REF)
         return name, name
     for many in ("allOf", "oneOf", "anyOf"):
-        if many in said:
-            found = [_type(each) for each in said[many]]
-            either = " or ".join(dict.fromkeys(word for word, _ in found))
-            return either, next((name for _, name in found if name), "")
-    kind = said.get("type", "")
+        if many in schema:
+            types = [_type(each) for each in schema[many]]
+            either = " or ".join(dict.fromkeys(word for word, _ in types))
+            return either, next((name for _, name in types if name), "")
+    kind = schema.get("type", "")
     if kind == "array":
-        word, name = _type(said.get("items", {}))
+        word, name = _type(schema.get("items", {}))
         return f"list of {word}", name
     words = kind if isinstance(kind, list) else [kind]
     named = [str(word) for word in words if word]
-    if said.get("format") in ("date-time", "uuid"):
-        named[0] = {"date-time": "time", "uuid": "id"}[said["format"]]
+    if schema.get("format") in ("date-time", "uuid"):
+        named[0] = {"date-time": "time", "uuid": "id"}[schema["format"]]
     return " or ".join(named) or "anything", ""
 
 
-def _values(said: Json, components: Json) -> str:
+def _values(schema: Json, components: Json) -> str:
     """The words that the field may be, where they are few and known."""
-    found = said.get("enum") or components.get(_type(said)[1], {}).get("enum")
-    words = [str(each) for each in found or () if each not in (None, "")]
+    values = schema.get("enum") or components.get(_type(schema)[1], {}).get("enum")
+    words = [str(each) for each in values or () if each not in (None, "")]
     return f": {', '.join(words)}" if words else ""

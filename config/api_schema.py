@@ -7,6 +7,6 @@ from drf_spectacular.generators import SchemaGenerator
 
 
 @cache
-def schema() -> dict[str, Any]:
-    made: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return made
+def api_schema() -> dict[str, Any]:
+    document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return document

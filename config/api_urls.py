@@ -11,5 +11,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("jobs.api_urls")),
     path("", include("annotation.api_urls")),
     path("", include("exports.api_urls")),
-    path("<path:rest>", api_views.nothing, name="api_nothing"),
+    path("<path:rest>", api_views.no_such_address, name="api_nothing"),
 ]

@@ -21,7 +21,7 @@ class Schema(ApiView):
 
     @extend_schema(operation_id="schema", tags=["schema"], responses=OpenApiTypes.OBJECT)
     def get(self, request: UserRequest) -> Response:
-        return Response(api_schema.schema())
+        return Response(api_schema.api_schema())
 
 
 @require_safe
@@ -30,13 +30,13 @@ def reference(request: PersonRequest) -> HttpResponse:
     """The schema as a page."""
     if not permissions.may_use_api(request.user):
         raise PermissionDenied("The API is for requesters and adjudicators.")
-    read = api_reference.read(api_schema.schema())
+    read = api_reference.reference_of(api_schema.api_schema())
     context = {"reference": read, "problems": sorted(KINDS.items())}
     return render(request, "api/reference.html", context)
 
 
 @csrf_exempt
-def nothing(request: HttpRequest, rest: str) -> HttpResponse:
+def no_such_address(request: HttpRequest, rest: str) -> HttpResponse:
     """Any other address below the API's: a program gets no page."""
     response = problem(404, "The API has no such address.")
     return JsonResponse(response, status=404, content_type=PROBLEM)

@@ -12,10 +12,10 @@ from socket import socket
 
 # Celery warns of a worker that root started, over many lines and past what the server says of itself. What
 # it warns of is pickled messages; ours are JSON, and only wake.
-NO_WORD_OF_ROOT = "ignore:You're running the worker with superuser privileges"
+IGNORE_ROOT_WARNING = "ignore:You're running the worker with superuser privileges"
 WORKER = (
     "-W",
-    NO_WORD_OF_ROOT,
+    IGNORE_ROOT_WARNING,
     "-m",
     "celery",
     "--quiet",
@@ -48,7 +48,7 @@ class Child:
     started_at: float
 
     @classmethod
-    def started(cls, name: str, *command: str, pass_fds: tuple[int, ...] = ()) -> "Child":
+    def start(cls, name: str, *command: str, pass_fds: tuple[int, ...] = ()) -> "Child":
         process = subprocess.Popen(  # noqa: S603  fixed arguments
             [sys.executable, *command], process_group=0, pass_fds=pass_fds
         )
@@ -58,7 +58,7 @@ class Child:
     def status(self) -> int | None:
         return self.process.returncode
 
-    def ended_within(self, *, seconds: float) -> bool:
+    def has_ended_within(self, *, seconds: float) -> bool:
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -76,7 +76,7 @@ class Child:
         """Ask it to end after what it is at; if that takes long, or on a second Ctrl-C, kill it."""
         self.process.terminate()
         try:
-            if not self.ended_within(seconds=PATIENCE):
+            if not self.has_ended_within(seconds=PATIENCE):
                 say(
                     f"The {self.name} is killed in the middle of its work; the next one does it again."
                 )
@@ -88,7 +88,7 @@ class Child:
             self.process.wait()
 
 
-class Kept:
+class ProcessSlot:
     """The place of a process that is to run: another one takes it when one dies."""
 
     child: Child
@@ -120,10 +120,10 @@ class Kept:
 
 
 def worker() -> Child:
-    return Child.started("worker", *WORKER)
+    return Child.start("worker", *WORKER)
 
 
-def web(listening: socket, threads: int) -> Child:
+def web_server(listening: socket, threads: int) -> Child:
     """One of the processes that answer what comes in at the address."""
     fd = listening.fileno()
-    return Child.started("web server", "-m", "config.web", str(fd), str(threads), pass_fds=(fd,))
+    return Child.start("web server", "-m", "config.web", str(fd), str(threads), pass_fds=(fd,))

@@ -17,7 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
 
-LONGEST = 24 * 60 * 60  # seconds
+LONGEST_SECONDS = 24 * 60 * 60  # seconds
 LEVELS = [logging.getLevelName(level) for level in range(logging.DEBUG, logging.CRITICAL + 1, 10)]
 
 
@@ -40,9 +40,9 @@ def env_seconds(name: str, default: float) -> float:
         seconds = float(text)
     except ValueError as error:
         raise ImproperlyConfigured(f"{name}={text}: give a number of seconds") from error
-    if not 0 < seconds <= LONGEST:
+    if not 0 < seconds <= LONGEST_SECONDS:
         raise ImproperlyConfigured(
-            f"{name}={text}: give seconds above 0, at most {LONGEST} (a day)"
+            f"{name}={text}: give seconds above 0, at most {LONGEST_SECONDS} (a day)"
         )
     return seconds
 
@@ -282,7 +282,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # How long a link to set a password can be used.
-PASSWORD_RESET_TIMEOUT = env_seconds("TOUCHSTONE_LINK_SECONDS", LONGEST)
+PASSWORD_RESET_TIMEOUT = env_seconds("TOUCHSTONE_LINK_SECONDS", LONGEST_SECONDS)
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"

@@ -14,7 +14,10 @@ logger = logging.getLogger(__name__)
 def health(request: HttpRequest) -> JsonResponse:
     """200 where the database answers and a worker was heard of lately; else 503, and what is amiss."""
     try:
-        parts = {"database": "ok", "worker": "ok" if heartbeat.is_heard_of() else "not heard of"}
+        parts = {
+            "database": "ok",
+            "worker": "ok" if heartbeat.worker_is_alive() else "not heard of",
+        }
     except Error as error:
         logger.warning("the database does not answer: %s", error)
         parts = {"database": "does not answer", "worker": "not known"}

@@ -25,14 +25,14 @@ def main(fd: int, threads: int) -> None:
     from pages.middleware import MB  # noqa: PLC0415
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
     server = waitress.create_server(
         application,
         sockets=[socket.socket(fileno=fd)],
         threads=threads,
         # What is a little too large gets a page that says so; what is more, a bare refusal.
         max_request_body_size=2 * settings.MOST_UPLOAD_MB * MB,
-        **behind_proxies(),
+        **proxy_options(),
     )
     try:
         server.run()
@@ -42,14 +42,14 @@ def main(fd: int, threads: int) -> None:
         server.task_dispatcher.shutdown()
 
 
-def end_with(parent: int) -> None:
+def end_with_parent(parent: int) -> None:
     """Nobody listens here for whom nobody is responsible."""
     while os.getppid() == parent:
         time.sleep(LOOK_EVERY)
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def behind_proxies() -> dict[str, Any]:
+def proxy_options() -> dict[str, Any]:
     """Whom to believe on where a request comes from: as many proxies as there are, or nobody."""
     if not settings.N_PROXIES:
         return {}

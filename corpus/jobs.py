@@ -191,7 +191,7 @@ def save_check(
 ) -> dict[str, Any]:
     if isinstance(checked, import_checks.Forecast):
         return asdict(checked)
-    jobs.note(job=job, errors=checked.errors)
+    jobs.record_errors(job=job, errors=checked.errors)
     first_line = str(checked).partition("\n")[0]
     return {"outcome": WRONG, "problem": first_line, "n_problems": len(checked.errors)}
 

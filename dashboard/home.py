@@ -12,7 +12,7 @@ from annotation.models import Flag, Verdict, VerdictState
 
 
 @dataclass
-class Membered:
+class MemberStudy:
     """A study that the person is in, the roles held there, and what waits for an adjudicator of it."""
 
     study: Study
@@ -26,8 +26,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """Where everybody starts: the signed-out at the door, annotators at their work, others at a choice."""
     if not request.user.is_authenticated:
         return redirect("sign_in" if User.objects.exists() else "first_steps")
-    held = RoleGrant.objects.filter(membership__user=request.user)
-    roles = set(held.values_list("role", flat=True))
+    grants = RoleGrant.objects.filter(membership__user=request.user)
+    roles = set(grants.values_list("role", flat=True))
     if roles == {Role.ANNOTATOR} and not request.user.is_superuser:
         return redirect("work")
     return render(
@@ -35,18 +35,18 @@ def home(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _studies(user: User) -> list[Membered]:
+def _studies(user: User) -> list[MemberStudy]:
     """The studies that the person is in, by title."""
-    held = RoleGrant.objects.filter(membership__user=user).select_related("membership__study")
-    found: dict[int, Membered] = {}
-    for grant in held.order_by("membership__study__title", "membership__study__slug", "role"):
+    grants = RoleGrant.objects.filter(membership__user=user).select_related("membership__study")
+    studies: dict[int, MemberStudy] = {}
+    for grant in grants.order_by("membership__study__title", "membership__study__slug", "role"):
         study = grant.membership.study
-        found.setdefault(study.pk, Membered(study)).roles.append(grant.role)
-    _count([each for each in found.values() if Role.ADJUDICATOR in each.roles])
-    return list(found.values())
+        studies.setdefault(study.pk, MemberStudy(study)).roles.append(grant.role)
+    _count_waiting([each for each in studies.values() if Role.ADJUDICATOR in each.roles])
+    return list(studies.values())
 
 
-def _count(settling: Iterable[Membered]) -> None:
+def _count_waiting(settling: Iterable[MemberStudy]) -> None:
     """What waits in these studies, by two queries for all."""
     studies = {each.study.pk: each for each in settling}
     if not studies:

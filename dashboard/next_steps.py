@@ -11,7 +11,7 @@ from sampling.models import Pool, Purpose
 
 
 @dataclass(frozen=True)
-class Act:
+class NextAction:
     """What is done next: the step it belongs to, the words of its button, and the page that it is on.
 
     The words are in three parts, `name` being that of a batch or pool. `about` is the key of it in the
@@ -47,62 +47,65 @@ class Situation:
     now: datetime
 
 
-def next_of_comparison(
+def next_comparison_action(
     lines: Sequence[BatchLine], *, n_annotators: int, now: datetime
-) -> Act | None:
+) -> NextAction | None:
     """What is done next with batches that end with no verdict: nothing is settled, figures follow at once.
 
     None where all are closed: then there are the results to look at.
     """
     if all(line.batch.state == BatchState.DRAFT for line in lines):
         for line in lines[-1:]:
-            return Act("compared", "Open", "batch_open", line.batch.pk, line.batch.name)
-        return Act("compared", "New batch", "batch_new")
+            return NextAction("compared", "Open", "batch_open", line.batch.pk, line.batch.name)
+        return NextAction("compared", "New batch", "batch_new")
     for line in lines:
-        for act in _to_close("compared", line, now):
+        for act in _closing("compared", line, now):
             return act
     for line in lines:
-        for act in _going_on("compared", line, n_annotators):
+        for act in _running("compared", line, n_annotators):
             return act
     return None
 
 
-def next_act(situation: Situation) -> Act | None:
-    """None where everything is done: what is ripe comes before what only goes on by itself."""
-    return next(_acts(situation), None)
+def next_action(situation: Situation) -> NextAction | None:
+    """Returns the first thing to do, and None when nothing is left.
+
+    What waits for the requester comes before what goes on without them.
+    """
+    return next(_actions(situation), None)
 
 
-def _acts(situation: Situation) -> Iterator[Act]:
+def _actions(situation: Situation) -> Iterator[NextAction]:
     for line in situation.acceptance:
-        yield from _ripe("acceptance", line, situation)
+        yield from _awaiting_requester("acceptance", line, situation)
     for line in situation.acceptance:
-        yield from _leading_on(line, situation)
+        yield from _evidence(line, situation)
     for line in situation.grounding:
-        yield from _ripe("grounding", line, situation)
+        yield from _awaiting_requester("grounding", line, situation)
     for line in situation.labels:
-        yield from _ripe("labels", line, situation)
+        yield from _awaiting_requester("labels", line, situation)
     for step, lines in (
         ("grounding", situation.grounding),
         ("acceptance", situation.acceptance),
         ("labels", situation.labels),
     ):
         for line in lines:
-            yield from _going_on(step, line, situation.n_annotators)
-    yield from _beginning(situation)
+            yield from _running(step, line, situation.n_annotators)
+    yield from _first_batch(situation)
     if not situation.is_released:
-        yield Act("release", "Make the release", "release_new")
+        yield NextAction("release", "Make the release", "release_new")
 
 
-def _ripe(step: str, line: BatchLine, situation: Situation) -> Iterator[Act]:
-    """What the batch waits for its requester with."""
+def _awaiting_requester(step: str, line: BatchLine, situation: Situation) -> Iterator[NextAction]:
+    """What the requester has to do before the batch goes on."""
     batch = line.batch
-    yield from _to_close(step, line, situation.now)
+    yield from _closing(step, line, situation.now)
     if batch.state == BatchState.CLOSED and not line.is_settled:
         why = "It is closed; settling makes verdicts of its judgements."
-        yield Act(step, "Settle", "batch_settle", batch.pk, batch.name, why=why)
+        yield NextAction(step, "Settle", "batch_settle", batch.pk, batch.name, why=why)
     if batch.state == BatchState.CLOSED and line.n_disputed:
         disputes = "1 dispute" if line.n_disputed == 1 else f"{line.n_disputed:,} disputes"
-        yield Act(
+        yield NextAction(
             step,
             f"{disputes} of",
             "disputes",
@@ -114,30 +117,32 @@ def _ripe(step: str, line: BatchLine, situation: Situation) -> Iterator[Act]:
         )
 
 
-def _to_close(step: str, line: BatchLine, now: datetime) -> Iterator[Act]:
+def _closing(step: str, line: BatchLine, now: datetime) -> Iterator[NextAction]:
     batch = line.batch
     if batch.state in (BatchState.OPEN, BatchState.PAUSED) and line.n_items:
         is_over = batch.deadline_at is not None and batch.deadline_at <= now
         if not line.n_left and not line.n_claimed:
-            yield Act(step, "Close", "batch_close", batch.pk, batch.name, why="All is judged.")
+            yield NextAction(
+                step, "Close", "batch_close", batch.pk, batch.name, why="All is judged."
+            )
         elif is_over:
             why = "Its deadline has passed: nobody is handed another item."
-            yield Act(step, "Close", "batch_close", batch.pk, batch.name, why=why)
+            yield NextAction(step, "Close", "batch_close", batch.pk, batch.name, why=why)
 
 
-def _leading_on(line: BatchLine, situation: Situation) -> Iterator[Act]:
+def _evidence(line: BatchLine, situation: Situation) -> Iterator[NextAction]:
     """From a settled batch to people who hold its accepted answers against evidence."""
     batch, n_missing = line.batch, situation.never_asked.get(line.batch.pk, 0)
     if not line.is_settled or not n_missing:
         return
     answers = "1 answer" if n_missing == 1 else f"{n_missing:,} answers"
-    drawn = [
+    evidence_pools = [
         pool
         for pool in situation.pools
         if pool.purpose == Purpose.EVIDENCE and pool.rule.get("batch") == batch.name
     ]
-    if not drawn:
-        yield Act(
+    if not evidence_pools:
+        yield NextAction(
             "evidence",
             f"On to {GROUNDING.name} with",
             "evidence_new",
@@ -146,19 +151,19 @@ def _leading_on(line: BatchLine, situation: Situation) -> Iterator[Act]:
             why=f"It is settled, and {answers} {'is' if n_missing == 1 else 'are'} {ACCEPTANCE.accepted}.",
         )
         return
-    newest = drawn[-1]
-    asking = [each for each in situation.grounding if each.batch.pool_id == newest.pk]
+    newest = evidence_pools[-1]
+    batches = [each for each in situation.grounding if each.batch.pool_id == newest.pk]
     if newest.built_at is None:
         why = "The passages are being searched for evidence."
-        yield Act("evidence", "See how far", "pool", newest.pk, newest.name, "is", why=why)
-    elif not asking:
+        yield NextAction("evidence", "See how far", "pool", newest.pk, newest.name, "is", why=why)
+    elif not batches:
         words, query = f"Make the {GROUNDING.name} batch on", f"?pool={newest.pk}"
-        yield Act("grounding", words, "batch_new", name=newest.name, query=query)
-    elif asking[-1].batch.state == BatchState.DRAFT:
-        draft = asking[-1].batch
-        yield Act("grounding", "Open", "batch_open", draft.pk, draft.name)
+        yield NextAction("grounding", words, "batch_new", name=newest.name, query=query)
+    elif batches[-1].batch.state == BatchState.DRAFT:
+        draft = batches[-1].batch
+        yield NextAction("grounding", "Open", "batch_open", draft.pk, draft.name)
     elif newest.rule.get("sample") is None:  # what a sample left out was left out on purpose
-        yield Act(
+        yield NextAction(
             "evidence",
             f"On to {GROUNDING.name} with {answers} of",
             "evidence_new",
@@ -169,28 +174,28 @@ def _leading_on(line: BatchLine, situation: Situation) -> Iterator[Act]:
         )
 
 
-def _going_on(step: str, line: BatchLine, n_annotators: int) -> Iterator[Act]:
+def _running(step: str, line: BatchLine, n_annotators: int) -> Iterator[NextAction]:
     """Where people are at work, or could be."""
     batch = line.batch
     if batch.state == BatchState.PAUSED:
-        yield Act(step, "Resume", "batch_resume", batch.pk, batch.name)
+        yield NextAction(step, "Resume", "batch_resume", batch.pk, batch.name)
     if batch.state == BatchState.OPEN and n_annotators:
         why = "People are at work: you close it when all is judged."
-        yield Act(step, "See how", "batch", batch.pk, batch.name, "goes", why=why)
+        yield NextAction(step, "See how", "batch", batch.pk, batch.name, "goes", why=why)
     if batch.state == BatchState.OPEN and not n_annotators:
         why = "A batch is open, and nobody can judge yet."
-        yield Act(step, "Invite annotators", "invitations", why=why)
+        yield NextAction(step, "Invite annotators", "invitations", why=why)
 
 
-def _beginning(situation: Situation) -> Iterator[Act]:
-    """The first batch. Drafts beside batches that were opened are nobody's next step."""
+def _first_batch(situation: Situation) -> Iterator[NextAction]:
+    """The first batch. Drafts are ignored once a batch was opened."""
     yield from _opening("labels", situation.labels)
     yield from _opening("acceptance", situation.acceptance)
     if all(line.batch.state == BatchState.DRAFT for line in situation.acceptance):
-        yield Act("acceptance", "New batch", "batch_new")
+        yield NextAction("acceptance", "New batch", "batch_new")
 
 
-def _opening(step: str, lines: Sequence[BatchLine]) -> Iterator[Act]:
+def _opening(step: str, lines: Sequence[BatchLine]) -> Iterator[NextAction]:
     if all(line.batch.state == BatchState.DRAFT for line in lines):
         for line in lines[-1:]:
-            yield Act(step, "Open", "batch_open", line.batch.pk, line.batch.name)
+            yield NextAction(step, "Open", "batch_open", line.batch.pk, line.batch.name)

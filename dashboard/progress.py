@@ -14,13 +14,13 @@ from annotation.queries.batch_progress import BatchLine
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus.models import Answer, Run, RunKind, Turn
 from dashboard import next_steps
-from dashboard.next_steps import Act
+from dashboard.next_steps import NextAction
 from sampling.models import Pool, Purpose
 from scoring.models import ImportedScore, Metric
 
 
 @dataclass(frozen=True)
-class Way:
+class StudyProgress:
     """Counts of everything on a study's way. `next_step` names the first thing that is missing."""
 
     n_datasets: int
@@ -84,16 +84,16 @@ class Way:
         study that only compares runs compared | done.
         """
         if self.is_comparison:
-            return "compared" if self.comparing else "done"
-        return self._missing or (self.act.step if self.act else "done")
+            return "compared" if self.next_comparison_action else "done"
+        return self._missing or (self.next_action.step if self.next_action else "done")
 
     @cached_property
-    def comparing(self) -> Act | None:
+    def next_comparison_action(self) -> NextAction | None:
         """The one thing to do next with batches that compare runs; None where nothing is."""
         if not self.comparisons:
             return None
         real = [line for line in self.compared if not line.batch.is_rehearsal]
-        return next_steps.next_of_comparison(
+        return next_steps.next_comparison_action(
             real or self.compared, n_annotators=self.n_annotators, now=self.now
         )
 
@@ -109,7 +109,7 @@ class Way:
         return next((name for name, there in needed if not there), "")
 
     @cached_property
-    def act(self) -> Act | None:
+    def next_action(self) -> NextAction | None:
         """The one thing to do next with the batches; None while something that they rest on is missing,
         and when all is done. Rehearsals only count where nothing else is there.
         """
@@ -122,7 +122,7 @@ class Way:
         def counting(lines: list[BatchLine]) -> list[BatchLine]:
             return [line for line in lines if line.batch.is_rehearsal == is_rehearsal]
 
-        return next_steps.next_act(
+        return next_steps.next_action(
             next_steps.Situation(
                 acceptance=counting(self.acceptance),
                 grounding=counting(self.grounding),
@@ -137,20 +137,20 @@ class Way:
         )
 
 
-def way(study: Study) -> Way:
+def study_progress(study: Study) -> StudyProgress:
     """The counts of a study's way, in a number of queries that does not grow with it."""
     runs = Run.objects.filter(dataset__study=study).exclude(kind=RunKind.REFERENCE)
     members = study.memberships.filter(user__is_simulated=False)
     flags = Flag.objects.filter(assignment__item__batch__study=study, answers=None)
     batches = list(study.batches.order_by("created_at", "pk"))
-    return Way(
+    return StudyProgress(
         n_datasets=study.datasets.count(),
         n_turns=Turn.objects.filter(conversation__dataset__in=study.datasets.all()).count(),
         n_runs=runs.count(),
         n_answers=Answer.objects.filter(run__in=runs).count(),
         is_scored=_is_scored(study),
-        n_annotators=members.holding(Role.ANNOTATOR).count(),
-        n_adjudicators=members.holding(Role.ADJUDICATOR).count(),
+        n_annotators=members.with_role(Role.ANNOTATOR).count(),
+        n_adjudicators=members.with_role(Role.ADJUDICATOR).count(),
         n_unanswered_flags=flags.count(),
         n_jobs=study.jobs.unfinished().count(),
         pools=list(study.pools.order_by("created_at", "pk")),

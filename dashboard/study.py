@@ -12,4 +12,4 @@ from dashboard import progress
 @guards.study(Role.REQUESTER)
 def study(request: StudyRequest, study: Study) -> HttpResponse:
     """A study's home: the way of the data as steps, with counts and what to do next."""
-    return render(request, "dashboard/study.html", {"way": progress.way(study)})
+    return render(request, "dashboard/study.html", {"progress": progress.study_progress(study)})

@@ -12,13 +12,13 @@ from pathlib import Path
 import django
 
 from demo import compared, everyday
-from demo.commands import HERE, step, touchstone
+from demo.commands import DEMO_FOLDER, step, touchstone
 
 PASSWORD = "try-touchstone"  # noqa: S105  of made-up people, on this machine
 PEOPLE = {"alice": "requester", "carol": "adjudicator", "bob": "annotator", "dora": "annotator"}
 
 
-def people() -> None:
+def create_people() -> None:
     step("People")
     for name in PEOPLE:
         touchstone("create_user", name, "--password-stdin", stdin=f"{PASSWORD}\n")
@@ -26,16 +26,16 @@ def people() -> None:
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    os.chdir(HERE.parent)
+    os.chdir(DEMO_FOLDER.parent)
     django.setup()
     touchstone("migrate", "--verbosity", "0")
-    people()
-    everyday.data("rehearsed", "Everyday knowledge, rehearsed")
-    everyday.rehearsed(Path(os.environ["TOUCHSTONE_DATA"]) / "release")
-    compared.data()
-    compared.rehearsed()
-    everyday.data("demo", "Everyday knowledge")
-    everyday.waiting()
+    create_people()
+    everyday.import_data("rehearsed", "Everyday knowledge, rehearsed")
+    everyday.rehearse_study(Path(os.environ["TOUCHSTONE_DATA"]) / "release")
+    compared.import_data()
+    compared.rehearse_study()
+    everyday.import_data("demo", "Everyday knowledge")
+    everyday.open_batches()
 
 
 if __name__ == "__main__":

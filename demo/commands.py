@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.core.management import call_command
 
-HERE = Path(__file__).resolve().parent
+DEMO_FOLDER = Path(__file__).resolve().parent
 
 
 def step(title: str) -> None:
@@ -26,13 +26,13 @@ def touchstone(*args: str, stdin: str = "") -> None:
         sys.stdin = before
 
 
-def told(*args: str) -> dict[str, object]:
+def summary(*args: str) -> dict[str, object]:
     """What a command says with --json."""
     out = StringIO()
     call_command(*args, "--json", stdout=out)
-    found: dict[str, object] = json.loads(out.getvalue())
-    return found
+    parsed: dict[str, object] = json.loads(out.getvalue())
+    return parsed
 
 
 def file(name: str) -> str:
-    return str((HERE / name).relative_to(Path.cwd()))
+    return str((DEMO_FOLDER / name).relative_to(Path.cwd()))

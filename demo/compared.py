@@ -9,7 +9,7 @@ SCHEMES = ("rating", "preference", "relevance")
 SETUPS = {"gold": (), "retrieved": ("--top", "3")}
 
 
-def data() -> None:
+def import_data() -> None:
     """A study with questions of two splits and the runs on them."""
     step("The study compared: questions with passages, and the answers of four systems")
     touchstone(
@@ -21,7 +21,7 @@ def data() -> None:
     touchstone("import_runs", *IN_STUDY, "--dataset", "how-and-why", file("how-and-why/runs"))
 
 
-def rehearsed() -> None:
+def rehearse_study() -> None:
     """Both setups, each under all three schemes, and what they come to."""
     for setup, shown in SETUPS.items():
         step(f"Some questions, as many of each split, with the {setup} passages")
@@ -32,12 +32,12 @@ def rehearsed() -> None:
         )
         for scheme in SCHEMES:
             step(f"{scheme.capitalize()}, {setup} passages: a rehearsal")
-            judged(f"{scheme}, {setup}", scheme=scheme, pool=setup)
+            judge_batch(f"{scheme}, {setup}", scheme=scheme, pool=setup)
     step("What the comparison comes to, as the button of its page computes it")
-    computed()
+    compute_figures()
 
 
-def judged(name: str, *, scheme: str, pool: str) -> None:
+def judge_batch(name: str, *, scheme: str, pool: str) -> None:
     batch = (*IN_STUDY, "--batch", name)
     touchstone(
         *("open_batch", *IN_STUDY, "--name", name, "--scheme", scheme, "--pool", pool),
@@ -47,7 +47,7 @@ def judged(name: str, *, scheme: str, pool: str) -> None:
     touchstone("close_batch", *batch)
 
 
-def computed() -> None:
+def compute_figures() -> None:
     # They read models, which are there once Django is set up.
     from accounts.models import Study  # noqa: PLC0415
     from jobs.actions import execution, jobs  # noqa: PLC0415

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from demo.commands import file, step, told, touchstone
+from demo.commands import file, step, summary, touchstone
 
 
-def data(study: str, title: str) -> None:
+def import_data(study: str, title: str) -> None:
     """A study with the data set, the runs, their scores and a pool."""
     step(f"The study {study}: data, runs, scores and a pool of likely correct, distinct answers")
     touchstone("create_study", study, "--title", title, "--requester", "alice")
@@ -29,14 +29,14 @@ def data(study: str, title: str) -> None:
     )
 
 
-def rehearsed(release: Path) -> None:
+def rehearse_study(release: Path) -> None:
     """From the pool to a release, with simulated people."""
     in_study = ("--study", "rehearsed")
     step("Are the answers plausible? A rehearsal with six simulated annotators")
-    judged("plausibility", pool="candidates", judgements="2", rule="unanimous")
+    judge_batch("plausibility", pool="candidates", judgements="2", rule="unanimous")
 
     step("One of the disputes is adjudicated")
-    disputes = told("disputes", *in_study, "--batch", "plausibility")["disputes"]
+    disputes = summary("disputes", *in_study, "--batch", "plausibility")["disputes"]
     assert isinstance(disputes, list)  # noqa: S101  what the command promises
     touchstone(
         *("adjudicate", *in_study, "--item", disputes[0]["item"], "--label", "plausible"),
@@ -45,7 +45,7 @@ def rehearsed(release: Path) -> None:
 
     step("Are the plausible ones faithful to the evidence?")
     touchstone("find_evidence", *in_study, "--batch", "plausibility", "--name", "evidence")
-    judged("faithfulness", pool="evidence", judgements="3", rule="majority")
+    judge_batch("faithfulness", pool="evidence", judgements="3", rule="majority")
 
     step("The release")
     touchstone(
@@ -55,7 +55,7 @@ def rehearsed(release: Path) -> None:
     touchstone("show_release", str(release))
 
 
-def judged(scheme: str, *, pool: str, judgements: str, rule: str) -> None:
+def judge_batch(scheme: str, *, pool: str, judgements: str, rule: str) -> None:
     batch = ("--study", "rehearsed", "--batch", scheme)
     touchstone(
         *("open_batch", "--study", "rehearsed", "--name", scheme, "--scheme", scheme),
@@ -67,7 +67,7 @@ def judged(scheme: str, *, pool: str, judgements: str, rule: str) -> None:
     touchstone("settle", *batch, "--rule", rule)
 
 
-def waiting() -> None:
+def open_batches() -> None:
     """Open batches, and people who can judge them."""
     in_study = ("--study", "demo")
     step("A batch that waits for people")

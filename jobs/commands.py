@@ -12,8 +12,8 @@ from jobs.actions import execution
 from jobs.actions.jobs import JobStateError
 from jobs.handlers import JobCancelledError, JobFailedError
 from jobs.models import Job
-from jobs.tasks import BROKER_FAILS, work_on
-from pages.database import DATABASE_FAILS, database_fails
+from jobs.tasks import BROKER_ERRORS, work_on
+from pages.database import DATABASE_ERRORS, database_error_message
 
 
 class StudyJobCommand(StudyCommand):
@@ -38,21 +38,21 @@ class JobCommand(StudyJobCommand):
 
     def run(self, job: Job, *, background: bool) -> Mapping[str, Any]:
         if background:
-            return self.leave(job)
+            return self.hand_to_worker(job)
         kept = f"the job {job.pk} is kept: run the same command again to go on where it was"
         try:
             result: dict[str, Any] = execution.run(job).result
-        except DATABASE_FAILS as error:
-            raise CommandError(f"{database_fails(error)}; {kept}") from error
+        except DATABASE_ERRORS as error:
+            raise CommandError(f"{database_error_message(error)}; {kept}") from error
         except KeyboardInterrupt as interrupt:
             end = f"or end it with jobs --study {job.study.slug} --cancel {job.pk}"
             raise CommandError(f"interrupted; {kept}, {end}", returncode=INTERRUPTED) from interrupt
         return result
 
-    def leave(self, job: Job) -> Mapping[str, Any]:
+    def hand_to_worker(self, job: Job) -> Mapping[str, Any]:
         try:
             work_on.delay(job.pk)
-        except BROKER_FAILS as error:
+        except BROKER_ERRORS as error:
             self.stderr.write(
                 f"the broker cannot be reached ({error}); the job is kept, and a worker takes"
                 " it as soon as the broker is there again"

@@ -45,7 +45,7 @@ class PlannedChunk:
     n_units: int = 1
 
 
-def nothing(job: Job) -> None:
+def clear_nothing(job: Job) -> None:
     """Of most kinds of job nothing is left beside what was saved."""
 
 
@@ -75,7 +75,7 @@ class Handler:
     compute: Callable[[Job, Mapping[str, Any], Beat], Any]
     save: Callable[[Job, Mapping[str, Any], Any], dict[str, Any]]
     finish: Callable[..., Mapping[str, Any]]
-    clear: Callable[[Job], None] = nothing
+    clear: Callable[[Job], None] = clear_nothing
     conclude: Callable[[Job, Beat], Any] | None = None
 
 
@@ -97,7 +97,7 @@ def single_chunk(
     save: Callable[[Job, Mapping[str, Any], Any], dict[str, Any]] = computed_values,
     plan: Callable[[Job], list[PlannedChunk]] = one_chunk,
     finish: Callable[[Job], dict[str, Any]] = result_of_chunk,
-    clear: Callable[[Job], None] = nothing,
+    clear: Callable[[Job], None] = clear_nothing,
 ) -> Handler:
     """A job that is done in one piece; its result is what `save` gives, of itself what was computed."""
     return Handler(plan=plan, compute=compute, save=save, finish=finish, clear=clear)

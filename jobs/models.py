@@ -40,8 +40,8 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 
 def _total(rows: "QuerySet[Any, Any]", total: models.Aggregate) -> Coalesce:
-    of_job = rows.order_by().values("job").annotate(total=total).values("total")
-    return Coalesce(Subquery(of_job), 0)
+    per_job = rows.order_by().values("job").annotate(total=total).values("total")
+    return Coalesce(Subquery(per_job), 0)
 
 
 class Job(models.Model):

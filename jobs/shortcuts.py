@@ -13,7 +13,7 @@ from jobs.actions import jobs
 from jobs.actions.jobs import JobStateError
 from jobs.models import Job
 from jobs.stored_figures import StoredFigures
-from jobs.tasks import BROKER_FAILS, work_on
+from jobs.tasks import BROKER_ERRORS, work_on
 from pages.words import sentence
 
 logger = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ def start(
     except JobStateError as error:
         messages.error(request, sentence(error))
         return redirect(here)
-    return leave(request, job)
+    return hand_to_worker(request, job)
 
 
 def compute(request: StudyRequest, figures: StoredFigures[Any], *, here: str) -> HttpResponse:
@@ -39,7 +39,7 @@ def compute(request: StudyRequest, figures: StoredFigures[Any], *, here: str) ->
     return start(request, kind=figures.kind, key=figures.key, params=figures.params, here=here)
 
 
-def leave(request: StudyRequest, job: Job) -> HttpResponse:
+def hand_to_worker(request: StudyRequest, job: Job) -> HttpResponse:
     """Leave the job to a worker and reply with the way to the job's page.
 
     The worker is woken once the job is committed. A broker that is away loses nothing: the job is kept,
@@ -49,7 +49,7 @@ def leave(request: StudyRequest, job: Job) -> HttpResponse:
     def wake() -> None:
         try:
             work_on.delay(job.pk)
-        except BROKER_FAILS as error:
+        except BROKER_ERRORS as error:
             logger.warning("no worker was woken for job %s: %s", job.pk, error)
             messages.warning(
                 request,

@@ -7,10 +7,10 @@ from kombu.exceptions import ChannelError
 from jobs.actions import execution, heartbeat
 from jobs.handlers import JobFailedError
 from jobs.models import Job
-from pages.database import DATABASE_FAILS
+from pages.database import DATABASE_ERRORS
 
 # What a broker raises that is away; the one on the file system, where its folder cannot be written.
-BROKER_FAILS = (OperationalError, ChannelError, OSError)
+BROKER_ERRORS = (OperationalError, ChannelError, OSError)
 
 
 @shared_task
@@ -19,15 +19,15 @@ def work_on(job_id: int) -> int:
         return execution.work(Job.objects.get(pk=job_id))
     except JobFailedError:
         return 0  # said in the Job row, where people look for it
-    except DATABASE_FAILS:
+    except DATABASE_ERRORS:
         return 0  # said in the log; the job stays, and the next wake-up sends a worker to it
 
 
 @shared_task
 def wake() -> int:
     """Send a worker to every job that has something to do: new, or left by a worker that died."""
-    heartbeat.beat()
-    jobs = [job.pk for job in Job.objects.unfinished() if execution.wants_a_worker(job)]
+    heartbeat.record_beat()
+    jobs = [job.pk for job in Job.objects.unfinished() if execution.needs_worker(job)]
     for job_id in jobs:
         work_on.delay(job_id)
     return len(jobs)

@@ -16,12 +16,12 @@ from django.db.models import QuerySet
 Row = TypeVar("Row")
 
 # Rows of a piece: well under a second on a slow machine.
-AT_ONCE = 4_000
+PIECE_SIZE = 4_000
 # SQLite's longest sleep between two tries, and a little more.
 PAUSE = 0.12  # seconds
 
 
-def nothing() -> None:
+def no_beat() -> None:
     """What is asked before a piece, where nothing is to be asked."""
 
 
@@ -30,17 +30,17 @@ def locks_rows() -> bool:
     return connection.features.has_select_for_update
 
 
-def as_one_where_rows_are_locked() -> AbstractContextManager[None]:
+def atomic_where_rows_are_locked() -> AbstractContextManager[None]:
     """One transaction where that holds up nobody else; then the pieces within are written all, or none."""
     return transaction.atomic() if locks_rows() else nullcontext()
 
 
-def in_pieces(
+def write_in_pieces(
     rows: Iterable[Row],
     write: Callable[[list[Row]], object],
     *,
     n: int | None = None,
-    beat: Callable[[], None] = nothing,
+    beat: Callable[[], None] = no_beat,
 ) -> None:
     """Give `write` the rows n (or AT_ONCE) at a time, each piece in a transaction of its own.
 
@@ -49,21 +49,21 @@ def in_pieces(
     transaction that is open already, the pieces are part of it.
     """
     source = iter(rows)
-    while piece := list(islice(source, n or AT_ONCE)):
+    while piece := list(islice(source, n or PIECE_SIZE)):
         with transaction.atomic():
             beat()
             write(piece)
         give_way()
 
 
-def delete_in_pieces(rows: QuerySet[Any], *, beat: Callable[[], None] = nothing) -> None:
+def delete_in_pieces(rows: QuerySet[Any], *, beat: Callable[[], None] = no_beat) -> None:
     """Delete the rows AT_ONCE at a time, each piece in a transaction of its own, after a `beat`."""
     while True:
         with transaction.atomic():
             beat()
-            some = list(rows.order_by().values_list("pk", flat=True)[:AT_ONCE])
+            some = list(rows.order_by().values_list("pk", flat=True)[:PIECE_SIZE])
             rows.model._base_manager.filter(pk__in=some).delete()
-        if len(some) < AT_ONCE:
+        if len(some) < PIECE_SIZE:
             return
         give_way()
 

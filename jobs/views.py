@@ -44,7 +44,7 @@ PROBLEM_COLUMNS = (
 )
 PROBLEM_FIELDS = ("file", "row", "field", "value", "message")
 # A worker that is there takes a job at once.
-PATIENCE = timedelta(seconds=30)
+LATE_AFTER = timedelta(seconds=30)
 
 
 @require_safe
@@ -109,8 +109,8 @@ def _state(request: StudyRequest, job: Job) -> dict[str, Any]:
     is_unfinished = job.state in UNFINISHED
     state: dict[str, Any] = {"is_unfinished": is_unfinished}
     if is_unfinished:
-        is_late = job.created_at < timezone.now() - PATIENCE
-        return state | {"is_left_alone": is_late and not heartbeat.is_heard_of()}
+        is_late = job.created_at < timezone.now() - LATE_AFTER
+        return state | {"is_left_alone": is_late and not heartbeat.worker_is_alive()}
     # The app that does the work has the templates of its results.
     app = settings.JOB_KINDS.get(job.kind, "jobs").partition(".")[0]
     listing = Listing(
@@ -179,4 +179,4 @@ def resume(request: StudyRequest, study: Study, job: int) -> HttpResponse:
     except JobStateError as error:
         messages.error(request, sentence(error))
         return redirect("job", study=study.slug, job=found.pk)
-    return shortcuts.leave(request, found)
+    return shortcuts.hand_to_worker(request, found)

@@ -21,6 +21,6 @@ class Axis:
         return None if value is None else self.place(value)
 
 
-def shortened(words: str, most: int) -> str:
+def truncated(words: str, most: int) -> str:
     """Returns at most so many characters, with an ellipsis where something is cut off."""
     return words if len(words) <= most else f"{words[: most - 1]}…"

@@ -2,8 +2,8 @@
 
 from django.db import InterfaceError, OperationalError
 
-DATABASE_FAILS = (OperationalError, InterfaceError)
+DATABASE_ERRORS = (OperationalError, InterfaceError)
 
 
-def database_fails(error: Exception) -> str:
+def database_error_message(error: Exception) -> str:
     return f"the database is busy or cannot be reached ({' '.join(str(error).split())})"

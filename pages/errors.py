@@ -23,7 +23,7 @@ POSTGRESQL_FULL = "53100"
 
 
 # What a program is told, where the page says nothing of its own.
-WORDS = {
+DEFAULT_DETAILS = {
     400: "The request cannot be read.",
     403: "You may not do this.",
     404: "There is no such thing here.",
@@ -32,19 +32,19 @@ WORDS = {
 }
 
 
-def page(request: HttpRequest, status: int, **context: str) -> HttpResponse:
+def error_page(request: HttpRequest, status: int, **context: str) -> HttpResponse:
     """The page; below the API's address a problem in JSON, but of the one page that is there."""
     if request.path.startswith(problems.API) and request.path != problems.REFERENCE:
-        said = problems.problem(status, context.get("why") or WORDS[status])
-        return JsonResponse(said, status=status, content_type=problems.PROBLEM)
+        document = problems.problem(status, context.get("why") or DEFAULT_DETAILS[status])
+        return JsonResponse(document, status=status, content_type=problems.PROBLEM)
     return render(request, f"errors/{status}.html", context, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return page(request, 400, why=_what_is_too_much(exception))
+    return error_page(request, 400, why=_exceeded_limit(exception))
 
 
-def _what_is_too_much(exception: Exception) -> str:
+def _exceeded_limit(exception: Exception) -> str:
     """Of what one of our own forms may send, too; "" where it is something else."""
     if isinstance(exception, RequestDataTooBig):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0
@@ -59,15 +59,15 @@ def _what_is_too_much(exception: Exception) -> str:
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return page(request, 403, why=str(exception))
+    return error_page(request, 403, why=str(exception))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return page(request, 404)
+    return error_page(request, 404)
 
 
 def too_large(request: HttpRequest, most_mb: int) -> HttpResponse:
-    return page(request, 413, most=f"{most_mb:,} MB")
+    return error_page(request, 413, most=f"{most_mb:,} MB")
 
 
 def unexpected(request: HttpRequest) -> HttpResponse:
@@ -75,22 +75,22 @@ def unexpected(request: HttpRequest) -> HttpResponse:
 
     Whoever sends JSON is answered in JSON.
     """
-    if any(map(_is_for_want_of_room, _causes(sys.exception()))):
-        return no_room(request)
+    if any(map(_is_disk_full, _causes(sys.exception()))):
+        return disk_full(request)
     reference = uuid.uuid4().hex[:8]
     logger.error("unexpected error %s at %s", reference, request.path)
     words = f"an unexpected error, with the reference {reference}"
     if _is_json(request):
         return JsonResponse({"error": words}, status=500)
-    return page(request, 500, reference=reference, why=words)
+    return error_page(request, 500, reference=reference, why=words)
 
 
-def no_room(request: HttpRequest) -> HttpResponse:
+def disk_full(request: HttpRequest) -> HttpResponse:
     """The disk is full. Whoever sends JSON is answered in JSON."""
     if _is_json(request):
         words = "the server's disk is full: nothing of this was saved"
         return JsonResponse({"error": words}, status=INSUFFICIENT_STORAGE)
-    return page(request, INSUFFICIENT_STORAGE)
+    return error_page(request, INSUFFICIENT_STORAGE)
 
 
 def _is_json(request: HttpRequest) -> bool:
@@ -99,7 +99,7 @@ def _is_json(request: HttpRequest) -> bool:
     return request.content_type == "application/json" and not is_api
 
 
-def _is_for_want_of_room(error: BaseException) -> bool:
+def _is_disk_full(error: BaseException) -> bool:
     return (
         getattr(error, "sqlite_errorname", "") in SQLITE_FULL
         or getattr(error, "sqlstate", "") == POSTGRESQL_FULL

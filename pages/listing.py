@@ -73,28 +73,28 @@ class Listing:
         self.filters = filters
         self.groups = tuple(groups)
         self.prefix = prefix
-        self._all = rows
+        self._queryset = rows
         self._per_page = per_page
 
-    def asked(self, name: str) -> str:
+    def parameter(self, name: str) -> str:
         """A parameter of the address. NUL is in no text of a database: asked for, it is left out."""
         return self.query.get(self.prefix + name, "").replace("\0", "").strip()
 
     @property
-    def searched(self) -> str:
-        return self.asked("q")
+    def search_text(self) -> str:
+        return self.parameter("q")
 
     @property
     def is_narrowed(self) -> bool:
-        return bool(self.searched) or any(self.chosen(each) for each in self.filters)
+        return bool(self.search_text) or any(self.chosen(each) for each in self.filters)
 
     def chosen(self, each: Filter) -> str:
-        value = self.asked(each.name)
+        value = self.parameter(each.name)
         return value if value in each.choices else ""
 
     @cached_property
     def page(self) -> Page[Any]:
-        return Paginator(self.rows, self._per_page).get_page(self.asked("page"))
+        return Paginator(self.rows, self._per_page).get_page(self.parameter("page"))
 
     @property
     def rows(self) -> QuerySet[Any]:
@@ -102,12 +102,12 @@ class Listing:
         return self._ordered(self._narrowed())
 
     def _narrowed(self) -> QuerySet[Any]:
-        rows = self._all
-        if self.searched and self.searchable:
-            found = Q()
+        rows = self._queryset
+        if self.search_text and self.searchable:
+            matches = Q()
             for field in self.searchable:
-                found |= Q(**{f"{field}__icontains": self.searched})
-            rows = rows.filter(found)
+                matches |= Q(**{f"{field}__icontains": self.search_text})
+            rows = rows.filter(matches)
         for each in self.filters:
             if value := self.chosen(each):
                 rows = rows.filter(each.choices[value][1])
@@ -122,19 +122,21 @@ class Listing:
         return rows.order_by(*self.groups, *order, "pk")
 
     def _sorted_by(self) -> tuple[Column | None, bool]:
-        asked = self.asked("sort")
+        sort = self.parameter("sort")
         sortable = {column.name: column for column in self.columns if column.order}
-        return sortable.get(asked.removeprefix("-")), asked.startswith("-")
+        return sortable.get(sort.removeprefix("-")), sort.startswith("-")
 
     @property
     def headings(self) -> list[Heading]:
-        now, is_down = self._sorted_by()
+        sorted_column, is_down = self._sorted_by()
         headings = []
         for column in self.columns:
-            how = "" if column is not now else "descending" if is_down else "ascending"
-            to = f"-{column.name}" if how == "ascending" else column.name
-            href = self.address(sort=to, page="") if column.order else ""
-            headings.append(Heading(column, href, how))
+            direction = (
+                "" if column is not sorted_column else "descending" if is_down else "ascending"
+            )
+            sort = f"-{column.name}" if direction == "ascending" else column.name
+            href = self.address(sort=sort, page="") if column.order else ""
+            headings.append(Heading(column, href, direction))
         return headings
 
     def address(self, **changes: str) -> str:
@@ -144,7 +146,7 @@ class Listing:
     def address_at(self, path: str, **changes: str) -> str:
         """The same of another page."""
         query = QueryDict(mutable=True)
-        query.update(dict(self._said()))
+        query.update(dict(self._parameters()))
         for name, value in changes.items():
             if value:
                 query[self.prefix + name] = value
@@ -166,17 +168,17 @@ class Listing:
         return self.address(q="", page="", **{each.name: "" for each in self.filters})
 
     @property
-    def kept(self) -> list[tuple[str, str]]:
-        """What the form that narrows the list has to carry along."""
+    def hidden_inputs(self) -> list[tuple[str, str]]:
+        """Parameters that the form of the filters sends along unchanged."""
         own = {self.prefix + name for name in ("q", "page", *(each.name for each in self.filters))}
-        return [(name, value) for name, value in self._said() if name not in own]
+        return [(name, value) for name, value in self._parameters() if name not in own]
 
-    def _said(self) -> list[tuple[str, str]]:
+    def _parameters(self) -> list[tuple[str, str]]:
         """What the address says; of a parameter that stands there twice, the last."""
         return [(name, str(value)) for name, value in self.query.items() if value]
 
 
-class OfRows(Listing):
+class RowListing(Listing):
     """The same of rows that are at hand: mappings, sorted by the values that a column names.
 
     Unsorted they stay in their order. What has no value comes last, whichever way they are sorted.

@@ -16,7 +16,7 @@ TAGS = {
 }
 
 
-DEEPEST = 6
+DEEPEST_LEVEL = 6
 
 
 def html(text: str, *, below: int = 1) -> SafeString:
@@ -40,25 +40,25 @@ def _rendered(text: str, below: int) -> str:
     tokens = _reader.parse(text)
     of_headings = [each for each in tokens if each.type in ("heading_open", "heading_close")]
     opens = of_headings[::2]
-    levels = outline([int(each.tag[1]) for each in opens])
+    levels = heading_levels([int(each.tag[1]) for each in opens])
     for token, level in zip(of_headings, (each for each in levels for _ in "oc"), strict=True):
-        token.tag = f"h{min(below + level, DEEPEST)}"
+        token.tag = f"h{min(below + level, DEEPEST_LEVEL)}"
     return str(_reader.renderer.render(tokens, _reader.options, {}))
 
 
-def outline(levels: Sequence[int]) -> list[int]:
+def heading_levels(levels: Sequence[int]) -> list[int]:
     """How deep each heading lies, from 1: one deeper than the nearest before it of a higher rank, so none is skipped.
 
     2 4 4 3 1 2 becomes 1 2 2 2 1 2.
     """
     above: list[int] = []
-    found = []
+    depths = []
     for level in levels:
         while above and above[-1] >= level:
             above.pop()
         above.append(level)
-        found.append(len(above))
-    return found
+        depths.append(len(above))
+    return depths
 
 
 class Span(NamedTuple):

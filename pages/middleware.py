@@ -8,7 +8,7 @@ from pages import errors
 
 MB = 1_000_000
 # What a form without files may send; Django's own limits are below it.
-MOST_OTHERWISE_MB = 10
+MOST_WITHOUT_FILES_MB = 10
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -35,7 +35,7 @@ class UploadLimitMiddleware:
         self, request: HttpRequest, view: Callable[..., Any], args: Any, options: Any
     ) -> HttpResponse | None:
         takes_files = getattr(view, "takes_uploads", False)
-        most = settings.MOST_UPLOAD_MB if takes_files else MOST_OTHERWISE_MB
+        most = settings.MOST_UPLOAD_MB if takes_files else MOST_WITHOUT_FILES_MB
         sent = request.META.get("CONTENT_LENGTH") or "0"
         if sent.isdecimal() and int(sent) > most * MB:
             return errors.too_large(request, most)

@@ -1,4 +1,4 @@
-"""Problems as RFC 9457 has them: what the API answers where it cannot do what it is asked. Plain Python."""
+"""Problems as RFC 9457 has them: what the API answers where it cannot do what it is asked."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,10 +31,10 @@ def problem(status: int, detail: str, errors: Sequence[dict[str, str]] = ()) -> 
     Right: problem(404, "There is no such thing here."). Wrong: problem(200, ""): that is none.
     """
     name, title = KINDS[status]
-    found: dict[str, Any] = {
+    document: dict[str, Any] = {
         "type": f"{REFERENCE}#problem-{name}",
         "title": title,
         "status": status,
         "detail": detail,
     }
-    return found | ({"errors": list(errors)} if errors else {})
+    return document | ({"errors": list(errors)} if errors else {})

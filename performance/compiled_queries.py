@@ -34,7 +34,7 @@ class Param(Expression):
 
 
 @dataclass(frozen=True)
-class Made:
+class CompiledSql:
     """SQL with its parameters in their order: values that are always the same, and places."""
 
     sql: str
@@ -43,7 +43,7 @@ class Made:
 
     def filled(self, values: Mapping[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
         return [
-            _adapted(_value(each, values), connection) if isinstance(each, Param) else each
+            _database_value(_value(each, values), connection) if isinstance(each, Param) else each
             for each in self.params
         ]
 
@@ -62,11 +62,11 @@ class Compiled(Generic[Row]):
 
     def all(self, *fixed: object, **values: object) -> list[Row]:
         connection = connections[DEFAULT_DB_ALIAS]
-        made = self._made(connection, (), fixed, values)
+        compiled = self._made(connection, (), fixed, values)
         with connection.cursor() as cursor:
-            cursor.execute(made.sql, made.filled(values, connection))
+            cursor.execute(compiled.sql, compiled.filled(values, connection))
             rows = cursor.fetchall()
-        return made.read(rows)
+        return compiled.read(rows)
 
     def first(self, *fixed: object, **values: object) -> Row | None:
         return next(iter(self.all(*fixed, **values)), None)
@@ -79,9 +79,9 @@ class Compiled(Generic[Row]):
             for name, value in changed.items()
             if not isinstance(value, Expression)
         }
-        made = self._made(connection, tuple(changed.items()), fixed, values)
+        compiled = self._made(connection, tuple(changed.items()), fixed, values)
         with connection.cursor() as cursor:
-            cursor.execute(made.sql, made.filled({**values, **plain}, connection))
+            cursor.execute(compiled.sql, compiled.filled({**values, **plain}, connection))
             return int(cursor.rowcount)
 
     def _made(
@@ -90,7 +90,7 @@ class Compiled(Generic[Row]):
         changed: Sequence[tuple[str, object]],
         fixed: Sequence[object],
         values: Mapping[str, object],
-    ) -> Made:
+    ) -> CompiledSql:
         """Kept by the connection that it was made for: SQL and what reads its rows depend on it."""
         shape = (
             tuple(
@@ -100,14 +100,14 @@ class Compiled(Generic[Row]):
             tuple(fixed),
             tuple((name, len(each)) for name, each in values.items() if isinstance(each, list)),
         )
-        kept: dict[object, Made] = vars(connection).setdefault("touchstone_compiled", {})
-        found = kept.get((self, shape))
-        if found is None:
+        cache: dict[object, CompiledSql] = vars(connection).setdefault("touchstone_compiled", {})
+        compiled = cache.get((self, shape))
+        if compiled is None:
             params = {name: _places(name, value) for name, value in values.items()}
             queryset = self._build(*fixed, **params)
-            found = _update(queryset, changed) if changed else _select(queryset, connection)
-            kept[self, shape] = found
-        return found
+            compiled = _update(queryset, changed) if changed else _select(queryset, connection)
+            cache[self, shape] = compiled
+        return compiled
 
 
 def _places(name: str, value: object) -> Param | list[Param]:
@@ -121,7 +121,7 @@ def _value(place: Param, values: Mapping[str, Any]) -> Any:
     return value if place.index is None else value[place.index]
 
 
-def _adapted(value: object, connection: BaseDatabaseWrapper) -> object:
+def _database_value(value: object, connection: BaseDatabaseWrapper) -> object:
     """As the field's own preparation would give it to the database."""
     if isinstance(value, datetime):
         return connection.ops.adapt_datetimefield_value(value)
@@ -130,39 +130,39 @@ def _adapted(value: object, connection: BaseDatabaseWrapper) -> object:
     return value
 
 
-def _select(queryset: QuerySet[Any, Any], connection: BaseDatabaseWrapper) -> Made:
+def _select(queryset: QuerySet[Any, Any], connection: BaseDatabaseWrapper) -> CompiledSql:
     compiler = queryset.query.get_compiler(connection=connection)
     sql, params = compiler.as_sql()
     converters = compiler.get_converters([each[0] for each in compiler.select])
-    as_row = _of_model(compiler) if compiler.query.default_cols else tuple
+    as_row = _model_reader(compiler) if compiler.query.default_cols else tuple
 
     def read(rows: Iterable[Sequence[Any]]) -> list[Any]:
         converted = compiler.apply_converters(rows, converters) if converters else rows
         return [as_row(row) for row in converted]
 
-    return Made(sql, params, read)
+    return CompiledSql(sql, params, read)
 
 
-def _of_model(compiler: Any) -> Reader:
+def _model_reader(compiler: Any) -> Reader:
     """As Django's own ModelIterable does it."""
     info = compiler.klass_info
     first, last = info["select_fields"][0], info["select_fields"][-1] + 1
-    names = [each[0].target.attname for each in compiler.select[first:last]]
+    names = [populator[0].target.attname for populator in compiler.select[first:last]]
     populators = get_related_populators(info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
     annotated = list((compiler.annotation_col_map or {}).items())
 
     def read(row: Sequence[Any]) -> Any:
-        found = info["model"].from_db(DEFAULT_DB_ALIAS, names, row[first:last])
-        for each in populators:
-            each.populate(row, found)
+        instance = info["model"].from_db(DEFAULT_DB_ALIAS, names, row[first:last])
+        for populator in populators:
+            populator.populate(row, instance)
         for name, position in annotated:
-            setattr(found, name, row[position])
-        return found
+            setattr(instance, name, row[position])
+        return instance
 
     return read
 
 
-def _update(queryset: QuerySet[Any, Any], changed: Sequence[tuple[str, object]]) -> Made:
+def _update(queryset: QuerySet[Any, Any], changed: Sequence[tuple[str, object]]) -> CompiledSql:
     query: Any = queryset.query.chain(UpdateQuery)
     query.add_update_values(
         {
@@ -171,4 +171,4 @@ def _update(queryset: QuerySet[Any, Any], changed: Sequence[tuple[str, object]])
         }
     )
     sql, params = query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
-    return Made(sql, params, list)
+    return CompiledSql(sql, params, list)

@@ -9,15 +9,15 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 View = Callable[..., HttpResponseBase]
-# Who has waited so long goes on all the same: the one before may itself be waiting for the database.
-LONGEST_TURN = 1.0  # seconds
+# After this time a request goes on without the lock: its holder may itself wait for the database.
+LONGEST_WAIT = 1.0  # seconds
 
 
 def has_one_writer() -> bool:
     return not connection.features.has_select_for_update
 
 
-def in_turn(view: View) -> View:
+def one_request_at_a_time(view: View) -> View:
     """Of the requests to this view a process answers one at a time, where the database has one writer.
 
     For a view that costs little but Python, which runs one thread at a time anyhow: on SQLite threads that
@@ -28,7 +28,7 @@ def in_turn(view: View) -> View:
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: object, **options: object) -> HttpResponseBase:
-        has_turn = has_one_writer() and turn.acquire(timeout=LONGEST_TURN)
+        has_turn = has_one_writer() and turn.acquire(timeout=LONGEST_WAIT)
         try:
             return view(request, *args, **options)
         finally:

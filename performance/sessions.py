@@ -11,12 +11,14 @@ from django.utils import timezone
 
 from performance.compiled_queries import Compiled
 
-LIVING = Compiled(lambda *, key, now: Session.objects.filter(session_key=key, expire_date__gt=now))
+SESSION_BY_KEY = Compiled(
+    lambda *, key, now: Session.objects.filter(session_key=key, expire_date__gt=now)
+)
 
 
 class SessionStore(db.SessionStore):
     def _get_session_from_db(self) -> Any:
-        found = LIVING.first(key=self.session_key, now=timezone.now())
-        if found is None:
+        session = SESSION_BY_KEY.first(key=self.session_key, now=timezone.now())
+        if session is None:
             self._session_key = None
-        return found
+        return session

@@ -15,17 +15,17 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def needed(user: User, study: Study) -> bool:
+def is_needed(user: User, study: Study) -> bool:
     """Whether the person has to agree to the study's present text before they may judge."""
-    return bool(study.consent) and given(user, study) is None
+    return bool(study.consent) and current_consent(user, study) is None
 
 
-def given(user: User, study: Study) -> Consent | None:
+def current_consent(user: User, study: Study) -> Consent | None:
     """The person's consent to the study's present text."""
-    found = Consent.objects.filter(
+    consents = Consent.objects.filter(
         membership__user=user, membership__study=study, text__sha256=sha256(study.consent)
     )
-    return found.first()
+    return consents.first()
 
 
 @transaction.atomic

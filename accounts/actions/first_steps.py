@@ -12,7 +12,7 @@ SALT = "accounts.actions.first_steps"
 SUBJECT = "first administrator"
 
 
-def are_due() -> bool:
+def is_needed() -> bool:
     return not User.objects.exists()
 
 
@@ -21,10 +21,10 @@ def link_token() -> str:
     return signing.Signer(salt=SALT).sign(SUBJECT).removeprefix(f"{SUBJECT}:")
 
 
-def opens(token: str) -> bool:
+def is_valid(token: str) -> bool:
     """Whether the token is the installation's own, and nobody has come in by it or otherwise."""
     try:
         signing.Signer(salt=SALT).unsign(f"{SUBJECT}:{token}")
     except signing.BadSignature:
         return False
-    return are_due()
+    return is_needed()

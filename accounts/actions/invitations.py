@@ -22,7 +22,7 @@ class NoPlaceError(Exception):
     """The invitation would give this person nothing; the message says why."""
 
 
-WHY_ENDED = {
+END_REASONS = {
     "revoked": "This invitation was taken back.",
     "used up": "As many people as it was meant for have come by this invitation.",
     "expired": "The time of this invitation is over.",
@@ -79,8 +79,8 @@ def open_invitation(token: str, *, lock: bool = False) -> Invitation:
             "There is no such invitation. Is the link complete, to its last letter?"
         )
     state = invitations.filter(pk=invitation.pk).states(timezone.now())[invitation.pk]
-    if state in WHY_ENDED:
-        raise InvitationEndedError(WHY_ENDED[state])
+    if state in END_REASONS:
+        raise InvitationEndedError(END_REASONS[state])
     return invitation
 
 

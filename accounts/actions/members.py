@@ -77,7 +77,7 @@ def withdraw(*, membership: Membership, roles: Collection[Role], by: User) -> No
     study, user = membership.study, membership.user
     lock_study(study)
     RoleGrant.objects.filter(membership=membership, role__in=list(roles)).delete()
-    if not Membership.objects.holding(Role.REQUESTER).filter(study=study).exists():
+    if not Membership.objects.with_role(Role.REQUESTER).filter(study=study).exists():
         raise LastRequesterError(
             f"{user.username} is the last requester of the study {study.slug}:"
             " make somebody else requester first"

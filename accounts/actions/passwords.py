@@ -44,12 +44,12 @@ class _RequestersLinks(_Links):
         return f"{super()._make_hash_value(user, timestamp)}{rights}"
 
 
-_administrators, _requesters = _Links(), _RequestersLinks()
+_administrator_links, _requester_links = _Links(), _RequestersLinks()
 
 
 def link_token(user: User, *, by_administrator: bool) -> str:
     """What stands in the address of the link; it names the person, so that it can be checked."""
-    links = _administrators if by_administrator else _requesters
+    links = _administrator_links if by_administrator else _requester_links
     return f"{user.pk}-{links.make_token(user)}"
 
 
@@ -58,13 +58,15 @@ def links_end_at() -> datetime:
     return timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
 
 
-def user_of(token: str) -> User:
+def user_of_link(token: str) -> User:
     """Whose password the link sets. Raises LinkEndedError."""
     parts = re.fullmatch(r"([0-9]{1,18})-([0-9a-z-]+)", token)
     user = parts and User.objects.filter(pk=int(parts[1]), is_simulated=False).first()
     if parts and user:
         token = parts[2]
-        if _requesters.check_token(user, token) or _administrators.check_token(user, token):
+        if _requester_links.check_token(user, token) or _administrator_links.check_token(
+            user, token
+        ):
             return user
     raise LinkEndedError
 
@@ -78,10 +80,10 @@ def change(*, password: str, by: User) -> None:
 @transaction.atomic
 def set_by_link(*, token: str, password: str) -> User:
     """Set the password; by that the link and every session of the person end. Raises LinkEndedError."""
-    user = user_of(token)
+    user = user_of_link(token)
     # Two who use it at once: the second waits here, and its link was for another password.
     user = User.objects.select_for_update().get(pk=user.pk)
-    user_of(token)
+    user_of_link(token)
     user.set_password(password)
     user.save(update_fields=["password"])
     return user
@@ -100,7 +102,7 @@ def require_may_make_link(*, maker: User, user: User, study: Study) -> None:
     held = RoleGrant.objects.filter(membership__user=user)
     if not held.filter(membership__study=study).exists():
         raise LinkRefusedError(f"{user.username} is not in the study {study.slug}")
-    own = Membership.objects.holding(Role.REQUESTER).filter(user=maker).values("study")
+    own = Membership.objects.with_role(Role.REQUESTER).filter(user=maker).values("study")
     if held.exclude(membership__study__in=own).exists():
         raise LinkRefusedError(
             f"{user.username} is in another study too, in which you are not requester"

@@ -11,7 +11,7 @@ from accounts import permissions
 from accounts.models import ApiToken, User
 
 # So that one is known for what it is wherever it turns up.
-BEGINS = "touchstone_"
+PREFIX = "touchstone_"
 N_BYTES = 32  # 256 bits of chance: nobody guesses one, so its hash needs no salt and no slowness
 
 
@@ -25,7 +25,7 @@ def sha256(token: str) -> str:
 
 @transaction.atomic
 def make(*, name: str, days: int, by: User) -> tuple[ApiToken, str]:
-    """A new token and what it is, which is kept nowhere and cannot be told again."""
+    """Returns a new token and its text, which is stored nowhere and can be shown only once."""
     permissions.require_may_use_api(by)
     # Two forms sent at once: the second waits here, and finds the name taken.
     User.objects.select_for_update().get(pk=by.pk)
@@ -33,18 +33,18 @@ def make(*, name: str, days: int, by: User) -> tuple[ApiToken, str]:
         raise TokenError(
             f"you have a token {name} already: revoke it first, or choose another name"
         )
-    token = BEGINS + secrets.token_urlsafe(N_BYTES)
+    token = PREFIX + secrets.token_urlsafe(N_BYTES)
     now = timezone.now()
-    made = ApiToken(
+    api_token = ApiToken(
         user=by,
         name=name,
         sha256=sha256(token),
         created_at=now,
         expires_at=now + timedelta(days=days),
     )
-    made.full_clean()
-    made.save()
-    return made, token
+    api_token.full_clean()
+    api_token.save()
+    return api_token, token
 
 
 def revoke(*, token: ApiToken, by: User) -> None:
@@ -52,13 +52,13 @@ def revoke(*, token: ApiToken, by: User) -> None:
     by.api_tokens.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
-def person_of(token: str) -> ApiToken | None:
-    """The token that this is, with its person; None where it is none that works."""
+def valid_token(token: str) -> ApiToken | None:
+    """Returns the valid token, with its user; None if it is unknown, expired or revoked."""
     now = timezone.now()
-    living = ApiToken.objects.living(now).select_related("user")
-    found = living.filter(
+    valid = ApiToken.objects.valid(now).select_related("user")
+    api_token = valid.filter(
         sha256=sha256(token), user__is_active=True, user__is_simulated=False
     ).first()
-    if found is not None and found.last_used_on != now.date():
-        ApiToken.objects.filter(pk=found.pk).update(last_used_on=now.date())
-    return found
+    if api_token is not None and api_token.last_used_on != now.date():
+        ApiToken.objects.filter(pk=api_token.pk).update(last_used_on=now.date())
+    return api_token

@@ -55,6 +55,6 @@ def create_first_administrator(*, token: str, name: str, password: str) -> User:
     """Create the administrator who holds the link that the server printed. Raises FirstStepsDoneError."""
     # There is no user whose row two at once could wait for; this row is there in every installation.
     ContentType.objects.select_for_update().get(app_label="accounts", model="user")
-    if not first_steps.opens(token):
+    if not first_steps.is_valid(token):
         raise FirstStepsDoneError
     return create_user(name=name, password=password, is_administrator=True)

@@ -18,7 +18,7 @@ class TokenAuthentication(authentication.BaseAuthentication):
         kind, _, given = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if kind.lower() != SCHEME.lower():
             return None
-        token = tokens.person_of(given.strip())
+        token = tokens.valid_token(given.strip())
         if token is None:
             _throttle(request)
             raise AuthenticationFailed("This token is none, has expired, or was revoked.")

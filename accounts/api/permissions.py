@@ -27,5 +27,7 @@ class HasRole(BasePermission):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         user: Any = request.user
-        view.study, _ = guards.entered(user, view.kwargs["study"], *view.roles, where="This")
+        view.study, _ = guards.study_and_roles(
+            user, view.kwargs["study"], *view.roles, where="This"
+        )
         return True

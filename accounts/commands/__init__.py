@@ -5,8 +5,8 @@ from accounts.commands.arguments import (
     existing_folder,
     number,
     password_from_stdin,
-    person_called,
-    study_called,
+    study_by_slug,
+    user_by_name,
     whole_number,
 )
 from accounts.commands.base import TouchstoneCommand, require_migrated
@@ -20,8 +20,8 @@ __all__ = [
     "existing_folder",
     "number",
     "password_from_stdin",
-    "person_called",
     "require_migrated",
-    "study_called",
+    "study_by_slug",
+    "user_by_name",
     "whole_number",
 ]

@@ -1,4 +1,4 @@
-"""Arguments as the things that they name. What is not there, or cannot be, is a CommandError."""
+"""Resolves the arguments of commands to objects; raises CommandError for what does not exist."""
 
 import sys
 from argparse import ArgumentTypeError
@@ -11,14 +11,14 @@ from accounts.models import Study, User
 from text.encoding import is_encodable
 
 
-def study_called(slug: str) -> Study:
+def study_by_slug(slug: str) -> Study:
     study = Study.objects.select_related("created_by").filter(slug=slug).first()
     if study is None:
         raise CommandError(f"there is no study {slug}: make it with create_study")
     return study
 
 
-def person_called(name: str) -> User:
+def user_by_name(name: str) -> User:
     user = User.objects.filter(username=name).first()
     if user is None:
         raise CommandError(f"there is no user {name}: make them with create_user")
@@ -62,7 +62,7 @@ def existing_file(name: str) -> Path:
         if not path.is_file():
             raise CommandError(f"there is no file {name}")
         path.open("rb").close()
-        return _named_in_text(path.resolve())
+        return _require_utf8(path.resolve())
     except OSError as error:
         raise CommandError(f"the file {name} cannot be read ({error.strerror})") from error
 
@@ -72,12 +72,12 @@ def existing_folder(name: str) -> Path:
     try:
         if not name or not path.is_dir():
             raise CommandError(f"there is no folder {name}")
-        return _named_in_text(path.resolve())
+        return _require_utf8(path.resolve())
     except OSError as error:
         raise CommandError(f"the folder {name} cannot be read ({error.strerror})") from error
 
 
-def _named_in_text(path: Path) -> Path:
+def _require_utf8(path: Path) -> Path:
     """The path, if the job that works on it can keep it: a relative one may stand in an odd folder."""
     if not is_encodable(str(path)):
         raise CommandError(f"{str(path)!a}: the name is not UTF-8; rename it first")

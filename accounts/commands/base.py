@@ -15,7 +15,7 @@ from django.core.management.base import (
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from pages.database import DATABASE_FAILS, database_fails
+from pages.database import DATABASE_ERRORS, database_error_message
 from text.encoding import is_encodable
 
 # What the shell says of a program that Ctrl-C ended.
@@ -33,7 +33,7 @@ class TouchstoneCommand(BaseCommand):
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         parser = super().create_parser(prog_name, subcommand, **kwargs)
         for action in parser._actions:  # argparse has no public way to them
-            action.help = described(action)
+            action.help = option_help(action)
         return parser
 
     def run_from_argv(self, argv: list[str]) -> None:
@@ -53,12 +53,12 @@ class TouchstoneCommand(BaseCommand):
         try:
             return super().execute(*args, **options)
         except Error as error:
-            if sentence := in_words(error):
+            if sentence := error_message(error):
                 raise CommandError(sentence) from error
             raise
 
 
-def described(action: Action) -> str | None:
+def option_help(action: Action) -> str | None:
     """The help of an option as it is shown; Django's own options work, but are none of ours to show."""
     if DjangoHelpFormatter.show_last.intersection(action.option_strings):
         return SUPPRESS
@@ -78,7 +78,7 @@ def require_text(options: dict[str, Any]) -> None:
                 raise CommandError(f"argument {name.replace('_', '-')}: {each!a} is not UTF-8")
 
 
-def in_words(error: Error) -> str | None:
+def error_message(error: Error) -> str | None:
     """What is the matter with the database; None for a defect of ours."""
     try:
         require_migrated()
@@ -86,9 +86,9 @@ def in_words(error: Error) -> str | None:
         return str(unset)
     except Error:
         pass  # it cannot even be asked whether it is set up; the first error says why
-    if not isinstance(error, DATABASE_FAILS) or is_wrong_sql(error):
+    if not isinstance(error, DATABASE_ERRORS) or is_wrong_sql(error):
         return None
-    return database_fails(error)
+    return database_error_message(error)
 
 
 def is_wrong_sql(error: Error) -> bool:

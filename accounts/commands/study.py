@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 
 from accounts.actions.names import NameTakenError
 from accounts.commands import summaries
-from accounts.commands.arguments import person_called, study_called
+from accounts.commands.arguments import study_by_slug, user_by_name
 from accounts.commands.base import TouchstoneCommand
 from accounts.permissions import NotAllowedError
 from pages.validation import validation_message
@@ -69,7 +69,7 @@ class StudyCommand(SummaryCommand):
         super().add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        options["study"] = study_called(options["study"])
+        options["study"] = study_by_slug(options["study"])
         by = options["by"]
-        options["by"] = person_called(by) if by else options["study"].created_by
+        options["by"] = user_by_name(by) if by else options["study"].created_by
         super().handle(*args, **options)

@@ -7,7 +7,7 @@ INDENT = "  "
 # A row of plain values that is no longer than this stands on one line.
 ROW_WIDTH = 90
 # What a value means where its name does not say it.
-EXPLAINED = {
+EXPLANATIONS = {
     ("created", "no"): "no (the same is there already: nothing was changed)",
     ("n_scored", "0"): "0 (already scored: none left)",
 }
@@ -16,16 +16,16 @@ EXPLAINED = {
 def lines(summary: Mapping[str, Any]) -> Iterator[str]:
     """One thing a line; what belongs to something stands indented under it."""
     for name, value in summary.items():
-        yield from _named(name, value)
+        yield from _entry(name, value)
 
 
-def _named(name: str, value: Any) -> Iterator[str]:
+def _entry(name: str, value: Any) -> Iterator[str]:
     if not _is_plain(value):
         yield f"{name}:"
         yield from (INDENT + line for line in _parts(value))
         return
     text = plain(value)
-    first, *more = EXPLAINED.get((name, text), text).split("\n")
+    first, *more = EXPLANATIONS.get((name, text), text).split("\n")
     yield f"{name}: {first}".rstrip()
     yield from (INDENT + line for line in more)
 

@@ -4,15 +4,18 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
-from accounts.forms.users import NewPersonForm, longest
-from accounts.models import INVITED_TO, Invitation, Role
+from accounts.forms.users import NewPersonForm, max_length_of
+from accounts.models import INVITATION_ROLES, Invitation, Role
 
 MOST_DAYS = 365
 
 
 class InvitationForm(forms.Form):
     role = forms.ChoiceField(
-        choices=INVITED_TO, widget=forms.RadioSelect, initial=Role.ANNOTATOR.value, label="Role"
+        choices=INVITATION_ROLES,
+        widget=forms.RadioSelect,
+        initial=Role.ANNOTATOR.value,
+        label="Role",
     )
     n_most = forms.IntegerField(
         label="How many people may come by it",
@@ -27,7 +30,7 @@ class InvitationForm(forms.Form):
     )
     note = forms.CharField(
         label="Note",
-        max_length=longest(Invitation, "note"),
+        max_length=max_length_of(Invitation, "note"),
         required=False,
         help_text="For you: whom it is meant for, or where it was posted.",
     )

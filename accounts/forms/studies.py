@@ -3,7 +3,7 @@ from typing import Any
 from django import forms
 from django.core.validators import RegexValidator
 
-from accounts.forms.users import PersonField, longest
+from accounts.forms.users import PersonField, max_length_of
 from accounts.models import Role, Study, not_new
 
 # What a slug may hold, in one sentence; the model's own check says it in Django's words.
@@ -15,11 +15,11 @@ short_name = RegexValidator(
 
 class NewStudyForm(forms.Form):
     title = forms.CharField(
-        label="Title", max_length=longest(Study, "title"), help_text="Its name for people."
+        label="Title", max_length=max_length_of(Study, "title"), help_text="Its name for people."
     )
     slug = forms.CharField(
         label="Short name",
-        max_length=longest(Study, "slug"),
+        max_length=max_length_of(Study, "slug"),
         validators=[short_name, not_new],
         help_text="For addresses and commands: letters (a to z, A to Z), digits, hyphens and underscores, no spaces. It stays as it is.",
     )
@@ -32,7 +32,7 @@ class NewStudyForSomebodyForm(NewStudyForm):
 
 
 class StudySettingsForm(forms.Form):
-    title = forms.CharField(label="Title", max_length=longest(Study, "title"))
+    title = forms.CharField(label="Title", max_length=max_length_of(Study, "title"))
     description = forms.CharField(
         label="Description",
         required=False,
@@ -41,7 +41,7 @@ class StudySettingsForm(forms.Form):
     )
     licence = forms.CharField(
         label="Licence",
-        max_length=longest(Study, "licence"),
+        max_length=max_length_of(Study, "licence"),
         required=False,
         help_text="Of what the study gives out; it stands in each release.",
     )
@@ -70,7 +70,7 @@ class RolesForm(forms.Form):
         label="Roles", choices=Role.choices, widget=forms.CheckboxSelectMultiple, required=False
     )
 
-    def wanted(self) -> list[Role]:
+    def selected_roles(self) -> list[Role]:
         return [Role(role) for role in self.cleaned_data["roles"]]
 
 

@@ -115,7 +115,7 @@ class NewTokenForm(forms.Form):
     )
 
 
-def longest(model: type[Model], field: str) -> int | None:
+def max_length_of(model: type[Model], field: str) -> int | None:
     """How many letters the column takes."""
     most: int | None = getattr(model._meta.get_field(field), "max_length", None)
     return most

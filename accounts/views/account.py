@@ -51,7 +51,7 @@ def sign_out_everywhere(request: PersonRequest) -> HttpResponse:
 def password_link(request: HttpRequest, token: str) -> HttpResponse:
     """Whoever holds a link that was made for them sets their password, and is signed in."""
     try:
-        person = passwords.user_of(token)
+        person = passwords.user_of_link(token)
         form = NewPasswordForm(request.POST or None, person=person)
         if not form.is_valid():
             return render(request, "accounts/password_link.html", {"form": form, "person": person})

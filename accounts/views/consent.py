@@ -24,9 +24,9 @@ def consent(request: StudyRequest, study: Study) -> HttpResponse:
         except ConsentChangedError:
             messages.warning(request, "The text has just been changed: please read it again.")
             return redirect(request.get_full_path())
-        return redirect(onward.href(request))
+        return redirect(onward.next_href(request))
     context = {
-        "given": consents.given(request.user, study),
+        "given": consents.current_consent(request.user, study),
         "sha256": consents.sha256(study.consent),
         "next": request.GET.get("next", ""),
     }

@@ -17,10 +17,10 @@ from accounts.forms.users import NewPersonForm
 @require_http_methods(["GET", "HEAD", "POST"])
 def first_steps(request: HttpRequest) -> HttpResponse:
     """An installation in which nobody is yet: its link, which the server prints, makes the first one."""
-    if not steps.are_due():
+    if not steps.is_needed():
         return redirect("home")
     token = request.GET.get("token", "")
-    if not steps.opens(token):
+    if not steps.is_valid(token):
         return render(request, "accounts/first_steps.html", {"is_wrong": bool(token)})
     form = NewPersonForm(request.POST or None)
     if form.is_valid():

@@ -27,12 +27,12 @@ def history(request: StudyRequest, study: Study) -> HttpResponse:
         events.order_by("-at", "-pk"),
         columns=COLUMNS,
         search=("target", "actor", "verb"),
-        filters=(_said(study, "actor", "Who"), _said(study, "verb", "What")),
+        filters=(_value_filter(study, "actor", "Who"), _value_filter(study, "verb", "What")),
     )
     return render(request, "audit/history.html", {"listing": listing})
 
 
-def _said(study: Study, field: str, label: str) -> Filter:
+def _value_filter(study: Study, field: str, label: str) -> Filter:
     """A choice among the values that the field has in this study."""
     events = Event.objects.filter(study=study.slug)
     values = events.order_by(field).values_list(field, flat=True).distinct()

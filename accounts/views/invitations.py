@@ -28,7 +28,7 @@ COLUMNS = (
 )
 STATES = ("open", "used up", "expired", "revoked")
 STATE = Filter("state", "State", {state: (state, Q(state=state)) for state in STATES})
-KEPT = "invitation link"
+LINK_KEY = "invitation link"
 
 
 @never_cache
@@ -47,11 +47,11 @@ def invitations(request: StudyRequest, study: Study) -> HttpResponse:
             by=request.user,
         )
         href = reverse("join", kwargs={"token": token})
-        once.keep(request, f"{KEPT} {study.pk}", request.build_absolute_uri(href))
+        once.keep_text(request, f"{LINK_KEY} {study.pk}", request.build_absolute_uri(href))
         return redirect(request.path)
     rows = study.invitations.with_state(timezone.now()).select_related("created_by")
     listing = Listing(request, rows, columns=COLUMNS, search=("note",), filters=(STATE,))
-    link = once.take(request, f"{KEPT} {study.pk}")
+    link = once.take_text(request, f"{LINK_KEY} {study.pk}")
     context = {"form": form, "listing": listing, "link": link}
     return render(request, "accounts/invitations.html", context)
 

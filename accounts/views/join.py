@@ -24,7 +24,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         if request.user.is_authenticated:
             invitations.require_place(invitation, request.user)
         form = _form(request, invitation)
-        membership = _joined(request, token, form)
+        membership = _join(request, token, form)
     except InvitationEndedError as error:
         return render(request, "accounts/invitation_ended.html", {"why": str(error)}, status=410)
     except NoPlaceError as error:
@@ -46,17 +46,17 @@ def _form(request: HttpRequest, invitation: Invitation) -> JoinForm:
     return kind(sent, has_text=bool(invitation.study.consent))
 
 
-def _joined(request: HttpRequest, token: str, form: JoinForm) -> Membership | None:
+def _join(request: HttpRequest, token: str, form: JoinForm) -> Membership | None:
     """Who came in; None while something is missing, which the form then says."""
     if not form.is_valid():
         return None
-    read = request.POST.get("text", "")
+    text_sha256 = request.POST.get("text", "")
     try:
         if request.user.is_authenticated:
-            return invitations.join(token=token, consent_sha256=read, by=request.user)
+            return invitations.join(token=token, consent_sha256=text_sha256, by=request.user)
         name, password = form.cleaned_data["name"], form.cleaned_data["password"]
         return invitations.join_as_new(
-            token=token, consent_sha256=read, name=name, password=password
+            token=token, consent_sha256=text_sha256, name=name, password=password
         )
     except NameTakenError:
         form.add_error("name", "This user name is taken: choose another one.")

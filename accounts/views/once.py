@@ -3,11 +3,11 @@
 from django.http import HttpRequest
 
 
-def keep(request: HttpRequest, name: str, text: str) -> None:
+def keep_text(request: HttpRequest, name: str, text: str) -> None:
     request.session[f"once {name}"] = text
 
 
-def take(request: HttpRequest, name: str) -> str:
+def take_text(request: HttpRequest, name: str) -> str:
     """What was kept; none the second time."""
     text: str = request.session.pop(f"once {name}", "")
     return text

@@ -5,11 +5,11 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 
-def href(request: HttpRequest, otherwise: str = "home") -> str:
+def next_href(request: HttpRequest, otherwise: str = "home") -> str:
     """The address that `next` names, if it is one of ours; else the page of that name."""
-    asked = request.POST.get("next") or request.GET.get("next") or ""
+    path = request.POST.get("next") or request.GET.get("next") or ""
     # A whole path: redirect() would take a bare word for the name of a view.
-    is_ours = asked.startswith("/") and url_has_allowed_host_and_scheme(
-        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    is_ours = path.startswith("/") and url_has_allowed_host_and_scheme(
+        path, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return asked if is_ours else reverse(otherwise)
+    return path if is_ours else reverse(otherwise)

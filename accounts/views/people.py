@@ -62,7 +62,9 @@ def member_roles(request: StudyRequest, study: Study, member: int) -> HttpRespon
     form = RolesForm(sent, initial={"roles": held})
     if form.is_valid():
         try:
-            members.change_roles(membership=membership, roles=form.wanted(), by=request.user)
+            members.change_roles(
+                membership=membership, roles=form.selected_roles(), by=request.user
+            )
         except LastRequesterError as error:
             form.add_error("roles", f"{error}.")
         else:
@@ -93,11 +95,11 @@ def member_password_link(request: StudyRequest, study: Study, member: int) -> Ht
             pass  # the page that follows says why, as it did before the form was sent
         else:
             href = reverse("password_link", kwargs={"token": token})
-            once.keep(request, kept, request.build_absolute_uri(href))
+            once.keep_text(request, kept, request.build_absolute_uri(href))
         return redirect(request.path)
     context = {
         "membership": membership,
-        "link": once.take(request, kept),
+        "link": once.take_text(request, kept),
         "refused": _refusal(request, membership),
         "ends_at": passwords.links_end_at(),
     }

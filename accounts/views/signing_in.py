@@ -17,14 +17,14 @@ from accounts.views import onward
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    if first_steps.are_due():
+    if first_steps.is_needed():
         return redirect("first_steps")
     if request.user.is_authenticated:
-        return redirect(onward.href(request))
+        return redirect(onward.next_href(request))
     form = SignInForm(request, request.POST or None)
     if form.is_valid():
         auth.login(request, form.get_user())
-        return redirect(onward.href(request))
+        return redirect(onward.next_href(request))
     context = {"form": form, "next": request.POST.get("next") or request.GET.get("next", "")}
     return render(request, "accounts/sign_in.html", context)
 

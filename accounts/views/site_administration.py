@@ -48,11 +48,11 @@ KIND = Filter(
 
 @require_safe
 @guards.administrator
-def house(request: PersonRequest) -> HttpResponse:
+def users_and_studies(request: PersonRequest) -> HttpResponse:
     users = User.objects.annotate(n_studies=Count("memberships"))
     if request.GET.get("users_kind") != SIMULATED:
         users = users.filter(is_simulated=False)
-    holders = Membership.objects.holding(Role.REQUESTER).select_related("user")
+    holders = Membership.objects.with_role(Role.REQUESTER).select_related("user")
     real = Count("memberships", filter=Q(memberships__user__is_simulated=False))
     studies = Study.objects.annotate(n_people=real).prefetch_related(
         Prefetch("memberships", holders, to_attr="requesters")
@@ -105,7 +105,7 @@ def user_password_link(request: PersonRequest, user: int) -> HttpResponse:
         return redirect(request.path)
     context = {
         "person": person,
-        "link": once.take(request, f"password link {person.pk}"),
+        "link": once.take_text(request, f"password link {person.pk}"),
         "ends_at": passwords.links_end_at(),
     }
     return render(request, "accounts/user_password_link.html", context)
@@ -114,20 +114,20 @@ def user_password_link(request: PersonRequest, user: int) -> HttpResponse:
 def _keep_link(request: PersonRequest, person: User) -> None:
     token = passwords.make_password_link_for_anybody(user=person, by=request.user)
     href = reverse("password_link", kwargs={"token": token})
-    once.keep(request, f"password link {person.pk}", request.build_absolute_uri(href))
+    once.keep_text(request, f"password link {person.pk}", request.build_absolute_uri(href))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.administrator
 def study_requester(request: PersonRequest, study: str) -> HttpResponse:
     """Makes somebody requester of a study in which nobody can do it."""
-    found = get_object_or_404(Study, slug=study)
+    chosen = get_object_or_404(Study, slug=study)
     form = RequesterForm(request.POST or None)
     if form.is_valid():
         person = form.cleaned_data["person"]
-        members.hand_over(study=found, to=person, by=request.user)
-        messages.success(request, f"{person.username} is requester of {found.title}.")
+        members.hand_over(study=chosen, to=person, by=request.user)
+        messages.success(request, f"{person.username} is requester of {chosen.title}.")
         return redirect("house")
-    holders = found.memberships.holding(Role.REQUESTER).select_related("user")
-    context = {"form": form, "study": found, "holders": holders}
+    holders = chosen.memberships.with_role(Role.REQUESTER).select_related("user")
+    context = {"form": form, "study": chosen, "holders": holders}
     return render(request, "accounts/study_requester.html", context)

@@ -15,10 +15,10 @@ from accounts.models import Consent, Role, Study
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@guards.maker_of_studies
+@guards.study_maker
 def new(request: PersonRequest) -> HttpResponse:
     """A study of one's own; an administrator may make one for somebody else."""
-    form = _form_of(request)
+    form = _form(request)
     if form.is_valid():
         chosen = form.cleaned_data
         requester = chosen.get("requester", request.user)
@@ -34,7 +34,7 @@ def new(request: PersonRequest) -> HttpResponse:
     return render(request, "accounts/study_new.html", {"form": form})
 
 
-def _form_of(request: PersonRequest) -> NewStudyForm:
+def _form(request: PersonRequest) -> NewStudyForm:
     if request.user.is_superuser:
         own = {"requester": request.user.username}
         return NewStudyForSomebodyForm(request.POST or None, initial=own)

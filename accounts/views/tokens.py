@@ -32,14 +32,14 @@ def new(request: PersonRequest) -> HttpResponse:
     form = NewTokenForm(request.POST or None)
     if form.is_valid():
         try:
-            made, token = tokens.make(**form.cleaned_data, by=request.user)
+            api_token, token = tokens.make(**form.cleaned_data, by=request.user)
         except TokenError as error:
             form.add_error(None, f"Nothing was made: {error}.")
         else:
-            return render(request, "accounts/token_made.html", {"made": made, "token": token})
-    wrong = request.method == "POST"
-    context = {"form": form, "tokens": of(request.user)}
-    return render(request, "accounts/tokens.html", context, status=400 if wrong else 200)
+            return render(request, "accounts/token_made.html", {"made": api_token, "token": token})
+    is_refused = request.method == "POST"
+    context = {"form": form, "tokens": token_rows(request.user)}
+    return render(request, "accounts/tokens.html", context, status=400 if is_refused else 200)
 
 
 @require_http_methods(FORM_METHODS)
@@ -62,11 +62,11 @@ def revoke(request: PersonRequest, number: int) -> HttpResponse:
     return render(request, "_components/confirm.html", context)
 
 
-def of(user: User) -> list[dict[str, Any]]:
+def token_rows(user: User) -> list[dict[str, Any]]:
     """The person's tokens with their state, those that work first."""
     now = timezone.now()
-    found = [{"token": each, "state": _state(each, now)} for each in user.api_tokens.all()]
-    return sorted(found, key=lambda each: each["state"] != "works")
+    rows = [{"token": each, "state": _state(each, now)} for each in user.api_tokens.all()]
+    return sorted(rows, key=lambda each: each["state"] != "works")
 
 
 def _state(token: ApiToken, now: datetime) -> str:

@@ -21,7 +21,7 @@ from annotation.queries import adjudication_access, batch_clock
 from annotation.queries.review_effects import Plan, Step
 from annotation.review_decisions import Decision, ReviewError
 from audit import events
-from jobs.transactions import AT_ONCE, as_one_where_rows_are_locked, in_pieces, locks_rows
+from jobs.transactions import PIECE_SIZE, atomic_where_rows_are_locked, locks_rows, write_in_pieces
 
 Decisions = Mapping[int, Decision]
 
@@ -103,8 +103,8 @@ def _steps(batch: Batch, decisions: Decisions) -> list[Step]:
 
 def _chunks(keys: Sequence[int]) -> Iterator[Sequence[int]]:
     """The keys in chunks below SQLite's limit of parameters in a query."""
-    for start in range(0, len(keys), AT_ONCE):
-        yield keys[start : start + AT_ONCE]
+    for start in range(0, len(keys), PIECE_SIZE):
+        yield keys[start : start + PIECE_SIZE]
 
 
 def _by_item(steps: Sequence[Step]) -> list[tuple[Item, list[Step]]]:
@@ -155,7 +155,7 @@ def decide(
     seen; None for any plan. Raises ReviewError if the plan is another one by now, or has nothing to do.
 
     It is one transaction, all or nothing. Only where a transaction locks the whole database (SQLite), more
-    than AT_ONCE decisions are written in pieces: after a failure the pieces already written stay, with an
+    than PIECE_SIZE decisions are written in pieces: after a failure the pieces already written stay, with an
     event; BrokenOffError says how many, and calling again with the same decisions writes the rest.
     """
     planned = plan(batch=batch, decisions=decisions, by=by, ask_again=ask_again, undoes=undoes)
@@ -164,11 +164,11 @@ def decide(
     if not planned.done:
         raise ReviewError(_nothing_to_do_message(planned))
     writing = _Writing(planned, by, ask_again, undoes)
-    with as_one_where_rows_are_locked():
+    with atomic_where_rows_are_locked():
         if locks_rows():
             writing.lock(planned.done)  # all in one order, so that no two acts wait for each other
         try:
-            in_pieces(planned.done, writing.write)
+            write_in_pieces(planned.done, writing.write)
         except Exception as error:
             writing.break_off(error)
             raise

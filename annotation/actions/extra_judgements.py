@@ -101,7 +101,7 @@ def _eligible_people(batch: Batch) -> set[int]:
         study=batch.study, user__is_simulated=False, user__is_active=True
     )
     desks = members.exclude(grants__role__in=[Role.REQUESTER, Role.ADJUDICATOR])
-    annotators = set(desks.holding(Role.ANNOTATOR).values_list("user_id", flat=True))
+    annotators = set(desks.with_role(Role.ANNOTATOR).values_list("user_id", flat=True))
     cursors = Cursor.objects.filter(batch=batch)
     full = cursors.filter(n_taken__gte=F("batch__most_per_person"))
     return annotators - set(
@@ -221,7 +221,7 @@ def ask_more(
     if not planned.items:
         raise ReviewError(nothing_to_ask_message(planned))
     writing = _Writing(planned, by)
-    transactions.in_pieces(planned.items, writing.write)
+    transactions.write_in_pieces(planned.items, writing.write)
     return writing.round
 
 

@@ -68,7 +68,7 @@ def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) ->
     if rule not in consensus.RULES:
         raise SettleError(f"there is no rule {rule}: {', '.join(sorted(consensus.RULES))}")
     _expire_claims(batch, expire_claims)
-    with transactions.as_one_where_rows_are_locked():
+    with transactions.atomic_where_rows_are_locked():
         _wait_for_submissions(batch)
         rows: list[Verdict] = []
         for _ in range(MOST_TRIES):
@@ -151,7 +151,7 @@ def _write(plan: _Plan, written: list[Verdict]) -> bool:
         written.extend(piece)
 
     try:
-        transactions.in_pieces(plan.rows, write)
+        transactions.write_in_pieces(plan.rows, write)
     except _DecidedMeanwhileError:
         return False
     return True

@@ -113,7 +113,7 @@ def _skipped_by_all(batch: Batch) -> set[int]:
     """Items that everybody with a desk in the study skipped."""
     people = Membership.objects.filter(study=batch.study, user__is_simulated=batch.is_rehearsal)
     desks = people.exclude(grants__role__in=[Role.REQUESTER, Role.ADJUDICATOR])
-    qualified = set(desks.holding(Role.ANNOTATOR).values_list("user_id", flat=True))
+    qualified = set(desks.with_role(Role.ANNOTATOR).values_list("user_id", flat=True))
     if not qualified:
         return set()
     skips = Assignment.objects.filter(item__batch=batch, state=AssignmentState.SKIPPED)

@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.filter
 def act(event: Event) -> str:
-    return wording.act(event.verb, event.target)
+    return wording.action_in_words(event.verb, event.target)
 
 
 @register.filter

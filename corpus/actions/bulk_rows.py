@@ -21,7 +21,7 @@ from corpus.models import (
     Turn,
 )
 from corpus.records import AnswerRecord, CitationRecord, PassageRecord, TurnRecord
-from jobs.transactions import in_pieces
+from jobs.transactions import write_in_pieces
 
 # They are long: a piece of them takes as long as one of more rows that are short.
 PASSAGES_AT_ONCE = 1_000
@@ -39,7 +39,7 @@ def write_turns(
         key: Conversation(dataset=dataset, key=key, position=position)
         for position, key in enumerate(keys)
     }
-    in_pieces(conversations.values(), Conversation.objects.bulk_create, beat=beat)
+    write_in_pieces(conversations.values(), Conversation.objects.bulk_create, beat=beat)
     turns = {
         record.turn_id: Turn(
             conversation=conversations[record.conversation],
@@ -53,7 +53,7 @@ def write_turns(
         )
         for record in records
     }
-    in_pieces(turns.values(), Turn.objects.bulk_create, beat=beat)
+    write_in_pieces(turns.values(), Turn.objects.bulk_create, beat=beat)
     return turns
 
 
@@ -100,7 +100,7 @@ def _write_reference_run(
         staged_by=dataset.staged_by,
     )
     answers = (Answer(run=run, turn=turns[turn_id], text=text) for turn_id, text in texts.items())
-    in_pieces(answers, Answer.objects.bulk_create, beat=beat)
+    write_in_pieces(answers, Answer.objects.bulk_create, beat=beat)
 
 
 def write_passages(
@@ -113,8 +113,8 @@ def write_passages(
     passages: dict[str, Passage] = {}
     for record in records:
         passages.setdefault(record.docid, _passage(dataset, record))
-    in_pieces(passages.values(), Passage.objects.bulk_create, n=PASSAGES_AT_ONCE, beat=beat)
-    in_pieces(_offers(records, turns, passages), Offer.objects.bulk_create, beat=beat)
+    write_in_pieces(passages.values(), Passage.objects.bulk_create, n=PASSAGES_AT_ONCE, beat=beat)
+    write_in_pieces(_offers(records, turns, passages), Offer.objects.bulk_create, beat=beat)
 
 
 def _passage(dataset: Dataset, record: PassageRecord) -> Passage:
@@ -147,7 +147,7 @@ def write_answers(run: Run, records: Sequence[AnswerRecord], beat: Callable[[], 
         Answer(run=run, turn_id=turns[record.turn_id], text=record.text, rewrite=record.rewrite)
         for record in records
     ]
-    in_pieces(answers, Answer.objects.bulk_create, beat=beat)
+    write_in_pieces(answers, Answer.objects.bulk_create, beat=beat)
     passages = _cited_passages(run.dataset, records, beat)
     citations = (
         Citation(
@@ -161,7 +161,7 @@ def write_answers(run: Run, records: Sequence[AnswerRecord], beat: Callable[[], 
         for answer, record in zip(answers, records, strict=True)
         for cited in record.citations
     )
-    in_pieces(citations, Citation.objects.bulk_create, beat=beat)
+    write_in_pieces(citations, Citation.objects.bulk_create, beat=beat)
 
 
 def _cited_passages(
@@ -186,14 +186,14 @@ def _cited_passages(
         # Another run that is being written may have named the same one meanwhile.
         Passage.objects.bulk_create(piece, ignore_conflicts=True)
 
-    in_pieces(missing, write, beat=beat)
+    write_in_pieces(missing, write, beat=beat)
     found = stored() if missing else found
     now_told = [each for docid, each in found.items() if _set_text(each, wanted[docid])]
 
     def tell(piece: list[Passage]) -> None:
         Passage.objects.bulk_update(piece, ["text", "title"])
 
-    in_pieces(now_told, tell, n=PASSAGES_AT_ONCE, beat=beat)
+    write_in_pieces(now_told, tell, n=PASSAGES_AT_ONCE, beat=beat)
     return found
 
 

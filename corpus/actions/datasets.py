@@ -96,7 +96,7 @@ def stage(
     citation: str = "",
     as_new_version: bool = False,
     job: Job | None = None,
-    beat: Callable[[], None] = transactions.nothing,
+    beat: Callable[[], None] = transactions.no_beat,
 ) -> StagedDataset:
     """Write the data set's rows in pieces, each after a `beat`, below a row that nobody sees before
     publish().

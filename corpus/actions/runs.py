@@ -119,7 +119,7 @@ def stage(
     read: ReadRun,
     by: User,
     job: Job | None = None,
-    beat: Callable[[], None] = transactions.nothing,
+    beat: Callable[[], None] = transactions.no_beat,
 ) -> StagedRun:
     """Write the run's rows in pieces, each after a `beat`, below a row that nobody sees before publish().
 

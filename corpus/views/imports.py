@@ -40,7 +40,7 @@ def dataset_import(request: StudyRequest, study: Study) -> HttpResponse:
     job = checked_imports.check_dataset(
         study=study, upload=upload, parts=list(form.parts), settings=form.settings, by=request.user
     )
-    return shortcuts.leave(request, job)
+    return shortcuts.hand_to_worker(request, job)
 
 
 @require_http_methods(FORM_METHODS)
@@ -64,7 +64,7 @@ def run_import(request: StudyRequest, study: Study) -> HttpResponse:
         leave_out_unknown=form.cleaned_data["leave_out_unknown"],
         by=request.user,
     )
-    return shortcuts.leave(request, job)
+    return shortcuts.hand_to_worker(request, job)
 
 
 def _page(request: StudyRequest, name: str, form: Form) -> HttpResponse:
@@ -102,4 +102,4 @@ def import_checked(request: StudyRequest, study: Study, job: int) -> HttpRespons
     except (NotImportableError, JobStateError) as error:
         messages.error(request, sentence(error))
         return redirect("job", study=study.slug, job=checked.pk)
-    return shortcuts.leave(request, job_of_import)
+    return shortcuts.hand_to_worker(request, job_of_import)

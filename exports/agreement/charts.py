@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pages.charts import Axis, shortened
+from pages.charts import Axis, truncated
 
 LEFT, TOP = 116, 48
 FEW_LABELS = 5
@@ -83,11 +83,11 @@ def grid(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Grid:
         height=TOP + len(labels) * size + 8,
         size=size,
         rows=tuple(
-            Label(shortened(label, 14), LEFT - 8, TOP + i * size + middle)
+            Label(truncated(label, 14), LEFT - 8, TOP + i * size + middle)
             for i, label in enumerate(labels)
         ),
         columns=tuple(
-            Label(shortened(label, room), LEFT + j * size + middle, TOP - 10)
+            Label(truncated(label, room), LEFT + j * size + middle, TOP - 10)
             for j, label in enumerate(labels)
         ),
         cells=cells,

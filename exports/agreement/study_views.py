@@ -14,7 +14,7 @@ from annotation.models import BatchState
 from exports.agreement.stored_figures import of_batches
 from jobs.actions import jobs
 from jobs.actions.jobs import JobStateError
-from jobs.shortcuts import leave
+from jobs.shortcuts import hand_to_worker
 from pages.words import sentence
 
 PER_PAGE = 20
@@ -55,7 +55,7 @@ def study_agreement_start(request: StudyRequest, study: Study) -> HttpResponseBa
         except JobStateError as error:
             messages.error(request, sentence(error))
             continue
-        leave(request, job)
+        hand_to_worker(request, job)
         n_started += 1
     if n_started:
         said = "1 job was" if n_started == 1 else f"{n_started} jobs were"

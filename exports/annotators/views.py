@@ -27,7 +27,7 @@ from exports.annotators.queries import real_batches
 from exports.annotators.stored_figures import AnnotatorsFigures
 from jobs import shortcuts
 from pages import spreadsheet
-from pages.listing import Column, OfRows
+from pages.listing import Column, RowListing
 
 requester = guards.study(Role.REQUESTER)
 
@@ -130,7 +130,7 @@ def _ranking(request: StudyRequest, scope: Scope) -> HttpResponse:
     context = {
         "scope": scope,
         "batch": scope.batch,
-        "listing": OfRows(request, rows, columns=COLUMNS),
+        "listing": RowListing(request, rows, columns=COLUMNS),
         "n_reasons": sum(bool(row["reasons"]) for row in rows),
         "pauses": [
             (each, members.get(each.annotator_id))

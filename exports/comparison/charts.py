@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exports.comparison.summary_table import COLUMNS, Column, figure, written
-from pages.charts import Axis, shortened
+from pages.charts import Axis, truncated
 
 LEFT, RIGHT, SAID = 170, 470, 560
 ROW, HEAD, FOOT = 26, 8, 26
@@ -62,7 +62,7 @@ def _mark(run: str, found: Mapping[str, Any], column: Column, axis: Axis, place:
     value = found["value"]
     return Mark(
         run=run,
-        words=shortened(run, LONGEST),
+        words=truncated(run, LONGEST),
         y=HEAD + ROW * place + ROW / 2,
         x=axis.place_if_any(value),
         low=axis.place_if_any(found["interval"]["low"]),

@@ -29,7 +29,7 @@ from exports.writers.errors import ReleaseError
 from jobs.actions import jobs
 from jobs.actions.jobs import JobStateError
 from jobs.models import Job
-from jobs.shortcuts import leave
+from jobs.shortcuts import hand_to_worker
 from jobs.transactions import snapshot
 from pages.listing import Column, Filter, Listing
 from stats import interval_coverage
@@ -74,7 +74,7 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
     form = NewRelease(study, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            return leave(request, _begin(study, form.cleaned_data, request))
+            return hand_to_worker(request, _begin(study, form.cleaned_data, request))
         except (ReleaseError, JobStateError) as error:
             form.add_error(None, f"There is no release: {error}.")
     batches = list(study.batches.order_by("created_at", "pk"))

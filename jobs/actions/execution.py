@@ -30,7 +30,7 @@ from django.utils import timezone
 from jobs.actions import jobs
 from jobs.handlers import Beat, Handler, JobCancelledError, JobFailedError, handler_of
 from jobs.models import UNFINISHED, Chunk, ChunkQuerySet, ChunkState, Job, JobState
-from pages.database import DATABASE_FAILS
+from pages.database import DATABASE_ERRORS
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ def work(job: Job) -> int:
     """Do the chunks of the job that can be had now; end the job if they were the last.
 
     Returns how many chunks this call finished. Errors of the work end the job and are raised. An error
-    of DATABASE_FAILS is raised too, but the job stays unfinished; the last of MOST_ATTEMPTS in a row
+    of DATABASE_ERRORS is raised too, but the job stays unfinished; the last of MOST_ATTEMPTS in a row
     ends it (JobFailedError).
     """
     worker = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
@@ -74,24 +74,24 @@ def work(job: Job) -> int:
     try:
         plan(job, handler)
         while chunk := next_chunk(job, handler, worker):
-            n_done += do(job, handler, chunk)
+            n_done += do_chunk(job, handler, chunk)
     except JobCancelledError:
         logger.info("job %s was cancelled", job.pk)
     except JobFailedError as error:
         jobs.fail(job=job, message=str(error), errors=error.errors)
         raise
-    except DATABASE_FAILS as error:
-        put_off(job, error)
+    except DATABASE_ERRORS as error:
+        postpone(job, error)
         raise
     except Exception as error:
         jobs.fail(job=job, message=f"unexpected {type(error).__name__}: {error}")
         raise
     finally:
-        clear(job, handler)
+        clear_if_ended(job, handler)
     return n_done
 
 
-def clear(job: Job, handler: Handler) -> None:
+def clear_if_ended(job: Job, handler: Handler) -> None:
     """Remove what the job wrote ahead and did not take, once it has ended. It may be resumed in this moment:
     the handler looks again where it locks.
     """
@@ -102,7 +102,7 @@ def clear(job: Job, handler: Handler) -> None:
         logger.warning("what job %s left is cleared later: %s", job.pk, error)
 
 
-def put_off(job: Job, error: Exception) -> None:
+def postpone(job: Job, error: Exception) -> None:
     """Leave the job to whoever takes it next, unless the database failed too often in a row."""
     logger.warning("job %s is put off: the database failed (%s)", job.pk, error)
     try:
@@ -115,7 +115,7 @@ def put_off(job: Job, error: Exception) -> None:
             )
             jobs.fail(job=job, message=message)
             raise JobFailedError(message) from error
-    except DATABASE_FAILS as still:
+    except DATABASE_ERRORS as still:
         logger.warning("job %s stays as it is: the database still fails (%s)", job.pk, still)
 
 
@@ -139,7 +139,7 @@ def plan(job: Job, handler: Handler) -> None:
 def next_chunk(job: Job, handler: Handler, worker: str) -> Chunk | None:
     """The next chunk that nobody holds; where all are done, the job is ended, or its closing chunk taken."""
     chunk = lease(job, worker)
-    if chunk is None and end(job, handler):
+    if chunk is None and end_if_done(job, handler):
         chunk = lease(job, worker)
     return chunk
 
@@ -166,7 +166,7 @@ def lease(job: Job, worker: str) -> Chunk | None:
     return chunk
 
 
-def wants_a_worker(job: Job) -> bool:
+def needs_worker(job: Job) -> bool:
     """Whether there is something to do on the job that nobody does."""
     if job.state == JobState.WAITING:
         return True
@@ -178,7 +178,7 @@ def lease_end() -> datetime:
     return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
 
 
-def do(job: Job, handler: Handler, chunk: Chunk) -> int:
+def do_chunk(job: Job, handler: Handler, chunk: Chunk) -> int:
     """Compute and write one chunk; 1 if it was written, 0 if the lease was lost on the way.
 
     The transaction that writes the last chunk ends the job: who cancels finds it unwritten or done. Where
@@ -186,7 +186,7 @@ def do(job: Job, handler: Handler, chunk: Chunk) -> int:
     """
 
     def beat() -> None:
-        if held(chunk).filter(job__state=JobState.RUNNING).exists():
+        if leased_chunk(chunk).filter(job__state=JobState.RUNNING).exists():
             return
         if Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
             raise LeaseLostError(str(chunk))
@@ -203,13 +203,13 @@ def do(job: Job, handler: Handler, chunk: Chunk) -> int:
             else:
                 chunk.result = handler.save(job, chunk.params, computed)
                 chunk.save(update_fields=["result"])
-                end(job, handler)
+                end_if_done(job, handler)
     except LeaseLostError:
         logger.warning("chunk %s is no longer ours; what was computed is dropped", chunk)
         return 0
     except BaseException as error:
         # Ctrl-C too: who starts again need not wait for the lease to lapse.
-        if give_back(chunk) or is_of_its_own(error):
+        if release_lease(chunk) or is_always_raised(error):
             raise
         # The job is others' work now, who may be the very cause: they clear what this one still wrote.
         logger.warning("chunk %s is no longer ours, and failed here", chunk, exc_info=True)
@@ -225,23 +225,23 @@ def compute(job: Job, handler: Handler, chunk: Chunk, beat: Beat) -> Any:
     return handler.conclude(job, beat)
 
 
-def is_of_its_own(error: BaseException) -> bool:
-    """Whether it says nothing of the work: it is told however the chunk is held."""
+def is_always_raised(error: BaseException) -> bool:
+    """Whether the error is raised even when another worker holds the chunk: it is not about the work."""
     return not isinstance(error, Exception) or isinstance(
-        error, (JobCancelledError, *DATABASE_FAILS)
+        error, (JobCancelledError, *DATABASE_ERRORS)
     )
 
 
-def give_back(chunk: Chunk) -> bool:
+def release_lease(chunk: Chunk) -> bool:
     """Let go of a chunk that was not finished. Its worker lives, so this is no attempt that died.
 
     Returns False where another worker has taken it, or may.
     """
     try:
-        n_given = held(chunk).update(
+        n_given = leased_chunk(chunk).update(
             state=ChunkState.WAITING, leased_until=None, n_attempts=F("n_attempts") - 1
         )
-    except DATABASE_FAILS as error:
+    except DATABASE_ERRORS as error:
         logger.warning("chunk %s is free when its lease has lapsed (%s)", chunk, error)
         return True
     return bool(n_given)
@@ -259,12 +259,12 @@ def mark_done(chunk: Chunk) -> Job:
         running.update(n_database_errors=0)
     # Not in one statement with the job: PostgreSQL, having waited for another worker's change to the
     # row, looks at the row again but not at what it was joined with, and would write it twice.
-    if not held(chunk).update(state=ChunkState.DONE, leased_until=None):
+    if not leased_chunk(chunk).update(state=ChunkState.DONE, leased_until=None):
         raise LeaseLostError(str(chunk))
     return job
 
 
-def held(chunk: Chunk) -> ChunkQuerySet:
+def leased_chunk(chunk: Chunk) -> ChunkQuerySet:
     """The chunk, if the worker that leased it holds it still."""
     return Chunk.objects.filter(pk=chunk.pk, state=ChunkState.LEASED, worker=chunk.worker)
 
@@ -293,14 +293,14 @@ def heartbeat(chunk: Chunk) -> Iterator[None]:
 def renew(chunk: Chunk) -> None:
     """Renew the lease; a database that is away or busy for a moment must not end the heartbeat."""
     try:
-        held(chunk).update(leased_until=lease_end())
+        leased_chunk(chunk).update(leased_until=lease_end())
     except (DatabaseError, InterfaceError):
         logger.warning("the lease of chunk %s could not be renewed now", chunk, exc_info=True)
         connection.close()
 
 
 @transaction.atomic
-def end(job: Job, handler: Handler) -> bool:
+def end_if_done(job: Job, handler: Handler) -> bool:
     """End the job if all of its chunks are done; the first worker that sees it does it.
 
     Where the end is hard work, it adds the chunk in which that is done instead, once, and returns True.

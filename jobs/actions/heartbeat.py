@@ -8,12 +8,12 @@ from django.utils import timezone
 from jobs.models import Chunk, ChunkState, WorkerBeat
 
 
-def beat() -> None:
+def record_beat() -> None:
     """A worker is there. Called by a worker at every wake-up: so broker, beat and worker all go."""
     WorkerBeat.objects.update_or_create(pk=1, defaults={"at": timezone.now()})
 
 
-def is_heard_of() -> bool:
+def worker_is_alive() -> bool:
     """Whether a worker was heard of lately: it answered a wake-up, or renews the lease of what it does.
 
     Lately is the time after which a worker's part is given to another, and two wake-ups.

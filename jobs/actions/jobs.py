@@ -17,7 +17,7 @@ class JobStateError(Exception):
     """The job is not in a state in which this can be done."""
 
 
-def of(*, study: Study, pk: int) -> Job:
+def job_of_study(*, study: Study, pk: int) -> Job:
     """The study's job of this number. Raises JobStateError where there is none."""
     job = study.jobs.filter(pk=pk).first()
     if job is None:
@@ -98,29 +98,29 @@ def fail(*, job: Job, message: str, errors: tuple[RowError, ...] = ()) -> None:
     n_ended = (
         Job.objects.unfinished()
         .filter(pk=job.pk)
-        .update(state=JobState.FAILED, finished_at=timezone.now(), message=holdable(message))
+        .update(state=JobState.FAILED, finished_at=timezone.now(), message=storable(message))
     )
     if n_ended:
-        note(job=job, errors=errors)
+        record_errors(job=job, errors=errors)
 
 
-def note(*, job: Job, errors: Iterable[RowError]) -> None:
+def record_errors(*, job: Job, errors: Iterable[RowError]) -> None:
     """Keep what is wrong in a job's input, behind what was noted before."""
     JobError.objects.bulk_create(
         JobError(
             job=job,
             number=number,
-            file=holdable(error.file)[:300],
-            row=holdable(error.row)[:100],
-            field=holdable(error.field)[:100],
-            value=holdable(error.value),
-            message=holdable(error.message),
+            file=storable(error.file)[:300],
+            row=storable(error.row)[:100],
+            field=storable(error.field)[:100],
+            value=storable(error.value),
+            message=storable(error.message),
         )
         for number, error in enumerate(errors, start=job.errors.count())
     )
 
 
-def holdable(text: str) -> str:
+def storable(text: str) -> str:
     """The text with what no database holds written out: what is wrong with a file may be just that."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")
 

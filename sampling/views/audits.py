@@ -12,7 +12,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from jobs.actions.jobs import JobStateError
-from jobs.shortcuts import leave
+from jobs.shortcuts import hand_to_worker
 from pages.validation import validation_message
 from pages.words import sentence
 from sampling.actions import audit_samples
@@ -78,7 +78,7 @@ def _draw(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse | 
     }
     try:
         if not audit_samples.is_at_once(pool):
-            return leave(request, audit_samples.begin(**asked))
+            return hand_to_worker(request, audit_samples.begin(**asked))
         audit = audit_samples.draw(**asked)
     except (PoolError, JobStateError) as error:
         form.add_error(None, sentence(error))

@@ -15,7 +15,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from jobs.actions.jobs import JobStateError
-from jobs.shortcuts import leave
+from jobs.shortcuts import hand_to_worker
 from pages.validation import validation_message
 from pages.words import sentence
 from sampling import queries as sampling_queries
@@ -84,7 +84,7 @@ def _draw(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpResponse
     }
     try:
         if not surveys.is_at_once(choice.dataset):
-            return leave(request, pool_chunks.begin(**asked))
+            return hand_to_worker(request, pool_chunks.begin(**asked))
         pool, warnings = pools.draw(**asked)
     except (PoolError, JobStateError) as error:
         problem = sentence(error)
@@ -248,5 +248,5 @@ def pool_survey(request: StudyRequest, study: Study) -> HttpResponse:
     except JobStateError as error:
         messages.error(request, sentence(error))
         return redirect(_address(choice, form.rule))
-    leave(request, job)
+    hand_to_worker(request, job)
     return redirect(_address(choice, form.rule))

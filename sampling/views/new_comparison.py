@@ -13,7 +13,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from jobs.actions.jobs import JobStateError
-from jobs.shortcuts import leave
+from jobs.shortcuts import hand_to_worker
 from pages.validation import validation_message
 from pages.words import sentence
 from sampling.actions import comparisons
@@ -73,7 +73,7 @@ def _draw(
     }
     try:
         if not comparisons.is_at_once(source.dataset, form.rule):
-            return leave(request, comparisons.begin(**asked))
+            return hand_to_worker(request, comparisons.begin(**asked))
         pool, _ = comparisons.draw_comparison(**asked)  # its page says the warnings
     except (PoolError, JobStateError) as error:
         form.add_error(None, sentence(error))

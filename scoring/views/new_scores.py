@@ -50,7 +50,7 @@ def _start_jobs(request: StudyRequest, form: ScoreForm) -> HttpResponse:
         derive_relevance=cleaned["derive_relevance"],
         by=request.user,
     )
-    replies = [shortcuts.leave(request, job) for job in jobs]
+    replies = [shortcuts.hand_to_worker(request, job) for job in jobs]
     if len(replies) == 1:
         return replies[0]
     messages.success(request, f"{len(jobs)} jobs are at it, one for each measure.")
@@ -87,7 +87,7 @@ def scores_import(request: StudyRequest, study: Study) -> HttpResponse:
         leave_out_unknown=cleaned["leave_out_unknown"],
         by=request.user,
     )
-    return shortcuts.leave(request, job)
+    return shortcuts.hand_to_worker(request, job)
 
 
 def _page(request: StudyRequest, form: ImportForm) -> HttpResponse:

@@ -14,7 +14,7 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from corpus.models import Dataset
 from jobs.actions.jobs import JobStateError
-from jobs.shortcuts import leave
+from jobs.shortcuts import hand_to_worker
 from pages.words import sentence
 from scoring.actions import derived_relevance, run_measures, run_tables
 from scoring.actions.run_measures import NothingToCountError
@@ -118,7 +118,7 @@ def scores_count(request: StudyRequest, study: Study) -> HttpResponse:
     if dataset is None:
         raise Http404
     try:
-        return leave(request, run_measures.begin(dataset=dataset, by=request.user))
+        return hand_to_worker(request, run_measures.begin(dataset=dataset, by=request.user))
     except (JobStateError, NothingToCountError) as error:
         messages.error(request, sentence(error))
         return redirect("scores", study=study.slug)

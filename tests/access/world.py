@@ -95,7 +95,7 @@ def build(folder: Path) -> World:
     item = ItemFactory(batch=batch)
     bob = member(study, "bob", Role.ANNOTATOR, by=alice)
     (held,) = claims.claim(batch=batch, by=bob)
-    heartbeat.beat()
+    heartbeat.record_beat()
     dataset = batch.pool.dataset
     about = {"kind": "results", "key": str(dataset), "params": {"dataset": dataset.pk}}
     execution.run(jobs.start(study=study, **about, by=alice))

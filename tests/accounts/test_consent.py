@@ -22,24 +22,24 @@ def agree(study, person):
 
 
 def test_a_study_without_a_text_asks_for_nothing(study, bob):
-    assert not consent.needed(bob, study)
+    assert not consent.is_needed(bob, study)
     assert agree(study, bob) is None
     assert not Consent.objects.exists()
 
 
 def test_consent_is_needed_until_it_is_given(asking, bob, dora):
-    assert consent.needed(bob, asking)
+    assert consent.is_needed(bob, asking)
 
     agree(asking, bob)
 
-    assert not consent.needed(bob, asking)
-    assert consent.needed(dora, asking)
+    assert not consent.is_needed(bob, asking)
+    assert consent.is_needed(dora, asking)
 
 
 def test_the_wording_is_kept_with_the_time(asking, bob):
     agree(asking, bob)
 
-    given = consent.given(bob, asking)
+    given = consent.current_consent(bob, asking)
     assert (given.text.text, given.text.sha256) == (TEXT, consent.sha256(TEXT))
     assert given.consented_at is not None
 
@@ -49,7 +49,7 @@ def test_a_changed_text_is_asked_for_again_and_the_old_consent_stays(asking, bob
     asking.consent = "We keep it for ever."
     asking.save(update_fields=["consent"])
 
-    assert consent.needed(bob, asking)
+    assert consent.is_needed(bob, asking)
     agree(asking, bob)
 
     assert [each.text.text for each in Consent.objects.all()] == [TEXT, "We keep it for ever."]
@@ -58,10 +58,10 @@ def test_a_changed_text_is_asked_for_again_and_the_old_consent_stays(asking, bob
 def test_a_text_that_comes_back_was_agreed_to_already(asking, bob):
     agree(asking, bob)
     asking.consent = "Another"
-    assert consent.needed(bob, asking)
+    assert consent.is_needed(bob, asking)
 
     asking.consent = TEXT
-    assert not consent.needed(bob, asking)
+    assert not consent.is_needed(bob, asking)
 
 
 def test_nobody_agrees_to_what_they_have_not_read(asking, bob):
@@ -87,18 +87,18 @@ def test_a_consent_is_for_one_study(asking, bob, alice):
 
     agree(asking, bob)
 
-    assert consent.needed(bob, second)
+    assert consent.is_needed(bob, second)
 
 
 def test_an_outsider_agrees_to_nothing(asking, mallory):
-    assert consent.needed(mallory, asking)
+    assert consent.is_needed(mallory, asking)
     with pytest.raises(Membership.DoesNotExist):
         agree(asking, mallory)
 
 
 def test_it_is_asked_for_with_one_query(asking, bob, django_assert_num_queries):
     with django_assert_num_queries(1):
-        consent.needed(bob, asking)
+        consent.is_needed(bob, asking)
 
 
 @pytest.mark.database

@@ -204,7 +204,7 @@ def test_who_joins_has_agreed_to_what_they_read(asking, mallory):
     join(token, mallory, "We keep it.")
 
     assert Consent.objects.get().membership.user == mallory
-    assert not consent.needed(mallory, asking)
+    assert not consent.is_needed(mallory, asking)
 
 
 def test_who_read_an_older_text_does_not_join_by_it(asking, mallory):

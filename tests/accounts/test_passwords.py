@@ -40,12 +40,12 @@ def test_a_link_ends_after_a_day(bob, link):
     token = link(bob)
 
     with time_machine.travel(timezone.now() + timedelta(hours=23, minutes=59), tick=False):
-        assert passwords.user_of(token) == bob
+        assert passwords.user_of_link(token) == bob
     with (
         time_machine.travel(timezone.now() + timedelta(hours=24, minutes=1), tick=False),
         pytest.raises(LinkEndedError),
     ):
-        passwords.user_of(token)
+        passwords.user_of_link(token)
 
 
 def test_a_link_ends_with_a_new_password_and_with_a_sign_in(bob, client, link):
@@ -56,7 +56,7 @@ def test_a_link_ends_with_a_new_password_and_with_a_sign_in(bob, client, link):
 
     for token in (before, after):
         with pytest.raises(LinkEndedError):
-            passwords.user_of(token)
+            passwords.user_of_link(token)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_requesters_link_ends_when_the_persons_rights_change(bob, alice, gain)
     gain(bob, alice)
 
     with pytest.raises(LinkEndedError):
-        passwords.user_of(token)
+        passwords.user_of_link(token)
 
 
 def test_an_administrators_link_outlives_a_new_role_for_they_may_make_another(bob):
@@ -84,7 +84,7 @@ def test_an_administrators_link_outlives_a_new_role_for_they_may_make_another(bo
 
     studies.create_study(slug="lamps", title="Lamps", requester=bob)
 
-    assert passwords.user_of(token) == bob
+    assert passwords.user_of_link(token) == bob
 
 
 def test_no_link_opens_somebody_who_is_not_active_any_more(bob, link):
@@ -93,7 +93,7 @@ def test_no_link_opens_somebody_who_is_not_active_any_more(bob, link):
     User.objects.update(is_active=False)
 
     with pytest.raises(LinkEndedError):
-        passwords.user_of(token)
+        passwords.user_of_link(token)
 
 
 @pytest.mark.parametrize(
@@ -102,21 +102,21 @@ def test_no_link_opens_somebody_who_is_not_active_any_more(bob, link):
 )
 def test_nonsense_is_no_link(bob, token):
     with pytest.raises(LinkEndedError):
-        passwords.user_of(token)
+        passwords.user_of_link(token)
 
 
 def test_a_link_is_not_turned_to_somebody_else(bob, dora, link):
     token = link(bob)
 
     with pytest.raises(LinkEndedError):
-        passwords.user_of(f"{dora.pk}-{token.partition('-')[2]}")
+        passwords.user_of_link(f"{dora.pk}-{token.partition('-')[2]}")
 
 
 def test_no_link_opens_a_simulated_person(db, link):
     robot = UserFactory(is_simulated=True)
 
     with pytest.raises(LinkEndedError):
-        passwords.user_of(link(robot))
+        passwords.user_of_link(link(robot))
 
 
 # Whose password a requester may set

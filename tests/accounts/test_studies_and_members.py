@@ -281,7 +281,7 @@ def test_a_study_is_not_handed_to_a_simulated_person(study, root):
 def test_that_a_requester_made_a_link_is_recorded_and_the_link_is_not(study, alice, bob):
     token = passwords.make_password_link(study=study, user=bob, by=alice)
 
-    assert passwords.user_of(token) == bob
+    assert passwords.user_of_link(token) == bob
     assert (newest().actor, newest().verb, newest().target) == (
         "alice",
         "made a password link for",
@@ -300,7 +300,7 @@ def test_a_link_that_is_refused_leaves_no_event(study, alice, mallory):
 def test_an_administrator_makes_links_for_everybody_who_can_sign_in(root, bob):
     for person in (root, bob):
         token = passwords.make_password_link_for_anybody(user=person, by=root)
-        assert passwords.user_of(token) == person
+        assert passwords.user_of_link(token) == person
     with pytest.raises(LinkRefusedError, match="robot is simulated"):
         passwords.make_password_link_for_anybody(
             user=UserFactory(username="robot", is_simulated=True), by=root

@@ -32,7 +32,7 @@ def test_a_token_is_kept_as_its_hash_alone(study, alice):
     assert len(token) > 43  # 32 bytes in base64
     assert row.sha256 == tokens.sha256(token)
     assert token not in str([*ApiToken.objects.values_list()])
-    assert tokens.person_of(token) == row
+    assert tokens.valid_token(token) == row
 
 
 def test_no_two_tokens_are_alike(study, alice):
@@ -41,16 +41,16 @@ def test_no_two_tokens_are_alike(study, alice):
 
 @pytest.mark.parametrize("given", ["", "x", "touchstone_", "\0", "é" * 300])
 def test_what_is_no_token_is_nobodys(study, given):
-    assert tokens.person_of(given) is None
+    assert tokens.valid_token(given) is None
 
 
 def test_a_token_ends_on_its_day(study, alice):
     _, token = made(alice, days=2)
 
     with time_machine.travel(timezone.now() + timedelta(days=1, hours=23)):
-        assert tokens.person_of(token) is not None
+        assert tokens.valid_token(token) is not None
     with time_machine.travel(timezone.now() + timedelta(days=2, seconds=1)):
-        assert tokens.person_of(token) is None
+        assert tokens.valid_token(token) is None
 
 
 def test_a_revoked_token_works_no_more_and_stays_listed(study, alice):
@@ -59,7 +59,7 @@ def test_a_revoked_token_works_no_more_and_stays_listed(study, alice):
     tokens.revoke(token=row, by=alice)
 
     row.refresh_from_db()
-    assert tokens.person_of(token) is None
+    assert tokens.valid_token(token) is None
     assert row.revoked_at is not None
 
 
@@ -80,7 +80,7 @@ def test_nobody_revokes_anothers(study, alice, carol):
 
     tokens.revoke(token=row, by=carol)
 
-    assert tokens.person_of(token) is not None
+    assert tokens.valid_token(token) is not None
 
 
 def test_a_name_is_one_tokens_until_it_is_revoked(study, alice):
@@ -97,16 +97,16 @@ def test_who_cannot_sign_in_has_no_token_either(study, alice, change):
     _, token = made(alice)
     type(alice).objects.filter(pk=alice.pk).update(password="!", **change)
 
-    assert tokens.person_of(token) is None
+    assert tokens.valid_token(token) is None
 
 
 def test_the_day_of_its_last_use_is_written_once_a_day(study, alice, django_assert_num_queries):
     _, token = made(alice)
 
     with django_assert_num_queries(2):
-        tokens.person_of(token)
+        tokens.valid_token(token)
     with django_assert_num_queries(1):
-        tokens.person_of(token)
+        tokens.valid_token(token)
 
     assert ApiToken.objects.get().last_used_on == timezone.now().date()
 
@@ -124,7 +124,7 @@ def test_the_page_tells_a_token_once_and_no_session_or_event_keeps_it(study, ali
 
     token = page.context["token"]
     assert token in page.text
-    assert tokens.person_of(token) is not None
+    assert tokens.valid_token(token) is not None
     assert "no-store" in page.headers["Cache-Control"]
     assert all(token not in str(each.get_decoded()) for each in Session.objects.all())
     assert token not in str([*Event.objects.values_list()])
@@ -158,9 +158,9 @@ def test_revoking_asks_first(study, alice):
     client, href = browser(alice), reverse("token_revoke", args=[row.pk])
 
     assert "Revoke the token notebook?" in client.get(href).text
-    assert tokens.person_of(token) is not None
+    assert tokens.valid_token(token) is not None
     client.post(href)
-    assert tokens.person_of(token) is None
+    assert tokens.valid_token(token) is None
     assert "revoked" in client.get(reverse("token_new")).text
 
 

@@ -40,7 +40,7 @@ def test_who_agrees_goes_on_to_where_they_wanted(signed_in, asking, bob):
     response = agree(signed_in, asking, next="/account/")
 
     assert response["Location"] == "/account/"
-    assert not consent.needed(bob, asking)
+    assert not consent.is_needed(bob, asking)
 
 
 def test_nobody_is_sent_to_another_host(signed_in, asking):

@@ -188,4 +188,4 @@ def test_what_an_event_keeps_is_said_in_a_sentence(verb, target, details, words)
     ],
 )
 def test_what_was_done_is_said_without_ids(verb, target, sentence):
-    assert wording.act(verb, target) == sentence
+    assert wording.action_in_words(verb, target) == sentence

@@ -48,7 +48,7 @@ def test_somebody_new_comes_in_agrees_and_is_signed_in_at_their_work(asking):
     assert response["Location"] == reverse("work")
     assert client.session["_auth_user_id"] == str(erin.pk)
     assert roles(erin, asking) == {Role.ANNOTATOR}
-    assert not consent.needed(erin, asking)
+    assert not consent.is_needed(erin, asking)
 
 
 def test_who_does_not_agree_does_not_come_in(asking):
@@ -117,7 +117,7 @@ def test_who_is_signed_in_joins_as_they_are(asking, mallory):
     client.post(href(token), agreed(asking))
 
     assert roles(mallory, asking) == {Role.ANNOTATOR}
-    assert not consent.needed(mallory, asking)
+    assert not consent.is_needed(mallory, asking)
 
 
 def test_who_is_signed_in_and_is_asked_for_nothing_joins_by_the_button(study, mallory):

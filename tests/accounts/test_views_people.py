@@ -137,7 +137,7 @@ def test_a_link_is_made_by_asking_for_it_and_shown_once(study, alice, bob):
 
     said = requester.post(href, follow=True).content.decode()
     token = said.partition("http://testserver/password/")[2].partition("/")[0]
-    assert passwords.user_of(token) == bob
+    assert passwords.user_of_link(token) == bob
 
     assert "/password/" not in requester.get(href).content.decode()
 

@@ -87,7 +87,7 @@ def test_a_new_user_gets_a_link_to_set_a_password(root):
     erin = User.objects.get(username="erin")
     assert not erin.has_usable_password()
     assert not erin.is_superuser
-    assert passwords.user_of(token_on(made)) == erin
+    assert passwords.user_of_link(token_on(made)) == erin
 
 
 def test_an_administrator_makes_administrators(root):
@@ -113,7 +113,7 @@ def test_a_link_for_anybody_is_shown_once(root, bob):
     administrator, href = browser(root), reverse("user_password_link", args=[bob.pk])
     assert token_on(administrator.get(href)) == ""
 
-    assert passwords.user_of(token_on(administrator.post(href, follow=True))) == bob
+    assert passwords.user_of_link(token_on(administrator.post(href, follow=True))) == bob
 
     assert token_on(administrator.get(href)) == ""
 

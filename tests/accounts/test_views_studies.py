@@ -119,7 +119,7 @@ def test_a_new_consent_is_asked_for(study, alice, bob):
     page = save(alice, study, consent="We keep it.")
 
     study.refresh_from_db()
-    assert consent.needed(bob, study)
+    assert consent.is_needed(bob, study)
     assert "asked for their consent" in page.content.decode()
 
 

@@ -272,23 +272,26 @@ def test_what_an_annotator_is_handed_names_no_run_and_no_passage_id(pool, scheme
 
 def test_a_study_that_only_compares_goes_its_own_way_and_settles_nothing(pool, alice, bob, dora):
     study = pool.study
-    assert (progress.way(study).next_step, progress.way(study).comparing.page) == (
+    assert (
+        progress.study_progress(study).next_step,
+        progress.study_progress(study).comparing.page,
+    ) == (
         "compared",
         "batch_new",
     )
 
     batch = draft(pool, "preference")
-    assert progress.way(study).comparing.page == "batch_open"
+    assert progress.study_progress(study).comparing.page == "batch_open"
 
     batches.launch(batch=batch, by=alice)
-    assert progress.way(study).comparing.page == "batch"
+    assert progress.study_progress(study).comparing.page == "batch"
     for _ in range(batch.items.count()):
         say(batch, bob)
         say(batch, dora)
-    assert progress.way(study).comparing.page == "batch_close"
+    assert progress.study_progress(study).comparing.page == "batch_close"
 
     batches.close(batch=batch, by=alice)
-    assert progress.way(study).next_step == "done"
+    assert progress.study_progress(study).next_step == "done"
     page = text_of(client_of(alice).get(f"/studies/{study.slug}/"))
     assert "Settle" not in page
     assert "not settled" not in page

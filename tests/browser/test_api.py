@@ -24,7 +24,7 @@ def test_a_token_is_made_shown_once_and_revoked(look, alice):
     expect(page.get_by_label("How many days it works")).to_have_value("90")
     page.get_by_role("button", name="Make the token").click()
     token = page.get_by_label("The token").input_value()
-    assert tokens.person_of(token) is not None
+    assert tokens.valid_token(token) is not None
     assert list(look.faults()) == []
 
     page.get_by_role("link", name="Back to the tokens").click()
@@ -33,7 +33,7 @@ def test_a_token_is_made_shown_once_and_revoked(look, alice):
     page.get_by_role("link", name="Revoke notebook <b>").click()
     page.get_by_role("button", name="Revoke it").click()
     expect(page.get_by_role("cell", name="revoked")).to_be_visible()
-    assert tokens.person_of(token) is None
+    assert tokens.valid_token(token) is None
 
 
 def test_the_reference_is_read_without_a_request_to_another_host(look, live_server):

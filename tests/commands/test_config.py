@@ -26,7 +26,7 @@ class Fake:
         self.name, self.deaths = name, list(deaths)
         self.status, self.has_ended = None, False
 
-    def ended_within(self, *, seconds):
+    def has_ended_within(self, *, seconds):
         if not self.deaths:
             return False
         self.status = 1 if self.deaths == ["failed"] else -9
@@ -45,7 +45,7 @@ class Fake:
 class Last(Fake):
     """Somebody presses Ctrl-C when it is looked after."""
 
-    def ended_within(self, *, seconds):
+    def has_ended_within(self, *, seconds):
         raise KeyboardInterrupt
 
 
@@ -80,7 +80,7 @@ class Kept:
 def kept(monkeypatch):
     kept = Kept()
     monkeypatch.setattr(children, "worker", kept.worker)
-    monkeypatch.setattr(children, "web", kept.web)
+    monkeypatch.setattr(children, "web_server", kept.web)
     monkeypatch.setattr(signal, "signal", lambda number, handler: None)
     return kept
 
@@ -130,8 +130,8 @@ def test_serve_believes_as_many_proxies_as_there_are(settings, n_proxies, seen):
         start("200 OK", [("Content-Type", "text/plain")])
         return [f"{environ['REMOTE_ADDR']} {environ['wsgi.url_scheme']}".encode()]
 
-    address = serve.listening("127.0.0.1", 0)
-    server = waitress.create_server(application, sockets=[address], **web.behind_proxies())
+    address = serve.listening_socket("127.0.0.1", 0)
+    server = waitress.create_server(application, sockets=[address], **web.proxy_options())
 
     def run():
         with contextlib.suppress(OSError):  # it is closed in the midst of listening

@@ -77,7 +77,7 @@ def test_a_second_ctrl_c_kills_the_worker_at_once(start, monkeypatch):
         raise KeyboardInterrupt
 
     running, _ = start(DEAF)
-    monkeypatch.setattr(Child, "ended_within", press)
+    monkeypatch.setattr(Child, "has_ended_within", press)
     said = []
 
     running.end(say=said.append)
@@ -98,7 +98,7 @@ def test_no_process_that_the_worker_started_is_left(start):
 def test_what_a_worker_that_was_killed_left_behind_is_ended_too(start):
     running, child = start(WITH_A_CHILD)
     os.kill(running.process.pid, signal.SIGKILL)
-    assert running.ended_within(seconds=LONGEST)
+    assert running.has_ended_within(seconds=LONGEST)
     assert running.status == -signal.SIGKILL
 
     running.end(say=print)
@@ -110,7 +110,7 @@ def test_ctrl_c_in_the_terminal_does_not_reach_the_worker_by_itself(start):
     running, _ = start()
 
     assert os.getpgid(running.process.pid) != os.getpgid(0)
-    assert not running.ended_within(seconds=0)
+    assert not running.has_ended_within(seconds=0)
 
 
 @pytest.mark.parametrize(("seconds", "is_short"), [(9, True), (11, False)])

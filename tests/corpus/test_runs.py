@@ -265,7 +265,7 @@ def test_cited_passages_without_text_are_counted_and_named_each_time(stones, tmp
 def test_a_run_that_cites_more_than_is_written_at_once_is_written_whole(
     stones, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(transactions, "AT_ONCE", 3)
+    monkeypatch.setattr(transactions, "PIECE_SIZE", 3)
     cited = {f"p{n}": 1 / (n + 1) for n in range(7)}
 
     imported = run(stones, tmp_path, [cite(1, passages=cited), cite(2, passages={"p1": 1})])

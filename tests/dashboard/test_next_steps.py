@@ -49,7 +49,7 @@ def second(state=BatchState.OPEN):
 def next_act(plausibility=(), faithfulness=(), pools=(), never_asked=0, labels=(), **more):
     said = {"n_annotators": 2, "n_adjudicators": 1, "is_released": False, "now": NOW} | more
     asked = {PLAUSIBILITY: never_asked} if never_asked else {}
-    return next_steps.next_act(
+    return next_steps.next_action(
         next_steps.Situation(plausibility, faithfulness, labels, pools, asked, **said)
     )
 

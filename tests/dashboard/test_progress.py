@@ -29,18 +29,18 @@ def dataset(study):
 
 
 def test_an_empty_study_begins_with_its_data(study):
-    way = progress.way(study)
+    way = progress.study_progress(study)
 
     assert way.next_step == "data"
     assert (way.n_datasets, way.n_runs, way.batches, way.pools) == (0, 0, [], [])
 
 
 def test_each_thing_that_is_there_leads_to_the_next(study, dataset):
-    assert progress.way(study).next_step == "runs"
+    assert progress.study_progress(study).next_step == "runs"
 
     run = RunFactory(dataset=dataset)
     AnswerFactory(run=run, turn=dataset.conversations.get().turns.get())
-    assert progress.way(study).next_step == "scores"
+    assert progress.study_progress(study).next_step == "scores"
 
 
 @pytest.mark.parametrize(("metric", "step"), [("f1", "scores"), ("sas", "pool")])
@@ -50,7 +50,7 @@ def test_only_scores_that_pools_are_drawn_by_lead_to_one(study, dataset, alice, 
     scorer = Scorer.objects.create(study=study, metric=metric, name="elsewhere", version="imported")
     ImportedScore.objects.create(scorer=scorer, answer=said, value=0.5)
 
-    assert progress.way(study).next_step == step
+    assert progress.study_progress(study).next_step == step
 
 
 @pytest.mark.parametrize(("metric", "step"), [("f1", "scores"), ("sas", "pool")])
@@ -64,7 +64,7 @@ def test_scoring_leads_to_a_pool_where_it_was_by_similarity(study, dataset, alic
     job = jobs.start(study=study, kind="score", key=metric, params={"metric": metric}, by=alice)
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE, finished_at=job.created_at)
 
-    assert progress.way(study).next_step == step
+    assert progress.study_progress(study).next_step == step
 
 
 def test_after_the_pool_comes_a_batch_until_it_is_settled(study, alice, bob, dora, monkeypatch):
@@ -72,17 +72,17 @@ def test_after_the_pool_comes_a_batch_until_it_is_settled(study, alice, bob, dor
     batch = BatchFactory(pool__dataset__study=study)
     item = ItemFactory(batch=batch)
     RunFactory(dataset=batch.pool.dataset)
-    assert progress.way(study).next_step == "acceptance"
+    assert progress.study_progress(study).next_step == "acceptance"
 
     judge(batch, bob)
     judge(batch, dora)
-    (line,) = progress.way(study).acceptance
+    (line,) = progress.study_progress(study).acceptance
     assert (line.n_items, line.n_wanted, line.n_counted) == (1, item.n_wanted, 2)
     assert not line.is_settled
 
     batches.close(batch=batch, by=alice)
     settlement.settle(batch=batch, rule="unanimous", by=alice)
-    way = progress.way(study)
+    way = progress.study_progress(study)
     assert way.acceptance[0].is_settled
     assert way.next_step == "evidence"
 
@@ -95,21 +95,21 @@ def test_disputes_are_counted(study, alice, bob, dora):
     batches.close(batch=batch, by=alice)
     settlement.settle(batch=batch, rule="unanimous", by=alice)
 
-    assert progress.way(study).acceptance[0].n_disputed == 1
+    assert progress.study_progress(study).acceptance[0].n_disputed == 1
 
 
 def test_a_batch_that_was_closed_and_not_settled_is_not_done(study):
     batch = BatchFactory(pool__dataset__study=study, state=BatchState.OPEN)
     ItemFactory(batch=batch)
 
-    assert not progress.way(study).acceptance[0].is_settled
+    assert not progress.study_progress(study).acceptance[0].is_settled
 
 
 def test_pools_of_answers_and_of_evidence_are_told_apart(study, dataset):
     PoolFactory(dataset=dataset, purpose=Purpose.ANSWERS)
     PoolFactory(dataset=dataset, purpose=Purpose.EVIDENCE)
 
-    way = progress.way(study)
+    way = progress.study_progress(study)
 
     assert len(way.answer_pools) == len(way.evidence_pools) == 1
 
@@ -117,7 +117,7 @@ def test_pools_of_answers_and_of_evidence_are_told_apart(study, dataset):
 def test_another_studys_things_are_not_counted(study):
     BatchFactory()
 
-    way = progress.way(study)
+    way = progress.study_progress(study)
 
     assert (way.n_datasets, way.batches, way.pools) == (0, [], [])
 
@@ -130,7 +130,7 @@ def test_the_number_of_queries_does_not_grow_with_the_study(study, django_assert
 
     grow()
     with django_assert_num_queries(16):
-        progress.way(study)
+        progress.study_progress(study)
     grow()
     with django_assert_num_queries(16):
-        progress.way(study)
+        progress.study_progress(study)

@@ -22,7 +22,7 @@ from unittest.mock import patch
 from django.db import transaction
 
 from demo import compared, everyday
-from demo.build import people
+from demo.build import create_people
 from demo.commands import touchstone
 from scoring.actions import similarity
 from scoring.similarity_models import EMBEDDED, Identity
@@ -62,11 +62,11 @@ def _words(text: str) -> frozenset[str]:
 def demo(out: Path) -> None:
     """The release and the comparison of `make demo`, as `out`/release and `out`/comparison."""
     with _afresh():
-        people()
-        everyday.data("rehearsed", "Everyday knowledge, rehearsed")
-        everyday.rehearsed(out / "release")
-        compared.data()
-        compared.rehearsed()
+        create_people()
+        everyday.import_data("rehearsed", "Everyday knowledge, rehearsed")
+        everyday.rehearse_study(out / "release")
+        compared.import_data()
+        compared.rehearse_study()
         touchstone("compare_systems", *compared.IN_STUDY, "--out", str(out / "comparison"))
 
 

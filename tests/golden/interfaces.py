@@ -89,7 +89,7 @@ def _digest(text: str) -> str:
 
 
 def schema() -> dict[str, Any]:
-    return api_schema.schema()
+    return api_schema.api_schema()
 
 
 ALL = {"urls": urls, "commands": commands, "schema": schema}

@@ -33,7 +33,7 @@ def all_but_the_end(job, work):
     """Every part is written, and the end is free to be taken."""
     execution.plan(job, work.handler)
     for _ in range(work.n_parts):
-        assert execution.do(job, work.handler, execution.lease(job, "one"))
+        assert execution.do_chunk(job, work.handler, execution.lease(job, "one"))
 
 
 def test_it_is_concluded_after_the_last_part_and_the_result_is_what_was_found(job, work):
@@ -65,7 +65,7 @@ def test_a_job_without_parts_is_concluded_too(job, work):
 def test_a_job_of_which_all_parts_were_done_before_is_concluded_by_who_looks_next(job, work):
     all_but_the_end(job, work)
     Chunk.objects.filter(is_closing=True).delete()
-    assert execution.wants_a_worker(job)
+    assert execution.needs_worker(job)
 
     execution.run(job)
 
@@ -75,7 +75,7 @@ def test_a_job_of_which_all_parts_were_done_before_is_concluded_by_who_looks_nex
 def test_who_dies_while_concluding_is_followed_by_another_who_does_no_part_again(job, work):
     all_but_the_end(job, work)
     lapse(execution.lease(job, "dies at the end"))
-    assert execution.wants_a_worker(job)
+    assert execution.needs_worker(job)
 
     execution.run(job)
 

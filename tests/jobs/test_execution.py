@@ -304,7 +304,7 @@ def test_a_database_that_is_busy_does_not_end_the_job(job, work, caplog):
     chunk = job.chunks.get(number=0)
     assert (job.state, job.message) == (JobState.RUNNING, "")
     assert (chunk.state, chunk.n_attempts) == (ChunkState.WAITING, 0)
-    assert execution.wants_a_worker(job)
+    assert execution.needs_worker(job)
     assert f"job {job.pk} is put off: the database failed (database is locked)" in caplog.text
 
 
@@ -375,7 +375,7 @@ def test_a_chunk_that_cannot_be_given_back_now_is_left_to_its_lease(job, work, m
     def still_busy(chunk):
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr(execution, "held", still_busy)
+    monkeypatch.setattr(execution, "leased_chunk", still_busy)
     work.during = database_fails
     with pytest.raises(OperationalError):
         execution.work(job)
@@ -482,7 +482,7 @@ def test_the_last_part_and_the_end_of_the_job_are_one_write(job, work):
     work.finish = finish
     execution.plan(job, work.handler)
     while chunk := execution.lease(job, "one"):
-        assert execution.do(job, work.handler, chunk) == 1
+        assert execution.do_chunk(job, work.handler, chunk) == 1
 
     job.refresh_from_db()
     assert seen_at_the_end == [([0, 1, 2], [ChunkState.DONE] * 3)]
@@ -503,7 +503,7 @@ def test_a_job_is_ended_once(job, work):
     execution.run(job)
     first = job.finished_at
 
-    execution.end(job, work.handler)
+    execution.end_if_done(job, work.handler)
 
     job.refresh_from_db()
     assert job.finished_at == first

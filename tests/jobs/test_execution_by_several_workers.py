@@ -194,7 +194,7 @@ def test_what_is_to_be_written_while_somebody_cancels_is_not_written(job, work, 
 
     with at_work(cancel):
         assert cancelled.wait(LONGEST)
-        assert execution.do(job, work.handler, chunk) == 0
+        assert execution.do_chunk(job, work.handler, chunk) == 0
 
     job.refresh_from_db()
     assert (job.state, carved()) == (JobState.CANCELLED, [])

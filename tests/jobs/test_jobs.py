@@ -74,9 +74,9 @@ def test_start_does_not_break_the_transaction_around_it(study, alice):
 
 
 def test_of_gives_the_studys_own_jobs_only(study, job):
-    assert jobs.of(study=study, pk=job.pk) == job
+    assert jobs.job_of_study(study=study, pk=job.pk) == job
     with pytest.raises(JobStateError, match=f"has no job {job.pk}"):
-        jobs.of(study=StudyFactory(), pk=job.pk)
+        jobs.job_of_study(study=StudyFactory(), pk=job.pk)
 
 
 def test_cancel_ends_the_job_and_says_who_did_it(job, alice):
@@ -98,7 +98,7 @@ def test_a_job_that_has_ended_cannot_be_cancelled(job, alice, work):
 
 def test_resume_clears_what_was_wrong_and_keeps_what_was_done(job, alice, work):
     execution.plan(job, work.handler)
-    execution.do(job, work.handler, execution.lease(job, "one"))
+    execution.do_chunk(job, work.handler, execution.lease(job, "one"))
     execution.lease(job, "one")
     jobs.fail(job=job, message="the disk is full", errors=(RowError("it is full"),))
 
@@ -168,7 +168,7 @@ def test_fail_leaves_a_job_that_has_ended_as_it_ended(job, work):
 def test_progress_counts_units_not_chunks(job, work):
     assert jobs.progress(job) == (0, 0)
     execution.plan(job, work.handler)
-    execution.do(job, work.handler, execution.lease(job, "one"))
+    execution.do_chunk(job, work.handler, execution.lease(job, "one"))
 
     assert jobs.progress(job) == (1, 1 + 2 + 3)
     assert carved() == [0]

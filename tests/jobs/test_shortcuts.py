@@ -24,7 +24,7 @@ def test_leave_wakes_a_worker_once_the_job_is_committed(
     monkeypatch.setattr(shortcuts.work_on, "delay", woken.append)
 
     with django_capture_on_commit_callbacks() as on_commit:
-        reply = shortcuts.leave(request_, job)
+        reply = shortcuts.hand_to_worker(request_, job)
         assert woken == []
     for call in on_commit:
         call()
@@ -43,7 +43,7 @@ def test_a_broker_that_is_away_loses_no_job_and_the_page_says_so(
     monkeypatch.setattr(shortcuts.work_on, "delay", refuse)
 
     with django_capture_on_commit_callbacks(execute=True):
-        shortcuts.leave(request_, job)
+        shortcuts.hand_to_worker(request_, job)
 
     job.refresh_from_db()
     assert job.state == JobState.WAITING

@@ -98,12 +98,12 @@ def test_a_database_that_is_busy_is_no_crash_of_the_task_and_the_next_wake_up_tr
 
 
 def test_a_wake_up_tells_that_a_worker_is_there(db):
-    assert not heartbeat.is_heard_of()
+    assert not heartbeat.worker_is_alive()
 
     tasks.wake()
     tasks.wake()
 
-    assert heartbeat.is_heard_of()
+    assert heartbeat.worker_is_alive()
 
 
 def test_wake_leaves_a_job_alone_that_is_in_good_hands(job, work, woken):

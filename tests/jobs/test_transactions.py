@@ -32,7 +32,7 @@ def elsewhere(act):
 def test_others_write_between_two_pieces(monkeypatch):
     monkeypatch.setattr(transactions, "give_way", lambda: elsewhere(lambda: record("other")))
 
-    transactions.in_pieces(["1", "2", "3"], write, n=2)
+    transactions.write_in_pieces(["1", "2", "3"], write, n=2)
 
     assert targets() == ["1", "2", "other", "3", "other"]
 
@@ -45,7 +45,7 @@ def test_rows_are_made_before_the_transaction_that_writes_them():
             seen.append(connection.in_atomic_block)
             yield str(number)
 
-    transactions.in_pieces(rows(), write, n=2)
+    transactions.write_in_pieces(rows(), write, n=2)
 
     assert seen == [False] * 4
     assert targets() == ["0", "1", "2", "3"]
@@ -59,7 +59,7 @@ def test_what_a_beat_raises_ends_the_work_before_its_piece():
             raise error
 
     with pytest.raises(RuntimeError):
-        transactions.in_pieces(["1", "2", "3"], write, n=2, beat=beat)
+        transactions.write_in_pieces(["1", "2", "3"], write, n=2, beat=beat)
 
     assert targets() == ["1", "2"]
 
@@ -70,14 +70,14 @@ def test_a_piece_that_fails_is_not_written_in_part():
         raise RuntimeError("half")
 
     with pytest.raises(RuntimeError):
-        transactions.in_pieces(["1", "2"], fail, n=2)
+        transactions.write_in_pieces(["1", "2"], fail, n=2)
 
     assert targets() == []
 
 
 def test_within_a_transaction_the_pieces_are_part_of_it():
     with transaction.atomic():
-        transactions.in_pieces(["1", "2", "3"], write, n=2)
+        transactions.write_in_pieces(["1", "2", "3"], write, n=2)
         written = targets()
         transaction.set_rollback(True)
 
@@ -89,9 +89,9 @@ def test_who_waits_for_sqlite_has_time_for_a_try_between_two_pieces(monkeypatch)
     slept = []
     monkeypatch.setattr(transactions.time, "sleep", slept.append)
 
-    transactions.in_pieces(["1", "2", "3"], write, n=2)
+    transactions.write_in_pieces(["1", "2", "3"], write, n=2)
     with transaction.atomic():
-        transactions.in_pieces(["1", "2", "3"], write, n=2)  # nobody could get in between
+        transactions.write_in_pieces(["1", "2", "3"], write, n=2)  # nobody could get in between
 
     expected = [transactions.PAUSE] * 2 if connection.vendor == "sqlite" else []
     assert slept == expected
@@ -99,7 +99,7 @@ def test_who_waits_for_sqlite_has_time_for_a_try_between_two_pieces(monkeypatch)
 
 
 def test_rows_are_deleted_in_pieces_and_others_stay(monkeypatch):
-    monkeypatch.setattr(transactions, "AT_ONCE", 2)
+    monkeypatch.setattr(transactions, "PIECE_SIZE", 2)
     write(["1", "2", "3", "4", "5"])
     pieces = []
     monkeypatch.setattr(transactions, "give_way", lambda: pieces.append(len(targets())))

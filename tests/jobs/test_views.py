@@ -181,7 +181,7 @@ def test_a_page_of_problems_asks_as_often_for_many_as_for_few(
     failed(job, 3)
     with django_assert_max_num_queries(12) as asked:
         client.get(href("job", job))
-    jobs.note(job=job, errors=[RowError("wrong")] * 30)
+    jobs.record_errors(job=job, errors=[RowError("wrong")] * 30)
 
     with django_assert_num_queries(len(asked)):
         client.get(href("job", job))
@@ -219,7 +219,7 @@ def test_a_job_that_waits_in_vain_says_that_no_worker_is_there(
 ):
     Job.objects.update(created_at=timezone.now() - timedelta(seconds=age))
     if is_heard_of:
-        heartbeat.beat()
+        heartbeat.record_beat()
 
     assert ("No worker seems to be running" in page(client, job)) == is_said
 

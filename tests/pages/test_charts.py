@@ -1,6 +1,6 @@
 import pytest
 
-from pages.charts import Axis, shortened
+from pages.charts import Axis, truncated
 
 
 @pytest.mark.parametrize(("value", "place"), [(1, 170.0), (2.5, 320.0), (4, 470.0)])
@@ -18,4 +18,4 @@ def test_what_has_no_value_has_no_place():
 
 @pytest.mark.parametrize(("words", "cut"), [("alder", "alder"), ("dogwood", "dogw…")])
 def test_long_words_are_cut(words, cut):
-    assert shortened(words, 5) == cut
+    assert truncated(words, 5) == cut

@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.test import RequestFactory
 
 from accounts.models import User
-from pages.listing import Column, Filter, Listing, OfRows
+from pages.listing import Column, Filter, Listing, RowListing
 from tests.factories import UserFactory
 
 COLUMNS = (
@@ -113,7 +113,7 @@ def test_a_heading_leads_to_its_column_and_back_down_again(users):
 def test_the_form_carries_what_it_does_not_ask_for(users):
     found = listing("/?sort=-name&page=2&q=a&other=1")
 
-    assert dict(found.kept) == {"sort": "-name", "other": "1"}
+    assert dict(found.hidden_inputs) == {"sort": "-name", "other": "1"}
     assert found.all_href == "/?sort=-name&other=1"
 
 
@@ -150,6 +150,6 @@ OF_THEM = (Column("name", "Name", ("name",)), Column("n", "N", ("n",), is_number
 )
 def test_rows_at_hand_are_sorted_and_paged_with_what_has_no_value_last(query, names):
     request = RequestFactory().get("/", query)
-    listing = OfRows(request, AT_HAND, columns=OF_THEM, per_page=2 if "page" in query else 50)
+    listing = RowListing(request, AT_HAND, columns=OF_THEM, per_page=2 if "page" in query else 50)
 
     assert "".join(row["name"] for row in listing.page) == names

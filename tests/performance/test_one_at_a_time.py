@@ -53,9 +53,9 @@ def begun_together(view, slow) -> None:
 
 
 def test_the_next_request_begins_when_the_one_before_has_ended(monkeypatch):
-    monkeypatch.setattr(one_at_a_time, "LONGEST_TURN", SOON)
+    monkeypatch.setattr(one_at_a_time, "LONGEST_WAIT", SOON)
     slow = Slow()
-    view = one_at_a_time.in_turn(slow)
+    view = one_at_a_time.one_request_at_a_time(slow)
     threads = [started(lambda: view(REQUEST)) for _ in range(3)]
 
     for _ in threads:
@@ -69,9 +69,9 @@ def test_the_next_request_begins_when_the_one_before_has_ended(monkeypatch):
 
 
 def test_who_has_waited_too_long_goes_on(monkeypatch):
-    monkeypatch.setattr(one_at_a_time, "LONGEST_TURN", 0.01)
+    monkeypatch.setattr(one_at_a_time, "LONGEST_WAIT", 0.01)
     slow = Slow()
-    view = one_at_a_time.in_turn(slow)
+    view = one_at_a_time.one_request_at_a_time(slow)
 
     begun_together(view, slow)
     # Only who had the turn gave it back: the next one has it to itself.
@@ -80,9 +80,9 @@ def test_who_has_waited_too_long_goes_on(monkeypatch):
 
 
 def test_a_view_that_fails_gives_the_turn_back(monkeypatch):
-    monkeypatch.setattr(one_at_a_time, "LONGEST_TURN", SOON)
+    monkeypatch.setattr(one_at_a_time, "LONGEST_WAIT", SOON)
 
-    @one_at_a_time.in_turn
+    @one_at_a_time.one_request_at_a_time
     def failing(request):
         raise LookupError
 
@@ -92,20 +92,23 @@ def test_a_view_that_fails_gives_the_turn_back(monkeypatch):
 
 
 def test_where_the_database_has_many_writers_nobody_waits(monkeypatch):
-    monkeypatch.setattr(one_at_a_time, "LONGEST_TURN", SOON)
+    monkeypatch.setattr(one_at_a_time, "LONGEST_WAIT", SOON)
     monkeypatch.setattr(one_at_a_time, "has_one_writer", lambda: False)
     slow = Slow()
-    view = one_at_a_time.in_turn(slow)
+    view = one_at_a_time.one_request_at_a_time(slow)
 
     begun_together(view, slow)
 
 
 def test_other_views_do_not_wait():
     slow = Slow()
-    thread = started(lambda: one_at_a_time.in_turn(slow)(REQUEST))
+    thread = started(lambda: one_at_a_time.one_request_at_a_time(slow)(REQUEST))
     assert slow.begun.acquire(timeout=SOON)
 
-    assert one_at_a_time.in_turn(lambda request: HttpResponse("other"))(REQUEST).content == b"other"
+    assert (
+        one_at_a_time.one_request_at_a_time(lambda request: HttpResponse("other"))(REQUEST).content
+        == b"other"
+    )
 
     slow.may_end.release()
     thread.join(SOON)

@@ -462,7 +462,7 @@ def test_a_worker_with_another_version_of_the_model_does_not_mix_its_values_in(d
     job = begin_evidence(drawn, evidence_rule(scorer="tiny", sas_threshold=0.0), model=folder)
     handler = execution.handler_of(job)
     execution.plan(job, handler)
-    execution.do(job, handler, execution.lease(job, "one"))
+    execution.do_chunk(job, handler, execution.lease(job, "one"))
     n_before = EvidenceSpan.objects.count()
     tiny_models.cross_encoder(folder, seed=1)
     similarity.model.cache_clear()

@@ -306,7 +306,7 @@ def test_a_worker_with_another_version_of_the_model_does_not_mix_its_scores_in(
     folder = tiny_models.cross_encoder(tmp_path / "tiny")
     job = score_job(stones, "sas", folder, chunk_size=1)
     execution.plan(job, execution.handler_of(job))
-    execution.do(job, execution.handler_of(job), execution.lease(job, "one"))
+    execution.do_chunk(job, execution.handler_of(job), execution.lease(job, "one"))
     tiny_models.cross_encoder(folder, seed=1)
     similarity.model.cache_clear()
 
@@ -322,7 +322,7 @@ def test_the_end_of_a_job_names_the_scorer_that_it_was_done_with(stones, tmp_pat
     handler = execution.handler_of(job)
     execution.plan(job, handler)
     while chunk := execution.lease(job, "dies before the end"):
-        execution.do(job, handler, chunk)
+        execution.do_chunk(job, handler, chunk)
     scorer = Scorer.objects.get()
     tiny_models.cross_encoder(folder, seed=1)
     similarity.model.cache_clear()

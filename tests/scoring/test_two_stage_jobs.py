@@ -192,7 +192,7 @@ def test_a_worker_that_dies_in_the_middle_of_either_job_loses_and_repeats_nothin
     job = begin(stones, tiny, alice)
     handler = execution.handler_of(job)
     execution.plan(job, handler)
-    execution.do(job, handler, execution.lease(job, "dies after one part"))
+    execution.do_chunk(job, handler, execution.lease(job, "dies after one part"))
     lost = execution.lease(job, "dies in the middle of another")
     lost.leased_until = execution.timezone.now() - execution.timedelta(seconds=1)
     lost.save()

@@ -3,7 +3,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from accounts.actions import members
-from accounts.commands import StudyCommand, person_called
+from accounts.commands import StudyCommand, user_by_name
 from accounts.models import Role
 from accounts.permissions import roles
 
@@ -22,7 +22,7 @@ class Command(StudyCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        user, study = person_called(options["name"]), options["study"]
+        user, study = user_by_name(options["name"]), options["study"]
         wanted = [Role(role) for role in options["role"]]
         membership = members.add_member(study=study, user=user, roles=wanted, by=options["by"])
         held = sorted(role.value for role in roles(user, study))

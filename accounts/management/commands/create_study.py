@@ -3,7 +3,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from accounts.actions import studies
-from accounts.commands import SummaryCommand, person_called
+from accounts.commands import SummaryCommand, user_by_name
 
 
 class Command(SummaryCommand):
@@ -17,7 +17,7 @@ class Command(SummaryCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        requester = person_called(options["requester"])
+        requester = user_by_name(options["requester"])
         study = studies.create_study(
             slug=options["slug"], title=options["title"], requester=requester
         )

@@ -139,7 +139,7 @@ def second_looks(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         "looks": double_adjudication.summary(found),
         "draws": double_adjudication.draws(found),
         "page": differing,
-        "n_others": study.memberships.holding(Role.ADJUDICATOR).count(),
+        "n_others": study.memberships.with_role(Role.ADJUDICATOR).count(),
     }
     status = 400 if form.errors else 200
     return render(request, "annotation/adjudication/second_looks.html", context, status=status)

@@ -313,7 +313,7 @@ def _nobody_settles(request: StudyRequest) -> bool:
     """Whether there is no adjudicator in the study; asked for who is none."""
     if Role.ADJUDICATOR in request.roles:
         return False
-    return not request.study.memberships.holding(Role.ADJUDICATOR).exists()
+    return not request.study.memberships.with_role(Role.ADJUDICATOR).exists()
 
 
 def _obstacle(request: StudyRequest, item: Item, *, is_excluded: bool, is_own: bool) -> str:

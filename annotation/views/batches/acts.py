@@ -76,7 +76,7 @@ def _to_read(pool: Pool) -> list[str]:
 
 
 def _n_annotators(study: Study) -> int:
-    return study.memberships.filter(user__is_simulated=False).holding(Role.ANNOTATOR).count()
+    return study.memberships.filter(user__is_simulated=False).with_role(Role.ANNOTATOR).count()
 
 
 def _n_without_evidence(batch: Batch) -> int:

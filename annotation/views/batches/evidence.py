@@ -22,7 +22,7 @@ from annotation.queries.candidates_and_flags import (
 )
 from annotation.views.batches.pages import batch_of
 from jobs.actions.jobs import JobStateError
-from jobs.shortcuts import leave
+from jobs.shortcuts import hand_to_worker
 from sampling.actions import evidence
 from sampling.actions.pools import PoolError
 from scoring.commands import evidence_threshold_of_model, model_name, name_for_workers
@@ -48,7 +48,7 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         except ValidationError as error:
             form.add_error(None, ValidationError(error.messages))
         else:
-            return leave(request, job)
+            return hand_to_worker(request, job)
     (line,) = batch_progress.batch_lines([found])
     context = {
         "batch": found,

@@ -93,7 +93,7 @@ def _lines(user: User, desks: Iterable[Study]) -> list[Line]:
 
 
 def _to_agree(user: User, desks: Iterable[Study]) -> list[Study]:
-    """The studies whose present text the person has not agreed to; consent.needed() for all at once."""
+    """The studies whose present text the person has not agreed to; consent.is_needed() for all at once."""
     agreed = Consent.objects.filter(membership__user=user)
     given = set(agreed.values_list("membership__study", "text__sha256"))
     return [

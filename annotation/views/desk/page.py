@@ -43,7 +43,7 @@ LATE = (
 @desk_guards.batch
 def desk(request: StudyRequest, batch: Batch) -> HttpResponse:
     """The item that the person holds, or the next one; the end page where there is none."""
-    if consent.needed(request.user, batch.study):
+    if consent.is_needed(request.user, batch.study):
         query = urlencode({"next": request.get_full_path()})
         return redirect(f"{reverse('consent', args=[batch.study.slug])}?{query}")
     if guideline_readings.is_due(batch, request.user):

@@ -28,7 +28,7 @@ from annotation.queries.annotator_progress import Progress
 from annotation.schemes import ResponseError, Scheme
 from annotation.views.desk import guards as desk_guards
 from annotation.views.desk import page
-from performance.one_at_a_time import in_turn
+from performance.one_at_a_time import one_request_at_a_time
 
 # What a result says to the person, where its outcome needs words.
 WORDS = {
@@ -54,7 +54,7 @@ def of_whom_the_page_is(view: View) -> View:
     return guarded
 
 
-@in_turn
+@one_request_at_a_time
 @require_http_methods(["GET", "POST"])
 @desk_guards.signed_in_or_401
 @of_whom_the_page_is
@@ -109,7 +109,7 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
 
 def _is_due(request: StudyRequest, batch: Batch) -> bool:
     """Whether there is something to read, or to agree to, before the next item."""
-    return consent.needed(request.user, batch.study) or guideline_readings.is_due(
+    return consent.is_needed(request.user, batch.study) or guideline_readings.is_due(
         batch, request.user
     )
 

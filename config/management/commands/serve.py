@@ -15,11 +15,11 @@ from django.urls import reverse
 from accounts.actions import first_steps
 from accounts.commands import TouchstoneCommand, require_migrated, whole_number
 from config import children
-from config.children import MOST_SHORT_LIVES, Kept
+from config.children import MOST_SHORT_LIVES, ProcessSlot
 
 LOOK_EVERY = 1.0  # seconds: whether everybody is alive
 PROCESSES = min(os.cpu_count() or 1, 4)
-SEE_ABOVE = "its messages above say why"
+SEE_MESSAGES = "its messages above say why"
 
 
 class Command(TouchstoneCommand):
@@ -44,36 +44,36 @@ class Command(TouchstoneCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["check"]:
-            listening(options["host"], options["port"]).close()
+            listening_socket(options["host"], options["port"]).close()
             return
         require_migrated()
         # Before an application is made: it looks at the files once, when it begins.
         call_command("collectstatic", interactive=False, verbosity=0)
-        with listening(options["host"], options["port"]) as address:
+        with listening_socket(options["host"], options["port"]) as address:
             # Ends like Ctrl-C when a process manager asks or the terminal goes: so the others end too.
             for number in (signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.default_int_handler)
             self.greet(f"http://{options['host']}:{options['port']}")
             web = [
-                Kept(partial(children.web, address, options["threads"]))
+                ProcessSlot(partial(children.web_server, address, options["threads"]))
                 for _ in range(options["processes"])
             ]
-            self.keep(web, [] if options["no_worker"] else [Kept(children.worker)])
+            self.keep(web, [] if options["no_worker"] else [ProcessSlot(children.worker)])
         self.stdout.write("Ended.")
 
     def greet(self, here: str) -> None:
         self.stdout.write(f"Touchstone {settings.VERSION} on {here}/ (Ctrl-C ends it)")
-        if first_steps.are_due():
+        if first_steps.is_needed():
             link = f"{here}{reverse('first_steps')}?token={first_steps.link_token()}"
             self.stdout.write(f"Nobody is here yet. The first administrator begins at {link}")
         self.stdout.flush()
 
-    def keep(self, web: Sequence[Kept], others: Sequence[Kept]) -> None:
+    def keep(self, web: Sequence[ProcessSlot], others: Sequence[ProcessSlot]) -> None:
         """A process in each place, and a new one for each that dies, until Ctrl-C.
 
         Raises CommandError where they die again and again, or no web server came up at all.
         """
-        filled: list[Kept] = []
+        filled: list[ProcessSlot] = []
         try:
             for place in (*web, *others):
                 place.fill()
@@ -82,7 +82,9 @@ class Command(TouchstoneCommand):
                 for place in filled:
                     self.look_after(place, seconds=LOOK_EVERY / len(filled))
                     if all(each.never_came_up() for each in web):
-                        raise CommandError(f"{died(web[0])} as soon as it was started; {SEE_ABOVE}")
+                        raise CommandError(
+                            f"{death_message(web[0])} as soon as it was started; {SEE_MESSAGES}"
+                        )
         except KeyboardInterrupt:
             pass  # how people end it
         finally:
@@ -90,30 +92,30 @@ class Command(TouchstoneCommand):
                 if place.again_at is None:
                     place.child.end(say=self.stdout.write)
 
-    def look_after(self, place: Kept, *, seconds: float) -> None:
+    def look_after(self, place: ProcessSlot, *, seconds: float) -> None:
         """Wait so long for the death of who is there, or fill the place again when it is due."""
         if place.again_at is not None and not place.is_due():
             time.sleep(seconds)
         elif place.again_at is not None:
             place.fill()
-        elif place.child.ended_within(seconds=seconds):
+        elif place.child.has_ended_within(seconds=seconds):
             place.child.end(say=self.stdout.write)  # what is left of it
             place.empty()
             if place.n_short_lives >= MOST_SHORT_LIVES:
                 raise CommandError(
-                    f"{died(place)} {MOST_SHORT_LIVES} times in a row as soon as it was started;"
-                    f" {SEE_ABOVE}"
+                    f"{death_message(place)} {MOST_SHORT_LIVES} times in a row as soon as it was started;"
+                    f" {SEE_MESSAGES}"
                 )
-            self.stderr.write(f"{died(place)}; starting another")
+            self.stderr.write(f"{death_message(place)}; starting another")
             if place.is_due():
                 place.fill()
 
 
-def died(place: Kept) -> str:
+def death_message(place: ProcessSlot) -> str:
     return f"the {place.child.name} has died (exit status {place.child.status})"
 
 
-def listening(host: str, port: int) -> socket.socket:
+def listening_socket(host: str, port: int) -> socket.socket:
     """The address, held. Raises CommandError where it is not to be had."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]

@@ -30,9 +30,9 @@ class Command(StudyJobCommand):
     def act(self, **options: Any) -> Mapping[str, Any]:
         study, by = options["study"], options["by"]
         if options["cancel"] is not None:
-            jobs.cancel(job=jobs.of(study=study, pk=options["cancel"]), by=by)
+            jobs.cancel(job=jobs.job_of_study(study=study, pk=options["cancel"]), by=by)
         if options["resume"] is not None:
-            jobs.resume(job=jobs.of(study=study, pk=options["resume"]), by=by)
+            jobs.resume(job=jobs.job_of_study(study=study, pk=options["resume"]), by=by)
         return {"jobs": [described(job) for job in study.jobs.all()[: options["most"]]]}
 
     def lines(self, summary: Mapping[str, Any]) -> Iterable[str]:

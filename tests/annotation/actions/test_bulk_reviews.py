@@ -227,23 +227,25 @@ def test_who_saw_another_plan_is_told_and_nothing_is_decided(campaign, alice, ca
 def test_what_changes_between_plan_and_act_stops_the_act(campaign, alice, monkeypatch):
     """As it would be if somebody decided while the act waits for the items' locks."""
     decisions = all_of(campaign, campaign.fay)
-    begin = bulk_reviews.as_one_where_rows_are_locked
+    begin = bulk_reviews.atomic_where_rows_are_locked
     judgement = campaign.judgement(6, campaign.fay)
 
     def meanwhile():
-        monkeypatch.setattr(bulk_reviews, "as_one_where_rows_are_locked", begin)
+        monkeypatch.setattr(bulk_reviews, "atomic_where_rows_are_locked", begin)
         decide(campaign, {judgement.pk: GOOD}, alice)
         return begin()
 
-    monkeypatch.setattr(bulk_reviews, "as_one_where_rows_are_locked", meanwhile)
+    monkeypatch.setattr(bulk_reviews, "atomic_where_rows_are_locked", meanwhile)
     with pytest.raises(ReviewError, match=MEANWHILE):
         decide(campaign, decisions, alice)
     assert [each.paid_code for each in Review.objects.all()] == ["in good faith"]
 
 
 def test_many_are_written_in_pieces_and_make_one_act(campaign, alice, monkeypatch):
-    pieces = bulk_reviews.in_pieces
-    monkeypatch.setattr(bulk_reviews, "in_pieces", lambda rows, write: pieces(rows, write, n=3))
+    pieces = bulk_reviews.write_in_pieces
+    monkeypatch.setattr(
+        bulk_reviews, "write_in_pieces", lambda rows, write: pieces(rows, write, n=3)
+    )
     everything = {
         judgement.pk: SPAM
         for judgement in Judgement.objects.filter(assignment__item__batch=campaign.batch)
@@ -261,7 +263,7 @@ def test_many_are_written_in_pieces_and_make_one_act(campaign, alice, monkeypatc
 @pytest.fixture
 def broken_off(campaign, alice, monkeypatch):
     """Decisions on all of the batch, written in pieces of 3, of which the third is refused once."""
-    pieces, begun = bulk_reviews.in_pieces, []
+    pieces, begun = bulk_reviews.write_in_pieces, []
 
     def in_threes(rows, write):
         def slowly(piece):
@@ -272,7 +274,7 @@ def broken_off(campaign, alice, monkeypatch):
 
         pieces(rows, slowly, n=3)
 
-    monkeypatch.setattr(bulk_reviews, "in_pieces", in_threes)
+    monkeypatch.setattr(bulk_reviews, "write_in_pieces", in_threes)
     return {
         judgement.pk: SPAM
         for judgement in Judgement.objects.filter(assignment__item__batch=campaign.batch)
@@ -283,7 +285,7 @@ def test_where_rows_are_locked_a_refused_act_writes_nothing(
     campaign, alice, broken_off, monkeypatch
 ):
     monkeypatch.setattr(bulk_reviews, "locks_rows", lambda: True)
-    monkeypatch.setattr(bulk_reviews, "as_one_where_rows_are_locked", transaction.atomic)
+    monkeypatch.setattr(bulk_reviews, "atomic_where_rows_are_locked", transaction.atomic)
 
     with pytest.raises(ReviewError, match=f"^{MEANWHILE}"):
         decide(campaign, broken_off, alice)
@@ -297,7 +299,7 @@ def test_in_pieces_a_broken_off_act_says_what_it_wrote_and_again_does_the_rest(
     campaign, alice, broken_off, monkeypatch
 ):
     monkeypatch.setattr(bulk_reviews, "locks_rows", lambda: False)
-    monkeypatch.setattr(bulk_reviews, "as_one_where_rows_are_locked", nullcontext)
+    monkeypatch.setattr(bulk_reviews, "atomic_where_rows_are_locked", nullcontext)
 
     with pytest.raises(BrokenOffError, match=r"^6 of 17 were written.*again does the rest"):
         decide(campaign, broken_off, alice)

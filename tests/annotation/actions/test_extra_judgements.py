@@ -274,7 +274,7 @@ def test_what_is_decided_while_it_is_written_refuses_too(campaign, alice, carol,
 
 
 def test_many_items_are_asked_in_pieces_that_end_as_one_act(campaign, alice, monkeypatch):
-    monkeypatch.setattr("jobs.transactions.AT_ONCE", 2)
+    monkeypatch.setattr("jobs.transactions.PIECE_SIZE", 2)
 
     round_made = ask(campaign, alice)
 

@@ -252,7 +252,7 @@ def test_simulated_people_are_annotators_of_the_study_and_cannot_sign_in(fresh, 
     ]
     assert not any(each.has_usable_password() for each in robots)
     grants = Membership.objects.filter(study=study, user__in=robots)
-    assert grants.holding(Role.ANNOTATOR).count() == 2
+    assert grants.with_role(Role.ANNOTATOR).count() == 2
 
 
 def test_the_next_rehearsal_of_the_study_has_the_same_people(study, fresh):

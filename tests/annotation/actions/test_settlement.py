@@ -328,7 +328,7 @@ def test_what_comes_after_settling_changes_nothing_behind_the_verdict(batch, ite
 @pytest.fixture
 def between_verdicts(monkeypatch):
     """Verdicts are written one by one; gives what takes an act to be done after the first."""
-    monkeypatch.setattr(transactions, "AT_ONCE", 1)
+    monkeypatch.setattr(transactions, "PIECE_SIZE", 1)
 
     def set_up(act):
         acts = iter([act])

@@ -9,7 +9,7 @@ from corpus import jobs as import_jobs
 from corpus import tasks
 from corpus.actions import datasets, staged_imports
 from corpus.models import Answer, Citation, Dataset, Passage, Run, Turn
-from dashboard.progress import way
+from dashboard.progress import study_progress
 from jobs import transactions
 from jobs.actions import execution, jobs
 from jobs.handlers import JobFailedError
@@ -34,7 +34,7 @@ def stones(study, tmp_path):
 
 @pytest.fixture
 def small_pieces(monkeypatch):
-    monkeypatch.setattr(transactions, "AT_ONCE", 2)
+    monkeypatch.setattr(transactions, "PIECE_SIZE", 2)
 
 
 def between_pieces(monkeypatch, act):
@@ -55,7 +55,7 @@ def stop_once(number, error):
 
 def seen(study):
     """What readers see of a study."""
-    found = way(study)
+    found = study_progress(study)
     return (
         [str(each) for each in study.datasets.all()],
         sorted(Run.objects.values_list("name", flat=True)),

@@ -89,12 +89,12 @@ def test_the_next_step_of_a_study_is_the_same_and_its_home_names_the_comparison(
     client, dataset, alice
 ):
     study = dataset.study
-    before = progress.way(study)
+    before = progress.study_progress(study)
 
     batch = compared(dataset, state=BatchState.OPEN)
 
-    after = progress.way(study)
-    assert (after.next_step, after.act) == (before.next_step, before.act)
+    after = progress.study_progress(study)
+    assert (after.next_step, after.next_action) == (before.next_step, before.next_action)
     assert after.answer_pools == before.answer_pools
     assert after.comparisons == [batch.pool]
     assert [line.batch for line in after.compared] == [batch]
@@ -109,11 +109,11 @@ def test_a_real_comparison_beside_a_rehearsal_leaves_the_rehearsals_next_step(
 ):
     plausibility.is_rehearsal = True
     plausibility.save(update_fields=["is_rehearsal"])
-    before = progress.way(dataset.study).act
+    before = progress.study_progress(dataset.study).next_action
 
     compared(dataset)
 
-    assert progress.way(dataset.study).act == before
+    assert progress.study_progress(dataset.study).next_action == before
 
 
 def test_a_candidate_of_a_comparison_names_the_runs_that_gave_it(dataset):

@@ -202,7 +202,7 @@ def test_a_half_built_pool_is_discarded_with_what_was_found(drawn, alice, monkey
     job = begin_evidence(drawn)
     handler = execution.handler_of(job)
     execution.plan(job, handler)
-    execution.do(job, handler, execution.lease(job, "one"))
+    execution.do_chunk(job, handler, execution.lease(job, "one"))
     assert EvidenceSpan.objects.exists()
     jobs.cancel(job=job, by=alice)
 

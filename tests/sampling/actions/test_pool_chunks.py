@@ -105,7 +105,7 @@ def test_a_cancelled_pool_gives_its_name_to_another_rule(begin, alice, monkeypat
     first = begin()
     handler = execution.handler_of(first)
     execution.plan(first, handler)
-    execution.do(first, handler, execution.lease(first, "worker"))
+    execution.do_chunk(first, handler, execution.lease(first, "worker"))
     with pytest.raises(PoolError, match="there is a pool parts already"):
         begin(replace(RULE, threshold=0.9))
     jobs.cancel(job=first, by=alice)

@@ -122,7 +122,7 @@ def test_settling_asks_about_claims_where_there_are_some_and_says_what_they_are(
 
 def settled(batch: Batch, *labels: str) -> Batch:
     """Everything is judged by as many people, each with one label, and settled."""
-    people = [each.user for each in batch.study.memberships.holding("annotator").order_by("pk")]
+    people = [each.user for each in batch.study.memberships.with_role("annotator").order_by("pk")]
     for person, label in zip(people, labels, strict=True):
         for _ in range(batch.items.count()):
             judge(batch, person, label)

@@ -126,7 +126,7 @@ def test_a_text_to_agree_to_waits_until_it_is_agreed_to(batch, items, study, bob
 
     study.consent = "Taking part is voluntary and paid."
     study.save()
-    assert consent.needed(bob, study)
+    assert consent.is_needed(bob, study)
     assert "Read and agree" in text_of(work_of(bob))
 
 
