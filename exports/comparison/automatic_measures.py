@@ -13,22 +13,44 @@ of a run's questions counts alike.
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Literal
 
 from exports.comparison.columns import AnswerRow
+from scoring.registry import MEASURES, Inputs
 from stats.clustered_means import Figure, Value, mean
 
-Automatic = Literal["rouge_l", "recall", "rouge_lp", "length"]
-AUTOMATIC: tuple[Automatic, ...] = ("rouge_l", "recall", "rouge_lp", "length")
-
-WITHOUT = {
-    "rouge_l": "none of its answers to answerable questions is compared with a reference",
-    "recall": "none of its answers to answerable questions is compared with a reference",
-    "rouge_lp": "no passage was shown with any of its answers to answerable questions",
-    "length": "it has no answer to an answerable question",
-    "unanswerable_accuracy": "it has no answer to an unanswerable question",
-    "wrongly_unanswerable": "it has no answer to an answerable question",
+# Measures of scoring.registry that are columns of answers.csv (exports.comparison.columns), in the order of the page.
+MEASURED = ("rouge_l", "recall", "rouge_lp")
+# What a mean of each run is taken of, beside what people say.
+AUTOMATIC = (*MEASURED, "length")
+LABELS = {name: MEASURES[name].label for name in AUTOMATIC}
+# The figures of a run with the heads of their columns.
+OF_A_RUN = LABELS | {
+    "unanswerable_accuracy": "Unanswerable accuracy",
+    "wrongly_unanswerable": "Wrongly unanswerable",
 }
+
+_NO_ANSWER = "it has no answer to an answerable question"
+_WHY_NONE = {
+    Inputs.REFERENCES: "none of its answers to answerable questions is compared with a reference",
+    Inputs.PASSAGES: "no passage was shown with any of its answers to answerable questions",
+    Inputs.ALONE: _NO_ANSWER,
+}
+WITHOUT = {name: _WHY_NONE[MEASURES[name].inputs] for name in AUTOMATIC} | {
+    "unanswerable_accuracy": "it has no answer to an unanswerable question",
+    "wrongly_unanswerable": _NO_ANSWER,
+}
+
+
+def measured(
+    text: str, *, references: Sequence[str], passages: Sequence[str]
+) -> dict[str, float | None]:
+    """The columns of an answer in answers.csv: against references, or passages where it says something."""
+    against = {
+        Inputs.REFERENCES: references,
+        Inputs.PASSAGES: passages if text else (),
+        Inputs.ALONE: (),
+    }
+    return {name: MEASURES[name].value(text, against[MEASURES[name].inputs]) for name in MEASURED}
 
 
 def automatic(answers: Sequence[AnswerRow], *, replicates: int, seed: int) -> dict[str, Figure]:
@@ -46,7 +68,7 @@ def automatic(answers: Sequence[AnswerRow], *, replicates: int, seed: int) -> di
     }
 
 
-def scored(answers: Iterable[AnswerRow], name: Automatic) -> dict[tuple[str, str], float | None]:
+def scored(answers: Iterable[AnswerRow], name: str) -> dict[tuple[str, str], float | None]:
     """By question and run, on answerable questions."""
     return {
         (row.turn_id, row.run): getattr(row, name)
@@ -62,7 +84,7 @@ def _known(
     return {question: [known] for question, known in pairs if known is not None}
 
 
-def _of(name: Automatic) -> Callable[[AnswerRow], Value | None]:
+def _of(name: str) -> Callable[[AnswerRow], Value | None]:
     def value(row: AnswerRow) -> Value | None:
         number = getattr(row, name)
         return None if number is None else Fraction(number)

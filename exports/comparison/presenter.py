@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from exports.comparison.automatic_measures import LABELS, OF_A_RUN
 from exports.comparison.charts import PICTURED, Picture, picture
 from exports.comparison.tables import strength
 from stats.paired_order import sorted_pairs
@@ -17,12 +18,6 @@ MEASURES = {
     "appropriate": "Appropriate",
     "both": "F+A",
     "preference": "Preference",
-}
-AUTOMATIC = {
-    "rouge_l": "ROUGE-L",
-    "recall": "Recall",
-    "rouge_lp": "RougeLp",
-    "length": "Length",
 }
 MODELS = {
     "half": "Bradley-Terry, a tie as half a win for each",
@@ -105,6 +100,26 @@ class Section:
     runs: tuple[tuple[str, Told, Told], ...]  # run, its scales, its automatic measures
 
     @property
+    def automatic_heads(self) -> list[str]:
+        return list(OF_A_RUN.values())
+
+    @property
+    def automatic_names(self) -> str:
+        return ", ".join(LABELS.values())
+
+    @property
+    def automatic_rows(self) -> list[tuple[str, list[tuple[Told, str]], Told]]:
+        """By run its figures, each with the way it is written, and what people say of it."""
+        return [
+            (
+                run,
+                [(automatic[name], "length" if name == "length" else "share") for name in OF_A_RUN],
+                scales,
+            )
+            for run, scales, automatic in self.runs
+        ]
+
+    @property
     def keeps_order(self) -> bool:
         """Whether no run wins more than another by one policy of ties and less by another."""
         return not any(
@@ -161,7 +176,7 @@ def section(number: int, name: str, setup: Told) -> Section:
         ),
         automatic=tuple(
             (
-                AUTOMATIC[each["measure"]],
+                LABELS[each["measure"]],
                 MEASURES[each["scale"]],
                 each["answers"],
                 each["systems"],

@@ -2,7 +2,7 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
@@ -11,6 +11,7 @@ from accounts.models import Study
 from annotation.models import Batch, BatchState, Item, Judgement
 from annotation.schemes import SchemeRole, get, with_role
 from corpus.models import Answer, RunKind, Turn, turn_key
+from exports.comparison.automatic_measures import measured
 from exports.comparison.columns import AnswerRow, BatchRow
 from exports.comparison.records_from_rows import Rows
 from exports.rows.columns import JudgementRow
@@ -172,11 +173,5 @@ def _row(
         is_answerable=turn.pk in references,
         length=len(text),
         says_unanswerable=bool(MEASURES["unanswerable"].value(text, ())),
-        rouge_l=_measured("rouge_l", text, compared_with),
-        recall=_measured("recall", text, compared_with),
-        rouge_lp=_measured("rouge_lp", text, passages.get(turn.pk, ())) if text else None,
+        **measured(text, references=compared_with, passages=passages.get(turn.pk, ())),
     )
-
-
-def _measured(name: str, text: str, against: Iterable[str]) -> float | None:
-    return MEASURES[name].value(text, list(against))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from exports.comparison.automatic_measures import OF_A_RUN
 from exports.comparison.columns import AutomaticRow, PairRow, SystemRow
 
 Told = Mapping[str, Any]
@@ -13,14 +14,6 @@ SCALES = (
     "unknown_answerable",
     "unknown_unanswerable",
     "incoherent",
-)
-AUTOMATIC = (
-    "rouge_l",
-    "recall",
-    "rouge_lp",
-    "length",
-    "unanswerable_accuracy",
-    "wrongly_unanswerable",
 )
 
 
@@ -54,7 +47,7 @@ def _figures(setup: Told, place: int) -> Iterator[tuple[str, Told]]:
     for model, fit in setup["bradley_terry"].items():
         for name in ("strength", "expected"):
             yield f"{name}_{model}", strength(fit, place, name)
-    for name in AUTOMATIC:
+    for name in OF_A_RUN:
         yield name, setup["automatic"]["runs"][place][name]
 
 
