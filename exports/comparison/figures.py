@@ -12,8 +12,9 @@ from typing import Any
 
 from annotation.schemes.preference import SCHEME as PREFERENCE
 from exports.agreement.figures import on_a_scale, panel
-from exports.comparison.automatic_measures import AUTOMATIC, automatic, scored
+from exports.comparison.automatic_measures import automatic, scored
 from exports.comparison.columns import AnswerRow, BatchRow
+from exports.comparison.measures import AUTOMATIC
 from exports.comparison.preference_agreement import of_one_answer
 from exports.comparison.records_from_rows import Taken, counted, submission, taken
 from exports.rows.columns import JudgementRow

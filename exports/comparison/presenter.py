@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from exports.comparison.automatic_measures import LABELS, OF_A_RUN
 from exports.comparison.charts import PICTURED, Picture, picture
+from exports.comparison.measures import LABELS, OF_A_RUN
 from exports.comparison.tables import strength
 from stats.paired_order import sorted_pairs
 

@@ -11,8 +11,8 @@ from accounts.models import Study
 from annotation.models import Batch, BatchState, Item, Judgement
 from annotation.schemes import SchemeRole, get, with_role
 from corpus.models import Answer, RunKind, Turn, turn_key
-from exports.comparison.automatic_measures import measured
 from exports.comparison.columns import AnswerRow, BatchRow
+from exports.comparison.measures import measured
 from exports.comparison.records_from_rows import Rows
 from exports.rows.columns import JudgementRow
 from exports.rows.ids import answer_id

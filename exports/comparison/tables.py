@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from exports.comparison.automatic_measures import OF_A_RUN
 from exports.comparison.columns import AutomaticRow, PairRow, SystemRow
+from exports.comparison.measures import OF_A_RUN
 
 Told = Mapping[str, Any]
 SCALES = (
