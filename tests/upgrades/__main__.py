@@ -22,28 +22,8 @@ from typing import Any
 from tests.upgrades import kept
 from tests.jobs.installation import ROOT, Installation, scratch_database
 
-BUILD = """
-import django
-django.setup()
-from pathlib import Path
-from demo import build, compared, everyday
-from demo.commands import touchstone
-touchstone("migrate", "--verbosity", "0")
-build.people()
-everyday.data("rehearsed", "Everyday knowledge, rehearsed")
-everyday.rehearsed(Path({release!r}))
-compared.data()
-compared.rehearsed()
-"""
 # Commands of psql, and a setting that servers before PostgreSQL 17 do not have.
 NOT_SQL = re.compile(r"(?m)^(\\(un)?restrict .*|SET transaction_timeout.*)\n")
-
-
-def build(place: Installation) -> None:
-    code = BUILD.format(release=str(place.data / "release"))
-    subprocess.run(
-        [sys.executable, "-c", code], env=place.environment, cwd=ROOT, check=True, text=True
-    )
 
 
 def dumped(url: str) -> str:
@@ -65,7 +45,8 @@ def dumped(url: str) -> str:
 def keep(folder: Path, engine: str, url: str, data: Path) -> dict[str, Any]:
     data.mkdir()
     place = Installation(data, url, 1)
-    build(place)
+    command = [sys.executable, "-m", "demo.build"]
+    subprocess.run(command, env=place.environment, cwd=ROOT, check=True)
     packed = gzip.compress(dumped(url).encode("utf-8"), mtime=0)
     (folder / f"{engine}.sql.gz").write_bytes(packed)
     return kept.outcome(place, data / "out")

@@ -1,8 +1,8 @@
 """Databases of released versions, kept to be upgraded by every later state.
 
-A version has a folder with its database as SQL for both engines (the studies `rehearsed` and `compared` of the
-demonstration), the digests of the release and of the comparison that it makes of them, and the sha256 of its
-migrations. `python -m tests.upgrades` makes the folder of the present version, once, before it is released.
+A version has a folder with its database as SQL for both engines (the demonstration's), the digests of the
+release and of the comparison that it makes of them, and the sha256 of its migrations. `python -m tests.upgrades`
+makes the folder of the present version, once, before it is released.
 """
 
 import gzip
