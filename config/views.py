@@ -5,7 +5,7 @@ from django.db import Error
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
-from jobs.actions import heartbeat
+from jobs.actions import liveness
 
 logger = logging.getLogger(__name__)
 
@@ -16,7 +16,7 @@ def health(request: HttpRequest) -> JsonResponse:
     try:
         parts = {
             "database": "ok",
-            "worker": "ok" if heartbeat.worker_is_alive() else "not heard of",
+            "worker": "ok" if liveness.worker_is_alive() else "not heard of",
         }
     except Error as error:
         logger.warning("the database does not answer: %s", error)

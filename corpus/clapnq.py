@@ -1,6 +1,6 @@
 """Lines of CLAP-NQ's files in the one form that its data has: what is read can be written back byte for byte.
 
-    line = written({"id": "7", "input": "…", "passages": […], "output": […]})
+    line = line_of({"id": "7", "input": "…", "passages": […], "output": […]})
 
 Compact JSON, ASCII only, "/" written as "\\/". The order of the keys is that of the record: it differs
 between the published files and even within one.
@@ -21,6 +21,6 @@ def line_of(record: Mapping[str, object]) -> str:
 
 
 def record_of(line: str) -> dict[str, Any]:
-    """What `written` was given."""
+    """The record that `line_of` wrote."""
     values: dict[str, Any] = json.loads(line)
     return values

@@ -4,7 +4,7 @@ from celery import shared_task
 from celery.exceptions import OperationalError
 from kombu.exceptions import ChannelError
 
-from jobs.actions import execution, heartbeat
+from jobs.actions import execution, liveness
 from jobs.handlers import JobFailedError
 from jobs.models import Job
 from pages.database import DATABASE_ERRORS
@@ -26,7 +26,7 @@ def work_on(job_id: int) -> int:
 @shared_task
 def wake() -> int:
     """Send a worker to every job that has something to do: new, or left by a worker that died."""
-    heartbeat.record_beat()
+    liveness.record_beat()
     jobs = [job.pk for job in Job.objects.unfinished() if execution.needs_worker(job)]
     for job_id in jobs:
         work_on.delay(job_id)

@@ -18,8 +18,8 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from jobs import shortcuts
-from jobs.actions import heartbeat
 from jobs.actions import jobs as job_actions
+from jobs.actions import liveness
 from jobs.actions.jobs import JobStateError
 from jobs.models import UNFINISHED, Job, JobState
 from jobs.templatetags.jobs import kind_in_words
@@ -110,7 +110,7 @@ def _state(request: StudyRequest, job: Job) -> dict[str, Any]:
     state: dict[str, Any] = {"is_unfinished": is_unfinished}
     if is_unfinished:
         is_late = job.created_at < timezone.now() - LATE_AFTER
-        return state | {"is_left_alone": is_late and not heartbeat.worker_is_alive()}
+        return state | {"is_left_alone": is_late and not liveness.worker_is_alive()}
     # The app that does the work has the templates of its results.
     app = settings.JOB_KINDS.get(job.kind, "jobs").partition(".")[0]
     listing = Listing(

@@ -9,7 +9,7 @@ from annotation.actions import claims, judgements
 from annotation.models import Batch, Flag, Item, ReviewAct
 from corpus.models import Run, Turn
 from exports.models import PrecisionAudit, PrecisionItem, Release
-from jobs.actions import execution, heartbeat, jobs
+from jobs.actions import execution, jobs, liveness
 from jobs.models import Job
 from sampling.audit_samples.rule import REASONS, AuditRule
 from sampling.models import Pool
@@ -95,7 +95,7 @@ def build(folder: Path) -> World:
     item = ItemFactory(batch=batch)
     bob = member(study, "bob", Role.ANNOTATOR, by=alice)
     (held,) = claims.claim(batch=batch, by=bob)
-    heartbeat.record_beat()
+    liveness.record_beat()
     dataset = batch.pool.dataset
     about = {"kind": "results", "key": str(dataset), "params": {"dataset": dataset.pk}}
     execution.run(jobs.start(study=study, **about, by=alice))

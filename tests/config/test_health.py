@@ -3,11 +3,11 @@
 import pytest
 from django.db import OperationalError
 
-from jobs.actions import heartbeat
+from jobs.actions import liveness
 
 
 def test_a_worker_that_was_heard_of_is_well(db, client):
-    heartbeat.record_beat()
+    liveness.record_beat()
 
     reply = client.get("/health/")
 
@@ -31,7 +31,7 @@ def test_a_database_that_does_not_answer_is_told_without_its_words(client, monke
     def fail():
         raise OperationalError("password authentication failed for user touchstone")
 
-    monkeypatch.setattr(heartbeat, "worker_is_alive", fail)
+    monkeypatch.setattr(liveness, "worker_is_alive", fail)
 
     reply = client.get("/health/")
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from config.celery import app
 from jobs import tasks
-from jobs.actions import execution, heartbeat, jobs
+from jobs.actions import execution, jobs, liveness
 from jobs.handlers import JobFailedError
 from jobs.models import Chunk, JobState
 from tests.jobs.handling import carved
@@ -98,12 +98,12 @@ def test_a_database_that_is_busy_is_no_crash_of_the_task_and_the_next_wake_up_tr
 
 
 def test_a_wake_up_tells_that_a_worker_is_there(db):
-    assert not heartbeat.worker_is_alive()
+    assert not liveness.worker_is_alive()
 
     tasks.wake()
     tasks.wake()
 
-    assert heartbeat.worker_is_alive()
+    assert liveness.worker_is_alive()
 
 
 def test_wake_leaves_a_job_alone_that_is_in_good_hands(job, work, woken):

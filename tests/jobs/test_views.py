@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from jobs import shortcuts
-from jobs.actions import execution, heartbeat, jobs
+from jobs.actions import execution, jobs, liveness
 from jobs.handlers import JobFailedError, RowError
 from jobs.models import ChunkState, Job, JobError, JobState
 
@@ -219,7 +219,7 @@ def test_a_job_that_waits_in_vain_says_that_no_worker_is_there(
 ):
     Job.objects.update(created_at=timezone.now() - timedelta(seconds=age))
     if is_heard_of:
-        heartbeat.record_beat()
+        liveness.record_beat()
 
     assert ("No worker seems to be running" in page(client, job)) == is_said
 

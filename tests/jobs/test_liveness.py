@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from jobs.actions import execution, heartbeat
+from jobs.actions import execution, liveness
 from jobs.models import Chunk, WorkerBeat
 
 
@@ -21,29 +21,29 @@ def ago(seconds):
 
 @pytest.mark.parametrize(("seconds", "is_heard_of"), [(0, True), (75, True), (85, False)])
 def test_a_worker_is_heard_of_until_it_missed_a_lease_and_two_wake_ups(db, seconds, is_heard_of):
-    heartbeat.record_beat()
+    liveness.record_beat()
     WorkerBeat.objects.update(at=ago(seconds))
 
-    assert heartbeat.worker_is_alive() == is_heard_of
+    assert liveness.worker_is_alive() == is_heard_of
 
 
 def test_a_worker_that_is_busy_for_long_is_heard_of_by_its_lease(job, work):
-    heartbeat.record_beat()
+    liveness.record_beat()
     WorkerBeat.objects.update(at=ago(3600))
     execution.plan(job, work.handler)
     execution.lease(job, "busy")
-    assert heartbeat.worker_is_alive()
+    assert liveness.worker_is_alive()
 
     Chunk.objects.filter(number=0).update(leased_until=ago(1))
 
-    assert not heartbeat.worker_is_alive()
+    assert not liveness.worker_is_alive()
 
 
 def test_the_newest_beat_is_the_one_that_is_kept(db):
-    heartbeat.record_beat()
+    liveness.record_beat()
     WorkerBeat.objects.update(at=ago(3600))
 
-    heartbeat.record_beat()
+    liveness.record_beat()
 
     assert WorkerBeat.objects.get().at > ago(60)
     assert str(WorkerBeat.objects.get()).startswith("a worker at 2")
@@ -51,7 +51,7 @@ def test_the_newest_beat_is_the_one_that_is_kept(db):
 
 @pytest.mark.database
 def test_the_database_keeps_one_beat_only(db):
-    heartbeat.record_beat()
+    liveness.record_beat()
 
     with pytest.raises(IntegrityError), transaction.atomic():
         WorkerBeat.objects.create(at=timezone.now())
