@@ -274,21 +274,21 @@ def test_a_study_that_only_compares_goes_its_own_way_and_settles_nothing(pool, a
     study = pool.study
     assert (
         progress.study_progress(study).next_step,
-        progress.study_progress(study).comparing.page,
+        progress.study_progress(study).next_comparison_action.page,
     ) == (
         "compared",
         "batch_new",
     )
 
     batch = draft(pool, "preference")
-    assert progress.study_progress(study).comparing.page == "batch_open"
+    assert progress.study_progress(study).next_comparison_action.page == "batch_open"
 
     batches.launch(batch=batch, by=alice)
-    assert progress.study_progress(study).comparing.page == "batch"
+    assert progress.study_progress(study).next_comparison_action.page == "batch"
     for _ in range(batch.items.count()):
         say(batch, bob)
         say(batch, dora)
-    assert progress.study_progress(study).comparing.page == "batch_close"
+    assert progress.study_progress(study).next_comparison_action.page == "batch_close"
 
     batches.close(batch=batch, by=alice)
     assert progress.study_progress(study).next_step == "done"
