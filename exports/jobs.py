@@ -130,15 +130,14 @@ def compute_agreement(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[s
 
 def compute_annotators(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
     """Of one batch, or of all in which people judged."""
+    batch = None
     if "batch" in job.params:
-        batches = [
-            Batch.objects.select_related("study", "pool", "guideline").get(pk=job.params["batch"])
-        ]
-    else:
-        batches = list(annotator_queries.real_batches(job.study))
-    of = batches[0] if "batch" in job.params else None
+        batch = Batch.objects.select_related("study", "pool", "guideline").get(
+            pk=job.params["batch"]
+        )
     with snapshot():
-        stamp = AnnotatorsFigures(job.study, of).stamp()
+        stored = AnnotatorsFigures(job.study, batch)
+        batches, stamp = stored.batches, stored.stamp()
         entries = annotator_queries.entries(batches)
     beat()
     examined = annotator_report.examine(entries, **asdict(BOOTSTRAP), beat=beat)

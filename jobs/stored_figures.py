@@ -34,10 +34,14 @@ R = TypeVar("R", bound=Result)
 class Basis:
     """What figures are computed from: how many there are of each thing, by its name in the singular, and the
     batches, where others may come to count. Figures of equal bases are equal.
+
+    `n_decisions` grows with every decision on the work; it tells that something was decided where the counts
+    are what they were: a judgement taken back and given anew, say.
     """
 
     counts: Mapping[str, int]
     batches: Sequence[str] = ()
+    n_decisions: int = 0
 
     def __str__(self) -> str:
         found = " and ".join(count(n, thing) for thing, n in self.counts.items())
@@ -53,6 +57,8 @@ class Basis:
                 changes.append(f"{count(n - n_then, thing)} came in")
             elif n < n_then:
                 changes.append(f"only {n:,} of {count(n_then, thing)} count now")
+        if not changes and self.n_decisions != then.n_decisions:
+            changes.append("something was decided, excluded or taken back")
         return sentence(f"since then {' and '.join(changes)}") if changes else ""
 
 

@@ -42,7 +42,7 @@ def write_in_pieces(
     n: int | None = None,
     beat: Callable[[], None] = no_beat,
 ) -> None:
-    """Give `write` the rows n (or AT_ONCE) at a time, each piece in a transaction of its own.
+    """Give `write` the rows n (or PIECE_SIZE) at a time, each piece in a transaction of its own.
 
     Rows that are made on the way are made before the transaction begins. `beat` is called in each
     transaction, before its piece: what it raises ends the work, and the piece is not written. Within a
@@ -57,7 +57,7 @@ def write_in_pieces(
 
 
 def delete_in_pieces(rows: QuerySet[Any], *, beat: Callable[[], None] = no_beat) -> None:
-    """Delete the rows AT_ONCE at a time, each piece in a transaction of its own, after a `beat`."""
+    """Delete the rows PIECE_SIZE at a time, each piece in a transaction of its own, after a `beat`."""
     while True:
         with transaction.atomic():
             beat()

@@ -210,7 +210,7 @@ def ask_more(
     """Open one more place on each item that plan() names, and reopen a closed batch.
 
     Nobody is handed an item twice, so it goes to people who have not seen it. Verdicts stay until the batch
-    is settled again. `seal` is that of the plan which the person has seen; None for any plan. Up to AT_ONCE
+    is settled again. `seal` is that of the plan which the person has seen; None for any plan. Up to PIECE_SIZE
     items are one transaction; more are written in pieces, and after a failure calling again writes the rest.
     Raises ReviewError if nothing can be asked, or if the plan is another one by now.
     """

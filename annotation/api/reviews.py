@@ -20,7 +20,7 @@ from annotation.models import Assignment, Batch, Judgement, Review
 from annotation.models.limits import LONGEST_REASON
 from annotation.review_decisions import Decision, ReviewError
 
-# Less than is written in one transaction (AT_ONCE), so that a request is written as a whole or not at all.
+# Less than is written in one transaction (PIECE_SIZE), so that a request is written as a whole or not at all.
 MOST_AT_ONCE = 500
 
 

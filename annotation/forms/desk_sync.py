@@ -48,7 +48,7 @@ EMPTY_REQUEST = DeskRequest(sent=[], opens=None, ahead=set(), n_more=0, asks_pro
 
 
 def parsed_request(body: bytes) -> DeskRequest:
-    """The request of `POST desk/<batch>/feed/`. Raises FeedError."""
+    """The request of `POST desk/<batch>/feed/`. Raises DeskRequestError."""
     try:
         content = json.loads(body)
     except (ValueError, RecursionError) as error:

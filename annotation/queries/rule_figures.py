@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from annotation.models import Batch, Judgement
+from annotation.queries.decisions import n_decisions
 from jobs.stored_figures import Basis, Result, StoredFigures
 
 
@@ -38,7 +39,9 @@ class RuleFigures(StoredFigures[RulesResult]):
         """The judgements that rules look at."""
         said = Judgement.objects.counted().filter(assignment__item__batch=self.batch)
         real = said.filter(assignment__item__n_wanted__isnull=False)
-        return Basis({"judgement": real.filter(assignment__item__is_excluded=False).count()})
+        n_judgements = real.filter(assignment__item__is_excluded=False).count()
+        decided = n_decisions([self.batch])
+        return Basis({"judgement": n_judgements}, n_decisions=sum(decided.values()))
 
     @property
     def obstacle(self) -> str:

@@ -9,6 +9,7 @@ from django.db.models import Count
 
 from accounts.models import Study
 from annotation.models import Batch, Judgement
+from annotation.queries.decisions import n_decisions
 from exports.agreement.presenter import Section, sections
 from jobs.stored_figures import Basis, Result, StoredFigures, read_together
 
@@ -38,7 +39,8 @@ class AgreementFigures(StoredFigures[AgreementResult]):
 
     @cached_property
     def basis(self) -> Basis:
-        return _basis(_n_counted([self.batch]), self.batch)
+        batches = [self.batch]
+        return _basis(_n_counted(batches), n_decisions(batches), self.batch)
 
     @property
     def obstacle(self) -> str:
@@ -50,17 +52,18 @@ class AgreementFigures(StoredFigures[AgreementResult]):
 
 
 def of_batches(study: Study, batches: Sequence[Batch]) -> list[AgreementFigures]:
-    """In the order of the batches. Three queries, however many there are."""
+    """In the order of the batches. Four queries, however many there are."""
     found = [AgreementFigures(study, batch) for batch in batches]
     read_together(found)
-    n_counted = _n_counted(batches)
+    n_counted, decided = _n_counted(batches), n_decisions(batches)
     for each in found:
-        each.basis = _basis(n_counted, each.batch)
+        each.basis = _basis(n_counted, decided, each.batch)
     return found
 
 
-def _basis(n_counted: Mapping[int, int], batch: Batch) -> Basis:
-    return Basis({"judgement": n_counted.get(batch.pk, 0)})
+def _basis(n_counted: Mapping[int, int], decided: Mapping[int, int], batch: Batch) -> Basis:
+    counts = {"judgement": n_counted.get(batch.pk, 0)}
+    return Basis(counts, n_decisions=decided.get(batch.pk, 0))
 
 
 def _n_counted(batches: Sequence[Batch]) -> dict[int, int]:

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from annotation.models import Batch, Judgement
+from annotation.queries.decisions import n_decisions
 from exports.annotators.queries import real_batches
 from jobs.stored_figures import Basis, Result, StoredFigures
 
@@ -39,14 +40,18 @@ class AnnotatorsFigures(StoredFigures[AnnotatorsResult]):
     def params(self) -> dict[str, Any]:
         return {"batch": self.batch.pk} if self.batch else {}
 
+    @cached_property
+    def batches(self) -> list[Batch]:
+        return [self.batch] if self.batch else list(real_batches(self.study))
+
     @property
     def judgements(self) -> QuerySet[Judgement]:
-        batches = [self.batch] if self.batch else real_batches(self.study)
-        return Judgement.objects.standing().filter(assignment__item__batch__in=batches)
+        return Judgement.objects.standing().filter(assignment__item__batch__in=self.batches)
 
     @cached_property
     def basis(self) -> Basis:
-        return Basis({"judgement": self.judgements.count()})
+        decided = n_decisions(self.batches)
+        return Basis({"judgement": self.judgements.count()}, n_decisions=sum(decided.values()))
 
     @property
     def obstacle(self) -> str:

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from annotation.models import Batch
+from annotation.queries.decisions import n_decisions
 from exports.comparison import queries
 from jobs.stored_figures import Basis, Result, StoredFigures
 
@@ -44,7 +45,8 @@ class ComparisonFigures(StoredFigures[ComparisonResult]):
     @cached_property
     def basis(self) -> Basis:
         names = sorted(batch.name for batch in self.batches)
-        return Basis({"judgement": queries.n_counted(self.batches)}, names)
+        counts = {"judgement": queries.n_counted(self.batches)}
+        return Basis(counts, names, sum(n_decisions(self.batches).values()))
 
     @property
     def obstacle(self) -> str:

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from annotation.models import Batch, BatchState, Verdict
+from annotation.queries.decisions import n_decisions
 from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
 from jobs.models import JobState
@@ -45,7 +46,8 @@ class MeasuresFigures(StoredFigures[MeasuresResult]):
             "scoring job": scoring.count(),
             "verdict": Verdict.objects.filter(item__batch__in=closed).count(),
         }
-        return Basis(counts, list(closed.order_by("name").values_list("name", flat=True)))
+        names = [batch.name for batch in closed.order_by("name")]
+        return Basis(counts, names, sum(n_decisions(closed).values()))
 
     @property
     def obstacle(self) -> str:

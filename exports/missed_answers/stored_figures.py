@@ -7,13 +7,14 @@ from typing import Any
 from django.db.models import Q
 
 from annotation.models import Batch, BatchState, Verdict
+from annotation.queries.decisions import n_decisions
 from annotation.schemes import ACCEPTANCE
 from jobs.stored_figures import Basis, Result, StoredFigures
 from sampling.models import Pool
 
 
 class MissedResult(Result):
-    missed: dict[str, Any]  # as stats.stratified_estimate.read() takes it
+    missed: dict[str, Any]  # as stats.stratified_estimate.from_json() takes it
     outside: dict[str, int]
     is_rehearsal: bool
 
@@ -46,7 +47,8 @@ class MissedFigures(StoredFigures[MissedResult]):
     def basis(self) -> Basis:
         closed = [batch for batch in self.counting if batch.state == BatchState.CLOSED]
         n_verdicts = Verdict.objects.filter(item__batch__in=closed).count()
-        return Basis({"verdict": n_verdicts}, [batch.name for batch in closed])
+        names = [batch.name for batch in closed]
+        return Basis({"verdict": n_verdicts}, names, sum(n_decisions(closed).values()))
 
     @property
     def obstacle(self) -> str:

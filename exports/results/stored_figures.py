@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from annotation.models import Batch, Verdict
+from annotation.queries.decisions import n_decisions
 from corpus.models import Dataset
 from exports.rows import outcomes
 from exports.rows.shown_answers import released_batches
@@ -49,7 +50,8 @@ class RunsFigures(StoredFigures[RunsResult]):
     def basis(self) -> Basis:
         """Every verdict ever written: their number grows with each decision."""
         n_verdicts = Verdict.objects.filter(item__batch__in=self.batches).count()
-        return Basis({"verdict": n_verdicts}, [batch.name for batch in self.batches])
+        names = [batch.name for batch in self.batches]
+        return Basis({"verdict": n_verdicts}, names, sum(n_decisions(self.batches).values()))
 
     @property
     def obstacle(self) -> str:

@@ -11,6 +11,7 @@ import gzip
 import json
 import os
 import re
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -24,6 +25,12 @@ from tests.jobs.installation import ROOT, Installation, scratch_database
 
 # Commands of psql, and a setting that servers before PostgreSQL 17 do not have.
 NOT_SQL = re.compile(r"(?m)^(\\(un)?restrict .*|SET transaction_timeout.*)\n")
+
+
+def without_this_machine(text: str, data: Path) -> str:
+    """The dump with other paths and another host than those on which it was made."""
+    text = text.replace(str(data), "/var/lib/touchstone").replace(str(ROOT), "/srv/touchstone")
+    return text.replace(f"{socket.gethostname()}:", "host:")
 
 
 def dumped(url: str) -> str:
@@ -47,7 +54,7 @@ def keep(folder: Path, engine: str, url: str, data: Path) -> dict[str, Any]:
     place = Installation(data, url, 1)
     command = [sys.executable, "-m", "demo.build"]
     subprocess.run(command, env=place.environment, cwd=ROOT, check=True)
-    packed = gzip.compress(dumped(url).encode("utf-8"), mtime=0)
+    packed = gzip.compress(without_this_machine(dumped(url), data).encode("utf-8"), mtime=0)
     (folder / f"{engine}.sql.gz").write_bytes(packed)
     return kept.outcome(place, data / "out")
 

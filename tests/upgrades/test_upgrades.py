@@ -1,6 +1,7 @@
 """A database of every released version is upgraded by `migrate`, and releases what it released."""
 
 import os
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -37,6 +38,14 @@ def test_migrations_of_a_released_version_stay_as_they_are(version):
     before, now = kept.value(version, "migrations"), kept.migrations()
 
     assert {path: now.get(path) for path in before} == before
+
+
+@pytest.mark.parametrize("version", kept.VERSIONS)
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_a_kept_database_names_no_path_of_the_machine_on_which_it_was_made(version, engine):
+    paths = re.findall(r"/(?:home|root|tmp|work|Users)/[^\"']*", kept.sql(version, engine))
+
+    assert not paths
 
 
 def test_the_first_version_is_kept():

@@ -33,7 +33,7 @@ export function progress({ n_done, n_left, is_more, seconds_left }) {
   return { count, pace: `· ${duration(seconds_left)} left`, isKnown: true };
 }
 
-// Of ten-thousandths, with two to four places: annotation/pay.py says the same.
+// Of ten-thousandths, with two to four places: sampling/pay.py says the same.
 export function money(units, sign) {
   const whole = Math.floor(units / 10000).toLocaleString("en-US");
   const behind = String(units % 10000).padStart(4, "0").replace(/0{1,2}$/, "");
