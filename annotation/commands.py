@@ -117,7 +117,7 @@ def judgement_of(public_id: str, study: Study) -> Judgement:
     assignment = own.select_related("item").first()
     if assignment is None:
         raise CommandError(f"the study {study.slug} has no assignment {public_id}")
-    judgement = assignment.judgements.standing().last()
+    judgement = assignment.judgements.not_withdrawn().last()
     if judgement is None:
         raise CommandError(f"the assignment {public_id} has no judgement")
     return judgement

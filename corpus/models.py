@@ -186,8 +186,8 @@ class Turn(models.Model):
 
 
 class PassageQuerySet(models.QuerySet["Passage"]):
-    def told(self) -> "PassageQuerySet":
-        """Those whose text was given; the others are only names, which runs cite."""
+    def with_text(self) -> "PassageQuerySet":
+        """Return the passages whose text is known; the others are only ids that runs cite."""
         return self.exclude(text=None)
 
 

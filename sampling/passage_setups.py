@@ -110,7 +110,7 @@ def _keys_with_text(dataset: Dataset, docids: Collection[str]) -> dict[str, int]
     """The primary keys of those of these passages that have text."""
     found: dict[str, int] = {}
     for some in _slices(sorted(docids)):
-        rows = Passage.objects.told().filter(dataset=dataset, docid__in=some)
+        rows = Passage.objects.with_text().filter(dataset=dataset, docid__in=some)
         found |= dict(rows.order_by().values_list("docid", "pk"))
     return found
 

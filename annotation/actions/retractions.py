@@ -46,7 +46,7 @@ def retract(*, item: Item, by: User, seen: int | None = None) -> Verdict:
     at = batch_clock.now(item.batch)
     Retraction.objects.create(adjudication=before.adjudication, retracted_at=at, retracted_by=by)
     events.record(study=item.batch.study, by=by, verb="took back", target=item, label=before.label)
-    earlier = item.adjudications.standing().last()
+    earlier = item.adjudications.not_retracted().last()
     if earlier is not None:
         return verdicts.decide_by_adjudication(earlier, at=at)
     restored = _verdict_without_adjudication(item)

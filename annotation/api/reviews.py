@@ -124,7 +124,7 @@ class AssignmentView(StudyView):
 
     def get_judgement(self, assignment: Assignment) -> Judgement:
         """The current judgement. Raises ReviewError if the assignment has none."""
-        judgement = assignment.judgements.standing().last()
+        judgement = assignment.judgements.not_withdrawn().last()
         if judgement is None:
             raise ReviewError(f"the assignment {assignment} has no judgement")
         judgement.assignment = assignment
@@ -210,7 +210,7 @@ def _reviews() -> QuerySet[Review]:
 
 def _judgement_keys(batch: Batch, assignments: Sequence[UUID]) -> list[int]:
     """The keys of the current judgements of these assignments."""
-    judgements = Judgement.objects.standing().filter(
+    judgements = Judgement.objects.not_withdrawn().filter(
         assignment__item__batch=batch, assignment__public_id__in=assignments
     )
     keys = dict(judgements.values_list("assignment__public_id", "pk"))

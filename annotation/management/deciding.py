@@ -35,7 +35,7 @@ def said(options: Mapping[str, Any]) -> Decision:
 def of_person(batch: Batch, name: str, decision: Decision) -> dict[int, Decision]:
     """Of all that stands of what they did in the batch; by their name or their pseudonym."""
     person = _member(batch.study, name)
-    own = Judgement.objects.standing().filter(
+    own = Judgement.objects.not_withdrawn().filter(
         assignment__item__batch=batch, assignment__annotator=person
     )
     found = dict.fromkeys(own.values_list("pk", flat=True), decision)
@@ -56,7 +56,7 @@ def in_file(batch: Batch, path: Path) -> dict[int, Decision]:
     report = Report(path.name, "row")
     rows = decisions_csv.read(path, report)
     wanted = {row.assignment: row for row in rows}
-    own = Judgement.objects.standing().filter(assignment__item__batch=batch)
+    own = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
     keys = dict(own.values_list("assignment__public_id", "pk"))
     for assignment, row in wanted.items():
         if assignment not in keys:

@@ -39,8 +39,7 @@ class Exclusion(models.Model):
 
 
 class AdjudicationQuerySet(models.QuerySet["Adjudication"]):
-    def standing(self) -> "AdjudicationQuerySet":
-        """What nobody took back."""
+    def not_retracted(self) -> "AdjudicationQuerySet":
         return self.filter(retraction=None)
 
 

@@ -137,21 +137,21 @@ class Assignment(models.Model):
 
 
 class JudgementQuerySet(models.QuerySet["Judgement"]):
-    def standing(self) -> "JudgementQuerySet":
-        """Not taken back: the newest unwithdrawn judgement of each assignment."""
+    def not_withdrawn(self) -> "JudgementQuerySet":
+        """Return the newest judgement of each assignment, unless it is withdrawn."""
         return self.filter(withdrawal=None)
 
     def counted(self) -> "JudgementQuerySet":
-        """What verdicts and agreement rest on: standing, not surplus, not reviewed as not counted."""
+        """What verdicts and agreement rest on: not withdrawn, not surplus, not reviewed as not counted."""
         refused = Review.objects.filter(
             judgement=OuterRef("pk"), is_counted=False, replaced_by=None
         )
-        return self.standing().filter(~Exists(refused), is_surplus=False)
+        return self.not_withdrawn().filter(~Exists(refused), is_surplus=False)
 
     def payable(self) -> "JudgementQuerySet":
-        """Standing and not reviewed as not paid: what is surplus or not counted was work too."""
+        """Not withdrawn and not reviewed as not paid: surplus or not counted work is work too."""
         unpaid = Review.objects.filter(judgement=OuterRef("pk"), is_paid=False, replaced_by=None)
-        return self.standing().filter(~Exists(unpaid))
+        return self.not_withdrawn().filter(~Exists(unpaid))
 
 
 class Judgement(models.Model):

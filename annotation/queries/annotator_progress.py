@@ -66,7 +66,7 @@ OPEN_BEHIND = Compiled(
 )
 LATEST_TIMES = Compiled(
     lambda *, batch, annotator: (
-        Judgement.objects.standing()
+        Judgement.objects.not_withdrawn()
         .filter(assignment__in=recent_judgements.latest_assignments(batch, annotator)[:PACE_FROM])
         .values_list("active_seconds")
         .order_by()
@@ -239,7 +239,7 @@ def is_over(batch: Batch, now: datetime) -> bool:
 
 
 def _paces(batches: Sequence[Batch], annotator: User) -> dict[int, float]:
-    judgements = Judgement.objects.standing().filter(
+    judgements = Judgement.objects.not_withdrawn().filter(
         assignment__item__batch__in=batches, assignment__annotator=annotator
     )
     latest = judgements.annotate(
@@ -268,7 +268,7 @@ def _pace(batch: Batch, annotator: User) -> float | None:
 
 def active_seconds(batch: Batch, annotator: User) -> float:
     """The sum of active seconds of the person's judgements in the batch, without those taken back."""
-    judgements = Judgement.objects.standing().filter(
+    judgements = Judgement.objects.not_withdrawn().filter(
         assignment__item__batch=batch, assignment__annotator=annotator
     )
     total: float | None = judgements.aggregate(total=Sum("active_seconds"))["total"]

@@ -43,7 +43,7 @@ def spending(batch: Batch, n_wanted: int) -> Spending | None:
 
 def median_seconds(batch: Batch) -> float | None:
     """The median active time of the batch's current judgements, sorted by the database."""
-    judgements = Judgement.objects.standing().filter(assignment__item__batch=batch)
+    judgements = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
     n = judgements.count()
     if not n:
         return None

@@ -115,7 +115,7 @@ def members_at_work(batch: Batch) -> QuerySet[Membership]:
     """Everybody who was handed something in the batch, ordered by number; can be ordered by the counts of a Worker."""
     own = Assignment.objects.filter(item__batch=batch, annotator=OuterRef("user"))
     of_own = {"assignment__item__batch": batch, "assignment__annotator": OuterRef("user")}
-    surplus = Judgement.objects.standing().filter(is_surplus=True, **of_own)
+    surplus = Judgement.objects.not_withdrawn().filter(is_surplus=True, **of_own)
     # By cursors, because by assignments SQLite scans all items for each member.
     handed = Cursor.objects.filter(batch=batch, annotator=OuterRef("user"), n_taken__gt=0)
     members = batch.study.memberships.filter(Exists(handed)).select_related("user")
@@ -148,7 +148,7 @@ def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
     flagged = dict(flags.annotate(n=Count("pk")).values_list("assignment__annotator", "n"))
     seconds: dict[int, list[float]] = {}
     surplus: dict[int, int] = {}
-    judgements = Judgement.objects.standing().filter(**of_own).order_by()
+    judgements = Judgement.objects.not_withdrawn().filter(**of_own).order_by()
     for person, took, is_surplus in judgements.values_list(
         "assignment__annotator", "active_seconds", "is_surplus"
     ):

@@ -139,7 +139,7 @@ def current_judgements(item: Item) -> list[CurrentJudgement]:
     """The judgements that stand, in the order in which the item was taken."""
     by_assignment = assignment_letters(item)
     scheme = schemes.get(item.batch.scheme)
-    judgements = Judgement.objects.standing().filter(assignment__item=item)
+    judgements = Judgement.objects.not_withdrawn().filter(assignment__item=item)
     counted = set(judgements.counted().values_list("pk", flat=True))
     return [
         CurrentJudgement(

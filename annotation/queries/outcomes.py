@@ -96,8 +96,8 @@ def _counted_votes(batch: Batch, as_if: Mapping[int, bool]) -> tuple[Votes, Vote
         return now, now
     then = {row[0]: row for row in counted if as_if.get(row[0], True)}
     if any(as_if.values()):
-        standing = of_batch.standing().values_list(*columns)
-        then |= {row[0]: row for row in standing if as_if.get(row[0])}
+        not_withdrawn = of_batch.not_withdrawn().values_list(*columns)
+        then |= {row[0]: row for row in not_withdrawn if as_if.get(row[0])}
     return now, _by_item(batch, then.values())
 
 

@@ -20,7 +20,7 @@ N_EDITABLE = 10
 
 def editable_judgements(batch: Batch, annotator: User) -> list[Judgement]:
     """The person's latest judgements in the batch that stand, newest first."""
-    own = Judgement.objects.standing().filter(
+    own = Judgement.objects.not_withdrawn().filter(
         assignment__in=latest_assignments(batch, annotator)[:N_EDITABLE]
     )
     return list(own.order_by("-submitted_at", "-pk"))

@@ -45,7 +45,7 @@ def person_summaries(
     """What these did in the batch, in their order."""
     known = member_names(batch.study, are_known=are_known)
     seconds: dict[int, list[float]] = defaultdict(list)
-    judgements = Judgement.objects.standing().filter(assignment__item__batch=batch)
+    judgements = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
     for person, took in judgements.values_list("assignment__annotator", "active_seconds"):
         seconds[person].append(took)
     decided = _review_counts(batch)

@@ -76,7 +76,7 @@ def _replaced_verdicts(verdict: Verdict) -> Iterator[str]:
 
 def _judgements(item: Item) -> str:
     own = Judgement.objects.filter(assignment__item=item)
-    n_counted, n = own.counted().count(), own.standing().count()
+    n_counted, n = own.counted().count(), own.not_withdrawn().count()
     n_withdrawn = own.count() - n
     taken = f", {n_withdrawn} taken back" if n_withdrawn else ""
     wanted = "" if item.n_wanted is None else f"; {item.n_wanted} are wanted"

@@ -35,8 +35,8 @@ def with_passage_ids(dataset: Dataset, answers: Sequence[AnswerRecord]) -> tuple
 
 def _by_text(dataset: Dataset) -> tuple[dict[tuple[str, str], str], dict[str, str]]:
     """The ids of passages by turn and text, and by text; of several the first by id."""
-    told = dataset.passages.told().order_by("docid").values_list("pk", "docid", "text")
-    text_of = {pk: (docid, _hash(text or "")) for pk, docid, text in told.iterator()}
+    with_text = dataset.passages.with_text().order_by("docid").values_list("pk", "docid", "text")
+    text_of = {pk: (docid, _hash(text or "")) for pk, docid, text in with_text.iterator()}
     anywhere: dict[str, str] = {}
     for docid, text in text_of.values():
         anywhere.setdefault(text, docid)
@@ -69,7 +69,7 @@ def contradictions(
     if not told:
         return
     wanted = {each.docid for _, each in told}
-    held = dataset.passages.told().values_list("docid", "text")
+    held = dataset.passages.with_text().values_list("docid", "text")
     known = {docid: (text, f"in {dataset}") for docid, text in held.iterator() if docid in wanted}
     for answer, each in told:
         text, where = known.setdefault(each.docid, (each.text, f"in {unit} {answer.index}"))

@@ -202,5 +202,5 @@ def _counts(dataset: Dataset) -> dict[str, int]:
         "n_conversations": dataset.conversations.count(),
         "n_turns": Turn.objects.of(dataset).count(),
         "n_references": Answer.objects.references(dataset).count(),
-        "n_passages": dataset.passages.told().count(),
+        "n_passages": dataset.passages.with_text().count(),
     }

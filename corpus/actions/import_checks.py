@@ -130,9 +130,9 @@ def _warnings(dataset: Dataset, answers: tuple[AnswerRecord, ...]) -> tuple[str,
     twins = dataset.runs.filter(answers_digest=digests.answers_digest(answers))
     cited = [citation for answer in answers for citation in answer.citations]
     wanted = {citation.docid for citation in cited}
-    told = dataset.passages.told().values_list("docid", "text")
+    known_texts = dataset.passages.with_text().values_list("docid", "text")
     texts = {each.docid: each.text for each in cited if each.text is not None}
-    texts |= {docid: text or "" for docid, text in told.iterator() if docid in wanted}
+    texts |= {docid: text or "" for docid, text in known_texts.iterator() if docid in wanted}
     statuses = (
         quotes.check(
             each.quote, texts.get(each.docid), most_words=bulk_rows.MOST_QUOTED_WORDS

@@ -103,7 +103,7 @@ def _counted(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
     counts: dict[str, Any] = {
         "n_conversations": _count(Conversation.objects.filter(dataset=OuterRef("pk"))),
         "n_turns": _number(turns.order_by().annotate(n=Count("pk"))),
-        "n_passages": _count(Passage.objects.told().filter(dataset=OuterRef("pk"))),
+        "n_passages": _count(Passage.objects.with_text().filter(dataset=OuterRef("pk"))),
         "n_references": _number(references.values("dataset").annotate(n=Sum("n_answers"))),
         "n_runs": _count(runs.exclude(kind=RunKind.REFERENCE)),
     }

@@ -46,7 +46,7 @@ class AnnotatorsFigures(StoredFigures[AnnotatorsResult]):
 
     @property
     def judgements(self) -> QuerySet[Judgement]:
-        return Judgement.objects.standing().filter(assignment__item__batch__in=self.batches)
+        return Judgement.objects.not_withdrawn().filter(assignment__item__batch__in=self.batches)
 
     @cached_property
     def basis(self) -> Basis:

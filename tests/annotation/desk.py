@@ -81,8 +81,8 @@ def assert_books_balance(batch: Batch) -> None:
         assert len({judgement.assignment_id for judgement in counted}) == item.n_counted
         assert item.n_wanted is None or item.n_open + claimed + item.n_counted <= item.n_wanted
     for assignment in Assignment.objects.filter(item__batch=batch):
-        n_standing = assignment.judgements.standing().count()
-        assert n_standing == (assignment.state == AssignmentState.SUBMITTED), assignment.pk
+        n_not_withdrawn = assignment.judgements.not_withdrawn().count()
+        assert n_not_withdrawn == (assignment.state == AssignmentState.SUBMITTED), assignment.pk
     for cursor in Cursor.objects.filter(batch=batch):
         taken = Assignment.objects.filter(item__batch=batch, annotator=cursor.annotator_id)
         assert cursor.n_taken == taken.count()

@@ -184,7 +184,7 @@ def member(study: Study, name: str, role: Role) -> User:
 def reviewed(study: Study) -> None:
     """One annotator's work in the open batch is read, decided on, and decided on again."""
     batch, alice = study.batches.get(name="first round"), user("alice")
-    own = Judgement.objects.standing().filter(
+    own = Judgement.objects.not_withdrawn().filter(
         assignment__item__batch=batch, assignment__annotator=user("dora")
     )
     hasty = Decision(True, "in good faith", "", False, "misread the task", "in haste")

@@ -84,8 +84,8 @@ def expect_saved(page: Page) -> None:
 
 
 def said(batch: Batch) -> list[str]:
-    standing = Judgement.objects.standing().filter(assignment__item__batch=batch)
-    ordered = standing.order_by("assignment__item__position")
+    judgements = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
+    ordered = judgements.order_by("assignment__item__position")
     return [schemes.get(batch.scheme).label(each.response) for each in ordered]
 
 

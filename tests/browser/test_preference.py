@@ -73,8 +73,8 @@ def at(target: Locator) -> dict[str, float]:
 
 def said(batch: Batch) -> list[tuple[str, list[int]]]:
     """What was chosen and how the answers stood, in the order of the items."""
-    standing = Judgement.objects.standing().filter(assignment__item__batch=batch)
-    ordered = standing.order_by("assignment__item__position")
+    judgements = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
+    ordered = judgements.order_by("assignment__item__position")
     return [(each.response["preference"], each.order) for each in ordered]
 
 

@@ -195,8 +195,8 @@ def test_a_rating_by_touch_outlasts_a_reload_and_comes_filled_in_when_it_is_take
     choose(page, f"faithful.{first}", "2")
     page.get_by_role("button", name="Submit").click()
     expect_next_item(page)
-    standing = Judgement.objects.standing().get()
-    assert standing.response == said | {f"faithful.{first}": "2"}
+    judgement = Judgement.objects.not_withdrawn().get()
+    assert judgement.response == said | {f"faithful.{first}": "2"}
 
 
 def test_what_is_said_without_a_connection_goes_out_later_and_comes_filled_in_when_taken_back(

@@ -34,7 +34,7 @@ def mark_correct(request: StudyRequest, study: Study, item: UUID) -> HttpRespons
     """Settle the item as one of its judgements says, then go on to the next in the queue."""
     found = item_of(study, item)
     said = request.POST.get("assignment", "")
-    own = Judgement.objects.standing().filter(assignment__item=found)
+    own = Judgement.objects.not_withdrawn().filter(assignment__item=found)
     by_id = {str(each.assignment.public_id): each for each in own.select_related("assignment")}
     if said not in by_id:
         messages.error(request, "Nothing was changed: the judgement is not there any more.")

@@ -107,7 +107,7 @@ def take_back(request: StudyRequest, batch: Batch, assignment: Assignment) -> Ht
     """The same item again, with what was said named. Called up by GET, it leads to the last ten."""
     if request.method == "GET":
         return redirect("desk_recent", batch.study.slug, batch.pk)
-    stored = assignment.judgements.standing().last()
+    stored = assignment.judgements.not_withdrawn().last()
     if stored is None:  # taken back already, from another page: the item is there to be judged
         return redirect(to_item(batch, assignment))
     try:

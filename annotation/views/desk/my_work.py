@@ -129,6 +129,6 @@ def _flags(user: User, desks: Iterable[Study]) -> list[Flagged]:
 
 
 def _last_judged(user: User) -> dict[int, datetime]:
-    own = Judgement.objects.standing().filter(assignment__annotator=user).order_by()
+    own = Judgement.objects.not_withdrawn().filter(assignment__annotator=user).order_by()
     by_batch = own.values_list("assignment__item__batch").annotate(last=Max("submitted_at"))
     return dict(by_batch)

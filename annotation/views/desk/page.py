@@ -242,7 +242,7 @@ def _opened(
     try:
         kept = first_parts.show_the_rest(assignment=assignment, response=form.said, by=request.user)
     except NotClaimedError:
-        stands = assignment.judgements.standing().first()
+        stands = assignment.judgements.not_withdrawn().first()
         if stands is not None:
             return _already(request, batch, stands)
         return desk_guards.problem(request, batch, "skipped", HTTPStatus.CONFLICT)

@@ -47,7 +47,7 @@ def listing(batch: Batch, asked: HttpRequest, names: Names, reader: User) -> Lis
     That there is an item which an answer led to is kept from who is to settle that answer a second time.
     """
     kept = adjudication_access.items_hidden_from(reader, batch.study).exclude(came_from=None)
-    rows = Judgement.objects.standing().filter(assignment__item__batch=batch)
+    rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
     rows = rows.exclude(assignment__item__in=kept.order_by().values("pk"))
     item = _uuid(asked.GET.get("item", ""))
     if item is not None:
@@ -96,7 +96,7 @@ def _said(batch: Batch) -> list[Filter]:
 
 def _speed(batch: Batch) -> Filter:
     """Fast is what took less than half as long as the batch's median."""
-    took = Judgement.objects.standing().filter(assignment__item__batch=batch)
+    took = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
     seconds = list(took.values_list("active_seconds", flat=True))
     half = median(seconds) / 2 if seconds else 0.0
     return Filter(

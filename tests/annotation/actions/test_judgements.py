@@ -178,7 +178,7 @@ def test_a_late_submission_without_room_is_saved_as_surplus_and_not_counted(item
     assert judgement.is_surplus
     assert places(item) == (2, 0, 2, 0)
     assert state_of(crowded_out) == AssignmentState.SUBMITTED
-    assert list(Judgement.objects.standing()) == [judgement]
+    assert list(Judgement.objects.not_withdrawn()) == [judgement]
     assert list(Judgement.objects.counted()) == []
 
 
@@ -334,7 +334,7 @@ def test_a_taken_back_judgement_whose_claim_lapses_gives_its_place_away(batch, i
     claims.expire_lapsed(batch=batch, now=LATE)
 
     assert places(item) == (2, 2, 0, 0)
-    assert not Judgement.objects.standing().exists()
+    assert not Judgement.objects.not_withdrawn().exists()
 
 
 def test_taken_back_surplus_takes_no_place_from_anybody(batch, item, crowded_out, bob):

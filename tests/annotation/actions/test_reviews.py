@@ -83,7 +83,7 @@ def test_what_is_not_counted_leaves_the_counted_judgements_and_stays_stored(judg
     review(judged, alice, is_counted=False)
 
     assert list(Judgement.objects.counted()) == []
-    assert list(Judgement.objects.standing()) == [judged]
+    assert list(Judgement.objects.not_withdrawn()) == [judged]
 
 
 def test_whether_it_is_paid_moves_no_place(item, judged, alice):

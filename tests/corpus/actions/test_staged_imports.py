@@ -65,7 +65,7 @@ def seen(study):
                 Answer.objects.of_systems(each).count(),
                 Answer.objects.references(each).count(),
                 each.runs.count(),
-                each.passages.told().count(),
+                each.passages.with_text().count(),
             )
             for each in study.datasets.all()
         ],
@@ -334,4 +334,4 @@ def test_the_count_of_a_data_sets_passages_is_of_those_that_it_tells(stones, tmp
     run(stones, tmp_path, ANSWERS)
 
     assert stones.passages.count() == 10
-    assert stones.passages.told().count() == 5
+    assert stones.passages.with_text().count() == 5

@@ -170,7 +170,7 @@ def test_late_work_that_was_taken_back_is_on_the_desk_although_its_item_is_full(
     assert again.context["assignment"] == page.context["assignment"]
     assert "has run out" in text_of(again)
     send(desk, again, "malformed")
-    assert Judgement.objects.standing().get().is_surplus
+    assert Judgement.objects.not_withdrawn().get().is_surplus
 
 
 def test_what_cannot_be_taken_back_says_why(desk, batch, items, alice, bob):

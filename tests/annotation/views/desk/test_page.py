@@ -230,7 +230,7 @@ def test_a_page_from_before_a_take_back_does_not_bring_the_old_label_back(desk, 
 
     assert response.url.startswith(address("desk", batch))
     assert "Choose anew" in text_of(desk.get(response.url))
-    assert not Judgement.objects.standing().exists()
+    assert not Judgement.objects.not_withdrawn().exists()
 
 
 # Times

@@ -204,7 +204,7 @@ def test_a_sheet_that_was_taken_back_comes_with_what_was_said(desk, batch):
     assert dict(fields_of(again)).items() >= second_part(SAID).items()
     assert checked(again).items() >= first_part(SAID).items()
     assert send(desk, again, {"relevant.2": "relevant"}).status_code == 302
-    changed = Judgement.objects.standing().get()
+    changed = Judgement.objects.not_withdrawn().get()
     assert changed.response == ratings(2, 2) | {"relevant.2": "relevant"}
 
 

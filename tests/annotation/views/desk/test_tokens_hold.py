@@ -21,4 +21,4 @@ def test_a_judgement_is_taken_back_by_the_form_on_its_page(batch, bob, items):
     sent = client.post(address("desk_take_back", batch, judged), token)
 
     assert sent.status_code == 302
-    assert not judged.judgements.standing().exists()
+    assert not judged.judgements.not_withdrawn().exists()
