@@ -15,7 +15,7 @@ USER_BY_KEY = Compiled(lambda *, pk: User.objects.filter(pk=pk))
 
 
 class ThrottledBackend(AxesStandaloneBackend):  # type: ignore[misc]  # it has no types
-    """Stops whoever guesses at passwords on the page. Where there is no request nobody is guessing."""
+    """Stops guesses at passwords on the sign-in page. Calls without a request are not limited."""
 
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, **credentials: Any
@@ -25,7 +25,7 @@ class ThrottledBackend(AxesStandaloneBackend):  # type: ignore[misc]  # it has n
 
 
 class RealPeopleBackend(ModelBackend):
-    """Sign-in for people. Simulated ones, made by a rehearsal, never get in."""
+    """Sign-in of people. Simulated users, whom a rehearsal makes, cannot sign in."""
 
     def get_user(self, user_id: int) -> User | None:
         user = USER_BY_KEY.first(pk=user_id)

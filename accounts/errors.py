@@ -1,2 +1,2 @@
 class ActionError(Exception):
-    """An action cannot be carried out in the current state; the message says why. The API answers 409."""
+    """An action is not possible in the current state; the message says why. The API answers 409."""

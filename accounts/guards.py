@@ -1,7 +1,9 @@
-"""Who may see a page. Every view has one of these; tests/test_permissions.py holds each to its rows.
+"""Decorators that say who may see a page.
 
-Whoever is not in a study gets 404 there, so that no address says what exists; a member without the
-role gets 403, which says what is missing.
+Every view has one; tests/test_permissions.py checks each.
+
+Somebody who is not a member of a study gets 404 there, so that addresses reveal nothing; a member
+without the role gets 403 with the missing role.
 """
 
 from collections.abc import Callable
@@ -21,20 +23,20 @@ View = Callable[..., HttpResponseBase]
 
 
 class PersonRequest(HttpRequest):
-    """A request of somebody who is signed in."""
+    """A request of a signed-in user."""
 
     user: User
 
 
 class StudyRequest(PersonRequest):
-    """A request inside a study: which one, and what this person may do there. Templates read both."""
+    """A request inside a study, with the study and the user's roles. Templates read both."""
 
     study: Study
     roles: set[Role]
 
 
 def signed_in(view: View) -> View:
-    """For everybody who is signed in; others sign in first and come back to the page that they were on."""
+    """Require a signed-in user; others sign in first and return to the page."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: object, **options: object) -> HttpResponseBase:
@@ -49,7 +51,10 @@ def signed_in(view: View) -> View:
 
 
 def _page_of(request: HttpRequest) -> str:
-    """The page to come back to. A form was sent from one; its own address may hold nothing to read."""
+    """Return the page to come back to.
+
+    For a form it is the page that sent it: the form's own address may not accept GET.
+    """
     came_from = urlsplit(request.headers.get("Referer", ""))
     if request.method == "POST" and came_from.netloc == request.get_host():
         return came_from._replace(scheme="", netloc="", fragment="").geturl()
@@ -57,7 +62,10 @@ def _page_of(request: HttpRequest) -> str:
 
 
 def administrator(view: View) -> View:
-    """For site administrators, who make users and studies. Inside a study they need a role there."""
+    """Require a site administrator, who makes users and studies.
+
+    In a study they need a role there.
+    """
 
     @signed_in
     @wraps(view)
@@ -70,7 +78,7 @@ def administrator(view: View) -> View:
 
 
 def study_maker(view: View) -> View:
-    """Makes studies: administrators, and whoever is requester in some study."""
+    """Require an administrator, or a requester of some study."""
 
     @signed_in
     @wraps(view)
@@ -85,7 +93,7 @@ def study_maker(view: View) -> View:
 
 
 def study(*roles: Role) -> Callable[[View], View]:
-    """The view of a study that the address names as `study`: for members with one of these roles."""
+    """Require a member of the study that the address names as `study`, with one of these roles."""
 
     def guard(view: View) -> View:
         @signed_in
@@ -102,9 +110,10 @@ def study(*roles: Role) -> Callable[[View], View]:
 def study_and_roles(
     user: User, slug: str, *allowed: Role, where: str = "This page"
 ) -> tuple[Study, set[Role]]:
-    """Returns the study and the roles that the person has there, for pages and the API.
+    """Return the study and the person's roles in it, for pages and the API.
 
-    Raises Http404 for somebody who is no member, PermissionDenied for a member with none of the roles.
+    Raises Http404 for somebody who is not a member, PermissionDenied for a member with none of the
+    roles.
     """
     membership = permissions.study_and_roles(user, slug)
     if membership is None:

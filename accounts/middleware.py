@@ -7,7 +7,7 @@ from pages import errors
 
 
 class NotAllowedMiddleware:
-    """What an action refuses to a person is a page that says so, whichever view called it."""
+    """Show NotAllowedError of any view as a page with its message."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

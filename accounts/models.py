@@ -10,7 +10,10 @@ from django.utils.crypto import salted_hmac
 
 
 class User(AbstractUser):
-    """A person, or a simulated one that a rehearsal made. A site administrator has `is_superuser`."""
+    """A person, or a simulated annotator of a rehearsal.
+
+    A site administrator has `is_superuser`.
+    """
 
     is_simulated = models.BooleanField(default=False)
     # Takes part in what a session is checked against: one more, and all sessions until now have ended.
@@ -26,7 +29,10 @@ class User(AbstractUser):
         ]
 
     def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
-        """What Django compares each request's session with; a new password or another count ends it."""
+        """Return the hash that Django compares with each session's.
+
+        It changes with the password and with `n_sign_outs_everywhere`, which ends all sessions.
+        """
         return salted_hmac(
             "accounts.models.User.session",
             f"{self.n_sign_outs_everywhere} {self.password}",
@@ -71,7 +77,7 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
 
 
 class Membership(models.Model):
-    """A person in a study. `number` gives the pseudonym, which is stable within the study."""
+    """A person in a study. `number` determines the pseudonym, which is stable within the study."""
 
     study = models.ForeignKey(Study, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, models.PROTECT, related_name="memberships")
@@ -101,7 +107,7 @@ class Membership(models.Model):
 
 
 class RoleGrant(models.Model):
-    """One role that a member holds; the existence of the row is the right."""
+    """One role of a member. Deleting the row takes the role away."""
 
     membership = models.ForeignKey(Membership, models.CASCADE, related_name="grants")
     role = models.CharField(max_length=20, choices=Role)
@@ -138,11 +144,11 @@ def invitation_state(now: datetime) -> Case:
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def with_state(self, now: datetime) -> "InvitationQuerySet":
-        """Each with its `state` at that time: open, used up, expired or revoked."""
+        """Annotate each with its `state` at that time: open, used up, expired or revoked."""
         return self.annotate(state=invitation_state(now))
 
     def states(self, now: datetime) -> dict[int, str]:
-        """The state of each, by its key."""
+        """Return the state of each invitation by its primary key."""
         rows = self.annotate(state=invitation_state(now)).values_list("pk", "state")
         return dict(rows)
 
@@ -188,7 +194,7 @@ class Invitation(models.Model):
 
 
 class ConsentText(models.Model):
-    """A wording that somebody agreed to, kept for good."""
+    """A text that somebody agreed to. Kept for good."""
 
     study = models.ForeignKey(Study, models.CASCADE, related_name="consent_texts")
     sha256 = models.CharField(max_length=64)
@@ -206,7 +212,7 @@ class ConsentText(models.Model):
 
 
 class Consent(models.Model):
-    """A member agreed to a wording. Only ever added."""
+    """A member's agreement to a text. Rows are only added."""
 
     membership = models.ForeignKey(Membership, models.CASCADE, related_name="consents")
     text = models.ForeignKey(ConsentText, models.PROTECT, related_name="consents")
@@ -230,7 +236,7 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
 
 
 class ApiToken(models.Model):
-    """With it a program does in the API what its person may do. Only the hash of it is kept."""
+    """A token with which a program acts in the API as its user. Only the token's hash is stored."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=100)

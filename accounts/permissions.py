@@ -1,4 +1,4 @@
-"""Who may do what in a study. Asked by views, the API and the actions that depend on a role."""
+"""Permissions in a study. Used by views, the API and actions that depend on a role."""
 
 from accounts.models import Role, RoleGrant, Study, User
 from performance.compiled_queries import Compiled
@@ -11,7 +11,7 @@ GRANTS = Compiled(
 
 
 class NotAllowedError(Exception):
-    """The person does not hold the role that the act needs; the message says which."""
+    """The person lacks the role that the action needs; the message says which."""
 
 
 def roles(user: User, study: Study) -> set[Role]:
@@ -20,7 +20,7 @@ def roles(user: User, study: Study) -> set[Role]:
 
 
 def study_and_roles(user: User, slug: str) -> tuple[Study, set[Role]] | None:
-    """The study of this short name with the person's roles in it; None where they hold none."""
+    """Return the study with this slug and the person's roles in it; None if they have none."""
     grants = GRANTS.all(user=user.pk, slug=slug)
     if not grants:
         return None
@@ -28,7 +28,7 @@ def study_and_roles(user: User, slug: str) -> tuple[Study, set[Role]] | None:
 
 
 def require(user: User, study: Study, *allowed: Role) -> None:
-    """Raise NotAllowedError unless the person holds one of the wanted roles in the study."""
+    """Raise NotAllowedError unless the person has one of the allowed roles in the study."""
     if not roles(user, study) & set(allowed):
         names = " or ".join(role.value for role in allowed)
         raise NotAllowedError(f"{user.username} is not {names} in the study {study.slug}")
@@ -37,8 +37,8 @@ def require(user: User, study: Study, *allowed: Role) -> None:
 def require_desk(user: User, study: Study, held: set[Role] | None = None) -> None:
     """Raise NotAllowedError unless the person may judge items of the study.
 
-    Who holds requester or adjudicator in a study gets no desk there: they can see what a judgement
-    must not know. `held` are the person's roles, where they are known already.
+    Requesters and adjudicators of a study get no desk there: they can see what annotators must not
+    know. `held` are the person's roles, if they are known already.
     """
     held = roles(user, study) if held is None else held
     if Role.ANNOTATOR not in held:
@@ -56,13 +56,16 @@ def require_administrator(user: User) -> None:
 
 
 def may_make_studies(user: User) -> bool:
-    """Administrators, and whoever is requester in some study."""
+    """Return whether the person is an administrator, or requester of some study."""
     held = RoleGrant.objects.filter(membership__user=user, role=Role.REQUESTER)
     return user.is_superuser or held.exists()
 
 
 def may_use_api(user: User) -> bool:
-    """Whoever is requester or adjudicator in some study. What they may do there is asked of each act."""
+    """Return whether the person is requester or adjudicator of some study.
+
+    Each view checks what they may do there.
+    """
     organising = [Role.REQUESTER, Role.ADJUDICATOR]
     return RoleGrant.objects.filter(membership__user=user, role__in=organising).exists()
 
@@ -75,7 +78,7 @@ def require_may_use_api(user: User) -> None:
 def require_may_make_studies(user: User, requester: User) -> None:
     """Raise NotAllowedError unless the person may make a study with that requester.
 
-    Only an administrator makes one for somebody else.
+    Only an administrator may make one for somebody else.
     """
     if not may_make_studies(user):
         raise NotAllowedError(

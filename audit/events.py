@@ -1,4 +1,7 @@
-"""The audit record. Called inside the transaction of the act itself: both stand or neither does."""
+"""The audit record.
+
+Called inside the transaction of the act, so that both are stored or neither is.
+"""
 
 from typing import Any, Protocol
 

@@ -7,7 +7,8 @@ from django.utils import timezone
 class Event(models.Model):
     """One act of an organiser, or one decision on somebody's work.
 
-    Plain text and no foreign keys: the record outlives what it speaks of and never stands in its way.
+    Plain text without foreign keys: the record outlives its objects and never blocks their
+    deletion.
     """
 
     at = models.DateTimeField(default=timezone.now, db_index=True)

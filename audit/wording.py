@@ -1,4 +1,4 @@
-"""Events as sentences."""
+"""Sentences about events."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -19,7 +19,7 @@ NAMELESS = {
 
 
 def action_in_words(verb: str, target: str) -> str:
-    """What was done, as a sentence without its subject: imported data set everyday@1."""
+    """Return the action as a sentence without its subject: imported data set everyday@1."""
     kind, _, which = target.partition(" ")
     verb = VERBS.get(verb, verb)
     if kind in NAMELESS:
@@ -31,7 +31,7 @@ def action_in_words(verb: str, target: str) -> str:
 
 
 def summary(verb: str, details: Details) -> str:
-    """The details as a sentence; "" if there is no sentence for the verb, or the details lack what it needs."""
+    """Return the details as a sentence; empty if the verb has none, or the details lack a value."""
     sentence = SENTENCES.get(verb, ABRIDGED.get(verb))
     try:
         return sentence(details) if sentence else ""
@@ -40,7 +40,7 @@ def summary(verb: str, details: Details) -> str:
 
 
 def is_abridged(verb: str) -> bool:
-    """Whether the summary leaves out details."""
+    """Return whether the summary leaves out details."""
     return verb in ABRIDGED
 
 
@@ -73,7 +73,7 @@ def _rehearsal(details: Details) -> str:
 
 
 def _creation(details: Details) -> str:
-    """Only an invitation keeps how many may come; a batch its pool and scheme."""
+    """Summarise the creation of an invitation, or of a batch, whose details have its pool."""
     if "pool" in details:
         return f"{details['scheme']}, on the pool {details['pool']}"
     until = str(details["expires_at"])[:16].replace("T", " ")
@@ -91,7 +91,7 @@ def _draw(details: Details) -> str:
 
 
 def _import(details: Details) -> str:
-    """Numbers only; hashes and the rest are left out."""
+    """List the numbers, without hashes and other details."""
     numbers = {name: n for name, n in details.items() if type(n) is int}
     return ", ".join(f"{name_in_words(name)} {n:,}" for name, n in numbers.items())
 

@@ -1,4 +1,4 @@
-"""An OpenAPI schema as what a page shows of it: operations by their tags, and the things they speak of.
+"""An OpenAPI schema as a page shows it: operations by tag, and the components they use.
 
 Takes the schema as a dict and returns frozen dataclasses.
 """
@@ -13,7 +13,10 @@ REF = "#/components/schemas/"
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a thing or a parameter of an address. `thing` names the thing that it is, "" for a plain value."""
+    """A field of a component or a parameter of an address.
+
+    `thing` names the component that it is, "" for a plain value.
+    """
 
     name: str
     type: str
@@ -31,7 +34,7 @@ class Thing:
 
 @dataclass(frozen=True)
 class Operation:
-    """`takes` and `gives` name things, "" where there is none to speak of."""
+    """An operation. `takes` and `gives` name components, "" for none."""
 
     id: str
     method: str
@@ -119,7 +122,7 @@ def _thing(name: str, components: Json) -> Thing:
 
 
 def _type(schema: Json) -> tuple[str, str]:
-    """In words, and the thing that is named in it: ("list of Item", "Item")."""
+    """Return the type in words, and the component named in it: ("list of Item", "Item")."""
     if ref := schema.get("$ref"):
         name = str(ref).removeprefix(REF)
         return name, name
@@ -140,7 +143,7 @@ def _type(schema: Json) -> tuple[str, str]:
 
 
 def _values(schema: Json, components: Json) -> str:
-    """The words that the field may be, where they are few and known."""
+    """Return the values that the field may have, if they are enumerated."""
     values = schema.get("enum") or components.get(_type(schema)[1], {}).get("enum")
     words = [str(each) for each in values or () if each not in (None, "")]
     return f": {', '.join(words)}" if words else ""

@@ -1,4 +1,4 @@
-"""The OpenAPI schema of the API, made once by each process that is asked for it."""
+"""The OpenAPI schema of the API, generated once in each process that is asked for it."""
 
 from functools import cache
 from typing import Any

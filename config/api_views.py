@@ -1,4 +1,4 @@
-"""What the API says of itself: its schema, and the same to be read."""
+"""The API's schema, as JSON and as a page."""
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -27,7 +27,7 @@ class Schema(ApiView):
 @require_safe
 @guards.signed_in
 def reference(request: PersonRequest) -> HttpResponse:
-    """The schema as a page."""
+    """Show the schema as a page."""
     if not permissions.may_use_api(request.user):
         raise PermissionDenied("The API is for requesters and adjudicators.")
     read = api_reference.reference_of(api_schema.api_schema())
@@ -37,6 +37,6 @@ def reference(request: PersonRequest) -> HttpResponse:
 
 @csrf_exempt
 def no_such_address(request: HttpRequest, rest: str) -> HttpResponse:
-    """Any other address below the API's: a program gets no page."""
+    """Answer any other address below the API's with a JSON problem, not a page."""
     response = problem(404, "The API has no such address.")
     return JsonResponse(response, status=404, content_type=PROBLEM)

@@ -1,7 +1,7 @@
-"""The broker on the file system, mended: who reads a message finds all of it or none.
+"""The broker on the file system, corrected so that readers never see a part of a message.
 
-Kombu's own opens a message's file and then writes it. A worker that looks in between, or after the writer
-was killed, reads half a message, and dies of it.
+Kombu's own opens a message's file and then writes it. A worker that reads in between, or after the
+writer was killed, reads half a message and dies.
 """
 
 import time
@@ -17,7 +17,7 @@ from kombu.utils.json import dumps
 
 class Channel(filesystem.Channel):
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
-        """Written beside the queue under a name that nobody looks for, then put into it whole."""
+        """Write the message under a name outside the queue, then move it into the queue."""
         folder = Path(self.data_folder_out)
         name = f"{time.monotonic_ns()}_{uuid.uuid4()}.{queue}.msg"
         draft = folder / f"{name}.draft"

@@ -1,7 +1,9 @@
-"""Celery: over the file system unless BROKER_URL says otherwise. `celery -A config worker -B` runs it.
+"""Celery: over the file system unless BROKER_URL says otherwise.
 
-Messages only wake; the Job row is the truth. So nothing is stored as a result, a lost message is made
-good by the next beat, and a message that comes twice does no harm.
+`celery -A config worker -B` runs it.
+
+Messages only wake workers; the Job row is the truth. So no result is stored, a lost message is made
+up for by the next beat, and a duplicate message does no harm.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What a wrong setting leads to, said before it does."""
+"""System checks of settings."""
 
 from typing import Any
 

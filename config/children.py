@@ -1,4 +1,4 @@
-"""The processes that `serve` keeps running: those of the web server, and the Celery worker beside them."""
+"""The processes that `serve` keeps running: web servers and the Celery worker."""
 
 import contextlib
 import os
@@ -38,9 +38,9 @@ PATIENCE = 10.0  # seconds
 
 @dataclass(frozen=True)
 class Child:
-    """A process with all that it starts, in a process group of its own.
+    """A process with all its descendants, in a process group of its own.
 
-    So Ctrl-C does not reach it by itself: who started it ends it, and nothing of it is left.
+    Ctrl-C does not reach it: its parent ends it, with all descendants.
     """
 
     name: str
@@ -66,14 +66,14 @@ class Child:
         return True
 
     def has_failed(self) -> bool:
-        """Whether it ended by itself, with an error; who was killed did not."""
+        """Return whether it ended by itself with an error, and was not killed."""
         return self.status is not None and self.status > 0
 
     def was_short_lived(self) -> bool:
         return time.monotonic() - self.started_at < SHORT_LIFE
 
     def end(self, *, say: Callable[[str], object]) -> None:
-        """Ask it to end after what it is at; if that takes long, or on a second Ctrl-C, kill it."""
+        """Ask it to end after its current task; kill it after PATIENCE or a second Ctrl-C."""
         self.process.terminate()
         try:
             if not self.has_ended_within(seconds=PATIENCE):
@@ -89,7 +89,7 @@ class Child:
 
 
 class ProcessSlot:
-    """The place of a process that is to run: another one takes it when one dies."""
+    """A place for a process, which is replaced when it dies."""
 
     child: Child
 
@@ -103,7 +103,7 @@ class ProcessSlot:
         self.child, self.again_at = self.start(), None
 
     def empty(self) -> None:
-        """Its process has died: the next one comes after a pause, if this one lived shortly."""
+        """Note that the process has died. The next one starts after a pause if it lived shortly."""
         if not self.child.was_short_lived():
             self.has_been_up, self.n_short_lives, self.again_at = True, 0, time.monotonic()
             return
@@ -115,7 +115,7 @@ class ProcessSlot:
         return self.again_at is not None and time.monotonic() >= self.again_at
 
     def never_came_up(self) -> bool:
-        """Every process that was here failed at once, by itself."""
+        """Return whether every process in this place failed by itself at once."""
         return self.again_at is not None and not self.has_been_up and self.child.has_failed()
 
 
@@ -124,6 +124,6 @@ def worker() -> Child:
 
 
 def web_server(listening: socket, threads: int) -> Child:
-    """One of the processes that answer what comes in at the address."""
+    """Start one of the processes that answer requests at the address."""
     fd = listening.fileno()
     return Child.start("web server", "-m", "config.web", str(fd), str(threads), pass_fds=(fd,))

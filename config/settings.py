@@ -1,6 +1,6 @@
-"""All settings. A checkout runs as it is; docs/settings.md says what each environment variable changes.
+"""All settings. A checkout runs without changes; docs/settings.md lists the environment variables.
 
-A variable that cannot be meant is an ImproperlyConfigured that names it; manage.py prints its sentence.
+An invalid variable raises ImproperlyConfigured with its name; manage.py prints the message.
 """
 
 import logging
@@ -66,10 +66,10 @@ def env_list(name: str, default: str = "") -> list[str]:
 
 
 def secret_key(folder: Path) -> str:
-    """The key that TOUCHSTONE_SECRET_KEY names, or one made once and kept in the data folder.
+    """Return TOUCHSTONE_SECRET_KEY, or a key that is generated once and kept in the data folder.
 
-    Two processes that start together must agree: the file is created exclusively, and who comes
-    second reads what the first wrote.
+    Two processes that start together must agree: the file is created exclusively, and the second
+    process reads what the first wrote.
     """
     if given := env_text("TOUCHSTONE_SECRET_KEY"):
         return given
@@ -91,7 +91,7 @@ def secret_key(folder: Path) -> str:
 
 
 def data_folder() -> Path:
-    """Where run-time files lie: database, uploads, broker folders, secret key."""
+    """Return the folder of run-time files: database, uploads, broker folders, secret key."""
     folder = Path(env_text("TOUCHSTONE_DATA", str(BASE_DIR / "var"))).resolve()
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """200 where the database answers and a worker was heard of lately; else 503, and what is amiss."""
+    """Return 200 if the database answers and a worker is alive, else 503 with the reasons."""
     try:
         parts = {
             "database": "ok",

@@ -1,8 +1,8 @@
-"""One process of the web server, on an address that `serve` holds and shares out.
+"""One process of the web server, on a socket that `serve` opens and shares.
 
     python -m config.web FD THREADS
 
-Ends on SIGTERM after what it is answering, and by itself when whoever started it is gone.
+Ends on SIGTERM after the current responses, and by itself when its parent has ended.
 """
 
 import os
@@ -43,14 +43,14 @@ def main(fd: int, threads: int) -> None:
 
 
 def end_with_parent(parent: int) -> None:
-    """Nobody listens here for whom nobody is responsible."""
+    """End this process when its parent has ended."""
     while os.getppid() == parent:
         time.sleep(LOOK_EVERY)
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 def proxy_options() -> dict[str, Any]:
-    """Whom to believe on where a request comes from: as many proxies as there are, or nobody."""
+    """Return waitress's options that trust settings.N_PROXIES proxies, or none."""
     if not settings.N_PROXIES:
         return {}
     return {

@@ -13,7 +13,7 @@ from annotation.models import Flag, Verdict, VerdictState
 
 @dataclass
 class MemberStudy:
-    """A study that the person is in, the roles held there, and what waits for an adjudicator of it."""
+    """A study of the user, with their roles and what waits for its adjudicators."""
 
     study: Study
     roles: list[str] = field(default_factory=list)
@@ -23,7 +23,7 @@ class MemberStudy:
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Where everybody starts: the signed-out at the door, annotators at their work, others at a choice."""
+    """Show the start page: sign-in, an annotator's work, or a choice of studies."""
     if not request.user.is_authenticated:
         return redirect("sign_in" if User.objects.exists() else "first_steps")
     grants = RoleGrant.objects.filter(membership__user=request.user)
@@ -36,7 +36,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _studies(user: User) -> list[MemberStudy]:
-    """The studies that the person is in, by title."""
+    """Return the user's studies, by title."""
     grants = RoleGrant.objects.filter(membership__user=user).select_related("membership__study")
     studies: dict[int, MemberStudy] = {}
     for grant in grants.order_by("membership__study__title", "membership__study__slug", "role"):
@@ -47,7 +47,7 @@ def _studies(user: User) -> list[MemberStudy]:
 
 
 def _count_waiting(settling: Iterable[MemberStudy]) -> None:
-    """What waits in these studies, by two queries for all."""
+    """Count the items that wait for an adjudicator in these studies, in two queries."""
     studies = {each.study.pk: each for each in settling}
     if not studies:
         return

@@ -12,10 +12,10 @@ from sampling.models import Pool, Purpose
 
 @dataclass(frozen=True)
 class NextAction:
-    """What is done next: the step it belongs to, the words of its button, and the page that it is on.
+    """The next action: its step, the words of its button, and its page.
 
-    The words are in three parts, `name` being that of a batch or pool. `about` is the key of it in the
-    page's address; `why` says more than a button can.
+    The words are in three parts; `name` is the name of a batch or pool. `about` is its key in the
+    page's address; `why` explains more than a button can.
     """
 
     step: str  # acceptance | evidence | grounding | labels | release | compared
@@ -34,7 +34,7 @@ class NextAction:
 
 @dataclass(frozen=True)
 class Situation:
-    """What the act follows from. Batches and pools stand in the order in which they were made."""
+    """The data that the next action depends on. Batches and pools are in order of creation."""
 
     acceptance: Sequence[BatchLine]
     grounding: Sequence[BatchLine]
@@ -50,9 +50,9 @@ class Situation:
 def next_comparison_action(
     lines: Sequence[BatchLine], *, n_annotators: int, now: datetime
 ) -> NextAction | None:
-    """What is done next with batches that end with no verdict: nothing is settled, figures follow at once.
+    """Return the next action for batches without verdicts: their figures need no settlement.
 
-    None where all are closed: then there are the results to look at.
+    Returns None if all are closed: then there are the results to look at.
     """
     if all(line.batch.state == BatchState.DRAFT for line in lines):
         for line in lines[-1:]:
@@ -68,9 +68,9 @@ def next_comparison_action(
 
 
 def next_action(situation: Situation) -> NextAction | None:
-    """Returns the first thing to do, and None when nothing is left.
+    """Return the first thing to do, or None when nothing is left.
 
-    What waits for the requester comes before what goes on without them.
+    Actions that wait for the requester come before work that goes on without them.
     """
     return next(_actions(situation), None)
 
@@ -97,7 +97,7 @@ def _actions(situation: Situation) -> Iterator[NextAction]:
 
 
 def _awaiting_requester(step: str, line: BatchLine, situation: Situation) -> Iterator[NextAction]:
-    """What the requester has to do before the batch goes on."""
+    """Yield what the requester has to do before the batch goes on."""
     batch = line.batch
     yield from _closing(step, line, situation.now)
     if batch.state == BatchState.CLOSED and not line.is_settled:
@@ -131,7 +131,7 @@ def _closing(step: str, line: BatchLine, now: datetime) -> Iterator[NextAction]:
 
 
 def _evidence(line: BatchLine, situation: Situation) -> Iterator[NextAction]:
-    """From a settled batch to people who hold its accepted answers against evidence."""
+    """Yield the actions from a settled batch to judging its accepted answers by evidence."""
     batch, n_missing = line.batch, situation.never_asked.get(line.batch.pk, 0)
     if not line.is_settled or not n_missing:
         return
@@ -175,7 +175,7 @@ def _evidence(line: BatchLine, situation: Situation) -> Iterator[NextAction]:
 
 
 def _running(step: str, line: BatchLine, n_annotators: int) -> Iterator[NextAction]:
-    """Where people are at work, or could be."""
+    """Yield the action for a batch that people judge or could judge."""
     batch = line.batch
     if batch.state == BatchState.PAUSED:
         yield NextAction(step, "Resume", "batch_resume", batch.pk, batch.name)
@@ -188,7 +188,7 @@ def _running(step: str, line: BatchLine, n_annotators: int) -> Iterator[NextActi
 
 
 def _first_batch(situation: Situation) -> Iterator[NextAction]:
-    """The first batch. Drafts are ignored once a batch was opened."""
+    """Yield the action for the first batch. Drafts are ignored once a batch was opened."""
     yield from _opening("labels", situation.labels)
     yield from _opening("acceptance", situation.acceptance)
     if all(line.batch.state == BatchState.DRAFT for line in situation.acceptance):

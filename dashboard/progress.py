@@ -1,4 +1,4 @@
-"""How far a study has come on the way of the data, and what is to be done next."""
+"""Progress of a study through its steps, and the next action."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,7 +21,7 @@ from scoring.models import ImportedScore, Metric
 
 @dataclass(frozen=True)
 class StudyProgress:
-    """Counts of everything on a study's way. `next_step` names the first thing that is missing."""
+    """Counts of all steps of a study. `next_step` names the first incomplete one."""
 
     n_datasets: int
     n_turns: int
@@ -48,7 +48,7 @@ class StudyProgress:
 
     @property
     def labels(self) -> list[BatchLine]:
-        """The batches whose verdicts decide nothing of a release."""
+        """Return the batches whose verdicts are not used in a release."""
         of_release = (ACCEPTANCE.name, GROUNDING.name)
         return [
             line
@@ -70,18 +70,20 @@ class StudyProgress:
 
     @property
     def compared(self) -> list[BatchLine]:
-        """The batches whose items end with no verdict."""
+        """Return the batches whose items end without a verdict."""
         return [line for line in self.batches if not line.has_verdict]
 
     @property
     def is_comparison(self) -> bool:
-        """Whether the study only compares runs: then it has a way of its own, which leads to no release."""
+        """Return whether the study only compares runs: its steps then lead to no release."""
         return bool(self.comparisons) and len(self.comparisons) == len(self.pools)
 
     @property
     def next_step(self) -> str:
-        """data | runs | scores | pool | acceptance | evidence | grounding | labels | release | done; of a
-        study that only compares runs compared | done.
+        """Return the name of the first incomplete step.
+
+        One of data, runs, scores, pool, acceptance, evidence, grounding, labels, release and done;
+        of a study that only compares runs, compared or done.
         """
         if self.is_comparison:
             return "compared" if self.next_comparison_action else "done"
@@ -89,7 +91,7 @@ class StudyProgress:
 
     @cached_property
     def next_comparison_action(self) -> NextAction | None:
-        """The one thing to do next with batches that compare runs; None where nothing is."""
+        """Return the next action for batches that compare runs; None if there is none."""
         if not self.comparisons:
             return None
         real = [line for line in self.compared if not line.batch.is_rehearsal]
@@ -99,7 +101,7 @@ class StudyProgress:
 
     @property
     def _missing(self) -> str:
-        """What batches rest on and is not there yet."""
+        """Return the step that batches need and that is missing."""
         needed = (
             ("data", self.n_datasets),
             ("runs", self.n_runs),
@@ -110,8 +112,10 @@ class StudyProgress:
 
     @cached_property
     def next_action(self) -> NextAction | None:
-        """The one thing to do next with the batches; None while something that they rest on is missing,
-        and when all is done. Rehearsals only count where nothing else is there.
+        """Return the next action for the batches.
+
+        None while an earlier step is missing, or when all is done. Rehearsals only count if there
+        are no other batches.
         """
         if self._missing:
             return None
@@ -138,7 +142,7 @@ class StudyProgress:
 
 
 def study_progress(study: Study) -> StudyProgress:
-    """The counts of a study's way, in a number of queries that does not grow with it."""
+    """Return the study's counts, in a number of queries that does not grow with it."""
     runs = Run.objects.filter(dataset__study=study).exclude(kind=RunKind.REFERENCE)
     members = study.memberships.filter(user__is_simulated=False)
     flags = Flag.objects.filter(assignment__item__batch__study=study, answers=None)
@@ -162,7 +166,7 @@ def study_progress(study: Study) -> StudyProgress:
 
 
 def _is_scored(study: Study) -> bool:
-    """Whether a pool can be drawn: some answer has a similarity. Other measures draw none."""
+    """Return whether a pool can be drawn: some answer has a similarity score."""
     imported = ImportedScore.objects.filter(
         answer__run__dataset__study=study, scorer__metric=Metric.SAS
     )

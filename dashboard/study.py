@@ -11,5 +11,5 @@ from dashboard import progress
 @require_safe
 @guards.study(Role.REQUESTER)
 def study(request: StudyRequest, study: Study) -> HttpResponse:
-    """A study's home: the way of the data as steps, with counts and what to do next."""
+    """Show a study's home: its steps with counts, and what to do next."""
     return render(request, "dashboard/study.html", {"progress": progress.study_progress(study)})

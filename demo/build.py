@@ -2,8 +2,8 @@
 
     TOUCHSTONE_DATA=… .venv/bin/python -m demo.build
 
-`rehearsed` goes the whole way with simulated annotators and ends with a release; `compared` compares systems,
-with simulated annotators too; `demo` has open batches that wait for people.
+`rehearsed` runs all steps with simulated annotators and ends with a release; `compared` compares
+systems, also with simulated annotators; `demo` has open batches that wait for people.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Touchstone's commands, given in one process and printed as they can be copied into a shell."""
+"""Touchstone's commands, run in one process and printed so that they can be copied into a shell."""
 
 import json
 import shlex
@@ -27,7 +27,7 @@ def touchstone(*args: str, stdin: str = "") -> None:
 
 
 def summary(*args: str) -> dict[str, object]:
-    """What a command says with --json."""
+    """Run a command with --json and return its summary."""
     out = StringIO()
     call_command(*args, "--json", stdout=out)
     parsed: dict[str, object] = json.loads(out.getvalue())

@@ -1,5 +1,6 @@
-"""The study `compared`: four systems and the reference, compared by simulated people as in CLAP-NQ's human
-evaluation, with the gold passages and with retrieved ones.
+"""The study `compared`: four systems and the reference, compared by simulated annotators.
+
+It follows CLAP-NQ's human evaluation, with the gold passages and with retrieved ones.
 """
 
 from demo.commands import file, step, touchstone
@@ -10,7 +11,7 @@ SETUPS = {"gold": (), "retrieved": ("--top", "3")}
 
 
 def import_data() -> None:
-    """A study with questions of two splits and the runs on them."""
+    """Create a study with questions of two splits and the runs on them."""
     step("The study compared: questions with passages, and the answers of four systems")
     touchstone(
         *("create_study", "compared", "--title", "How and why: systems compared, rehearsed"),
@@ -22,7 +23,7 @@ def import_data() -> None:
 
 
 def rehearse_study() -> None:
-    """Both setups, each under all three schemes, and what they come to."""
+    """Draw both setups, rehearse each under all three schemes, and compute the comparison."""
     for setup, shown in SETUPS.items():
         step(f"Some questions, as many of each split, with the {setup} passages")
         touchstone(

@@ -1,4 +1,7 @@
-"""The studies on everyday knowledge: `rehearsed` goes from the data to a release, `demo` waits for people."""
+"""The studies on everyday knowledge.
+
+`rehearsed` runs from the data to a release, `demo` waits for people.
+"""
 
 from pathlib import Path
 
@@ -6,7 +9,7 @@ from demo.commands import file, step, summary, touchstone
 
 
 def import_data(study: str, title: str) -> None:
-    """A study with the data set, the runs, their scores and a pool."""
+    """Create a study with the data set, the runs, their scores and a pool."""
     step(f"The study {study}: data, runs, scores and a pool of likely correct, distinct answers")
     touchstone("create_study", study, "--title", title, "--requester", "alice")
     touchstone("add_member", "--study", study, "--role", "adjudicator", "carol")
@@ -30,7 +33,7 @@ def import_data(study: str, title: str) -> None:
 
 
 def rehearse_study(release: Path) -> None:
-    """From the pool to a release, with simulated people."""
+    """Rehearse the steps from the pool to a release."""
     in_study = ("--study", "rehearsed")
     step("Are the answers plausible? A rehearsal with six simulated annotators")
     judge_batch("plausibility", pool="candidates", judgements="2", rule="unanimous")
@@ -68,7 +71,7 @@ def judge_batch(scheme: str, *, pool: str, judgements: str, rule: str) -> None:
 
 
 def open_batches() -> None:
-    """Open batches, and people who can judge them."""
+    """Open batches, and add people who can judge them."""
     in_study = ("--study", "demo")
     step("A batch that waits for people")
     for name in ("bob", "dora"):

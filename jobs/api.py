@@ -1,4 +1,4 @@
-"""Jobs in the REST API: their state and progress, their result in words, the errors of their input."""
+"""Jobs in the REST API: state and progress, result as text, errors of the input."""
 
 from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404

@@ -17,7 +17,7 @@ from pages.database import DATABASE_ERRORS, database_error_message
 
 
 class StudyJobCommand(StudyCommand):
-    """A command in whose act a job runs: what may go wrong with it is expected."""
+    """A command that runs a job. Errors of the job are expected."""
 
     always_expected: ClassVar[tuple[type[Exception], ...]] = (
         *StudyCommand.always_expected,
@@ -28,7 +28,7 @@ class StudyJobCommand(StudyCommand):
 
 
 class JobCommand(StudyJobCommand):
-    """A command that starts a job: done here and now, or with --background by a worker."""
+    """A command that starts a job and runs it, or with --background leaves it to a worker."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

@@ -1,7 +1,9 @@
-"""What a kind of job does. Each app has its handlers in its `jobs.py`; settings.JOB_KINDS names them.
+"""Handlers of the kinds of jobs.
 
-They are imported when a job runs and not before: the web process starts jobs, but must not load what
-they compute with (torch, pandas).
+Each app defines its own in `jobs.py`; settings.JOB_KINDS names them.
+
+They are imported when a job runs, not before: the web process starts jobs, but must not load the
+libraries that compute them (torch, pandas).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,7 +20,7 @@ Beat = Callable[[], None]
 
 @dataclass(frozen=True)
 class RowError:
-    """One thing that is wrong in an input: file, row, field, value and what is wrong with it."""
+    """One error in an input: file, row, field, value and message."""
 
     message: str
     file: str = ""
@@ -28,7 +30,7 @@ class RowError:
 
 
 class JobFailedError(Exception):
-    """The work cannot be done as asked. The message says why and what to do; rows say where."""
+    """The work is not possible. The message says why and what to do, `errors` where."""
 
     def __init__(self, message: str, errors: Iterable[RowError] = ()) -> None:
         super().__init__(message)
@@ -36,7 +38,7 @@ class JobFailedError(Exception):
 
 
 class JobCancelledError(Exception):
-    """The job was cancelled while a chunk was being worked on."""
+    """The job was cancelled while one of its chunks was running."""
 
 
 @dataclass(frozen=True)
@@ -46,29 +48,29 @@ class PlannedChunk:
 
 
 def clear_nothing(job: Job) -> None:
-    """Of most kinds of job nothing is left beside what was saved."""
+    """Do nothing: most kinds of jobs write nothing before `save`."""
 
 
 @dataclass(frozen=True)
 class Handler:
     """The steps of a kind of job.
 
-    plan(job)               the chunks, in order; may be repeated, must not write
-    compute(job, params, beat)  the hard work of one chunk, outside any transaction; calls beat() between
-                            its steps, which raises JobCancelledError when the job was cancelled, and
-                            LeaseLostError when another worker has the chunk. It may write ahead what
-                            nobody sees until save() says so: very many rows, say. What an attempt
-                            before it wrote ahead may still be there, or still be written
-    save(job, params, computed)  writes it, in the one transaction that marks the chunk as done; gives
-                            what the chunk's row keeps: counts, say
-    finish(job)             after the last chunk, in the transaction that writes it and ends the job; gives
-                            the result
-    conclude(job, beat)     where the end is hard work too: it is done after the last chunk as compute() is,
-                            and finish(job, concluded) only writes what it gives. It may be done again, by
+    plan(job)               returns the chunks, in order; may be repeated, must not write
+    compute(job, params, beat)  does the long work of one chunk, outside any transaction; calls beat()
+                            between its steps, which raises JobCancelledError if the job was
+                            cancelled, and LeaseLostError if another worker has the chunk. It may
+                            write rows ahead that stay hidden until save(), if they are many. Rows
+                            that an earlier attempt wrote ahead may still be there, or still be written
+    save(job, params, computed)  writes the results, in the transaction that marks the chunk as done;
+                            returns the values to store in the chunk's row, such as counts
+    finish(job)             runs after the last chunk, in the transaction that writes it and ends the
+                            job; returns the result
+    conclude(job, beat)     if ending is long work: runs after the last chunk, like compute(), and
+                            finish(job, concluded) only writes its result. It may be repeated by
                             another worker, and must not write
-    clear(job)              once the job has ended, however it did: removes what compute() wrote ahead and
-                            save() did not take. The job may be resumed meanwhile: what is removed is
-                            removed under jobs.lock_ended(job)
+    clear(job)              runs once the job has ended in any way: removes rows that compute() wrote
+                            ahead and save() did not publish. The job may be resumed meanwhile, so it
+                            removes them under jobs.lock_ended(job)
     """
 
     plan: Callable[[Job], list[PlannedChunk]]
@@ -99,7 +101,10 @@ def single_chunk(
     finish: Callable[[Job], dict[str, Any]] = result_of_chunk,
     clear: Callable[[Job], None] = clear_nothing,
 ) -> Handler:
-    """A job that is done in one piece; its result is what `save` gives, of itself what was computed."""
+    """Return the handler of a job of one chunk. Its result is what `save` returns.
+
+    By default `save` returns the computed values.
+    """
     return Handler(plan=plan, compute=compute, save=save, finish=finish, clear=clear)
 
 

@@ -24,12 +24,12 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(state__in=UNFINISHED)
 
     def newest_done(self) -> "Job | None":
-        """The one that ended last of those that came to their end: its result is what is known."""
+        """Return the job that was done last; its result is the valid one."""
         done = self.filter(state=JobState.DONE)
         return done.order_by("-finished_at", "-pk").first()
 
     def with_progress(self) -> "JobQuerySet":
-        """Each with n_done of n_units and with n_errors, in the query of the jobs themselves."""
+        """Annotate each with n_units, n_done and n_errors, in the same query."""
         chunks = Chunk.objects.filter(job=OuterRef("pk"))
         totals = {
             "n_units": _total(chunks, models.Sum("n_units")),
@@ -98,19 +98,19 @@ class ChunkState(models.TextChoices):
 
 class ChunkQuerySet(models.QuerySet["Chunk"]):
     def claimable(self) -> "ChunkQuerySet":
-        """Chunks that nobody works on: never taken, or taken by a worker not heard of since its lease."""
+        """Return the chunks that no worker holds: never leased, or with an expired lease."""
         lapsed = Q(state=ChunkState.LEASED, leased_until__lt=timezone.now())
         return self.filter(Q(state=ChunkState.WAITING) | lapsed)
 
     def parts(self) -> "ChunkQuerySet":
-        """Those that were planned, in their order: not the closing one."""
+        """Return the planned chunks in their order, without the closing one."""
         return self.filter(is_closing=False).order_by("number")
 
 
 class Chunk(models.Model):
-    """A part of a job that one worker does at once. A finished chunk is never done twice.
+    """A part of a job that one worker does at once. A finished chunk is never repeated.
 
-    The closing one is no part of the work, but what its end takes: it comes when all others are done.
+    The closing chunk is the long work of ending the job; it is added when all others are done.
     """
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="chunks")
@@ -156,7 +156,7 @@ class Chunk(models.Model):
 
 
 class JobError(models.Model):
-    """One thing that is wrong in a job's input: where it stands and what is wrong."""
+    """One error in a job's input: its place and a message."""
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="errors")
     number = models.PositiveIntegerField()
@@ -180,7 +180,7 @@ class JobError(models.Model):
 
 
 class WorkerBeat(models.Model):
-    """When a worker was last heard of: one row, written by whichever worker hears the wake-up."""
+    """The time of the last sign of a worker: one row, written at every wake-up."""
 
     at = models.DateTimeField()
 

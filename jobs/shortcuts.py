@@ -1,4 +1,4 @@
-"""What a view does with a job: starts it, sends a worker to it and leads to its page."""
+"""Shortcuts for views that start jobs."""
 
 import logging
 from typing import Any
@@ -22,7 +22,10 @@ logger = logging.getLogger(__name__)
 def start(
     request: StudyRequest, *, kind: str, key: str, params: dict[str, Any], here: str
 ) -> HttpResponse:
-    """Start a job of the study and leave it. Where that cannot be now, the page at `here` says why."""
+    """Start a job of the study and redirect to it.
+
+    If that fails, redirect to `here` with a message.
+    """
     try:
         job = jobs.start(study=request.study, kind=kind, key=key, params=params, by=request.user)
     except JobStateError as error:
@@ -40,10 +43,10 @@ def compute(request: StudyRequest, figures: StoredFigures[Any], *, here: str) ->
 
 
 def hand_to_worker(request: StudyRequest, job: Job) -> HttpResponse:
-    """Leave the job to a worker and reply with the way to the job's page.
+    """Leave the job to a worker and redirect to the job's page.
 
-    The worker is woken once the job is committed. A broker that is away loses nothing: the job is kept,
-    a worker takes it at its next look, and the page says so.
+    The worker is woken after the job is committed. If the broker is away nothing is lost: the job
+    is stored, a worker takes it at its next wake-up, and the page says so.
     """
 
     def wake() -> None:

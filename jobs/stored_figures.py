@@ -1,7 +1,7 @@
-"""Figures that a job computes and a page shows: the newest result, what it was computed from, what came since.
+"""Figures that a job computes and a page shows: the newest result, its basis, and changes since.
 
-Each page's figures are a subclass of StoredFigures, which their job reads too. What the job leaves begins
-with the subclass's `stamp()`.
+Each page's figures are a subclass of StoredFigures, which their job uses too. The job's result
+begins with the subclass's `stamp()`.
 """
 
 from abc import ABC, abstractmethod
@@ -20,7 +20,7 @@ from pages.words import sentence
 
 
 class Result(TypedDict):
-    """Stands at the head of every result, before its figures."""
+    """The first keys of every result, before its figures."""
 
     version: int
     basis: dict[str, Any]
@@ -32,11 +32,11 @@ R = TypeVar("R", bound=Result)
 
 @dataclass(frozen=True)
 class Basis:
-    """What figures are computed from: how many there are of each thing, by its name in the singular, and the
-    batches, where others may come to count. Figures of equal bases are equal.
+    """The data that figures are computed from. Figures of equal bases are equal.
 
-    `n_decisions` grows with every decision on the work; it tells that something was decided where the counts
-    are what they were: a judgement taken back and given anew, say.
+    Counts by the name of the thing in the singular, and the batches, if others may be included
+    later. `n_decisions` grows with every decision on the work, so that a change shows even where
+    all counts are equal, as after a judgement was withdrawn and submitted again.
     """
 
     counts: Mapping[str, int]
@@ -49,7 +49,7 @@ class Basis:
         return f"{found} in {n_batches}" if self.batches else found
 
     def since(self, then: "Basis") -> str:
-        """What came since then, as a sentence; empty where nothing did."""
+        """Return a sentence about what was added since `then`; empty if nothing was."""
         changes = [] if [*self.batches] == [*then.batches] else ["batches were opened or closed"]
         for thing, n in self.counts.items():
             n_then = then.counts[thing]
@@ -84,17 +84,17 @@ class StoredFigures(ABC, Generic[R]):
     @property
     @abstractmethod
     def params(self) -> dict[str, Any]:
-        """Of the job."""
+        """Return the job's parameters."""
 
     @property
     @abstractmethod
     def basis(self) -> Basis:
-        """What a job started now would compute from."""
+        """Return the basis of a job started now."""
 
     @property
     @abstractmethod
     def obstacle(self) -> str:
-        """Why nothing can be computed now, as a sentence; empty where it can."""
+        """Return a sentence that says why nothing can be computed now; empty if it can."""
 
     def stamp(self) -> Result:
         return {"version": self.version, "basis": asdict(self.basis)}
@@ -110,7 +110,7 @@ class StoredFigures(ABC, Generic[R]):
 
     @cached_property
     def newest(self) -> Job | None:
-        """The one at work, else the one that ended last."""
+        """Return the unfinished job, else the one that ended last."""
         rows = self.jobs.with_progress().defer("result")
         return rows.order_by(_ENDED.desc(nulls_first=True), "-pk").first()
 
@@ -130,7 +130,7 @@ class StoredFigures(ABC, Generic[R]):
 
     @cached_property
     def since(self) -> str:
-        """What came since they were computed, as a sentence; empty where nothing did."""
+        """Return a sentence about what was added since the computation; empty if nothing was."""
         return self.basis.since(self.computed_from) if self.computed_from else ""
 
     @property
@@ -139,22 +139,22 @@ class StoredFigures(ABC, Generic[R]):
 
     @property
     def failed(self) -> Job | None:
-        """The newest job, where it came to nothing."""
+        """Return the newest job if it failed."""
         return self.newest if self.newest and self.newest.state == JobState.FAILED else None
 
     @property
     def is_due(self) -> bool:
-        """Whether there is something to compute that no job computes already."""
+        """Return whether there is something to compute that no unfinished job computes."""
         return not self.unfinished and not self.obstacle and (not self.result or bool(self.since))
 
     @property
     def is_empty(self) -> bool:
-        """Whether there are no figures and will be none before somebody does something else."""
+        """Return whether there are no figures, and no job can compute them now."""
         return not self.result and not self.unfinished and bool(self.obstacle)
 
 
 def read_together(figures: Sequence[StoredFigures[R]]) -> None:
-    """Read the jobs of these, of one study and kind: two queries, however many they are."""
+    """Read the jobs of all these figures, of one study and kind, in two queries."""
     if not figures:
         return
     jobs = figures[0].study.jobs.filter(kind=figures[0].kind, key__in=[x.key for x in figures])

@@ -1,4 +1,4 @@
-"""Celery's side of the jobs: fetch by id, call the action, return a number."""
+"""Celery tasks of jobs: they load the job by its key, call the action and return a number."""
 
 from celery import shared_task
 from celery.exceptions import OperationalError
@@ -25,7 +25,7 @@ def work_on(job_id: int) -> int:
 
 @shared_task
 def wake() -> int:
-    """Send a worker to every job that has something to do: new, or left by a worker that died."""
+    """Send a worker to every job with work that nobody does: new, or left by a worker that died."""
     liveness.record_beat()
     jobs = [job.pk for job in Job.objects.unfinished() if execution.needs_worker(job)]
     for job_id in jobs:

@@ -1,7 +1,7 @@
-"""How long work writes and reads without standing in anybody's way (docs/adr/0009-one-writer-at-a-time.md).
+"""Long writes and reads that do not block others (docs/adr/0009-one-writer-at-a-time.md).
 
-SQLite has one writer at a time, and who comes second tries again at most a tenth of a second later. So what
-has many rows is written in pieces, and between two of them everybody who waits gets a try.
+SQLite has one writer at a time, and a waiting writer tries again after at most a tenth of a second.
+So many rows are written in pieces, with a pause between two of them for other writers.
 """
 
 import time
@@ -22,16 +22,19 @@ PAUSE = 0.12  # seconds
 
 
 def no_beat() -> None:
-    """What is asked before a piece, where nothing is to be asked."""
+    """Do nothing: the default for `beat`."""
 
 
 def locks_rows() -> bool:
-    """Whether a transaction holds up only who wants the same rows (PostgreSQL), not everybody (SQLite)."""
+    """Return whether a transaction locks single rows (PostgreSQL), not the database (SQLite)."""
     return connection.features.has_select_for_update
 
 
 def atomic_where_rows_are_locked() -> AbstractContextManager[None]:
-    """One transaction where that holds up nobody else; then the pieces within are written all, or none."""
+    """Return a transaction if it blocks nobody else.
+
+    Then all pieces within are written, or none.
+    """
     return transaction.atomic() if locks_rows() else nullcontext()
 
 
@@ -42,11 +45,11 @@ def write_in_pieces(
     n: int | None = None,
     beat: Callable[[], None] = no_beat,
 ) -> None:
-    """Give `write` the rows n (or PIECE_SIZE) at a time, each piece in a transaction of its own.
+    """Call `write` with n (or PIECE_SIZE) rows at a time, each piece in its own transaction.
 
-    Rows that are made on the way are made before the transaction begins. `beat` is called in each
-    transaction, before its piece: what it raises ends the work, and the piece is not written. Within a
-    transaction that is open already, the pieces are part of it.
+    Rows of an iterator are made before the piece's transaction begins. `beat` is called in each
+    transaction, before its piece: if it raises, the piece is not written. Inside an open
+    transaction the pieces are part of it.
     """
     source = iter(rows)
     while piece := list(islice(source, n or PIECE_SIZE)):
@@ -57,7 +60,7 @@ def write_in_pieces(
 
 
 def delete_in_pieces(rows: QuerySet[Any], *, beat: Callable[[], None] = no_beat) -> None:
-    """Delete the rows PIECE_SIZE at a time, each piece in a transaction of its own, after a `beat`."""
+    """Delete the rows PIECE_SIZE at a time, each piece in its own transaction after a `beat`."""
     while True:
         with transaction.atomic():
             beat()
@@ -69,16 +72,16 @@ def delete_in_pieces(rows: QuerySet[Any], *, beat: Callable[[], None] = no_beat)
 
 
 def give_way() -> None:
-    """Let those who wait for the one writer of SQLite have their turn."""
+    """Pause so that others who wait for SQLite's one writer have their turn."""
     if connection.vendor == "sqlite" and not connection.in_atomic_block:
         time.sleep(PAUSE)
 
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """What the body reads is the database of one moment; it holds up no writer, and cannot write.
+    """Read the database of one moment in the body, without blocking writers and without writing.
 
-    Within a transaction that is open already it is that one.
+    Inside an open transaction the body is part of it.
     """
     if connection.in_atomic_block:
         yield
@@ -94,7 +97,7 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def _reading_sqlite() -> Iterator[None]:
-    """A transaction that takes no lock when it begins, as all others do (config.settings)."""
+    """Open a transaction that takes no lock at its begin, unlike all others (config.settings)."""
     database: Any = connection
     with connection.cursor() as cursor:  # first: a connection that is opened sets its mode
         cursor.execute("PRAGMA query_only = ON")

@@ -1,4 +1,4 @@
-"""Long work as people see it: how far it is, how it ended, what was wrong with its input."""
+"""Pages of jobs: progress, end, errors of the input."""
 
 from datetime import timedelta
 from typing import Any
@@ -51,8 +51,9 @@ LATE_AFTER = timedelta(seconds=30)
 @vary_on_headers("HX-Request")
 @guards.study(Role.REQUESTER)
 def jobs(request: StudyRequest, study: Study) -> HttpResponse:
-    """The page, or for htmx the list itself, which changes while any job of the study is at work: what a
-    narrowed list does not show may be in it next.
+    """List the jobs; for htmx only the list.
+
+    It is refreshed while any job of the study runs, as the filtered list may show that job next.
     """
     rows = study.jobs.with_progress().select_related("created_by").order_by("-created_at", "-pk")
     listing = Listing(
@@ -85,9 +86,10 @@ def _kinds(study: Study) -> Filter:
 @vary_on_headers("HX-Request")
 @guards.study(Role.REQUESTER)
 def job(request: StudyRequest, study: Study, job: int) -> HttpResponse:
-    """The page, or for htmx the part of it that changes while the job is at work.
+    """Show a job; for htmx only the part that changes while it runs.
 
-    For htmx on a page of figures that the job computes: how far it is, and at its end that page anew.
+    For htmx on a page of figures that the job computes, show the progress, and at its end reload
+    the page.
     """
     found = _job(study, job)
     is_fragment = bool(request.headers.get("HX-Request"))
@@ -130,7 +132,7 @@ def _state(request: StudyRequest, job: Job) -> dict[str, Any]:
 @require_safe
 @guards.study(Role.REQUESTER)
 def problems(request: StudyRequest, study: Study, job: int) -> HttpResponseBase:
-    """All that is wrong with a job's input, for a spreadsheet."""
+    """Return all errors of a job's input as a file for spreadsheets."""
     found = get_object_or_404(study.jobs, pk=job)
     rows = found.errors.values_list(*PROBLEM_FIELDS)
     return spreadsheet.download(f"problems-of-job-{found.pk}.csv", PROBLEM_FIELDS, rows.iterator())

@@ -1,11 +1,14 @@
-"""Where things stand on a picture: what all pictures share. Templates draw them as SVG."""
+"""Positions on charts. Templates draw the charts as SVG."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Places values from `low` to `high` between `start` and `end`; `start` may be the greater, as going up."""
+    """An axis that maps values from `low` to `high` to positions from `start` to `end`.
+
+    `start` may be greater than `end`, as on an axis that points up.
+    """
 
     start: float
     end: float
@@ -22,5 +25,5 @@ class Axis:
 
 
 def truncated(words: str, most: int) -> str:
-    """Returns at most so many characters, with an ellipsis where something is cut off."""
+    """Return the text, cut to `most` characters with an ellipsis."""
     return words if len(words) <= most else f"{words[: most - 1]}…"

@@ -1,4 +1,4 @@
-"""What a database that is away or busy raises, and how it is said."""
+"""Errors of a database that is away or busy, and their messages."""
 
 from django.db import InterfaceError, OperationalError
 

@@ -1,4 +1,4 @@
-"""The pages that say that something cannot be shown: what happened, to what, and what to do."""
+"""Error pages: what happened, to what, and what to do."""
 
 import errno
 import logging
@@ -33,7 +33,7 @@ DEFAULT_DETAILS = {
 
 
 def error_page(request: HttpRequest, status: int, **context: str) -> HttpResponse:
-    """The page; below the API's address a problem in JSON, but of the one page that is there."""
+    """Return the page; below the API's address a JSON problem, except on its reference page."""
     if request.path.startswith(problems.API) and request.path != problems.REFERENCE:
         document = problems.problem(status, context.get("why") or DEFAULT_DETAILS[status])
         return JsonResponse(document, status=status, content_type=problems.PROBLEM)
@@ -45,7 +45,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _exceeded_limit(exception: Exception) -> str:
-    """Of what one of our own forms may send, too; "" where it is something else."""
+    """Return which limit the request exceeds, as our own forms may too; empty for other errors."""
     if isinstance(exception, RequestDataTooBig):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0
         return f"The texts of a form may have {filesizeformat(most)} in all, and these have more."
@@ -71,9 +71,11 @@ def too_large(request: HttpRequest, most_mb: int) -> HttpResponse:
 
 
 def unexpected(request: HttpRequest) -> HttpResponse:
-    """A reference for people to quote; the log has it beside the traceback, which Django logs.
+    """Return a page with a reference that people can quote.
 
-    Whoever sends JSON is answered in JSON.
+    The log has it beside Django's traceback.
+
+    A JSON request gets JSON.
     """
     if any(map(_is_disk_full, _causes(sys.exception()))):
         return disk_full(request)
@@ -86,7 +88,7 @@ def unexpected(request: HttpRequest) -> HttpResponse:
 
 
 def disk_full(request: HttpRequest) -> HttpResponse:
-    """The disk is full. Whoever sends JSON is answered in JSON."""
+    """Return a page that says that the disk is full. A JSON request gets JSON."""
     if _is_json(request):
         words = "the server's disk is full: nothing of this was saved"
         return JsonResponse({"error": words}, status=INSUFFICIENT_STORAGE)
@@ -94,7 +96,7 @@ def disk_full(request: HttpRequest) -> HttpResponse:
 
 
 def _is_json(request: HttpRequest) -> bool:
-    """The desk's scripts; the API answers in its own way."""
+    """Return whether a script of the desk sent the request. The API answers in its own way."""
     is_api = request.path.startswith(problems.API)
     return request.content_type == "application/json" and not is_api
 
@@ -108,12 +110,12 @@ def _is_disk_full(error: BaseException) -> bool:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """The error, and what it was raised from: Django's own database errors carry no codes."""
+    """Yield the error and its causes: Django's own database errors have no codes."""
     while error is not None:
         yield error
         error = error.__cause__
 
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form whose CSRF token is gone: the page is too old, or cookies are off."""
+    """Return a page for a form without a valid CSRF token: too old, or sent without cookies."""
     return render(request, "errors/form_expired.html", status=403)

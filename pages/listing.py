@@ -1,7 +1,7 @@
 """Lists that can be searched, filtered, sorted and paged, by the address alone.
 
-A view says which columns there are and what each sorts by; the page writes the cells. Every state is
-an address, so it can be kept, shared and gone back to, and works without a script.
+A view says which columns there are and what each sorts by; the page writes the cells. Every state
+is an address, so it can be bookmarked and shared, and works without a script.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ PER_PAGE = 50
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading, and the fields that it sorts by (none: it cannot be sorted by)."""
+    """A column: its heading, and the fields that it sorts by (none if it cannot sort)."""
 
     name: str
     label: str
@@ -28,7 +28,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Filter:
-    """A choice that narrows the list: {value: (label, condition)}. `none` is what no choice shows."""
+    """A filter of the list: {value: (label, condition)}. `none` is the label of no choice."""
 
     name: str
     label: str
@@ -38,7 +38,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class Heading:
-    """A column as the page shows it: the address that sorts by it, and how it is sorted now."""
+    """A column as the page shows it: the address that sorts by it, and the current order."""
 
     column: Column
     href: str
@@ -46,11 +46,11 @@ class Heading:
 
 
 class Listing:
-    """What a list page shows of a queryset, as its address asks.
+    """The page of a queryset that the address asks for.
 
-    Sorted by whatever column, rows that are alike in `groups` (fields) stand together. `prefix` keeps two
-    lists on one page apart. `path` is the page that the list stands on, where only a part of it was asked
-    for. Nonsense in the address is the first page, unsorted.
+    Whatever the order, rows with equal `groups` (fields) stay together. `prefix` separates two
+    lists on one page. `path` is the address of the whole page, where the request was for a part of
+    it. Invalid parameters give the first page, unsorted.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Listing:
         self._per_page = per_page
 
     def parameter(self, name: str) -> str:
-        """A parameter of the address. NUL is in no text of a database: asked for, it is left out."""
+        """Return a parameter of the address without NUL, which no database can store."""
         return self.query.get(self.prefix + name, "").replace("\0", "").strip()
 
     @property
@@ -98,7 +98,7 @@ class Listing:
 
     @property
     def rows(self) -> QuerySet[Any]:
-        """What the list has on all of its pages."""
+        """Return the rows of all pages."""
         return self._ordered(self._narrowed())
 
     def _narrowed(self) -> QuerySet[Any]:
@@ -140,11 +140,11 @@ class Listing:
         return headings
 
     def address(self, **changes: str) -> str:
-        """This page with some parameters changed; an empty one is left out."""
+        """Return this page's address with some parameters changed; empty ones are left out."""
         return self.address_at(self.path, **changes)
 
     def address_at(self, path: str, **changes: str) -> str:
-        """The same of another page."""
+        """Return `address` at another path."""
         query = QueryDict(mutable=True)
         query.update(dict(self._parameters()))
         for name, value in changes.items():
@@ -164,24 +164,24 @@ class Listing:
 
     @property
     def all_href(self) -> str:
-        """The list with nothing left out, sorted as it is."""
+        """Return the address of the list without filters, in the current order."""
         return self.address(q="", page="", **{each.name: "" for each in self.filters})
 
     @property
     def hidden_inputs(self) -> list[tuple[str, str]]:
-        """Parameters that the form of the filters sends along unchanged."""
+        """Return the parameters that the filters' form sends along unchanged."""
         own = {self.prefix + name for name in ("q", "page", *(each.name for each in self.filters))}
         return [(name, value) for name, value in self._parameters() if name not in own]
 
     def _parameters(self) -> list[tuple[str, str]]:
-        """What the address says; of a parameter that stands there twice, the last."""
+        """Return the parameters of the address; of repeated ones the last."""
         return [(name, str(value)) for name, value in self.query.items() if value]
 
 
 class RowListing(Listing):
-    """The same of rows that are at hand: mappings, sorted by the values that a column names.
+    """A listing of rows in memory: mappings, sorted by the values that a column names.
 
-    Unsorted they stay in their order. What has no value comes last, whichever way they are sorted.
+    Unsorted they keep their order. Rows without a value come last in either direction.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Markdown that people wrote, as HTML that can do no harm."""
+"""Markdown that people wrote, as safe HTML."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -20,10 +20,10 @@ DEEPEST_LEVEL = 6
 
 
 def html(text: str, *, below: int = 1) -> SafeString:
-    """The text as HTML: no raw HTML, no picture (it would be fetched from another host), no script.
+    """Return the text as HTML: no raw HTML, no image (another host would serve it), no script.
 
-    Links go out in a tab of their own and tell nobody where they were followed from. Headings stand below the
-    heading of the page that the text is part of, whose level is `below`; how they stand to each other stays.
+    Links open in a new tab and send no referrer. Headings are moved below `below`, the level of the
+    page's heading above the text, and keep their relative levels.
     """
     cleaned = nh3.clean(
         _rendered(text, below),
@@ -47,9 +47,10 @@ def _rendered(text: str, below: int) -> str:
 
 
 def heading_levels(levels: Sequence[int]) -> list[int]:
-    """How deep each heading lies, from 1: one deeper than the nearest before it of a higher rank, so none is skipped.
+    """Return the depth of each heading, from 1, so that no level is skipped.
 
-    2 4 4 3 1 2 becomes 1 2 2 2 1 2.
+    Each is one deeper than the nearest earlier heading of a higher rank: 2 4 4 3 1 2 becomes 1 2 2
+    2 1 2.
     """
     above: list[int] = []
     depths = []
@@ -62,7 +63,10 @@ def heading_levels(levels: Sequence[int]) -> list[int]:
 
 
 class Span(NamedTuple):
-    """Words in a row that look alike. `style` names what they are, apart by spaces: "strong", "em", "s", "code"."""
+    """Consecutive words of one style.
+
+    `style` has its names, separated by spaces: "strong", "em", "s", "code".
+    """
 
     text: str
     style: str = ""
@@ -84,7 +88,7 @@ _KINDS = {
 
 
 def blocks(text: str) -> list[Block]:
-    """What the text is made of, in its order, as plain words and no HTML; nothing that holds no words."""
+    """Return the blocks of the text in order, as plain words without HTML; skip empty ones."""
     found: list[Block] = []
     kind = "text"
     for token in _reader.parse(text):
@@ -99,7 +103,10 @@ def blocks(text: str) -> list[Block]:
 
 
 def _spans(tokens: Sequence[Token]) -> Iterator[Span]:
-    """Where a link leads to stands behind it, so that it can be read."""
+    """Yield the spans of a block.
+
+    The address of a link follows its text, so that it can be read.
+    """
     styles: list[str] = []
     targets: list[str] = []
     for token in tokens:

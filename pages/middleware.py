@@ -14,15 +14,15 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def takes_uploads(view: View) -> View:
-    """Marks a view that files are sent to: TOUCHSTONE_MAX_UPLOAD_MB in all, instead of 10 MB."""
+    """Mark a view that receives files: its limit is TOUCHSTONE_MAX_UPLOAD_MB in all, not 10 MB."""
     view.takes_uploads = True  # type: ignore[attr-defined]
     return view
 
 
 class UploadLimitMiddleware:
-    """Refuses what is too large before anything of it is read, with a page that says so.
+    """Refuse too large requests before they are read, with a page that says so.
 
-    It stands before the check of the form's token, which reads the form.
+    It precedes the CSRF middleware, which reads the form.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

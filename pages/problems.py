@@ -1,4 +1,4 @@
-"""Problems as RFC 9457 has them: what the API answers where it cannot do what it is asked."""
+"""Problems in the format of RFC 9457, with which the API answers errors."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,7 +26,7 @@ KINDS = {
 
 
 def problem(status: int, detail: str, errors: Sequence[dict[str, str]] = ()) -> dict[str, Any]:
-    """The document. `errors` are of single fields: {"pointer": "#/reason", "detail": …}.
+    """Return the document. `errors` are about single fields: {"pointer": "#/reason", "detail": …}.
 
     Right: problem(404, "There is no such thing here."). Wrong: problem(200, ""): that is none.
     """

@@ -1,4 +1,4 @@
-"""CSV that people open in a spreadsheet. The files of a release are not escaped: they are data."""
+"""CSV for spreadsheets. The files of a release are not escaped: they are data."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,12 +16,12 @@ Columns = Mapping[str, Callable[[Row], object]]
 
 
 def cell(value: object) -> object:
-    """The value; a text that a spreadsheet would run is marked as text by a quote before it."""
+    """Return the value; a text that a spreadsheet would execute begins with a quote."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 class _Line:
-    """What csv.writer writes to: gives each line back."""
+    """A file for csv.writer that returns each line."""
 
     def write(self, text: str) -> str:
         return text
@@ -38,7 +38,7 @@ def lines(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[s
 def download(
     name: str, header: Sequence[str], rows: Iterable[Sequence[object]]
 ) -> StreamingHttpResponse:
-    """The rows as a file to keep; any number of them, one held at a time. The name is ASCII."""
+    """Return the rows as a file, streamed one at a time. `name` is ASCII."""
     return StreamingHttpResponse(
         lines(header, rows),
         content_type="text/csv; charset=utf-8",
@@ -47,11 +47,11 @@ def download(
 
 
 def download_table(name: str, columns: Columns[Row], rows: Iterable[Row]) -> StreamingHttpResponse:
-    """Returns the rows as a file: `columns` has each column's name and its value in a row."""
+    """Return the rows as a file: `columns` has each column's name and its value in a row."""
     cells = ([value(row) for value in columns.values()] for row in rows)
     return download(name, list(columns), cells)
 
 
 def columns_of(row_type: type[Any]) -> Columns[Any]:
-    """Returns the fields of a dataclass as columns."""
+    """Return the fields of a dataclass as columns."""
     return {field.name: attrgetter(field.name) for field in fields(row_type)}

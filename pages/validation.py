@@ -2,7 +2,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 
 
 def validation_message(error: ValidationError) -> str:
-    """What is wrong, with the name of the field where the error is one field's."""
+    """Return the messages of the error, each with its field if it has one."""
     if not hasattr(error, "error_dict"):
         return "; ".join(error.messages)
     return "; ".join(

@@ -1,8 +1,8 @@
-"""Queries whose SQL is made once.
+"""Queries whose SQL is compiled once.
 
-Django makes a query's SQL anew each time from the query set that says what is meant. In a request that
-comes a hundred times a second this is most of the work (docs/adr/0006-the-desk-under-load.md). Here the
-query set still says it, once for each connection; after that only the values are put in.
+Django compiles a queryset to SQL each time it is evaluated. In a request that comes a hundred times
+a second this is most of the work (docs/adr/0006-the-desk-under-load.md). Here each connection
+compiles the queryset once, and later calls only insert the values.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ Reader = Callable[[Sequence[Any]], Any]
 
 
 class Param(Expression):
-    """The place of a value in a query set. `index` counts the values of a list."""
+    """A placeholder of a value in a queryset. `index` is its position in a list."""
 
     def __init__(self, name: str, index: int | None = None) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class Param(Expression):
 
 @dataclass(frozen=True)
 class CompiledSql:
-    """SQL with its parameters in their order: values that are always the same, and places."""
+    """SQL with its parameters in order: constants and placeholders."""
 
     sql: str
     params: Sequence[object]
@@ -49,12 +49,12 @@ class CompiledSql:
 
 
 class Compiled(Generic[Row]):
-    """A query set as a function of its values.
+    """A queryset as a function of its values.
 
-    `build` is called with a Param (a list of them for a list) for each value that is given by name, and
-    with whatever is given by position as it is: what changes the SQL, as how many rows are wanted. The
-    rows are what the query set gives: models with what is selected with them, or tuples of values_list.
-    A list of values is not empty, and no value that is compared is None.
+    `build` is called with a Param (a list of them for a list) for each keyword argument, and with
+    positional arguments as they are: these change the SQL, such as the number of rows. The rows are
+    those of the queryset: models with their selected relations, or tuples of values_list. A list of
+    values is not empty, and no compared value is None.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Row]]) -> None:
@@ -62,7 +62,7 @@ class Compiled(Generic[Row]):
 
     def all(self, *fixed: object, **values: object) -> list[Row]:
         connection = connections[DEFAULT_DB_ALIAS]
-        compiled = self._made(connection, (), fixed, values)
+        compiled = self._compiled(connection, (), fixed, values)
         with connection.cursor() as cursor:
             cursor.execute(compiled.sql, compiled.filled(values, connection))
             rows = cursor.fetchall()
@@ -72,26 +72,26 @@ class Compiled(Generic[Row]):
         return next(iter(self.all(*fixed, **values)), None)
 
     def update(self, changed: Mapping[str, object], *fixed: object, **values: object) -> int:
-        """Set fields of all rows; an expression is part of the SQL. Returns how many there were."""
+        """Set fields of all rows; return their number. An expression becomes part of the SQL."""
         connection = connections[DEFAULT_DB_ALIAS]
         plain = {
             f"set {name}": value
             for name, value in changed.items()
             if not isinstance(value, Expression)
         }
-        compiled = self._made(connection, tuple(changed.items()), fixed, values)
+        compiled = self._compiled(connection, tuple(changed.items()), fixed, values)
         with connection.cursor() as cursor:
             cursor.execute(compiled.sql, compiled.filled({**values, **plain}, connection))
             return int(cursor.rowcount)
 
-    def _made(
+    def _compiled(
         self,
         connection: BaseDatabaseWrapper,
         changed: Sequence[tuple[str, object]],
         fixed: Sequence[object],
         values: Mapping[str, object],
     ) -> CompiledSql:
-        """Kept by the connection that it was made for: SQL and what reads its rows depend on it."""
+        """Return the compiled SQL, cached on its connection: SQL and converters depend on it."""
         shape = (
             tuple(
                 (name, repr(value) if isinstance(value, Expression) else None)
@@ -122,7 +122,7 @@ def _value(place: Param, values: Mapping[str, Any]) -> Any:
 
 
 def _database_value(value: object, connection: BaseDatabaseWrapper) -> object:
-    """As the field's own preparation would give it to the database."""
+    """Return the value as the field prepares it for the database."""
     if isinstance(value, datetime):
         return connection.ops.adapt_datetimefield_value(value)
     if isinstance(value, UUID) and not connection.features.has_native_uuid_field:
@@ -144,7 +144,7 @@ def _select(queryset: QuerySet[Any, Any], connection: BaseDatabaseWrapper) -> Co
 
 
 def _model_reader(compiler: Any) -> Reader:
-    """As Django's own ModelIterable does it."""
+    """Return a function that makes models of rows, as Django's ModelIterable does."""
     info = compiler.klass_info
     first, last = info["select_fields"][0], info["select_fields"][-1] + 1
     names = [populator[0].target.attname for populator in compiler.select[first:last]]

@@ -1,4 +1,4 @@
-"""Addresses that most processes never need."""
+"""Addresses that most processes never use."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ from django.urls import URLResolver
 
 
 class LazyResolver(URLResolver):
-    """The addresses of a module, in a name space of their own, that is imported once one is asked for.
+    """The addresses of a module, in a namespace of their own, imported when one is asked for.
 
-    Django imports a module that is given by its name when an address below it is resolved, but also, for
-    all of them, when the first address of anything is written. This one waits until one of its own is.
+    Django imports a module given by name when an address below it is resolved, but also when any
+    address is first reversed. This class waits for one of its own.
     """
 
     _is_asked = False

@@ -1,4 +1,4 @@
-"""One after the other instead of all at once."""
+"""Serialisation of requests to one view."""
 
 import threading
 from collections.abc import Callable
@@ -18,11 +18,12 @@ def has_one_writer() -> bool:
 
 
 def one_request_at_a_time(view: View) -> View:
-    """Of the requests to this view a process answers one at a time, where the database has one writer.
+    """Answer one request to this view at a time in each process, if the database has one writer.
 
-    For a view that costs little but Python, which runs one thread at a time anyhow: on SQLite threads that
-    hand it to each other at every query ask for the one write lock in vain, and sleep in between. (While
-    PostgreSQL works on one's query, another one can run.) Other views are answered meanwhile.
+    For a view that needs little but Python, which runs one thread at a time anyway: on SQLite,
+    threads that switch at every query wait for the write lock in vain, and sleep in between. (While
+    PostgreSQL works on one thread's query, another thread can run.) Other views are answered
+    meanwhile.
     """
     turn = threading.Lock()
 

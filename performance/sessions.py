@@ -1,4 +1,4 @@
-"""Sessions in the database, as Django keeps them, read by a query whose SQL is made once.
+"""Sessions in the database, as in Django, read by a query whose SQL is compiled once.
 
 Each request begins with one. (SESSION_ENGINE names this module.)
 """

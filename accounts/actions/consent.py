@@ -1,4 +1,7 @@
-"""What people agree to before they judge. A changed text is agreed to anew; what was agreed to stays."""
+"""The text that people agree to before they judge.
+
+A changed text needs a new consent; earlier ones stay.
+"""
 
 import hashlib
 
@@ -8,7 +11,7 @@ from accounts.models import Consent, ConsentText, Membership, Study, User
 
 
 class ConsentChangedError(Exception):
-    """The text is another one than the person has read."""
+    """The study's text is not the one that the person has read."""
 
 
 def sha256(text: str) -> str:
@@ -16,12 +19,12 @@ def sha256(text: str) -> str:
 
 
 def is_needed(user: User, study: Study) -> bool:
-    """Whether the person has to agree to the study's present text before they may judge."""
+    """Return whether the person has to agree to the study's current text before they may judge."""
     return bool(study.consent) and current_consent(user, study) is None
 
 
 def current_consent(user: User, study: Study) -> Consent | None:
-    """The person's consent to the study's present text."""
+    """Return the person's consent to the study's current text, or None."""
     consents = Consent.objects.filter(
         membership__user=user, membership__study=study, text__sha256=sha256(study.consent)
     )
@@ -30,9 +33,10 @@ def current_consent(user: User, study: Study) -> Consent | None:
 
 @transaction.atomic
 def agree(*, study: Study, text_sha256: str, by: User) -> Consent | None:
-    """Record that the member agrees to the text that they have read; None where the study has no text.
+    """Record that the member agrees to the text that they have read.
 
-    Raises ConsentChangedError if the text was changed meanwhile, Membership.DoesNotExist for outsiders.
+    Returns None if the study has no text. Raises ConsentChangedError if the text has changed
+    meanwhile, Membership.DoesNotExist for somebody who is not a member.
     """
     text = Study.objects.get(pk=study.pk).consent
     membership = Membership.objects.get(study=study, user=by)

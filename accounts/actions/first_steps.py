@@ -1,7 +1,7 @@
-"""An installation in which nobody is yet: who holds its link makes the first administrator.
+"""The link that makes the first administrator of an installation without users.
 
-Nothing is stored. The link is signed with the installation's key, so only who runs it can make one, and it
-opens as long as there is no user.
+Nothing is stored. The link is signed with the installation's key, so only whoever runs the server
+can make one. It is valid as long as there is no user.
 """
 
 from django.core import signing
@@ -17,12 +17,12 @@ def is_needed() -> bool:
 
 
 def link_token() -> str:
-    """For the address of the page that makes the first administrator: ?token=…"""
+    """Return the `token` parameter of the address at which the first administrator is made."""
     return signing.Signer(salt=SALT).sign(SUBJECT).removeprefix(f"{SUBJECT}:")
 
 
 def is_valid(token: str) -> bool:
-    """Whether the token is the installation's own, and nobody has come in by it or otherwise."""
+    """Return whether this installation signed the token and there is no user yet."""
     try:
         signing.Signer(salt=SALT).unsign(f"{SUBJECT}:{token}")
     except signing.BadSignature:

@@ -15,11 +15,11 @@ from audit import events
 
 
 class InvitationEndedError(Exception):
-    """The invitation is none, or nobody can come by it any more; the message says why."""
+    """There is no such invitation, or nobody can join by it any more; the message says why."""
 
 
 class NoPlaceError(Exception):
-    """The invitation would give this person nothing; the message says why."""
+    """The invitation would give this person no desk or role; the message says why."""
 
 
 END_REASONS = {
@@ -33,7 +33,7 @@ END_REASONS = {
 def invite(
     *, study: Study, role: Role, n_most: int | None, expires_at: datetime, note: str, by: User
 ) -> tuple[Invitation, str]:
-    """A new invitation and the token of its link, which is kept nowhere and cannot be told again."""
+    """Create an invitation; return it with the token of its link, which is not stored."""
     permissions.require(by, study, Role.REQUESTER)
     token = secrets.token_urlsafe(24)
     invitation = Invitation(
@@ -61,7 +61,7 @@ def invite(
 
 @transaction.atomic
 def revoke(*, invitation: Invitation, by: User) -> None:
-    """Nobody comes by it any more; who came stays. Revoked once more it stays as it is."""
+    """End the invitation. Members who joined by it stay. A second call changes nothing."""
     permissions.require(by, invitation.study, Role.REQUESTER)
     revoked = Invitation.objects.filter(pk=invitation.pk, revoked_at=None)
     if revoked.update(revoked_at=timezone.now(), revoked_by=by):
@@ -69,7 +69,7 @@ def revoke(*, invitation: Invitation, by: User) -> None:
 
 
 def open_invitation(token: str, *, lock: bool = False) -> Invitation:
-    """The open invitation of the link. Raises InvitationEndedError."""
+    """Return the open invitation of the link. Raises InvitationEndedError."""
     invitations = Invitation.objects.select_related("study", "created_by")
     if lock:
         invitations = invitations.select_for_update(of=("self",))
@@ -103,10 +103,10 @@ def require_place(invitation: Invitation, user: User) -> None:
 
 @transaction.atomic
 def join(*, token: str, consent_sha256: str, by: User) -> Membership:
-    """The person comes into the study by the link, and has agreed to its text.
+    """Make the person a member by the link, and record that they agree to the study's text.
 
-    Never do more people come by it than it was made for: who comes at the same time waits at its row.
-    Raises InvitationEndedError, NoPlaceError, ConsentChangedError.
+    Locks the invitation, so that never more people join than it allows. Raises
+    InvitationEndedError, NoPlaceError or ConsentChangedError.
     """
     invitation = open_invitation(token, lock=True)
     require_place(invitation, by)
@@ -122,7 +122,7 @@ def join(*, token: str, consent_sha256: str, by: User) -> Membership:
 
 @transaction.atomic
 def join_as_new(*, token: str, consent_sha256: str, name: str, password: str) -> Membership:
-    """The same for somebody who is not here yet: the user is made with it, or neither is."""
+    """Create the user and `join` in one transaction."""
     open_invitation(token, lock=True)
     user = users.create_user(name=name, password=password)
     return join(token=token, consent_sha256=consent_sha256, by=user)

@@ -2,8 +2,8 @@ from accounts.models import Study
 
 
 def lock_study(study: Study) -> None:
-    """Wait for others who name or number something in the study; held until the transaction ends.
+    """Lock the study until the transaction ends, before something in it is named or numbered.
 
-    Its key stays free: rows that point at the study can be added meanwhile.
+    Its key stays unlocked: rows that refer to the study can be added meanwhile.
     """
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)

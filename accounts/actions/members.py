@@ -13,12 +13,12 @@ from audit import events
 
 
 class LastRequesterError(Exception):
-    """A study is never without a requester."""
+    """The act would leave the study without a requester."""
 
 
 @transaction.atomic
 def add(*, study: Study, user: User, roles: Iterable[Role], by: User) -> Membership:
-    """Give the person these roles in the study, besides those held already. Records no event."""
+    """Add to the person's roles in the study. Records no event."""
     lock_study(study)  # pseudonyms are numbered under it
     membership = Membership.objects.filter(study=study, user=user).first()
     if membership is None:
@@ -39,7 +39,7 @@ def add_member(*, study: Study, user: User, roles: Iterable[Role], by: User) -> 
 
 @transaction.atomic
 def change_roles(*, membership: Membership, roles: Iterable[Role], by: User) -> None:
-    """Let the member hold these roles and no others.
+    """Set the member's roles.
 
     Raises LastRequesterError if the study would have no requester left.
     """
@@ -57,7 +57,7 @@ def change_roles(*, membership: Membership, roles: Iterable[Role], by: User) -> 
 
 @transaction.atomic
 def hand_over(*, study: Study, to: User, by: User) -> Membership:
-    """Make somebody requester, as an administrator: nobody in the study is there who could."""
+    """Make somebody requester, as an administrator, where the study's own requesters cannot."""
     permissions.require_administrator(by)
     if to.is_simulated:
         raise NotAllowedError(f"{to.username} is simulated and cannot be requester")

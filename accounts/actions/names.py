@@ -1,4 +1,4 @@
-"""Names of users and of studies, each of which is taken by one."""
+"""Names of users and studies, which are unique."""
 
 import contextlib
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 
 class NameTakenError(Exception):
-    """There is a user or a study of that name already."""
+    """A user or a study has the name already."""
 
 
 def require_free(same_name: QuerySet[Any], message: str) -> None:
@@ -19,7 +19,7 @@ def require_free(same_name: QuerySet[Any], message: str) -> None:
 
 @contextlib.contextmanager
 def error_if_taken(same_name: QuerySet[Any], message: str) -> Iterator[None]:
-    """Of two who take one name at the same time, the second gets NameTakenError from the database."""
+    """Raise NameTakenError instead of IntegrityError if another transaction took the name first."""
     try:
         with transaction.atomic():
             yield

@@ -1,8 +1,10 @@
-"""One-use links with which people set their own password. No e-mail: somebody hands the link over.
+"""One-use links with which people set their own password.
 
-Nothing is stored. A link is signed for the person as they are now, and stops working once it was used,
-once the password was changed otherwise, once the person has signed in, and after
-settings.PASSWORD_RESET_TIMEOUT. A requester's link stops working too once the person's rights have changed.
+There is no e-mail: somebody hands them over.
+
+Nothing is stored. A link is signed for the current state of the user. It ends when it is used, when
+the password changes or the person signs in, and after settings.PASSWORD_RESET_TIMEOUT. A link made
+by a requester also ends when the person's rights change.
 """
 
 import re
@@ -23,7 +25,7 @@ class LinkRefusedError(Exception):
 
 
 class LinkEndedError(Exception):
-    """The link is none, was used, or its time is over."""
+    """The link is not valid, was used, or has expired."""
 
 
 class _Links(PasswordResetTokenGenerator):
@@ -34,7 +36,10 @@ class _Links(PasswordResetTokenGenerator):
 
 
 class _RequestersLinks(_Links):
-    """Who may make a link for an annotator must not keep one to somebody who is more by now."""
+    """Links that end when the person's rights change.
+
+    Otherwise a requester could keep a link to an annotator who becomes an administrator later.
+    """
 
     key_salt = "accounts.actions.passwords by a requester"
 
@@ -48,18 +53,18 @@ _administrator_links, _requester_links = _Links(), _RequestersLinks()
 
 
 def link_token(user: User, *, by_administrator: bool) -> str:
-    """What stands in the address of the link; it names the person, so that it can be checked."""
+    """Return the token of a new link. It contains the user's key, which `user_of_link` reads."""
     links = _administrator_links if by_administrator else _requester_links
     return f"{user.pk}-{links.make_token(user)}"
 
 
 def links_end_at() -> datetime:
-    """When a link that is made now stops working, were it not used."""
+    """Return when a link that is made now expires."""
     return timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
 
 
 def user_of_link(token: str) -> User:
-    """Whose password the link sets. Raises LinkEndedError."""
+    """Return the user whose password the link sets. Raises LinkEndedError."""
     parts = re.fullmatch(r"([0-9]{1,18})-([0-9a-z-]+)", token)
     user = parts and User.objects.filter(pk=int(parts[1]), is_simulated=False).first()
     if parts and user:
@@ -72,14 +77,14 @@ def user_of_link(token: str) -> User:
 
 
 def change(*, password: str, by: User) -> None:
-    """Set one's own password; by that every session of the person ends."""
+    """Set one's own password, which ends all sessions of the person."""
     by.set_password(password)
     by.save(update_fields=["password"])
 
 
 @transaction.atomic
 def set_by_link(*, token: str, password: str) -> User:
-    """Set the password; by that the link and every session of the person end. Raises LinkEndedError."""
+    """Set the password, which ends the link and all sessions. Raises LinkEndedError."""
     user = user_of_link(token)
     # Two who use it at once: the second waits here, and its link was for another password.
     user = User.objects.select_for_update().get(pk=user.pk)
@@ -92,8 +97,8 @@ def set_by_link(*, token: str, password: str) -> User:
 def require_may_make_link(*, maker: User, user: User, study: Study) -> None:
     """Raise LinkRefusedError unless this requester of the study may make a link for the person.
 
-    Whoever holds a link can become that person. So it must open nothing that its maker has no say in:
-    no administrator's rights, and no role in a study in which the maker is not requester.
+    Whoever holds a link can sign in as that person. So the person may not be an administrator, nor
+    have a role in a study in which `maker` is not requester.
     """
     if user.is_simulated:
         raise LinkRefusedError(f"{user.username} is simulated and never signs in")
@@ -111,7 +116,7 @@ def require_may_make_link(*, maker: User, user: User, study: Study) -> None:
 
 @transaction.atomic
 def make_password_link(*, study: Study, user: User, by: User) -> str:
-    """The token of a link with which a member sets a new password. Raises LinkRefusedError."""
+    """Return the token of a link with which a member sets a password. Raises LinkRefusedError."""
     permissions.require(by, study, Role.REQUESTER)
     require_may_make_link(maker=by, user=user, study=study)
     events.record(study=study, by=by, verb="made a password link for", target=user)
@@ -120,7 +125,10 @@ def make_password_link(*, study: Study, user: User, by: User) -> str:
 
 @transaction.atomic
 def make_password_link_for_anybody(*, user: User, by: User) -> str:
-    """The same by an administrator: for everybody who can sign in."""
+    """Return the token of a link that an administrator makes for any user who can sign in.
+
+    Raises LinkRefusedError for a simulated user.
+    """
     permissions.require_administrator(by)
     if user.is_simulated:
         raise LinkRefusedError(f"{user.username} is simulated and never signs in")

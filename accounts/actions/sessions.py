@@ -1,4 +1,4 @@
-"""Where somebody is signed in."""
+"""Sessions of signed-in users."""
 
 from django.db.models import F
 
@@ -6,5 +6,5 @@ from accounts.models import User
 
 
 def end_everywhere(*, by: User) -> None:
-    """End every session of the person, this one too."""
+    """End every session of the person, the present one too."""
     User.objects.filter(pk=by.pk).update(n_sign_outs_everywhere=F("n_sign_outs_everywhere") + 1)

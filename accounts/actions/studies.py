@@ -1,4 +1,4 @@
-"""New studies, and what a study says of itself."""
+"""Creation and description of studies."""
 
 from django.db import transaction
 
@@ -11,9 +11,9 @@ from audit import events
 
 @transaction.atomic
 def create_study(*, slug: str, title: str, requester: User, by: User | None = None) -> Study:
-    """Create a study with its first requester.
+    """Create a study with its first requester. Raises NameTakenError.
 
-    Without `by` the requester made it, or the command line in their name. Raises NameTakenError.
+    Without `by` the requester is recorded as its maker.
     """
     if by is not None:
         permissions.require_may_make_studies(by, requester)
@@ -32,7 +32,7 @@ def create_study(*, slug: str, title: str, requester: User, by: User | None = No
 
 @transaction.atomic
 def describe_study(*, study: Study, by: User, **fields: str) -> list[str]:
-    """Change the study's title, description, licence, citation or consent. Returns the changed fields."""
+    """Change title, description, licence, citation or consent; return the changed fields' names."""
     permissions.require(by, study, Role.REQUESTER)
     lock_study(study)
     before = Study.objects.get(pk=study.pk)

@@ -1,4 +1,4 @@
-"""How long somebody has to wait who gave too many wrong passwords. Counted by django-axes."""
+"""The wait after too many wrong passwords, which django-axes counts."""
 
 from datetime import datetime, timedelta
 
@@ -7,7 +7,7 @@ from django.conf import settings
 
 
 def free_at(*, username: str, address: str | None, now: datetime) -> datetime:
-    """When the name may be tried again from the address; now, if it may be."""
+    """Return when the name may next be tried from the address; `now` if it may be tried at once."""
     wait: timedelta = settings.AXES_COOLOFF_TIME
     attempts = AccessAttempt.objects.filter(
         username=username, ip_address=address, attempt_time__gte=now - wait

@@ -1,4 +1,7 @@
-"""Tokens with which programs use the API. Each is told once, to who makes it; its hash is kept."""
+"""Tokens with which programs use the API.
+
+A token is shown once, to its maker; only its hash is stored.
+"""
 
 import hashlib
 import secrets
@@ -25,7 +28,7 @@ def sha256(token: str) -> str:
 
 @transaction.atomic
 def make(*, name: str, days: int, by: User) -> tuple[ApiToken, str]:
-    """Returns a new token and its text, which is stored nowhere and can be shown only once."""
+    """Return a new token and its text, which is not stored. Raises TokenError."""
     permissions.require_may_use_api(by)
     # Two forms sent at once: the second waits here, and finds the name taken.
     User.objects.select_for_update().get(pk=by.pk)
@@ -48,12 +51,12 @@ def make(*, name: str, days: int, by: User) -> tuple[ApiToken, str]:
 
 
 def revoke(*, token: ApiToken, by: User) -> None:
-    """It works no more. Revoked once more it stays as it is."""
+    """End the token. A second call changes nothing."""
     by.api_tokens.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
 def valid_token(token: str) -> ApiToken | None:
-    """Returns the valid token, with its user; None if it is unknown, expired or revoked."""
+    """Return the valid token, with its user; None if it is unknown, expired or revoked."""
     now = timezone.now()
     valid = ApiToken.objects.valid(now).select_related("user")
     api_token = valid.filter(

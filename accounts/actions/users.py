@@ -1,4 +1,4 @@
-"""New users."""
+"""Creation of users."""
 
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
@@ -10,16 +10,16 @@ from audit import events
 
 
 class FirstStepsDoneError(Exception):
-    """The installation has its first user already, or the token of the link is wrong."""
+    """The installation already has a user, or the token of the link is wrong."""
 
 
 @transaction.atomic
 def create_user(
     *, name: str, password: str | None, is_administrator: bool = False, by: User | None = None
 ) -> User:
-    """Create a user; without a password nobody can sign in as them until one is set.
+    """Create a user. Without a password nobody can sign in as them until one is set.
 
-    Without `by` they made themselves a user, or were made on the command line. Raises NameTakenError.
+    Without `by` the new user is recorded as their own maker. Raises NameTakenError.
     """
     if by is not None:
         permissions.require_administrator(by)
@@ -52,7 +52,10 @@ def _save(user: User, password: str | None) -> User:
 
 @transaction.atomic
 def create_first_administrator(*, token: str, name: str, password: str) -> User:
-    """Create the administrator who holds the link that the server printed. Raises FirstStepsDoneError."""
+    """Create the first administrator by the link that the server printed.
+
+    Raises FirstStepsDoneError.
+    """
     # There is no user whose row two at once could wait for; this row is there in every installation.
     ContentType.objects.select_for_update().get(app_label="accounts", model="user")
     if not first_steps.is_valid(token):

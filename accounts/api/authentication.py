@@ -12,7 +12,7 @@ SCHEME = "Bearer"
 
 
 class TokenAuthentication(authentication.BaseAuthentication):
-    """`Authorization: Bearer TOKEN`. No message contains a token."""
+    """Authentication by `Authorization: Bearer TOKEN`. No message contains a token."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         kind, _, given = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
@@ -29,11 +29,17 @@ class TokenAuthentication(authentication.BaseAuthentication):
 
 
 def _throttle(request: Request) -> None:
-    """Raises Throttled. Nobody guesses 256 bits, but requests with wrong tokens cost as much as others."""
+    """Raise Throttled after too many wrong tokens from one address.
+
+    Nobody can guess 256 bits, but such requests cost as much as others.
+    """
     rate = WrongTokenThrottle()
     if not rate.allow_request(request, view=None):  # type: ignore[arg-type]  # it asks nothing of a view
         raise Throttled(rate.wait(), "Too many wrong tokens came from this address.")
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """A request that changes something needs the CSRF token of a form as X-CSRFToken."""
+    """Authentication by session.
+
+    A request that changes something needs a form's CSRF token as X-CSRFToken.
+    """

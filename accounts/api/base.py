@@ -1,4 +1,4 @@
-"""Base classes of the API's views. Authentication, permissions and throttling: REST_FRAMEWORK in the settings."""
+"""Base classes of API views. Settings: REST_FRAMEWORK."""
 
 from typing import Any, ClassVar
 
@@ -22,24 +22,24 @@ class ApiView(APIView):
     http_method_names = ["get", "post", "head"]
 
     def check_permissions(self, request: Request) -> None:
-        """Throttles first, so that denied requests count too, and answers 405 before 401 and 403."""
+        """Throttle first, so that denied requests count too; answer 405 before 401 and 403."""
         super().check_throttles(request)
         if request.method not in self.allowed_methods:
             raise MethodNotAllowed(str(request.method))
         super().check_permissions(request)
 
     def check_throttles(self, request: Request) -> None:
-        """Does nothing: `check_permissions` throttles."""
+        """Do nothing: `check_permissions` throttles."""
 
     def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
-        """A shared cache must not give one person's response to another."""
+        """Forbid caching: a shared cache must not give one person's response to another."""
         response = super().finalize_response(*args, **kwargs)
         response["Cache-Control"] = "no-store"
         return response
 
 
 class StudyView(ApiView):
-    """An address in a study, for members with one of `roles`."""
+    """A view of a study, for members with one of `roles`."""
 
     permission_classes = (IsAuthenticated, HasRole)
     roles: ClassVar[tuple[Role, ...]]

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 
 class ChoiceFilter(BaseFilterBackend):
-    """?name=value, where each value has a condition. Any other value is 422."""
+    """A filter `?name=value` with one condition for each value. Any other value is 422."""
 
     name: ClassVar[str]
     description: ClassVar[str]

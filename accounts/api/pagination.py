@@ -1,4 +1,4 @@
-"""Long lists, a page at a time: ?page=2&page_size=500."""
+"""Pagination of long lists: ?page=2&page_size=500."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ class Pages(PageNumberPagination):
     )
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
-        """The framework's, without the `required: false` that holds anyway."""
+        """Return the framework's parameters without `required: false`, which is the default."""
         parameters = super().get_schema_operation_parameters(view)
         return [{k: v for k, v in each.items() if k != "required"} for each in parameters]
 

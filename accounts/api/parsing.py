@@ -5,7 +5,7 @@ from rest_framework.exceptions import ParseError
 
 
 class JSONParser(parsers.JSONParser):
-    """Answers JSON that is nested too deeply with 400, not with 500."""
+    """A parser that answers JSON that is nested too deeply with 400, not with 500."""
 
     def parse(self, *args: Any, **options: Any) -> Any:
         try:

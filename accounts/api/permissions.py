@@ -1,4 +1,4 @@
-"""Permission classes of the API. They follow IsAuthenticated, so that the user is a User.
+"""Permission classes of the API. They follow IsAuthenticated, so the user is a User.
 
 The settings name this module, so it cannot import rest_framework.views, which imports it.
 """
@@ -20,9 +20,10 @@ class MayUseApi(BasePermission):
 
 
 class HasRole(BasePermission):
-    """Members with one of the view's `roles` in the study of the address. Sets `study` of the view.
+    """Permission for members with one of the view's `roles` in the study of the address.
 
-    Raises Http404 for everybody who is not a member, and PermissionDenied for members without the role.
+    Sets `study` of the view. Raises Http404 for somebody who is not a member, PermissionDenied for
+    members without the role.
     """
 
     def has_permission(self, request: Request, view: Any) -> bool:

@@ -1,9 +1,9 @@
-"""Errors as RFC 9457 has them (application/problem+json).
+"""Errors in the format of RFC 9457 (application/problem+json).
 
     {"type": "/api/v1/#problem-refused", "title": "Refused", "status": 409,
      "detail": "the batch one is draft, not open"}
 
-An invalid request has `errors` as well, each with a JSON pointer into what was sent:
+An invalid request has `errors` as well, each with a JSON pointer into the request's body:
 
     "errors": [{"pointer": "#/decisions/3/paid_reason", "detail": "This field may not be blank."}]
 """
@@ -47,9 +47,10 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 
 def handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """REST_FRAMEWORK["EXCEPTION_HANDLER"]. Returns None for a defect: it is status 500.
+    """Return the response to an error, or None for a defect, which becomes status 500.
 
-    What a serializer rejects is 422, what an action rejects 409.
+    REST_FRAMEWORK["EXCEPTION_HANDLER"] names it. Errors of a serializer are 422, errors of an
+    action 409.
     """
     if isinstance(error, NotAllowedError):
         error = PermissionDenied(str(error))
@@ -80,7 +81,7 @@ def _detail(error: Exception) -> str:
 
 
 def _errors(detail: Any, pointer: str = "#") -> Iterator[dict[str, str]]:
-    """Each message with a pointer to its field; what belongs to no field points to the object itself."""
+    """Yield each message with a pointer to its field, or to the whole object."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             own = name == "non_field_errors"
@@ -96,5 +97,5 @@ def _errors(detail: Any, pointer: str = "#") -> Iterator[dict[str, str]]:
 
 
 def _escaped(name: str) -> str:
-    """The name as a part of a JSON pointer (RFC 6901)."""
+    """Return the name as a part of a JSON pointer (RFC 6901)."""
     return name.replace("~", "~0").replace("/", "~1")

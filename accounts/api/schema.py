@@ -1,4 +1,4 @@
-"""What the schema says of every operation: how to authenticate, who may call it, how an error is answered."""
+"""Schema of every operation: authentication, permitted roles and responses to errors."""
 
 from typing import Any
 
@@ -13,7 +13,11 @@ from pages.problems import PROBLEM
 
 
 class AutoSchema(openapi.AutoSchema):
-    """The first line of the docstring of a method, or else of its view, is the summary, the rest the description."""
+    """Schema of a view, described by docstrings.
+
+    The first line of the docstring of the method, or else of the view, is the summary, the rest the
+    description.
+    """
 
     def get_summary(self) -> str:
         return self._docstring().partition("\n")[0].rstrip(".")
@@ -38,7 +42,7 @@ class AutoSchema(openapi.AutoSchema):
         return super()._get_response_bodies(direction) | {"default": problem}
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
-        """Without readOnly for the fields of a model: no component is both sent and answered."""
+        """Return the schema without readOnly for model fields: no request uses the component."""
         schema: Any = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         fields = force_instance(serializer).fields  # type: ignore[no-untyped-call]
         for name, field in fields.items():

@@ -1,4 +1,4 @@
-"""The studies in which one is requester or adjudicator."""
+"""The studies in which the user is requester or adjudicator."""
 
 from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -27,7 +27,7 @@ class StudySerializer(serializers.ModelSerializer[Study]):
 
 
 def organised_by(user: User) -> QuerySet[Study]:
-    """Each study with the user's membership in `own`."""
+    """Return the studies, each with the user's membership in `own`."""
     members = Membership.objects.filter(user=user).prefetch_related("grants")
     studies = Study.objects.filter(memberships__user=user, memberships__grants__role__in=ORGANISERS)
     return studies.distinct().prefetch_related(Prefetch("memberships", members, to_attr="own"))

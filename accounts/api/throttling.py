@@ -1,4 +1,7 @@
-"""Throttles. Each web process counts in its own memory, so a limit of n is one of n for each."""
+"""Limits of requests.
+
+Each web process counts in its own memory, so a limit holds for each process.
+"""
 
 from django.conf import settings
 from rest_framework.request import Request
@@ -9,13 +12,13 @@ class _MinuteThrottle(SimpleRateThrottle):
     setting: str
 
     def get_rate(self) -> str | None:
-        """None, which is no limit, for a setting of 0."""
+        """Return the rate a minute, or None (no limit) if the setting is 0."""
         n: int = getattr(settings, self.setting)
         return f"{n}/min" if n else None
 
 
 class RequestThrottle(_MinuteThrottle):
-    """Of a user, whatever token they use, or else of an address."""
+    """Limit the requests of a user, by whatever tokens, or of an address if nobody is signed in."""
 
     scope, setting = "api", "API_REQUESTS_A_MINUTE"
 
@@ -25,7 +28,7 @@ class RequestThrottle(_MinuteThrottle):
 
 
 class WrongTokenThrottle(_MinuteThrottle):
-    """Of an address."""
+    """Limit the requests with wrong tokens from one address."""
 
     scope, setting = "api-wrong-tokens", "API_WRONG_TOKENS_A_MINUTE"
 

@@ -1,4 +1,4 @@
-"""What all commands share: how they are called, who acts in which study, how the outcome is said."""
+"""Base classes and arguments of all commands."""
 
 from accounts.commands.arguments import (
     existing_file,

@@ -1,4 +1,4 @@
-"""Resolves the arguments of commands to objects; raises CommandError for what does not exist."""
+"""Arguments of commands. Raises CommandError for objects that do not exist."""
 
 import sys
 from argparse import ArgumentTypeError
@@ -26,7 +26,7 @@ def user_by_name(name: str) -> User:
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """For argparse: a number of that range, both ends included."""
+    """Return an argparse type: a whole number from `least` to `most`, both included."""
 
     def read(text: str) -> int:
         try:
@@ -41,7 +41,7 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 
 
 def number(least: float, most: float) -> Callable[[str], float]:
-    """For argparse: a number of that range, both ends included."""
+    """Return an argparse type: a number from `least` to `most`, both included."""
 
     def read(text: str) -> float:
         try:
@@ -56,7 +56,7 @@ def number(least: float, most: float) -> Callable[[str], float]:
 
 
 def existing_file(name: str) -> Path:
-    """A file that can be read. Absolute: a worker that reads it stands elsewhere."""
+    """Return the absolute path of a readable file: a worker may have another working folder."""
     path = Path(name)
     try:
         if not path.is_file():
@@ -78,7 +78,10 @@ def existing_folder(name: str) -> Path:
 
 
 def _require_utf8(path: Path) -> Path:
-    """The path, if the job that works on it can keep it: a relative one may stand in an odd folder."""
+    """Return the path. Raises CommandError if it is not UTF-8 and so cannot be stored with the job.
+
+    A relative path may lie in a folder with such a name.
+    """
     if not is_encodable(str(path)):
         raise CommandError(f"{str(path)!a}: the name is not UTF-8; rename it first")
     return path

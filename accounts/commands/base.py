@@ -1,4 +1,4 @@
-"""How every command is called and how it ends: 0, or 1 with a sentence, or 130 after Ctrl-C."""
+"""Base class of commands. Exit code 0, or 1 with an error message, or 130 after Ctrl-C."""
 
 import io
 import sqlite3
@@ -25,9 +25,8 @@ INTERRUPTED = 130
 class TouchstoneCommand(BaseCommand):
     """A command whose --help shows its own options with their defaults.
 
-    Wrong arguments end it with exit code 1, like everything else that goes wrong (argparse's own is 2).
-    Text that the terminal cannot show is escaped. A database that is away, busy or not set up is a
-    sentence.
+    Wrong arguments end it with exit code 1, not argparse's 2. Characters that the terminal cannot
+    show are escaped. A database that is away, busy or not migrated ends it with a message.
     """
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
@@ -59,7 +58,7 @@ class TouchstoneCommand(BaseCommand):
 
 
 def option_help(action: Action) -> str | None:
-    """The help of an option as it is shown; Django's own options work, but are none of ours to show."""
+    """Return the help of an option with its default. Django's own options work, but are hidden."""
     if DjangoHelpFormatter.show_last.intersection(action.option_strings):
         return SUPPRESS
     parts = [action.help] if action.help else []
@@ -71,7 +70,7 @@ def option_help(action: Action) -> str | None:
 
 
 def require_text(options: dict[str, Any]) -> None:
-    """Raise CommandError on an argument with bytes that are no UTF-8: no database could keep it."""
+    """Raise CommandError if an argument is not UTF-8: no database can store it."""
     for name, value in options.items():
         for each in value if isinstance(value, list) else [value]:
             if isinstance(each, str) and not is_encodable(each):
@@ -79,7 +78,7 @@ def require_text(options: dict[str, Any]) -> None:
 
 
 def error_message(error: Error) -> str | None:
-    """What is the matter with the database; None for a defect of ours."""
+    """Return a message about the database's state; None if the error is a defect of the code."""
     try:
         require_migrated()
     except CommandError as unset:
@@ -92,12 +91,15 @@ def error_message(error: Error) -> str | None:
 
 
 def is_wrong_sql(error: Error) -> bool:
-    """SQLite calls a column that is not there an OperationalError too; PostgreSQL a ProgrammingError."""
+    """Return whether SQLite reports wrong SQL, such as a missing column, as OperationalError.
+
+    PostgreSQL reports it as ProgrammingError.
+    """
     return getattr(error.__cause__, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
 
 
 def require_migrated() -> None:
-    """Raise CommandError if the database is not set up."""
+    """Raise CommandError if the database is not migrated."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise CommandError("the database is not set up: run manage.py migrate")

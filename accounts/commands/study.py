@@ -1,4 +1,4 @@
-"""Commands that do one act and print a summary of it; in a study."""
+"""Commands that perform one action and print a summary of it."""
 
 import codecs
 import json
@@ -20,10 +20,10 @@ from pages.validation import validation_message
 
 
 class SummaryCommand(TouchstoneCommand, ABC):
-    """A command that does one act and prints a summary of it.
+    """A command that performs one action and prints a summary of it.
 
-    `act(**options)` gives the summary; the exceptions named in `expected` are what can go wrong and are
-    printed as a sentence, with exit code 1. Anything else is a defect and shows its traceback.
+    `act(**options)` returns the summary. The exceptions named in `expected` are printed as a
+    message, with exit code 1. Any other exception is a defect and shows its traceback.
     """
 
     always_expected: ClassVar[tuple[type[Exception], ...]] = (NotAllowedError, NameTakenError)
@@ -40,7 +40,7 @@ class SummaryCommand(TouchstoneCommand, ABC):
     def act(self, **options: Any) -> Mapping[str, Any]: ...
 
     def lines(self, summary: Mapping[str, Any]) -> Iterable[str]:
-        """The summary as people read it."""
+        """Return the lines of the summary as text."""
         return summaries.lines(summary)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -59,7 +59,7 @@ class SummaryCommand(TouchstoneCommand, ABC):
 
 
 class StudyCommand(SummaryCommand):
-    """A command within a study. Who acts is the study's creator unless --by names another person."""
+    """A command in a study. It acts as the study's creator unless --by names another person."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--study", required=True, metavar="SLUG", help="the study's slug")

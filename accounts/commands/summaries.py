@@ -1,4 +1,4 @@
-"""A command's summary as people read it."""
+"""Summaries of commands as text."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ EXPLANATIONS = {
 
 
 def lines(summary: Mapping[str, Any]) -> Iterator[str]:
-    """One thing a line; what belongs to something stands indented under it."""
+    """Yield one line a value; nested values are indented."""
     for name, value in summary.items():
         yield from _entry(name, value)
 
@@ -50,7 +50,7 @@ def _row(value: Any) -> list[str]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether it stands on the line of its name; what is empty does."""
+    """Return whether the value fits on the line of its name. Empty containers do."""
     return not (isinstance(value, Mapping | list | tuple) and value)
 
 
@@ -65,7 +65,10 @@ def plain(value: Any) -> str:
 
 
 def short(number: float) -> str:
-    """Three decimals, or two figures of what is too small for them: 0.667, 12.5, 1.0, 0.00012."""
+    """Return the number with three decimals, or two significant figures if it is below 0.001.
+
+    Examples: 0.667, 12.5, 1.0, 0.00012.
+    """
     if number and abs(number) < 0.001:
         return f"{number:.2g}"
     return str(round(number, 3))

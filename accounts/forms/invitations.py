@@ -40,7 +40,7 @@ class InvitationForm(forms.Form):
 
 
 class JoinForm(forms.Form):
-    """Somebody who is here comes into a study; where it has a text, they agree to it."""
+    """Joins a signed-in user to a study; they agree to its text if it has one."""
 
     agrees = forms.BooleanField(
         label="I have read this and agree.",
@@ -54,7 +54,7 @@ class JoinForm(forms.Form):
 
 
 class JoinAsNewForm(JoinForm, NewPersonForm):
-    """Somebody who is not here yet."""
+    """Joins a person who has no user yet."""
 
     field_order = ("name", "password", "again", "agrees")
 

@@ -26,7 +26,7 @@ class NewStudyForm(forms.Form):
 
 
 class NewStudyForSomebodyForm(NewStudyForm):
-    """An administrator's: a study of theirs, or somebody else's."""
+    """A new study, made by an administrator for themselves or for another user."""
 
     requester = PersonField(label="Requester", help_text="The user who organises the study.")
 
@@ -60,7 +60,7 @@ class StudySettingsForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Lines end as they do everywhere else: a browser's would be another text to agree to."""
+        """Normalise line ends: otherwise a browser would make the consent text a different one."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         return {name: text.replace("\r\n", "\n") for name, text in cleaned.items()}
 

@@ -12,7 +12,10 @@ PASSWORD_HELP = "8 characters or more; not a common password, and not like your 
 
 
 class PasswordField(forms.CharField):
-    """Spaces at its ends belong to a password. `kind` tells password managers which one is asked for."""
+    """A password, with leading and trailing spaces.
+
+    `kind` tells password managers which one it is.
+    """
 
     def __init__(self, *, kind: str, **options: Any) -> None:
         widget = forms.PasswordInput(attrs={"autocomplete": f"{kind}-password"})
@@ -20,8 +23,6 @@ class PasswordField(forms.CharField):
 
 
 class UserNameField(UsernameField):
-    """The name of a new user."""
-
     def __init__(self, **options: Any) -> None:
         field = User._meta.get_field("username")
         options.setdefault("label", "User name")
@@ -48,7 +49,10 @@ class SignInForm(AuthenticationForm):
 
 
 class NewPasswordForm(forms.Form):
-    """A new password, twice. `person` is whose it will be; a form that asks for the name too has none."""
+    """A new password, entered twice.
+
+    `person` is its user; None if the form asks for the name too.
+    """
 
     password = PasswordField(kind="new", label="New password", help_text=PASSWORD_HELP)
     again = PasswordField(kind="new", label="The same password again")
@@ -71,7 +75,7 @@ class NewPasswordForm(forms.Form):
 
 
 class PasswordChangeForm(NewPasswordForm):
-    """The same by somebody who knows the present one."""
+    """A new password together with the current one."""
 
     old = PasswordField(kind="current", label="Present password")
     field_order: tuple[str, ...] = ("old", "password", "again")
@@ -84,7 +88,7 @@ class PasswordChangeForm(NewPasswordForm):
 
 
 class NewPersonForm(NewPasswordForm):
-    """Somebody who makes themselves a user."""
+    """A new user, entered by themselves."""
 
     name = UserNameField()
     field_order: tuple[str, ...] = ("name", "password", "again")
@@ -95,7 +99,7 @@ class NewPersonForm(NewPasswordForm):
 
 
 class ConsentForm(forms.Form):
-    """`text` is the hash of what the person has before their eyes."""
+    """Agreement to a text; `text` is the hash of the text on the page."""
 
     text = forms.CharField(widget=forms.HiddenInput)
     next = forms.CharField(widget=forms.HiddenInput, required=False)
@@ -116,13 +120,13 @@ class NewTokenForm(forms.Form):
 
 
 def max_length_of(model: type[Model], field: str) -> int | None:
-    """How many letters the column takes."""
+    """Return the maximum length of the column, in characters."""
     most: int | None = getattr(model._meta.get_field(field), "max_length", None)
     return most
 
 
 class PersonField(forms.CharField):
-    """The name of a user that is there; cleaned, the user."""
+    """The name of an existing user; `clean` returns the user."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=150, **options)

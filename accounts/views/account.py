@@ -17,7 +17,7 @@ from accounts.guards import PersonRequest
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.signed_in
 def account(request: PersonRequest) -> HttpResponse:
-    """Who one is here, and a new password. It ends the sessions elsewhere, not this one."""
+    """Show the account and change the password. A new password ends all other sessions."""
     form = PasswordChangeForm(request.POST or None, person=request.user)
     if form.is_valid():
         passwords.change(password=form.cleaned_data["password"], by=request.user)
@@ -49,7 +49,7 @@ def sign_out_everywhere(request: PersonRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def password_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Whoever holds a link that was made for them sets their password, and is signed in."""
+    """Set a password by a link, and sign in."""
     try:
         person = passwords.user_of_link(token)
         form = NewPasswordForm(request.POST or None, person=person)

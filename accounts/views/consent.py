@@ -15,7 +15,10 @@ from accounts.views import onward
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study(*Role)
 def consent(request: StudyRequest, study: Study) -> HttpResponse:
-    """What the study asks its people to agree to. The desk sends them here as long as it is needed."""
+    """Show the study's text and record the agreement.
+
+    The desk redirects here as long as it is needed.
+    """
     form = ConsentForm(request.POST or None)
     if form.is_valid():
         try:

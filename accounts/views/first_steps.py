@@ -16,7 +16,7 @@ from accounts.forms.users import NewPersonForm
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def first_steps(request: HttpRequest) -> HttpResponse:
-    """An installation in which nobody is yet: its link, which the server prints, makes the first one."""
+    """Make the first administrator, by the link that the server prints."""
     if not steps.is_needed():
         return redirect("home")
     token = request.GET.get("token", "")

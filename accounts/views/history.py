@@ -20,7 +20,7 @@ COLUMNS = (
 @require_safe
 @guards.study(Role.REQUESTER)
 def history(request: StudyRequest, study: Study) -> HttpResponse:
-    """Every act of an organiser and every decision on somebody's work, newest first."""
+    """List every act of an organiser and every decision on somebody's work, newest first."""
     events = Event.objects.filter(study=study.slug)
     listing = Listing(
         request,
@@ -33,7 +33,7 @@ def history(request: StudyRequest, study: Study) -> HttpResponse:
 
 
 def _value_filter(study: Study, field: str, label: str) -> Filter:
-    """A choice among the values that the field has in this study."""
+    """Return a filter by the values that the field has in this study."""
     events = Event.objects.filter(study=study.slug)
     values = events.order_by(field).values_list(field, flat=True).distinct()
     return Filter(field, label, {value: (value, Q(**{field: value})) for value in values})

@@ -35,7 +35,7 @@ LINK_KEY = "invitation link"
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study(Role.REQUESTER)
 def invitations(request: StudyRequest, study: Study) -> HttpResponse:
-    """The invitations of a study, and the form of another one."""
+    """List the invitations of a study, and create one."""
     form = InvitationForm(request.POST or None)
     if form.is_valid():
         _, token = actions.invite(

@@ -18,7 +18,7 @@ from accounts.models import Invitation, Membership, Role
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Whoever was invited reads what the study is and asks, and comes in: as a new user, or as they are."""
+    """Show an invitation's study and consent text; join it as a new user or the signed-in one."""
     try:
         invitation = invitations.open_invitation(token)
         if request.user.is_authenticated:
@@ -47,7 +47,7 @@ def _form(request: HttpRequest, invitation: Invitation) -> JoinForm:
 
 
 def _join(request: HttpRequest, token: str, form: JoinForm) -> Membership | None:
-    """Who came in; None while something is missing, which the form then says."""
+    """Return the new membership; None while the form has errors."""
     if not form.is_valid():
         return None
     text_sha256 = request.POST.get("text", "")

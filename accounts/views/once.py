@@ -1,4 +1,4 @@
-"""What is shown on one page and then never again: kept for the redirect that follows the form."""
+"""Texts that one page shows once, kept in the session for the redirect after a form."""
 
 from django.http import HttpRequest
 
@@ -8,6 +8,6 @@ def keep_text(request: HttpRequest, name: str, text: str) -> None:
 
 
 def take_text(request: HttpRequest, name: str) -> str:
-    """What was kept; none the second time."""
+    """Remove and return the text; empty the second time."""
     text: str = request.session.pop(f"once {name}", "")
     return text

@@ -1,4 +1,4 @@
-"""Where somebody goes on after a page that stood in between."""
+"""The page to continue with after an intermediate one."""
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -6,7 +6,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 
 def next_href(request: HttpRequest, otherwise: str = "home") -> str:
-    """The address that `next` names, if it is one of ours; else the page of that name."""
+    """Return the address in `next` if it is on this site, else the view named `otherwise`."""
     path = request.POST.get("next") or request.GET.get("next") or ""
     # A whole path: redirect() would take a bare word for the name of a view.
     is_ours = path.startswith("/") and url_has_allowed_host_and_scheme(

@@ -1,4 +1,4 @@
-"""Who is in a study, with which roles."""
+"""Members of a study and their roles."""
 
 from django.contrib import messages
 from django.db.models import Q
@@ -41,7 +41,7 @@ ROLE = Filter(
 @require_safe
 @guards.study(Role.REQUESTER)
 def people(request: StudyRequest, study: Study) -> HttpResponse:
-    """The members. Simulated people are only shown when they are asked for."""
+    """List the members; simulated ones only if asked for."""
     rows = study.memberships.select_related("user").prefetch_related("grants")
     if request.GET.get("who") != SIMULATED:
         rows = rows.filter(user__is_simulated=False)
@@ -54,7 +54,7 @@ def people(request: StudyRequest, study: Study) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study(Role.REQUESTER)
 def member_roles(request: StudyRequest, study: Study, member: int) -> HttpResponse:
-    """Which roles somebody holds; a page of its own, because it says what follows from each."""
+    """Change a member's roles, on a page of its own that says what each role implies."""
     membership = _real_member(study, member)
     held = [role.value for role in permissions.roles(membership.user, study)]
     # Nothing ticked is an answer too.
@@ -85,7 +85,7 @@ def _after_change(request: StudyRequest, membership: Membership) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study(Role.REQUESTER)
 def member_password_link(request: StudyRequest, study: Study, member: int) -> HttpResponse:
-    """A link with which a member sets a new password, shown once."""
+    """Make a link with which a member sets a new password, and show it once."""
     membership = _real_member(study, member)
     kept = f"password link {membership.user_id}"
     if request.method == "POST":

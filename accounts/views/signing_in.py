@@ -32,7 +32,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 def throttled(
     request: HttpRequest, response: HttpResponse, credentials: dict[str, Any]
 ) -> HttpResponse:
-    """What is shown instead once a name was tried too often from an address (AXES_LOCKOUT_CALLABLE)."""
+    """Return the page after too many wrong passwords from an address (AXES_LOCKOUT_CALLABLE)."""
     now = timezone.now()
     address: str | None = getattr(request, "axes_ip_address", None)
     free_at = throttle.free_at(username=credentials["username"], address=address, now=now)

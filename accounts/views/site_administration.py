@@ -1,4 +1,4 @@
-"""The administrators' pages: all users and all studies, and nothing of what is in the studies."""
+"""The administrators' pages: all users and studies, without the studies' contents."""
 
 from django.contrib import messages
 from django.db.models import Count, Prefetch, Q
@@ -76,7 +76,7 @@ def users_and_studies(request: PersonRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.administrator
 def user_new(request: PersonRequest) -> HttpResponse:
-    """A new user, who sets their own password by a link."""
+    """Create a user, who sets their password by a link."""
     form = NewUserForm(request.POST or None)
     if form.is_valid():
         try:
@@ -120,7 +120,7 @@ def _keep_link(request: PersonRequest, person: User) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.administrator
 def study_requester(request: PersonRequest, study: str) -> HttpResponse:
-    """Makes somebody requester of a study in which nobody can do it."""
+    """Make somebody requester of a study whose own requesters cannot."""
     chosen = get_object_or_404(Study, slug=study)
     form = RequesterForm(request.POST or None)
     if form.is_valid():

@@ -1,4 +1,4 @@
-"""A new study, and what a study says of itself."""
+"""Creation and settings of studies."""
 
 from django.contrib import messages
 from django.forms.models import model_to_dict
@@ -17,7 +17,7 @@ from accounts.models import Consent, Role, Study
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study_maker
 def new(request: PersonRequest) -> HttpResponse:
-    """A study of one's own; an administrator may make one for somebody else."""
+    """Create a study; an administrator may create one for another user."""
     form = _form(request)
     if form.is_valid():
         chosen = form.cleaned_data

@@ -1,4 +1,4 @@
-"""One's own tokens of the API: listed on the account's page."""
+"""The user's own API tokens, listed on the account page."""
 
 from datetime import datetime
 from typing import Any
@@ -26,7 +26,7 @@ FORM_METHODS = ["GET", "HEAD", "POST"]
 @require_http_methods(FORM_METHODS)
 @guards.signed_in
 def new(request: PersonRequest) -> HttpResponse:
-    """The token is told in the reply to the form itself: it is kept nowhere, no session either."""
+    """Create a token and show it in the response to the form: it is stored nowhere."""
     if not permissions.may_use_api(request.user):
         raise PermissionDenied("Tokens are for requesters and adjudicators.")
     form = NewTokenForm(request.POST or None)
@@ -63,7 +63,7 @@ def revoke(request: PersonRequest, number: int) -> HttpResponse:
 
 
 def token_rows(user: User) -> list[dict[str, Any]]:
-    """The person's tokens with their state, those that work first."""
+    """Return the user's tokens with their state, valid ones first."""
     now = timezone.now()
     rows = [{"token": each, "state": _state(each, now)} for each in user.api_tokens.all()]
     return sorted(rows, key=lambda each: each["state"] != "works")

@@ -1,4 +1,4 @@
-"""Events as people read them."""
+"""Events in words."""
 
 from uuid import UUID
 
@@ -28,7 +28,7 @@ def is_abridged(event: Event) -> bool:
 
 @register.filter
 def target_url(event: Event) -> str:
-    """The page of the item or job that an event speaks of; "" of others."""
+    """Return the address of the item or job of an event; empty for other events."""
     kind, _, which = event.target.partition(" ")
     try:
         if kind == "item":

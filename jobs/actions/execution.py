@@ -1,9 +1,9 @@
-"""How workers share a job: plan it once, lease its chunks one by one, end it.
+"""Execution of jobs: plan a job once, lease its chunks one by one, end it.
 
 Any number of workers, in any number of processes, may run the same job at the same time. A chunk is
-held by a lease that the holder keeps renewing; when the holder dies the lease lapses and any worker
-takes the chunk again. What a chunk writes is written in the transaction that marks it as done, and
-only while its lease is still held: so it is written once.
+held by a lease that its worker keeps renewing; if the worker dies, the lease expires and any worker
+may take the chunk. The results of a chunk are written in the transaction that marks it as done, and
+only while its lease is still held, so they are written once.
 """
 
 import contextlib
@@ -40,13 +40,14 @@ MOST_ATTEMPTS = 5
 
 
 class LeaseLostError(Exception):
-    """Another worker holds the chunk now; what this one computed must not be written."""
+    """Another worker holds the chunk now; this one must not write its results."""
 
 
 def run(job: Job) -> Job:
     """Work on the job until it has ended, waiting for chunks that other workers hold.
 
-    Raises JobFailedError if it failed, here or elsewhere, and JobCancelledError if it was cancelled.
+    Returns the job. Raises JobFailedError if it failed, here or elsewhere, JobCancelledError if it
+    was cancelled.
     """
     while True:
         work(job)
@@ -62,11 +63,11 @@ def run(job: Job) -> Job:
 
 
 def work(job: Job) -> int:
-    """Do the chunks of the job that can be had now; end the job if they were the last.
+    """Do all chunks of the job that nobody holds; end the job after the last one.
 
-    Returns how many chunks this call finished. Errors of the work end the job and are raised. An error
-    of DATABASE_ERRORS is raised too, but the job stays unfinished; the last of MOST_ATTEMPTS in a row
-    ends it (JobFailedError).
+    Returns the number of chunks done by this call. Errors of the work end the job and are raised.
+    Errors in DATABASE_ERRORS are raised too, but the job stays unfinished until MOST_ATTEMPTS of
+    them in a row end it (JobFailedError).
     """
     worker = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
     handler = handler_of(job)
@@ -92,8 +93,9 @@ def work(job: Job) -> int:
 
 
 def clear_if_ended(job: Job, handler: Handler) -> None:
-    """Remove what the job wrote ahead and did not take, once it has ended. It may be resumed in this moment:
-    the handler looks again where it locks.
+    """If the job has ended, remove the rows that it wrote ahead and did not publish.
+
+    The job may be resumed at this moment: the handler checks again under its lock.
     """
     try:
         if not Job.objects.unfinished().filter(pk=job.pk).exists():
@@ -103,7 +105,10 @@ def clear_if_ended(job: Job, handler: Handler) -> None:
 
 
 def postpone(job: Job, error: Exception) -> None:
-    """Leave the job to whoever takes it next, unless the database failed too often in a row."""
+    """Leave the job unfinished for another worker.
+
+    Fail it if the database failed too often in a row.
+    """
     logger.warning("job %s is put off: the database failed (%s)", job.pk, error)
     try:
         Job.objects.filter(pk=job.pk).update(n_database_errors=F("n_database_errors") + 1)
@@ -137,7 +142,10 @@ def plan(job: Job, handler: Handler) -> None:
 
 
 def next_chunk(job: Job, handler: Handler, worker: str) -> Chunk | None:
-    """The next chunk that nobody holds; where all are done, the job is ended, or its closing chunk taken."""
+    """Return the next chunk that nobody holds.
+
+    If all are done, end the job or return its closing chunk.
+    """
     chunk = lease(job, worker)
     if chunk is None and end_if_done(job, handler):
         chunk = lease(job, worker)
@@ -146,7 +154,10 @@ def next_chunk(job: Job, handler: Handler, worker: str) -> Chunk | None:
 
 @transaction.atomic
 def lease(job: Job, worker: str) -> Chunk | None:
-    """Take the next chunk that nobody holds, or None. Raises JobFailedError on a chunk that kills."""
+    """Lease the next chunk that nobody holds; return None if there is none.
+
+    Raises JobFailedError for a chunk whose workers died too often.
+    """
     if not Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
         return None
     free = Chunk.objects.claimable().filter(job=job).order_by("number")
@@ -167,7 +178,7 @@ def lease(job: Job, worker: str) -> Chunk | None:
 
 
 def needs_worker(job: Job) -> bool:
-    """Whether there is something to do on the job that nobody does."""
+    """Return whether the job has work that no worker is doing."""
     if job.state == JobState.WAITING:
         return True
     chunks = job.chunks
@@ -179,10 +190,10 @@ def lease_end() -> datetime:
 
 
 def do_chunk(job: Job, handler: Handler, chunk: Chunk) -> int:
-    """Compute and write one chunk; 1 if it was written, 0 if the lease was lost on the way.
+    """Compute and write one chunk. Returns 1 if it was written, 0 if the lease was lost meanwhile.
 
-    The transaction that writes the last chunk ends the job: who cancels finds it unwritten or done. Where
-    the end is hard work, that is the closing chunk; until it is written all others are, and the job is not.
+    The transaction that writes the last chunk ends the job, so somebody who cancels finds it either
+    unwritten or done. If ending is long work, it is a closing chunk, and the job ends after that.
     """
 
     def beat() -> None:
@@ -226,16 +237,19 @@ def compute(job: Job, handler: Handler, chunk: Chunk, beat: Beat) -> Any:
 
 
 def is_always_raised(error: BaseException) -> bool:
-    """Whether the error is raised even when another worker holds the chunk: it is not about the work."""
+    """Return whether the error is raised even if another worker holds the chunk.
+
+    Such errors are not about the work itself.
+    """
     return not isinstance(error, Exception) or isinstance(
         error, (JobCancelledError, *DATABASE_ERRORS)
     )
 
 
 def release_lease(chunk: Chunk) -> bool:
-    """Let go of a chunk that was not finished. Its worker lives, so this is no attempt that died.
+    """Release a chunk that was not finished. It does not count as an attempt: the worker lives.
 
-    Returns False where another worker has taken it, or may.
+    Returns False if another worker has taken the chunk.
     """
     try:
         n_given = leased_chunk(chunk).update(
@@ -248,7 +262,7 @@ def release_lease(chunk: Chunk) -> bool:
 
 
 def mark_done(chunk: Chunk) -> Job:
-    """The chunk's job, which is locked from here on."""
+    """Mark the chunk as done; lock its job and return it. Raises LeaseLostError."""
     running = Job.objects.filter(pk=chunk.job_id, state=JobState.RUNNING)
     # Locked, so that who cancels in this moment waits until the chunk is written; not its key: rows
     # that point at the job can be added meanwhile.
@@ -265,13 +279,13 @@ def mark_done(chunk: Chunk) -> Job:
 
 
 def leased_chunk(chunk: Chunk) -> ChunkQuerySet:
-    """The chunk, if the worker that leased it holds it still."""
+    """Return a queryset of the chunk, empty if its worker has lost the lease."""
     return Chunk.objects.filter(pk=chunk.pk, state=ChunkState.LEASED, worker=chunk.worker)
 
 
 @contextlib.contextmanager
 def heartbeat(chunk: Chunk) -> Iterator[None]:
-    """Renew the lease from a thread while the body works: a long step must not look like a death."""
+    """Renew the lease from a thread while the body runs, so that a long step does not lose it."""
     stop = threading.Event()
 
     def beat() -> None:
@@ -291,7 +305,7 @@ def heartbeat(chunk: Chunk) -> Iterator[None]:
 
 
 def renew(chunk: Chunk) -> None:
-    """Renew the lease; a database that is away or busy for a moment must not end the heartbeat."""
+    """Renew the lease. A database that is away or busy for a moment does not end the heartbeat."""
     try:
         leased_chunk(chunk).update(leased_until=lease_end())
     except (DatabaseError, InterfaceError):
@@ -301,9 +315,9 @@ def renew(chunk: Chunk) -> None:
 
 @transaction.atomic
 def end_if_done(job: Job, handler: Handler) -> bool:
-    """End the job if all of its chunks are done; the first worker that sees it does it.
+    """End the job if all of its chunks are done.
 
-    Where the end is hard work, it adds the chunk in which that is done instead, once, and returns True.
+    If ending is long work, add one closing chunk for it instead, and return True.
     """
     locked = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
     if locked.state != JobState.RUNNING:
@@ -320,7 +334,7 @@ def end_if_done(job: Job, handler: Handler) -> bool:
 
 
 def write_end(job: Job, handler: Handler, *concluded: Any) -> None:
-    """In the transaction that holds the job."""
+    """Save the result and the end of the job, which the caller's transaction has locked."""
     job.result = dict(handler.finish(job, *concluded))
     job.state = JobState.DONE
     job.finished_at = timezone.now()

@@ -1,4 +1,4 @@
-"""The life of a job: start, cancel, resume, and what ends it."""
+"""Actions on jobs: start, cancel, resume, end."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,11 +14,11 @@ from jobs.models import UNFINISHED, Chunk, ChunkState, Job, JobError, JobState
 
 
 class JobStateError(Exception):
-    """The job is not in a state in which this can be done."""
+    """The action is not possible in the job's state."""
 
 
 def job_of_study(*, study: Study, pk: int) -> Job:
-    """The study's job of this number. Raises JobStateError where there is none."""
+    """Return the study's job with this primary key. Raises JobStateError if there is none."""
     job = study.jobs.filter(pk=pk).first()
     if job is None:
         raise JobStateError(f"the study {study.slug} has no job {pk}")
@@ -26,9 +26,9 @@ def job_of_study(*, study: Study, pk: int) -> Job:
 
 
 def start(*, study: Study, kind: str, key: str, params: dict[str, Any], by: User) -> Job:
-    """The unfinished job of this kind on this thing, or a new one.
+    """Return the unfinished job of this kind and key, or a new one.
 
-    Raises JobStateError where the unfinished one was started with other parameters.
+    Raises JobStateError if the unfinished job has other parameters.
     """
     permissions.require(by, study, Role.REQUESTER)
     try:
@@ -50,7 +50,7 @@ def start(*, study: Study, kind: str, key: str, params: dict[str, Any], by: User
 
 @transaction.atomic
 def cancel(*, job: Job, by: User) -> None:
-    """End the job now. Finished chunks stay; a chunk in work notices at its next beat."""
+    """End the job now. Finished chunks stay; a running chunk notices at its next beat."""
     permissions.require(by, job.study, Role.REQUESTER)
     n_ended = (
         Job.objects.unfinished()
@@ -65,7 +65,7 @@ def cancel(*, job: Job, by: User) -> None:
 
 @transaction.atomic
 def resume(*, job: Job, by: User) -> None:
-    """Go on with a cancelled or failed job; finished chunks are not done again."""
+    """Continue a cancelled or failed job. Finished chunks are not repeated."""
     permissions.require(by, job.study, Role.REQUESTER)
     ended = [JobState.CANCELLED, JobState.FAILED]
     unfinished = Job.objects.unfinished().filter(study=job.study, kind=job.kind, key=job.key)
@@ -94,7 +94,7 @@ def resume(*, job: Job, by: User) -> None:
 
 @transaction.atomic
 def fail(*, job: Job, message: str, errors: tuple[RowError, ...] = ()) -> None:
-    """End the job with what was wrong. A job that has ended otherwise stays as it ended."""
+    """End the job with a message and errors. Does nothing if the job has ended already."""
     n_ended = (
         Job.objects.unfinished()
         .filter(pk=job.pk)
@@ -105,7 +105,7 @@ def fail(*, job: Job, message: str, errors: tuple[RowError, ...] = ()) -> None:
 
 
 def record_errors(*, job: Job, errors: Iterable[RowError]) -> None:
-    """Keep what is wrong in a job's input, behind what was noted before."""
+    """Store errors of the job's input, after those already stored."""
     JobError.objects.bulk_create(
         JobError(
             job=job,
@@ -121,25 +121,26 @@ def record_errors(*, job: Job, errors: Iterable[RowError]) -> None:
 
 
 def storable(text: str) -> str:
-    """The text with what no database holds written out: what is wrong with a file may be just that."""
+    """Return the text with NUL and bytes that are not UTF-8 escaped: databases refuse them."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")
 
 
 def lock(job: Job) -> Job | None:
-    """The job as it stands, which nobody ends, resumes or writes a chunk of before the caller's transaction
-    does end; None where it is gone.
+    """Return the job, locked until the end of the caller's transaction; None if it was deleted.
+
+    Until then nobody can end or resume it or write a chunk of it.
     """
     return Job.objects.select_for_update(no_key=True).filter(pk=job.pk).first()
 
 
 def lock_ended(job: Job) -> bool:
-    """Whether the job has ended; nobody resumes it before the caller's transaction ends."""
+    """Lock the job, so that nobody resumes it, and return whether it has ended."""
     locked = lock(job)
     return locked is None or locked.state not in UNFINISHED
 
 
 def progress(job: Job) -> tuple[int, int]:
-    """Units done and units planned."""
+    """Return the number of units done and of units planned."""
     chunks = Chunk.objects.filter(job=job).values_list("state", "n_units")
     units = list(chunks)
     return sum(n for state, n in units if state == ChunkState.DONE), sum(n for _, n in units)

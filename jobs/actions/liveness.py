@@ -1,4 +1,4 @@
-"""Whether anybody is there to do the jobs."""
+"""Checks whether a worker is running."""
 
 from datetime import timedelta
 
@@ -9,14 +9,17 @@ from jobs.models import Chunk, ChunkState, WorkerBeat
 
 
 def record_beat() -> None:
-    """A worker is there. Called by a worker at every wake-up: so broker, beat and worker all go."""
+    """Record that a worker is running.
+
+    A worker calls this at every wake-up, which proves that broker, beat and worker all work.
+    """
     WorkerBeat.objects.update_or_create(pk=1, defaults={"at": timezone.now()})
 
 
 def worker_is_alive() -> bool:
-    """Whether a worker was heard of lately: it answered a wake-up, or renews the lease of what it does.
+    """Return whether a worker recently answered a wake-up or renewed a lease.
 
-    Lately is the time after which a worker's part is given to another, and two wake-ups.
+    Recently means within the time of a lease and two wake-ups.
     """
     lately = timedelta(seconds=settings.JOB_LEASE_SECONDS + 2 * settings.JOB_WAKE_SECONDS)
     now = timezone.now()

@@ -1,4 +1,4 @@
-"""Jobs as people read them."""
+"""Jobs in words."""
 
 from django import template
 
@@ -10,13 +10,13 @@ register = template.Library()
 
 @register.filter
 def kind_in_words(kind: str) -> str:
-    """import_dataset: Import data set."""
+    """Return the kind in words: `import_dataset` becomes "Import data set"."""
     return name_in_words(kind).capitalize()
 
 
 @register.filter
 def state_in_words(job: Job) -> str:
-    """A check that found its files wrong is done as a job, and yet no good news."""
+    """Return the state in words; "problems found" for a finished check that found errors."""
     if job.state == JobState.DONE and job.result.get("found_problems"):
         return "problems found"
     return job.get_state_display().lower()
@@ -24,7 +24,7 @@ def state_in_words(job: Job) -> str:
 
 @register.filter
 def tens(job: Job) -> int:
-    """The per cent that are done, in steps of ten: what is said aloud must not be said each second.
+    """Return the per cent done, rounded down to tens, so that screen readers speak less often.
 
     The job comes from with_progress() and is planned.
     """
@@ -33,5 +33,5 @@ def tens(job: Job) -> int:
 
 @register.filter
 def failure(job: Job) -> str:
-    """Why a job failed; where its problems stand below by row, without the list of them."""
+    """Return why a job failed, without the list of problems where these are listed by row."""
     return job.message.partition("\n")[0] if job.n_errors else job.message

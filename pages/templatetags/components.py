@@ -1,4 +1,4 @@
-"""Parts of pages that enclose what a template writes between their tags."""
+"""Components that enclose the template's text between two tags."""
 
 from typing import Any
 
@@ -12,17 +12,17 @@ register = template.Library()
 
 
 def _attributes(**values: str) -> SafeString:
-    """The attributes that have a value, each after a blank."""
+    """Return the attributes that have a value, each after a space."""
     given = [format_html(' {}="{}"', name, value) for name, value in values.items() if value]
     return SafeString("".join(given))
 
 
 @register.simple_block_tag
 def table(content: str, label: str, css: str = "", id: str = "") -> SafeString:
-    """A table that scrolls sideways by itself, by touch and by arrow keys, under the name of its region.
+    """Return a table that scrolls sideways by touch and arrow keys, in a region labelled `label`.
 
     Right: {% table "Runs" css="narrow" id="runs" %}<thead>…</thead><tbody>…</tbody>{% endtable %}
-    `css` is the class of the table, `id` stands at the region.
+    `css` is the class of the table, `id` that of the region.
     """
     return format_html(
         '<div class="scrolls"{} tabindex="0" role="region" aria-label="{}"><table{}>{}</table></div>',
@@ -35,7 +35,7 @@ def table(content: str, label: str, css: str = "", id: str = "") -> SafeString:
 
 @register.simple_block_tag
 def fact(content: str, name: str) -> SafeString:
-    """One line of a list of facts, inside <dl class="facts">: {% fact "Items" %}12{% endfact %}."""
+    """Return one line of <dl class="facts">: {% fact "Items" %}12{% endfact %}."""
     return format_html("<dt>{}</dt><dd>{}</dd>", name, SafeString(content))
 
 
@@ -48,10 +48,11 @@ def compute(
     label: str = "Compute",
     is_quiet: bool = False,
 ) -> SafeString:
-    """The state of a page's figures: when and from what they were computed, what came since, and the button
-    that computes them, or how far the job is that does. What is enclosed follows the button.
+    """Return the state of a page's figures, with the button that computes them.
 
-    `stored` is a jobs.stored_figures.StoredFigures. The button is the primary one where it is due, unless it
+    The state is the time and basis of the computation and the changes since. While the job runs,
+    its progress replaces the button. The enclosed text follows the button. `stored` is a
+    jobs.stored_figures.StoredFigures. The button is the primary one if the figures are due, unless
     `is_quiet`.
     """
     parameters: dict[str, Any] = {
@@ -66,7 +67,7 @@ def compute(
 
 @register.simple_tag
 def undefined(reason: str) -> SafeString:
-    """What stands in a table for a value that there is not, and why: {% undefined figure.reason %}."""
+    """Return the cell of an undefined value with its reason: {% undefined figure.reason %}."""
     return format_html(
         '<span class="quiet">undefined</span><span class="under reason">{}</span>', reason
     )

@@ -1,4 +1,4 @@
-"""Values that the code keeps by name, as a list of facts."""
+"""Stored values by name as a list of facts."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ DIGEST = re.compile("[0-9a-f]{64}")
 
 @register.filter
 def facts(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The result of a job or the details of an event as (name, value); parts follow their whole."""
+    """Return a job's result or an event's details as (name, value), nested ones flattened."""
     return list(_facts("", values))
 
 

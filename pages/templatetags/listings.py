@@ -7,5 +7,5 @@ register = template.Library()
 
 @register.simple_tag
 def chosen(listing: Listing, each: Filter) -> str:
-    """The value of a filter that the address asks for."""
+    """Return the value of a filter that the address asks for."""
     return listing.chosen(each)

@@ -69,9 +69,9 @@ class Command(TouchstoneCommand):
         self.stdout.flush()
 
     def keep(self, web: Sequence[ProcessSlot], others: Sequence[ProcessSlot]) -> None:
-        """A process in each place, and a new one for each that dies, until Ctrl-C.
+        """Keep a process in each slot, replacing those that die, until Ctrl-C.
 
-        Raises CommandError where they die again and again, or no web server came up at all.
+        Raises CommandError if they die again and again, or no web server starts at all.
         """
         filled: list[ProcessSlot] = []
         try:
@@ -93,7 +93,7 @@ class Command(TouchstoneCommand):
                     place.child.end(say=self.stdout.write)
 
     def look_after(self, place: ProcessSlot, *, seconds: float) -> None:
-        """Wait so long for the death of who is there, or fill the place again when it is due."""
+        """Wait `seconds` for the death of the slot's process, or fill the slot when it is due."""
         if place.again_at is not None and not place.is_due():
             time.sleep(seconds)
         elif place.again_at is not None:
@@ -116,7 +116,7 @@ def death_message(place: ProcessSlot) -> str:
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """The address, held. Raises CommandError where it is not to be had."""
+    """Return a socket that listens at the address. Raises CommandError if that is impossible."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family)

@@ -43,7 +43,7 @@ class Command(StudyJobCommand):
         first, *others = (aligned(cells, widths) for cells in rows)
         lines = [first]
         for line, job in zip(others, summary["jobs"], strict=True):
-            lines += [line, *(f"    {what}" for what in wrong(job))]
+            lines += [line, *(f"    {text}" for text in error_lines(job))]
         return lines
 
 
@@ -63,7 +63,7 @@ def row(job: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def ago(at: datetime) -> str:
-    """How long ago it was, in the largest unit: 3 minutes ago."""
+    """Return how long ago it was, in the largest unit: 3 minutes ago."""
     if timezone.now() - at < timedelta(minutes=1):
         return "just now"
     return f"{timesince(at, depth=1)} ago".replace("\xa0", " ")
@@ -74,8 +74,8 @@ def aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(padded).rstrip()
 
 
-def wrong(job: Mapping[str, Any]) -> Iterator[str]:
-    """What ended a job: its message, and where it names problems the first of them."""
+def error_lines(job: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the message that ended a job, and the first of its problems."""
     message = job.get("message", "").split("\n")
     if not job["problems"]:
         yield from filter(None, message)
