@@ -1,4 +1,4 @@
-"""What the commands on data sets and runs share."""
+"""Options that the commands on data sets and runs have in common."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping
@@ -18,7 +18,10 @@ KINDS = [RunKind.SYSTEM.value, RunKind.BASELINE.value]
 
 
 def plain(text: str) -> str:
-    """An argument that names something. Raises ArgumentTypeError, which argparse puts before its option."""
+    """Return a name given as an argument.
+
+    Raises ArgumentTypeError, whose message argparse prefixes.
+    """
     if flaw := names.flaw(text):
         raise ArgumentTypeError(flaw)
     return text

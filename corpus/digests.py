@@ -1,10 +1,10 @@
-"""What records say, in one canonical form: whether two files say the same, and if not, where they differ.
+"""Digests of and differences between records in a canonical form.
 
-Left out, because it carries no meaning: the order of the records, of truth passages and of citations; an
-answer's place in its file; a turn's raw source (its five keys are all among the turn's own fields). So
-the digests of two sets of records are equal exactly where the difference is empty.
+The form leaves out what carries no meaning: the order of the records, of truth passages and of
+citations; an answer's place in its file; a turn's raw source (its five keys are fields of the
+turn). So the digests of two sets of records are equal exactly if their difference is empty.
 
-Both functions take records no two of which are about the same thing, as the readers give them.
+Both functions need records of different things, as the readers return them.
 """
 
 import json
@@ -31,24 +31,24 @@ Content = dict[str, object]
 
 
 def digest(records: Iterable[Record]) -> str:
-    """The sha256, in hexadecimal, of the sorted sha256 of the records' canonical JSON."""
+    """Return the sha256, in hexadecimal, of the sorted sha256 of the records' canonical JSON."""
     hashes = sorted(sha256(_canonical(record)).digest() for record in records)
     return sha256(b"".join(hashes)).hexdigest()
 
 
 def answers_digest(answers: Iterable[AnswerRecord]) -> str:
-    """The sha256 of what a run answers where, without the rest: equal for two runs with the same answers.
+    """Return the sha256 of the texts of a run's answers, equal for two runs with the same answers.
 
     Texts are stripped of outer white space; an empty answer and a missing one are the same.
     """
     texts = {answer.turn_id: answer.text.strip() for answer in answers}
-    given = sorted((turn, text) for turn, text in texts.items() if text)
-    return sha256(json.dumps(given, separators=(",", ":")).encode("ascii")).hexdigest()
+    sorted_texts = sorted((turn, text) for turn, text in texts.items() if text)
+    return sha256(json.dumps(sorted_texts, separators=(",", ":")).encode("ascii")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class FirstNames:
-    """How many there are, and the names of the first few, numbers in them sorted as numbers."""
+    """The number of names and the first few of them. Numbers in them are sorted as numbers."""
 
     n: int
     first: tuple[str, ...]
@@ -60,9 +60,11 @@ class FirstNames:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What one set of records has and another has not; `fields` tells in how many records each field changed.
+    """The records that were added, removed or changed.
 
-    True where there is any. Printed: "1 added (turn 2_1); 7 changed (turn 1_1, turn 1_2, turn 1_3,
+    `fields` counts the changed records by field.
+
+    True if there are any. Printed: "1 added (turn 2_1); 7 changed (turn 1_1, turn 1_2, turn 1_3,
     turn 1_4, turn 1_5 and 2 more: reference in 7, rewrite in 1)".
     """
 
@@ -120,7 +122,7 @@ def _first_identities(identities: Iterable[Identity]) -> FirstNames:
 
 
 def _natural(text: str) -> Sequence[tuple[str, int]]:
-    """Text before a number and the number, again and again, so that turn 2_1 stands before 10_1."""
+    """Return a sort key of alternating texts and numbers, so that turn 2_1 precedes 10_1."""
     parts = [*DIGITS.split(text), "0"]
     return [(parts[i], int(parts[i + 1])) for i in range(0, len(parts), 2)]
 
@@ -143,7 +145,7 @@ def _canonical(record: Record) -> bytes:
 
 
 def _content(record: Record) -> Content:
-    """What a record says of the thing that it is about."""
+    """Return the values of a record without its identity."""
     match record:
         case TurnRecord():
             return {
@@ -167,9 +169,12 @@ def _content(record: Record) -> Content:
 
 
 def _parts(passage: PassageRecord) -> Content:
-    """Only where a format has them, so that the digests of all others are what they were."""
-    told = {"title": passage.title, "sentences": list(passage.sentences)}
-    return {name: value for name, value in told.items() if value}
+    """Return the fields that only some formats have, if they have values.
+
+    So the digests of all other formats stay as they were.
+    """
+    fields = {"title": passage.title, "sentences": list(passage.sentences)}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _citation(citation: CitationRecord) -> list[object]:
@@ -178,5 +183,5 @@ def _citation(citation: CitationRecord) -> list[object]:
 
 
 def _number(value: float) -> float:
-    """One form for 1 and 1.0, and for 0.0 and -0.0."""
+    """Return the same value for 1 and 1.0, and for 0.0 and -0.0."""
     return float(value) + 0.0

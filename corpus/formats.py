@@ -1,4 +1,4 @@
-"""The registry of import formats: every module of corpus/readers that has a FORMAT or a RUN_FORMAT is one."""
+"""The registry of import formats: every module of corpus/readers with a FORMAT or a RUN_FORMAT."""
 
 import importlib
 import pkgutil
@@ -29,5 +29,8 @@ RUN_FORMATS: list[RunFormat] = [
 
 
 def of_run(path: Path) -> RunFormat:
-    """The format of the file by its beginning; of an unknown one the shared task's, whose reader says what is wrong."""
+    """Return the format of the file by its beginning.
+
+    An unknown file has the shared task's format, whose reader reports the problems.
+    """
     return next((each for each in RUN_FORMATS if each.is_of(path)), SCAI_RUN)

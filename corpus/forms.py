@@ -1,4 +1,4 @@
-"""The forms by which data sets and runs come in. What is in the files is looked at by a job."""
+"""Forms for the import of data sets and runs. A job checks the contents of the files."""
 
 from pathlib import PurePath
 from typing import Any, ClassVar, cast
@@ -27,7 +27,7 @@ class FilesInput(forms.FileInput):
 
 
 class FileField(forms.FileField):
-    """A file. The page shows `example`, the beginning of such a file, to who asks for it."""
+    """A file. The page can show `example`, the beginning of such a file."""
 
     default_error_messages: ClassVar = {
         "required": "Choose a file.",
@@ -42,7 +42,7 @@ class FileField(forms.FileField):
 
 
 class FilesField(FileField):
-    """One file or several, each checked as a single one is."""
+    """One or more files, each validated as a single one is."""
 
     default_error_messages: ClassVar = {
         "empty": "A file is empty.",
@@ -51,12 +51,12 @@ class FilesField(FileField):
     widget = FilesInput
 
     def clean(self, data: Any, initial: Any = None) -> list[Any]:
-        given = data if isinstance(data, list | tuple) else [data]
-        return [super(FilesField, self).clean(each, initial) for each in given or [None]]
+        files = data if isinstance(data, list | tuple) else [data]
+        return [super(FilesField, self).clean(each, initial) for each in files or [None]]
 
 
 class DatasetForm(forms.Form):
-    """A data set: its files, as its format has them, and what is said of it."""
+    """A data set: the files of its format, and its description."""
 
     name = forms.CharField(
         max_length=100,
@@ -95,17 +95,17 @@ class DatasetForm(forms.Form):
 
     @property
     def settings(self) -> dict[str, Any]:
-        said = ("name", "licence", "citation", "as_new_version")
-        return {"format": self.format.name, **{field: self.cleaned_data[field] for field in said}}
+        fields = ("name", "licence", "citation", "as_new_version")
+        return {"format": self.format.name, **{field: self.cleaned_data[field] for field in fields}}
 
     @property
     def parts(self) -> dict[str, Any]:
-        """The files that were sent, by what they are."""
-        given = {part.name: self.cleaned_data[part.name] for part in self.format.parts}
+        """Return the uploaded files by part."""
+        files = {part.name: self.cleaned_data[part.name] for part in self.format.parts}
         return self.format.by_key(
             {
                 name: file if isinstance(file, list) else [file]
-                for name, file in given.items()
+                for name, file in files.items()
                 if file
             }
         )
@@ -166,25 +166,25 @@ class RunsForm(forms.Form):
             data["names"] = self._names(data["names"], files)
         return data
 
-    def _names(self, said: str, files: list[Any]) -> list[str]:
-        """A name for each file, or the errors of the field."""
-        chosen = [line.strip() for line in said.splitlines() if line.strip()]
-        called = chosen or [PurePath(safe_name(file.name)).stem.strip() for file in files]
-        if len(called) != len(files):
+    def _names(self, text: str, files: list[Any]) -> list[str]:
+        """Return a name for each file; add errors to the field."""
+        chosen = [line.strip() for line in text.splitlines() if line.strip()]
+        run_names = chosen or [PurePath(safe_name(file.name)).stem.strip() for file in files]
+        if len(run_names) != len(files):
             # Not looked at further: nobody knows how many there are.
-            self.add_error("names", f"There are {len(called)} names for {len(files)} files.")
-            return called
-        twice = sorted({name for name in called if called.count(name) > 1})
+            self.add_error("names", f"There are {len(run_names)} names for {len(files)} files.")
+            return run_names
+        twice = sorted({name for name in run_names if run_names.count(name) > 1})
         if twice:
             self.add_error("names", f"More than one run would be called {', '.join(twice)}.")
-        for name in called:
+        for name in run_names:
             if flaw := _flaw_of_run(name):
                 self.add_error("names", f"{name[:60]}: {flaw}.")
-        return called
+        return run_names
 
     @property
     def about(self) -> dict[str, str]:
-        """What is said of every run of the upload."""
+        """Return the description of every run of the upload."""
         return {field: self.cleaned_data[field] for field in ("kind", "team", "system", "setup")}
 
 

@@ -1,7 +1,7 @@
-"""Imports as jobs, one chunk a file or data set, so that it is there whole or not at all; and the checks that
-tell beforehand what an import would do.
+"""Jobs that import files, one chunk a file or data set, or check what an import would do.
 
-A job may name an upload (corpus.uploads): it is removed when the import is committed.
+A file or data set is imported as a whole or not at all. A job may name an upload (corpus.uploads),
+which is removed when the import is committed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ UNUSABLE = (WRONG, import_checks.Outcome.REFUSED)
 
 
 def chunk_of_files(job: Job) -> list[PlannedChunk]:
-    """All of the job's files at once, in units of a megabyte begun."""
+    """Return one chunk for all files of the job. Its units are megabytes, rounded up."""
     files = job.params["files"].values() if "files" in job.params else [job.params["file"]]
     with problems_as_failure():
         n_bytes = sum(Path(file).stat().st_size for file in files)
@@ -64,7 +64,7 @@ def failed(problems: ImportProblems) -> JobFailedError:
 
 @contextmanager
 def problems_as_failure() -> Iterator[None]:
-    """Turns problems of a file or a name into the failure of the job."""
+    """Raise JobFailedError instead of problems of a file or a name."""
     try:
         yield
     except ImportProblems as problems:
@@ -113,9 +113,11 @@ def forget_upload(job: Job) -> None:
 def check_dataset(
     job: Job, params: Mapping[str, Any], beat: Beat
 ) -> import_checks.Forecast | JobFailedError:
-    """A check that found its files wrong has not failed: what is wrong is what it found."""
-    said = ("name", "licence", "citation", "as_new_version", "format")
-    about = {name: value for name, value in job.params["settings"].items() if name in said}
+    """Return the forecast or the errors: a check that finds errors has not failed."""
+    description_fields = ("name", "licence", "citation", "as_new_version", "format")
+    about = {
+        name: value for name, value in job.params["settings"].items() if name in description_fields
+    }
     try:
         read = read_dataset(job, params, beat)
         with problems_as_failure():
@@ -125,7 +127,7 @@ def check_dataset(
 
 
 def read_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.ReadRun:
-    """The run of the job, or of the chunk where the job has several."""
+    """Read the run of the job, or of the chunk if the job has several."""
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     with problems_as_failure():
         return runs.read(
@@ -167,7 +169,7 @@ def chunk_for_each_run(job: Job) -> list[PlannedChunk]:
 def check_run(
     job: Job, params: Mapping[str, Any], beat: Beat
 ) -> import_checks.Forecast | JobFailedError:
-    """What is wrong with one file says nothing of the others: it is kept, and the check goes on."""
+    """Return the forecast or the errors of one file, so that the check of the others goes on."""
     about = dict(params["settings"])
     name = about.pop("name")
     dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])

@@ -12,28 +12,28 @@ from jobs.models import Job
 
 
 def plain_name(name: str) -> None:
-    """A validator of names: see corpus.names."""
+    """Validate a name: see corpus.names."""
     if flaw := names.flaw(name):
         raise ValidationError(f"{flaw}: choose another")
 
 
 def addressable(name: str) -> None:
-    """A validator of names whose slashes stand in addresses: see corpus.names."""
+    """Validate a name whose slashes stay slashes in addresses: see corpus.names."""
     if flaw := names.flaw_of_path(name):
         raise ValidationError(f"{flaw}: choose another")
 
 
 def _staged_by() -> "models.ForeignKey[Job | None, Job | None]":
-    """The job that is writing the row and what hangs on it; None once all of it is there.
+    """Return a field for the job that is writing the row and the rows below it.
 
-    Until then it is found by `everything` alone, and by no reader.
+    It is None once all are written. Until then only the manager `everything` finds the row.
     """
     return models.ForeignKey(Job, models.PROTECT, null=True, editable=False, related_name="+")
 
 
 class DatasetQuerySet(models.QuerySet["Dataset"]):
     def by_name(self, name: str) -> "Dataset":
-        """The newest version of the name, or the one that `name@version` names.
+        """Return the newest version of the name, or the version in `name@version`.
 
         Raises Dataset.DoesNotExist.
         """
@@ -51,16 +51,16 @@ _Datasets = models.Manager.from_queryset(DatasetQuerySet)
 
 
 class DatasetManager(_Datasets["Dataset"]):
-    """Those that are there whole."""
+    """The data sets that are completely written."""
 
     def get_queryset(self) -> DatasetQuerySet:
         return DatasetQuerySet(self.model, using=self._db).filter(staged_by=None)
 
 
 class Dataset(models.Model):
-    """A named, versioned set of conversations. What was imported never changes.
+    """A named, versioned set of conversations. Its content never changes.
 
-    Licence and citation are said of it, and may be said later.
+    Licence and citation are descriptions, and may be added later.
     """
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="datasets")
@@ -125,7 +125,10 @@ class Conversation(models.Model):
 
 
 def turn_key(prefix: str = "") -> Concat:
-    """Turn.key in a query; `prefix` leads from the model that is asked for to the turn, as turn__."""
+    """Return an expression for Turn.key.
+
+    `prefix` leads from the queryset's model to the turn, as turn__.
+    """
     number = Cast(f"{prefix}number", models.CharField())
     parts = (f"{prefix}conversation__key", models.Value("_"), number)
     return Concat(*parts, output_field=models.CharField())
@@ -133,7 +136,7 @@ def turn_key(prefix: str = "") -> Concat:
 
 class TurnQuerySet(models.QuerySet["Turn"]):
     def of(self, dataset: Dataset) -> "TurnQuerySet":
-        """The data set's turns in its own order."""
+        """Return the data set's turns in its own order."""
         turns = self.filter(conversation__dataset=dataset).select_related("conversation")
         return turns.order_by("conversation__position", "number")
 
@@ -141,8 +144,8 @@ class TurnQuerySet(models.QuerySet["Turn"]):
 class Turn(models.Model):
     """One question of a conversation.
 
-    `question` is what was said (possibly elliptic), `rewrite` stands alone; either may be blank, not
-    both. `source` is the truth as it was read, to be written back untouched.
+    `question` is as it was asked (possibly elliptic), `rewrite` stands alone; either may be blank,
+    not both. `source` is the truth as it was read, to be written back unchanged.
     """
 
     conversation = models.ForeignKey(Conversation, models.PROTECT, related_name="turns")
@@ -171,17 +174,17 @@ class Turn(models.Model):
 
     @property
     def key(self) -> str:
-        """The turn's id in every file. Reads self.conversation: select it with the turn."""
+        """Return the turn's id in every file. Reads self.conversation: select it with the turn."""
         return f"{self.conversation.key}_{self.number}"
 
     @property
     def wordings(self) -> tuple[str, ...]:
-        """The question in each wording that says something: as it was asked, then standing alone."""
+        """Return the non-blank wordings of the question: as it was asked, then the rewrite."""
         return tuple(text for text in (self.question, self.rewrite) if text.strip())
 
     @property
     def standalone(self) -> str:
-        """The question as a reader without the conversation understands it."""
+        """Return the question as a reader without the conversation understands it."""
         return next(reversed(self.wordings), "")
 
 
@@ -194,7 +197,7 @@ class PassageQuerySet(models.QuerySet["Passage"]):
 class Passage(models.Model):
     """A text that answers may rest on: offered for a turn, or cited by an answer.
 
-    `text` is None where a run cites a passage whose text was not given.
+    `text` is None if only citations without text name the passage.
     """
 
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="passages")
@@ -248,14 +251,17 @@ class RunKind(models.TextChoices):
 
 
 class RunManager(models.Manager["Run"]):
-    """Those that are there whole."""
+    """The runs that are completely written."""
 
     def get_queryset(self) -> "models.QuerySet[Run]":
         return super().get_queryset().filter(staged_by=None)
 
 
 class Run(models.Model):
-    """One system's answers to a data set. The references are a run too: one code serves them."""
+    """One system's answers to a data set.
+
+    References are runs too, so the same code handles both.
+    """
 
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="runs")
     name = models.CharField(max_length=200, validators=[plain_name])
@@ -308,16 +314,16 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
         return self._of_runs(dataset).filter(run__kind=RunKind.REFERENCE)
 
     def of_systems(self, dataset: Dataset) -> "AnswerQuerySet":
-        """Answers of everything that competes: systems and baselines."""
+        """Return the answers of all runs that compete: systems and baselines."""
         return self._of_runs(dataset).exclude(run__kind=RunKind.REFERENCE)
 
     def _of_runs(self, dataset: Dataset) -> "AnswerQuerySet":
-        """Without the runs of which only a part is there yet."""
+        """Return the answers of runs that are completely written."""
         return self.filter(run__dataset=dataset, run__staged_by=None)
 
 
 class Answer(models.Model):
-    """A run's text for a turn, raw. What is compared and shown is the text without outer white space."""
+    """A run's text for a turn, raw. It is compared and shown without outer white space."""
 
     run = models.ForeignKey(Run, models.PROTECT, related_name="answers")
     turn = models.ForeignKey(Turn, models.PROTECT, related_name="answers")
@@ -337,7 +343,10 @@ class Answer(models.Model):
 
 
 class Citation(models.Model):
-    """A passage an answer rests on. Rank and score are None where only a quote names the passage."""
+    """A passage that an answer rests on.
+
+    Rank and score are None if only a quote names the passage.
+    """
 
     answer = models.ForeignKey(Answer, models.PROTECT, related_name="citations")
     passage = models.ForeignKey(Passage, models.PROTECT, related_name="citations")

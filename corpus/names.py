@@ -1,4 +1,4 @@
-"""What a name must be to be told from others wherever it is printed: one line, nothing in it unseen."""
+"""Rules that keep names distinguishable in print: one line, no invisible characters."""
 
 import unicodedata
 
@@ -8,14 +8,14 @@ UNSEEN = frozenset(("Cc", "Cs", "Zl", "Zp"))
 
 
 def flaw_of_path(name: str) -> str:
-    """What is wrong with a name that stands in an address with its slashes, besides its flaw()."""
+    """Return what is wrong with a name that is a path in addresses, in addition to its flaw()."""
     if "/" in name and {"", ".", ".."} & set(name.split("/")):
         return "has a part between slashes that is empty or means a folder: it has no address"
     return ""
 
 
 def flaw(name: str) -> str:
-    """What is wrong with a name, to stand after it or its field; "" where nothing is."""
+    """Return what is wrong with a name, as the predicate of a sentence; empty if nothing is."""
     unseen = next((char for char in name if unicodedata.category(char) in UNSEEN), None)
     if unseen is not None:
         return f"holds U+{ord(unseen):04X}, which cannot be seen or is no text"

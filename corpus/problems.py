@@ -1,4 +1,4 @@
-"""What is wrong with a file: every problem with its place, and one exception that holds them all."""
+"""Problems of a file: each with its place, and one exception that holds them all."""
 
 import json
 from collections.abc import Iterable
@@ -10,11 +10,11 @@ LONGEST_VALUE = 60
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong, printed as one line: `truth.json: record 12: Truth_answer: 3 is not text`.
+    """One problem, printed as one line: `truth.json: record 12: Truth_answer: 3 is not text`.
 
-    `unit` says what `index` counts, from 1: "record", an element of a JSON list; "line", a line of a
-    JSON Lines file; "row", a row of a table as a spreadsheet counts it (the header is row 1, a quoted
-    cell with line ends in it is still one row). `index` None is the file as a whole.
+    `unit` says what `index` counts, from 1: "record", an element of a JSON list; "line", a line of
+    a JSON Lines file; "row", a row of a table as a spreadsheet counts it (the header is row 1, a
+    quoted cell with line ends in it is still one row). `index` None is the file as a whole.
     """
 
     file: str
@@ -33,18 +33,20 @@ class Problem:
 
 
 class ImportProblems(Exception):  # noqa: N818  it holds many
-    """All problems of a file, in the order of the file; prints the first 50 and how many more there are.
+    """All problems of a file, in the order of the file.
 
-    Those of several files stand file after file, in the order in which they came.
+    Prints the first 50 and the number of the others. Problems of several files are in the order of
+    the files.
     """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        given = list(problems)
+        sorted_problems = list(problems)
         place_of = {
-            file: place for place, file in enumerate(dict.fromkeys(each.file for each in given))
+            file: place
+            for place, file in enumerate(dict.fromkeys(each.file for each in sorted_problems))
         }
-        given.sort(key=lambda problem: (place_of[problem.file], problem.index or 0))
-        self.problems = tuple(given)
+        sorted_problems.sort(key=lambda problem: (place_of[problem.file], problem.index or 0))
+        self.problems = tuple(sorted_problems)
         super().__init__(self.problems)
 
     def __str__(self) -> str:
@@ -72,7 +74,7 @@ class Report:
 
 
 def json_excerpt(value: object) -> str:
-    """A value as JSON, shortened; of a list or an object only its kind."""
+    """Return the value as JSON, shortened; for a list or an object only its type."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""A data set or a run of the database as records, in the form that the readers return."""
+"""A stored data set or run as records, as the readers return them."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -15,11 +15,11 @@ from corpus.records import (
 
 
 def turn_ids(dataset: Dataset, turns: Collection[int] | None = None) -> dict[str, int]:
-    """The primary keys of all turns or those of `turns`, by their id in files."""
-    asked = Turn.objects.of(dataset)
+    """Return the primary keys of all turns, or of those in `turns`, by their id in files."""
+    selected = Turn.objects.of(dataset)
     if turns is not None:
-        asked = asked.filter(pk__in=turns)
-    rows = asked.values_list("conversation__key", "number", "pk")
+        selected = selected.filter(pk__in=turns)
+    rows = selected.values_list("conversation__key", "number", "pk")
     return {turn_id(conversation, number): pk for conversation, number, pk in rows}
 
 
@@ -44,12 +44,12 @@ def dataset_records(dataset: Dataset) -> DatasetRecords:
 
 
 def _references(dataset: Dataset) -> dict[int, list[str]]:
-    """The references of each turn in the order of their runs, which is that of the file."""
-    given: dict[int, list[str]] = defaultdict(list)
+    """Return the references of each turn in the order of their runs, which is that of the file."""
+    references: dict[int, list[str]] = defaultdict(list)
     answers = Answer.objects.references(dataset).order_by("run_id")
     for turn, text in answers.values_list("turn_id", "text"):
-        given[turn].append(text)
-    return given
+        references[turn].append(text)
+    return references
 
 
 def _offered_passages(dataset: Dataset) -> list[PassageRecord]:
@@ -59,8 +59,8 @@ def _offered_passages(dataset: Dataset) -> list[PassageRecord]:
 
 
 def _passages_with_text(dataset: Dataset) -> list[PassageRecord]:
-    told = Passage.objects.filter(dataset=dataset, offers=None, text__isnull=False)
-    return [_passage(each, None) for each in told]
+    with_text = Passage.objects.filter(dataset=dataset, offers=None, text__isnull=False)
+    return [_passage(each, None) for each in with_text]
 
 
 def _passage(passage: Passage, turn: str | None) -> PassageRecord:
@@ -75,13 +75,13 @@ def _passage(passage: Passage, turn: str | None) -> PassageRecord:
 
 
 def parts(dataset: Dataset) -> list[str]:
-    """The files that a data set of lines came from, in their order; none of one of another format."""
+    """Return the names of the files of a data set of lines, in order; empty for other formats."""
     named = Turn.objects.of(dataset).exclude(record="").values_list("part", flat=True)
     return list(dict.fromkeys(named))
 
 
 def lines(dataset: Dataset, part: str) -> Iterator[str]:
-    """The lines of a file that the data set came from, as they were read, each with its end."""
+    """Yield the lines of a file that the data set came from, as they were read, with line ends."""
     turns = Turn.objects.of(dataset).filter(part=part).exclude(record="")
     for record in turns.values_list("record", flat=True).iterator():
         yield f"{record}\n"

@@ -1,4 +1,4 @@
-"""Whether what a run quotes as its evidence can be used."""
+"""Checks whether a run's quotes can be used as evidence."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +14,11 @@ class QuoteStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class QuoteCheck:
-    """`passage[start:end]` is the quote where it stands in the passage, usable or too long; otherwise None."""
+    """The status of a quote.
+
+    `passage[start:end]` is its place in the passage if it is usable or too long; otherwise both are
+    None.
+    """
 
     status: QuoteStatus
     n_words: int
@@ -23,11 +27,11 @@ class QuoteCheck:
 
 
 def check(quote: str, passage: str | None, *, most_words: int) -> QuoteCheck:
-    """Looks for the quote, stripped of outer white space, in the text of its passage (None: not held).
+    """Find the quote, without outer white space, in the text of its passage (None: unknown).
 
-    It must stand there character by character; the first place counts. Words are what white space
-    parts. The first of these that holds is the status: empty, passage not held, not in passage, too
-    long, usable. With at most two words, "in 1999" of "born in 1999." is usable; "In 1999" and
+    It must occur character by character; the first occurrence counts. Words are separated by white
+    space. The status is the first of these that applies: empty, passage not held, not in passage,
+    too long, usable. With at most two words, "in 1999" of "born in 1999." is usable; "In 1999" and
     "in  1999" are not in the passage, and "born in 1999" is too long.
     """
     text = quote.strip()

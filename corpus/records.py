@@ -1,7 +1,7 @@
-"""What the readers give: plain values, one record for each thing that a file tells of.
+"""Records that the readers return: plain values, one for each thing in a file.
 
-`index` is a record's place in its file as corpus.problems.Problem counts it, so that what is found wrong
-later, between files, is named like the rest; 0 where it was not read from a file. It is no content.
+`index` is a record's place in its file, counted as in corpus.problems.Problem, so that problems
+found later, between files, can name it; 0 if it was not read from a file. It is not content.
 """
 
 from collections.abc import Iterable
@@ -26,13 +26,13 @@ class QuestionRecord:
 
 @dataclass(frozen=True, slots=True)
 class TurnRecord:
-    """A turn and what is true of it.
+    """A turn and its truth.
 
-    `question` is "" where no questions file told it, `reference` is "" where there is no truth.
-    `source` holds the five truth keys exactly as the file had them, to be written back untouched; it is
-    empty for a turn that only the questions file tells of, and `index` is then a place in that file.
-    `other_references` are right answers beside the reference. `record` is the whole line of a format that is
-    written back byte for byte, and `part` the file that the turn came from, of a data set of several.
+    `question` is "" if no questions file has it, `reference` is "" if there is no truth. `source`
+    holds the five truth keys exactly as in the file, to be written back unchanged; it is empty for
+    a turn that only the questions file has, and `index` is then a place in that file.
+    `other_references` are further correct answers. `record` is the whole line of a format that is
+    written back byte for byte, and `part` the file of the turn, in a data set of several.
     """
 
     conversation: str
@@ -54,7 +54,7 @@ class TurnRecord:
 
 @dataclass(frozen=True, slots=True)
 class PassageRecord:
-    """A passage; offered for the turn `turn_id`, or, where that is None, only told by its text."""
+    """A passage, offered for the turn `turn_id`; if that is None, only its text is given."""
 
     docid: str
     text: str
@@ -69,9 +69,9 @@ class PassageRecord:
 class CitationRecord:
     """A passage that an answer rests on; `rank` counts from 1.
 
-    Rank and score are None where the passage was only quoted, not retrieved; `quote` is "" where the
-    run quoted nothing from it. Where the run tells the passage's text it is `text`, under `title`; a docid of
-    "" then is yet to be found by the text.
+    Rank and score are None if the passage was only quoted, not retrieved; `quote` is "" if the run
+    quoted nothing from it. `text` and `title` are those that the run gives. A docid of "" is to be
+    found by the text.
     """
 
     docid: str
@@ -84,7 +84,10 @@ class CitationRecord:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRecord:
-    """A run's answer to a turn: `text` raw, with its outer white space; `index` is its place in the file, from 1."""
+    """A run's answer to a turn.
+
+    `text` is raw, with outer white space; `index` is its place in the file, from 1.
+    """
 
     turn_id: str
     text: str
@@ -117,13 +120,16 @@ class DatasetRecords:
 def with_questions(
     turns: Iterable[TurnRecord], questions: Iterable[QuestionRecord]
 ) -> tuple[TurnRecord, ...]:
-    """The turns with their questions, and after them a turn without truth for every other question.
+    """Return the turns with their questions, then a turn without truth for every other question.
 
-    Turns without truth are kept because they are context of later turns and because runs answer them.
+    Turns without truth are kept because they are context of later turns and because runs answer
+    them.
     """
-    asked = {question.turn_id: question for question in questions}
-    told = tuple(
-        replace(turn, question=asked.pop(turn.turn_id).question) if turn.turn_id in asked else turn
+    question_of = {question.turn_id: question for question in questions}
+    with_question = tuple(
+        replace(turn, question=question_of.pop(turn.turn_id).question)
+        if turn.turn_id in question_of
+        else turn
         for turn in turns
     )
     others = (
@@ -137,6 +143,6 @@ def with_questions(
             {},
             question.index,
         )
-        for question in asked.values()
+        for question in question_of.values()
     )
-    return (*told, *others)
+    return (*with_question, *others)

@@ -12,5 +12,5 @@ def clear_uploads() -> int:
 
 @shared_task
 def clear_staged() -> int:
-    """Remove what imports left that were killed and then given up."""
+    """Remove the hidden rows of imports that were killed and not resumed."""
     return staged_imports.clear_ended()

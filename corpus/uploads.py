@@ -1,8 +1,8 @@
-"""Files that people sent by a page: kept in a folder of their own until they are imported.
+"""Uploaded files, each upload in its own folder until it is imported.
 
-A folder bears a random name, and each file lies in a numbered folder inside it under the name that it
-was sent with, cleaned: readers and manifests call a file as its sender does, and number those of one name.
-No path is ever made of what was sent.
+A folder has a random name, and each file lies in a numbered folder inside it under its own name,
+cleaned: readers and manifests call a file as its sender does, and number files of one name. No path
+is ever made of what was sent.
 """
 
 import secrets
@@ -28,19 +28,22 @@ MOST_NAME_BYTES = 200
 
 @dataclass(frozen=True)
 class Upload:
-    """What was sent at once; `paths` are in the order of the files."""
+    """The files of one request; `paths` are in their order."""
 
     name: str
     paths: tuple[Path, ...]
 
 
 def keep(files: Sequence["UploadedFile[Any]"]) -> Upload:
-    """Write the files to the uploads folder. Raises OSError if that fails, and leaves nothing behind."""
+    """Write the files to the uploads folder.
+
+    Raises OSError if that fails, and leaves nothing behind.
+    """
     name = secrets.token_hex(16)
-    called = _unique_names([safe_name(file.name or "") for file in files])
+    names = _unique_names([safe_name(file.name or "") for file in files])
     try:
         paths = tuple(
-            _write(_folder(name) / str(n) / called[n - 1], file)
+            _write(_folder(name) / str(n) / names[n - 1], file)
             for n, file in enumerate(files, start=1)
         )
     except OSError:
@@ -54,10 +57,10 @@ def _folder(name: str) -> Path:
     return folder
 
 
-def _unique_names(called: Sequence[str]) -> list[str]:
-    """The names in their order; the second and later files of a name get their ordinal."""
+def _unique_names(names: Sequence[str]) -> list[str]:
+    """Return the names in their order; the second and later files of a name get their ordinal."""
     apart: list[str] = []
-    for name in called:
+    for name in names:
         numbered = (f"{name} ({_ordinal(n)} file of this name)" for n in count(2))
         apart.append(next(each for each in chain([name], numbered) if each not in apart))
     return apart
@@ -70,14 +73,14 @@ def _ordinal(n: int) -> str:
 
 def _write(path: Path, file: "UploadedFile[Any]") -> Path:
     path.parent.mkdir(parents=True)
-    with path.open("xb") as kept:
+    with path.open("xb") as target:
         for chunk in file.chunks():
-            kept.write(chunk)
+            target.write(chunk)
     return path
 
 
 def safe_name(name: str) -> str:
-    """The last part of the name without what cannot be seen, and no longer than a file system takes."""
+    """Return the last part of the name without invisible characters, cut to a safe length."""
     last = name.replace("\\", "/").rpartition("/")[2]
     seen = "".join(char for char in last if unicodedata.category(char) not in names.UNSEEN)
     short = seen.encode()[-MOST_NAME_BYTES:].decode(errors="ignore").strip()
@@ -89,12 +92,12 @@ def is_kept(name: str) -> bool:
 
 
 def forget(name: str) -> None:
-    """Remove an upload; one that is gone already is no error."""
+    """Remove an upload, if it is still there."""
     shutil.rmtree(_folder(name), ignore_errors=True)
 
 
 def clear() -> int:
-    """Remove expired uploads that no job uses. Returns how many."""
+    """Remove expired uploads that no job uses. Return their number."""
     in_use = set(Job.objects.unfinished().values_list("params__upload", flat=True))
     oldest = time.time() - KEPT_SECONDS
     old = [

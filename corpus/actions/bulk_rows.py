@@ -1,6 +1,6 @@
-"""Writing the rows of what was read, below a data set or a run, in pieces and each after a `beat`.
+"""Writing of the rows of a data set or a run, in pieces, each after a `beat`.
 
-They are seen only when their data set or run is (corpus/actions/staged_imports.py).
+The rows are visible only when their data set or run is (corpus/actions/staged_imports.py).
 """
 
 import hashlib
@@ -33,7 +33,7 @@ MOST_QUOTED_WORDS = 100
 def write_turns(
     dataset: Dataset, records: Sequence[TurnRecord], beat: Callable[[], None]
 ) -> dict[str, Turn]:
-    """Write the turns and their conversations. Returns the turns by turn_id."""
+    """Write the turns and their conversations. Return the turns by turn_id."""
     keys = dict.fromkeys(record.conversation for record in records)
     conversations = {
         key: Conversation(dataset=dataset, key=key, position=position)
@@ -64,15 +64,20 @@ def write_references(
     by: User,
     beat: Callable[[], None],
 ) -> int:
-    """The references are a run, so that one code serves them; a turn without truth has no row. Where turns
-    have several references there are as many runs. Returns how many references there are.
+    """Write the references as runs, so that the same code handles both; return their number.
+
+    A turn without a reference has no row. Turns with several references are in as many runs.
     """
-    told = {record.turn_id: _references(record) for record in records}
-    most = max(map(len, told.values()), default=0)
+    references = {record.turn_id: _references(record) for record in records}
+    most = max(map(len, references.values()), default=0)
     for place in range(max(1, most)):
-        texts = {turn: given[place] for turn, given in told.items() if len(given) > place}
+        texts = {
+            turn: texts_of_turn[place]
+            for turn, texts_of_turn in references.items()
+            if len(texts_of_turn) > place
+        }
         _write_reference_run(dataset, place, texts, turns, by, beat)
-    return sum(map(len, told.values()))
+    return sum(map(len, references.values()))
 
 
 def _references(record: TurnRecord) -> tuple[str, ...]:
@@ -109,7 +114,7 @@ def write_passages(
     turns: Mapping[str, Turn],
     beat: Callable[[], None],
 ) -> None:
-    """Write the passages, each once as it was first told, and for which turns they were offered."""
+    """Write each passage once, as it came first, and its offers to turns."""
     passages: dict[str, Passage] = {}
     for record in records:
         passages.setdefault(record.docid, _passage(dataset, record))
@@ -141,7 +146,7 @@ def _offers(
 
 
 def write_answers(run: Run, records: Sequence[AnswerRecord], beat: Callable[[], None]) -> None:
-    """Write the run's answers, and their citations as they are made: there may be a hundred an answer."""
+    """Write the run's answers and their citations, of which an answer may have a hundred."""
     turns = corpus_queries.turn_ids(run.dataset)
     answers = [
         Answer(run=run, turn_id=turns[record.turn_id], text=record.text, rewrite=record.rewrite)
@@ -167,8 +172,9 @@ def write_answers(run: Run, records: Sequence[AnswerRecord], beat: Callable[[], 
 def _cited_passages(
     dataset: Dataset, records: Iterable[AnswerRecord], beat: Callable[[], None]
 ) -> dict[str, Passage]:
-    """Every passage that is cited; one whose text was never given is stored without text, until a run that
-    cites it tells it.
+    """Return every cited passage; write those that are missing, without text if it is unknown.
+
+    A later run that has the text adds it.
     """
     wanted = _passages_by_docid(records)
 
@@ -177,8 +183,8 @@ def _cited_passages(
 
     found = stored()
     missing = [
-        Passage(dataset=dataset, docid=docid, text=told.text, title=told.title)
-        for docid, told in wanted.items()
+        Passage(dataset=dataset, docid=docid, text=cited.text, title=cited.title)
+        for docid, cited in wanted.items()
         if docid not in found
     ]
 
@@ -188,17 +194,17 @@ def _cited_passages(
 
     write_in_pieces(missing, write, beat=beat)
     found = stored() if missing else found
-    now_told = [each for docid, each in found.items() if _set_text(each, wanted[docid])]
+    changed = [each for docid, each in found.items() if _set_text(each, wanted[docid])]
 
-    def tell(piece: list[Passage]) -> None:
+    def update(piece: list[Passage]) -> None:
         Passage.objects.bulk_update(piece, ["text", "title"])
 
-    write_in_pieces(now_told, tell, n=PASSAGES_AT_ONCE, beat=beat)
+    write_in_pieces(changed, update, n=PASSAGES_AT_ONCE, beat=beat)
     return found
 
 
 def _passages_by_docid(records: Iterable[AnswerRecord]) -> dict[str, CitationRecord]:
-    """By id the cited passages, with their text if any of the answers has it."""
+    """Return the cited passages by id, with their text if any answer has it."""
     wanted: dict[str, CitationRecord] = {}
     for cited in (cited for record in records for cited in record.citations):
         before = wanted.setdefault(cited.docid, cited)
@@ -207,11 +213,11 @@ def _passages_by_docid(records: Iterable[AnswerRecord]) -> dict[str, CitationRec
     return wanted
 
 
-def _set_text(passage: Passage, told: CitationRecord) -> bool:
-    """Set the passage's text if it has none and the citation has one. Returns whether it was set."""
-    if passage.text is not None or told.text is None:
+def _set_text(passage: Passage, cited: CitationRecord) -> bool:
+    """Set the passage's text if it has none and the citation has one. Return whether it was set."""
+    if passage.text is not None or cited.text is None:
         return False
-    passage.text, passage.title = told.text, told.title
+    passage.text, passage.title = cited.text, cited.title
     return True
 
 

@@ -1,4 +1,4 @@
-"""The two steps of an import on the pages: the files are checked, then what was checked is imported."""
+"""The two steps of an import on the pages: check the files, then import them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,13 +18,16 @@ WORTH_IT = (Outcome.NEW, Outcome.NEXT_VERSION, Outcome.DESCRIBED)
 
 
 class NotImportableError(Exception):
-    """What was checked cannot be imported; the message says why and what to do."""
+    """The checked files cannot be imported; the message says why and what to do."""
 
 
 def check_dataset(
     *, study: Study, upload: Upload, parts: Sequence[str], settings: Mapping[str, Any], by: User
 ) -> Job:
-    """`parts` says what each file of the upload is: truth, questions, passages."""
+    """Start a job that checks the files.
+
+    `parts` has the kind of each: truth, questions, passages.
+    """
     files = {part: str(path) for part, path in zip(parts, upload.paths, strict=True)}
     return jobs.start(
         study=study,
@@ -44,7 +47,10 @@ def check_runs(
     leave_out_unknown: bool,
     by: User,
 ) -> Job:
-    """A run for each file of the upload, under the names in their order; `about` is said of all."""
+    """Start a job that checks one run for each file.
+
+    `names` are in the order of the files; `about` applies to all runs.
+    """
     runs = [
         {"file": str(path), "settings": {"name": name, **about}}
         for path, name in zip(upload.paths, names, strict=True)
@@ -52,7 +58,7 @@ def check_runs(
     return jobs.start(
         study=dataset.study,
         kind="check_runs",
-        key=_key(f"{dataset}/{_those(names)}", upload),
+        key=_key(f"{dataset}/{_short_list(names)}", upload),
         params={
             "upload": upload.name,
             "dataset": dataset.pk,
@@ -64,9 +70,9 @@ def check_runs(
 
 
 def import_checked(*, job: Job, by: User, as_new_version: bool = False) -> Job:
-    """Start the import of what a job checked: of runs those that are new, the others stay out.
+    """Start the import of the files that a job checked. Of runs only new ones are imported.
 
-    A data set that is refused because another bears its name can be imported as the next version.
+    A data set that is refused because another has its name can be imported as the next version.
     """
     permissions.require(by, job.study, Role.REQUESTER)
     if job.kind not in CHECKS or job.state != JobState.DONE:
@@ -97,16 +103,16 @@ def _import_runs(job: Job, by: User, as_new_version: bool) -> Job:
         raise NotImportableError("no run would be imported: see what the check found")
     params = {**job.params, "runs": runs, "after": job.pk}
     dataset = Dataset.objects.get(pk=job.params["dataset"])
-    key = f"{dataset}/{_those([run['settings']['name'] for run in runs])}"[:200]
+    key = f"{dataset}/{_short_list([run['settings']['name'] for run in runs])}"[:200]
     return jobs.start(study=job.study, kind="import_runs", key=key, params=params, by=by)
 
 
-def _those(names: Sequence[str]) -> str:
+def _short_list(names: Sequence[str]) -> str:
     first, *more = names
     return f"{first} and {len(more)} more" if more else first
 
 
 def _key(what: str, upload: Upload) -> str:
-    """Each upload is checked by itself: who sends another file need not end the check of the first."""
+    """Return the job's key, marked with the upload so that each upload has its own check."""
     mark = f" · {upload.name[:6]}"
     return what[: 200 - len(mark)] + mark

@@ -1,4 +1,4 @@
-"""What a run's citations mean in its data set: passages that are told by their texts, and texts that differ."""
+"""Ids for citations that have only a text, and citations that contradict the data set's texts."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -13,8 +13,10 @@ BY_TEXT = "text:"
 
 
 def with_passage_ids(dataset: Dataset, answers: Sequence[AnswerRecord]) -> tuple[AnswerRecord, ...]:
-    """The answers, with an id for each passage that they cite by text alone: that of a passage of the data
-    set with the very text, one offered for the turn first, or one made of the text.
+    """Return the answers, with an id for each passage that they cite by text alone.
+
+    It is the id of a passage of the data set with that exact text, preferring one offered for the
+    turn, or an id made of the text.
     """
     if all(cited.docid for answer in answers for cited in answer.citations):
         return tuple(answers)
@@ -34,7 +36,7 @@ def with_passage_ids(dataset: Dataset, answers: Sequence[AnswerRecord]) -> tuple
 
 
 def _by_text(dataset: Dataset) -> tuple[dict[tuple[str, str], str], dict[str, str]]:
-    """The ids of passages by turn and text, and by text; of several the first by id."""
+    """Return the ids of passages by turn and text, and by text; the first id if several have it."""
     with_text = dataset.passages.with_text().order_by("docid").values_list("pk", "docid", "text")
     text_of = {pk: (docid, _hash(text or "")) for pk, docid, text in with_text.iterator()}
     anywhere: dict[str, str] = {}
@@ -62,16 +64,16 @@ def _once(citations: Iterable[CitationRecord]) -> tuple[CitationRecord, ...]:
 def contradictions(
     dataset: Dataset, answers: Iterable[AnswerRecord], *, file: str, unit: str
 ) -> Iterator[Problem]:
-    """Passages that the run tells with another text than the data set, or than it did before, has under the id."""
-    told = [
+    """Yield the citations whose text differs from the data set's or an earlier citation's."""
+    citations = [
         (answer, each) for answer in answers for each in answer.citations if each.text is not None
     ]
-    if not told:
+    if not citations:
         return
-    wanted = {each.docid for _, each in told}
+    wanted = {each.docid for _, each in citations}
     held = dataset.passages.with_text().values_list("docid", "text")
     known = {docid: (text, f"in {dataset}") for docid, text in held.iterator() if docid in wanted}
-    for answer, each in told:
+    for answer, each in citations:
         text, where = known.setdefault(each.docid, (each.text, f"in {unit} {answer.index}"))
         if (text or "").strip() != (each.text or "").strip():
             message = f"has another text {where}"

@@ -1,4 +1,4 @@
-"""Bringing a data set in: read and checked as a whole first, written in pieces that nobody sees, shown at once."""
+"""Import of data sets: read and checked as a whole, staged in hidden pieces, published at once."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -22,12 +22,12 @@ from jobs.models import Job
 
 
 class ChangedError(Exception):
-    """There is something else under this name; the message says where it differs."""
+    """Something else has this name; the message says where it differs."""
 
 
 @dataclass(frozen=True)
-class Imported:
-    """What became of an import. `created` is False where the same was there already."""
+class ImportResult:
+    """The result of an import. `created` is False if the same content was there already."""
 
     created: bool
     name: str
@@ -37,8 +37,10 @@ class Imported:
 
 @dataclass(frozen=True)
 class StagedDataset:
-    """A data set whose rows are written and not seen yet; `row` is None where nothing was written, because
-    the newest version was the same. `counts` are of what was read.
+    """A data set whose rows are written and still hidden.
+
+    `row` is None if nothing was written because the newest version has the same content. `counts`
+    are those of the records.
     """
 
     study: Study
@@ -61,13 +63,12 @@ def save(
     licence: str = "",
     citation: str = "",
     as_new_version: bool = False,
-) -> Imported:
-    """Write a data set that was read, in one transaction.
+) -> ImportResult:
+    """Write a data set in one transaction.
 
-    The same content again changes nothing and says so, but for licence and citation, which are no
-    content: what is said of them now holds from now on. Other content under the same name is refused
-    with the difference (ChangedError) unless it is to be the next version. Raises ValidationError where
-    the data set cannot be called so.
+    The same content again changes nothing except licence and citation, which are not content, and
+    `created` is False. Other content under the same name raises ChangedError with the difference,
+    unless it is the next version. Raises ValidationError if the name is not allowed.
     """
     with transaction.atomic():
         permissions.require(by, study, Role.REQUESTER)
@@ -98,11 +99,10 @@ def stage(
     job: Job | None = None,
     beat: Callable[[], None] = transactions.no_beat,
 ) -> StagedDataset:
-    """Write the data set's rows in pieces, each after a `beat`, below a row that nobody sees before
-    publish().
+    """Write the data set's rows in pieces, each after a `beat`; they stay hidden until publish().
 
-    The job names it until then; without one it must all be one transaction of the caller's. Raises
-    ChangedError and ValidationError as save() does.
+    `job` is the row's mark until then; without one the caller needs one transaction around all.
+    Raises ChangedError and ValidationError as save() does.
     """
     permissions.require(by, study, Role.REQUESTER)
     about = {"licence": licence, "citation": citation}
@@ -133,9 +133,11 @@ def stage(
 
 
 @transaction.atomic
-def publish(*, staged: StagedDataset, by: User) -> Imported:
-    """Let a staged data set be seen, as the version that is next by now. Gives and raises what save() does;
-    where another one took its name meanwhile the staged one stays hidden, to be cleared.
+def publish(*, staged: StagedDataset, by: User) -> ImportResult:
+    """Make a staged data set visible, as the version that is next by now.
+
+    Returns and raises the same as save(). If another data set took the name meanwhile, the staged
+    one stays hidden, to be cleared.
     """
     study, dataset = staged.study, staged.row
     permissions.require(by, study, Role.REQUESTER)
@@ -144,9 +146,9 @@ def publish(*, staged: StagedDataset, by: User) -> Imported:
     newest = (others.exclude(pk=dataset.pk) if dataset else others).order_by("-version").first()
     warnings = staged.read.warnings
     if newest is not None and (dataset is None or newest.digest == staged.digest):
-        anew = _say_anew(newest, staged.about, by)
-        return Imported(
-            created=False, name=str(newest), counts=_counts(newest), warnings=(*warnings, *anew)
+        changes = _update_description(newest, staged.about, by)
+        return ImportResult(
+            created=False, name=str(newest), counts=_counts(newest), warnings=(*warnings, *changes)
         )
     _require_new(newest, staged)
     dataset = cast(Dataset, dataset)
@@ -158,7 +160,7 @@ def publish(*, staged: StagedDataset, by: User) -> Imported:
     events.record(
         study=study, by=by, verb="imported", target=dataset, digest=staged.digest, **counts
     )
-    return Imported(created=True, name=str(dataset), counts=counts, warnings=warnings)
+    return ImportResult(created=True, name=str(dataset), counts=counts, warnings=warnings)
 
 
 def _newest(study: Study, name: str) -> Dataset | None:
@@ -166,7 +168,7 @@ def _newest(study: Study, name: str) -> Dataset | None:
 
 
 def _require_new(newest: Dataset | None, staged: StagedDataset) -> None:
-    """Raises ChangedError where something else bears the name that is not to be followed by this."""
+    """Raise ChangedError if something else has the name and this is not the next version."""
     if newest is not None and not staged.as_new_version:
         records = staged.read.records.records
         difference = digests.difference(corpus_queries.dataset_records(newest).records, records)
@@ -176,8 +178,11 @@ def _require_new(newest: Dataset | None, staged: StagedDataset) -> None:
         )
 
 
-def _say_anew(dataset: Dataset, about: Mapping[str, str], by: User) -> tuple[str, ...]:
-    """Write what is said of the data set now and was not before. Releases keep what they were made with."""
+def _update_description(dataset: Dataset, about: Mapping[str, str], by: User) -> tuple[str, ...]:
+    """Write the descriptions that changed; return a message for each.
+
+    Releases keep the earlier ones.
+    """
     changed = {
         field: text for field, text in about.items() if text and text != getattr(dataset, field)
     }

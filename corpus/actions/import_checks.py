@@ -1,4 +1,4 @@
-"""What an import would do, found out before it is done: nothing is written."""
+"""Forecasts of imports. Nothing is written."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,10 +25,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Forecast:
-    """What would become of an import. `name` is what it would be called, or what is there is called.
+    """The forecast of an import. `name` is that of the new or of the existing object.
 
-    `difference` is what it has and the one that is there has not, where that stands in its way or is
-    followed by it.
+    `difference` describes the difference to an existing object that prevents the import or that the
+    new version follows.
     """
 
     outcome: Outcome
@@ -48,14 +48,14 @@ def dataset(
     as_new_version: bool,
     format: str = SCAI.name,
 ) -> Forecast:
-    """What datasets.save would do. Raises ValidationError where the data set cannot be called so."""
+    """Return what datasets.save would do. Raises ValidationError if the name is not allowed."""
     counts = _counts(read.records)
     digest = digests.digest(read.records.records)
     newest = study.datasets.filter(name=name).order_by("-version").first()
     if newest is not None and newest.digest == digest:
-        anew = _changed_descriptions(newest, {"licence": licence, "citation": citation})
-        outcome = Outcome.DESCRIBED if anew else Outcome.SAME
-        return Forecast(outcome, str(newest), counts, warnings=(*read.warnings, *anew))
+        changes = _changed_descriptions(newest, {"licence": licence, "citation": citation})
+        outcome = Outcome.DESCRIBED if changes else Outcome.SAME
+        return Forecast(outcome, str(newest), counts, warnings=(*read.warnings, *changes))
     planned = Dataset(
         study=study,
         name=name,
@@ -97,19 +97,22 @@ def _changed_descriptions(dataset: Dataset, about: Mapping[str, str]) -> tuple[s
 
 
 def run(*, dataset: Dataset, read: runs.ReadRun, name: str, about: Mapping[str, str]) -> Forecast:
-    """What runs.save would do; `about` has each of runs.ABOUT. Raises ValidationError as it does."""
+    """Return what runs.save would do; `about` has each of runs.ABOUT.
+
+    Raises ValidationError as it does.
+    """
     counts = _counts_of_run(dataset, read)
     before = dataset.runs.filter(name=name).first()
     if before is None:
-        said = dict(about) | {"kind": about["kind"] or RunKind.SYSTEM}
-        planned = Run(dataset=dataset, name=name, digest="-", answers_digest="-", **said)
+        description = dict(about) | {"kind": about["kind"] or RunKind.SYSTEM}
+        planned = Run(dataset=dataset, name=name, digest="-", answers_digest="-", **description)
         planned.full_clean(exclude=["files", "dataset", "created_by"])
         return Forecast(Outcome.NEW, name, counts, warnings=_warnings(dataset, read.records))
     if before.digest != digests.digest(read.records):
         difference = digests.difference(corpus_queries.run_records(before), read.records)
         return Forecast(Outcome.REFUSED, name, counts, str(difference))
     try:
-        runs.require_alike(before, about)
+        runs.require_same_description(before, about)
     except ChangedError as error:
         return Forecast(Outcome.REFUSED, name, counts, str(error))
     return Forecast(Outcome.SAME, name, counts)
@@ -126,7 +129,7 @@ def _counts_of_run(dataset: Dataset, read: runs.ReadRun) -> dict[str, int]:
 
 
 def _warnings(dataset: Dataset, answers: tuple[AnswerRecord, ...]) -> tuple[str, ...]:
-    """As the import will say them."""
+    """Return the warnings that the import will have."""
     twins = dataset.runs.filter(answers_digest=digests.answers_digest(answers))
     cited = [citation for answer in answers for citation in answer.citations]
     wanted = {citation.docid for citation in cited}

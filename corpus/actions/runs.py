@@ -1,4 +1,4 @@
-"""Bringing a run in: read and checked as a whole first, written in pieces that nobody sees, shown at once."""
+"""Import of runs: read and checked as a whole, staged in hidden pieces, published at once."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +16,7 @@ from audit import events
 from corpus import digests, formats, quotes
 from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows, citation_ids
-from corpus.actions.datasets import ChangedError, Imported
+from corpus.actions.datasets import ChangedError, ImportResult
 from corpus.models import Citation, Dataset, Passage, Run, RunKind
 from corpus.problems import ImportProblems, Problem, json_excerpt
 from corpus.readers.base import describe
@@ -30,7 +30,7 @@ ABOUT = ("kind", "team", "system", "setup")
 
 @dataclass(frozen=True)
 class ReadRun:
-    """A run as it was read and checked against its data set, not written yet."""
+    """A run that was read and checked against its data set, but not written."""
 
     records: tuple[AnswerRecord, ...]
     left_out: tuple[AnswerRecord, ...]
@@ -44,9 +44,10 @@ def read(
     leave_out_unknown: bool = False,
     beat: Callable[[], None] = lambda: None,
 ) -> ReadRun:
-    """Read a run; `beat` is called between the steps. Raises ImportProblems with every problem of the file.
+    """Read a run. `beat` is called between the steps.
 
-    Answers on turns that the data set does not have are problems, unless they are to be left out.
+    Raises ImportProblems with every problem of the file. Answers to turns that the data set does
+    not have are problems, unless they are left out.
     """
     format = formats.of_run(path)
     answers = format.read(path)
@@ -59,20 +60,23 @@ def read(
             Problem(path.name, format.unit, each.index, format.turn_field, each.turn_id, message)
             for each in unknown
         )
-    kept = citation_ids.with_passage_ids(
+    answers_with_ids = citation_ids.with_passage_ids(
         dataset, [each for each in answers if each.turn_id in known]
     )
     beat()
-    if wrong := list(citation_ids.contradictions(dataset, kept, file=path.name, unit=format.unit)):
+    if wrong := list(
+        citation_ids.contradictions(dataset, answers_with_ids, file=path.name, unit=format.unit)
+    ):
         raise ImportProblems(wrong)
-    return ReadRun(records=kept, left_out=unknown, files=[describe(path)])
+    return ReadRun(records=answers_with_ids, left_out=unknown, files=[describe(path)])
 
 
 @dataclass(frozen=True)
 class StagedRun:
-    """A run whose rows are written and not seen yet.
+    """A run whose rows are written and still hidden.
 
-    Where the same run was there already nothing was written: `row` is None, and `there` says so.
+    If the same run was there already, nothing was written: `row` is None and `there` has the
+    result.
     """
 
     dataset: Dataset
@@ -81,7 +85,7 @@ class StagedRun:
     read: ReadRun
     digest: str
     row: Run | None = None
-    there: Imported | None = None
+    existing: ImportResult | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -95,12 +99,13 @@ def save(
     team: str = "",
     system: str = "",
     setup: str = "",
-) -> Imported:
-    """Write a run that was read, in one transaction; it is a system's where no kind is said.
+) -> ImportResult:
+    """Write a run in one transaction. Without `kind` it is a system's.
 
-    The same content again changes nothing and says so. Other content under the same name is refused
-    with the difference (ChangedError), and so is something else said of it: a run never changes. Runs
-    with the same answers are flagged. Raises ValidationError where the run cannot be called so.
+    The same content again changes nothing, and `created` is False. Other content or another
+    description under the same name raises ChangedError with the difference: a run never changes.
+    Other runs with the same answers are a warning. Raises ValidationError if the name is not
+    allowed.
     """
     about = {"kind": kind, "team": team, "system": system, "setup": setup}
     with transaction.atomic():
@@ -121,20 +126,20 @@ def stage(
     job: Job | None = None,
     beat: Callable[[], None] = transactions.no_beat,
 ) -> StagedRun:
-    """Write the run's rows in pieces, each after a `beat`, below a row that nobody sees before publish().
+    """Write the run's rows in pieces, each after a `beat`; they stay hidden until publish().
 
-    The job names it until then; without one it must all be one transaction of the caller's. Nothing is
-    written where the name is taken. Raises ChangedError and ValidationError as save() does.
+    `job` is the row's mark until then; without one the caller needs one transaction around all.
+    Nothing is written if the run exists. Raises ChangedError and ValidationError as save() does.
     """
     permissions.require(by, dataset.study, Role.REQUESTER)
     staged = StagedRun(dataset, name, about, read, digests.digest(read.records))
     if before := dataset.runs.filter(name=name).first():
-        return replace(staged, there=_there_already(before, staged))
-    said = {field: text for field, text in about.items() if text}
+        return replace(staged, existing=_result_of_repetition(before, staged))
+    description = {field: text for field, text in about.items() if text}
     run = Run(
         dataset=dataset,
         name=name,
-        **said,
+        **description,
         digest=staged.digest,
         answers_digest=digests.answers_digest(read.records),
         files=read.files,
@@ -152,36 +157,37 @@ def stage(
 
 
 @transaction.atomic
-def publish(*, staged: StagedRun, by: User) -> Imported:
-    """Let a staged run be seen, unless another one took its name meanwhile: then the staged one stays
-    hidden, to be cleared. Gives and raises what save() does.
+def publish(*, staged: StagedRun, by: User) -> ImportResult:
+    """Make a staged run visible. Returns and raises the same as save().
+
+    If another run took the name meanwhile, the staged one stays hidden, to be cleared.
     """
     dataset, run = staged.dataset, staged.row
     permissions.require(by, dataset.study, Role.REQUESTER)
-    if staged.there is not None or run is None:
-        return cast(Imported, staged.there)
+    if staged.existing is not None or run is None:
+        return cast(ImportResult, staged.existing)
     lock_study(dataset.study)
     if before := dataset.runs.filter(name=staged.name).exclude(pk=run.pk).first():
-        return _there_already(before, staged)
+        return _result_of_repetition(before, staged)
     run.staged_by, run.created_at = None, timezone.now()
     run.save(update_fields=["staged_by", "created_at"])
     counts = _counts(run, staged.read)
     digest = staged.digest
     events.record(study=dataset.study, by=by, verb="imported", target=run, digest=digest, **counts)
     warnings = (*_about_twins(run), *staged.warnings)
-    return Imported(created=True, name=run.name, counts=counts, warnings=warnings)
+    return ImportResult(created=True, name=run.name, counts=counts, warnings=warnings)
 
 
-def _there_already(before: Run, staged: StagedRun) -> Imported:
-    """What is said of the same run again. Raises ChangedError where it is another one."""
+def _result_of_repetition(before: Run, staged: StagedRun) -> ImportResult:
+    """Return the result of importing the same run again. Raises ChangedError for another run."""
     if before.digest != staged.digest:
         difference = digests.difference(corpus_queries.run_records(before), staged.read.records)
         raise ChangedError(
             f"the dataset {staged.dataset} has another run {before.name}: {difference}."
             " A run never changes: import it under another name"
         )
-    require_alike(before, staged.about)
-    return Imported(
+    require_same_description(before, staged.about)
+    return ImportResult(
         created=False,
         name=before.name,
         counts=_counts(before, staged.read),
@@ -189,12 +195,15 @@ def _there_already(before: Run, staged: StagedRun) -> Imported:
     )
 
 
-def require_alike(run: Run, about: Mapping[str, str | None]) -> None:
-    """Refuse what is said of a run otherwise than when it was imported; what is not said claims nothing."""
+def require_same_description(run: Run, about: Mapping[str, str | None]) -> None:
+    """Raise ChangedError if the description differs from that of the run.
+
+    Empty values do not count.
+    """
     other = [
-        f"{field} is {getattr(run, field) or 'not said'}, not {said}"
-        for field, said in about.items()
-        if said and said != getattr(run, field)
+        f"{field} is {getattr(run, field) or 'not said'}, not {value}"
+        for field, value in about.items()
+        if value and value != getattr(run, field)
     ]
     if other:
         raise ChangedError(
@@ -223,25 +232,27 @@ def _about_citations(run: Run) -> tuple[str, ...]:
 def warnings(
     *, twins: Iterable[str], quote_statuses: Iterable[str], without_text: Iterable[str]
 ) -> tuple[str, ...]:
-    """What should be known of a run: which runs give the same answers, what became of each of its quotes,
-    and which passages it cites that nobody has told the text of."""
-    said = [f"the run {name} gives the same answers" for name in twins]
+    """Return warnings: equal answers, unusable quotes, cited passages without text."""
+    messages = [f"the run {name} gives the same answers" for name in twins]
     times = Counter(quote_statuses)
-    said += [
+    messages += [
         f"{times[status]} {'quote is' if times[status] == 1 else 'quotes are'} not usable: {status}"
         for status in sorted(times)
         if status != quotes.QuoteStatus.USABLE
     ]
     if docids := set(without_text):
-        said.append(
+        messages.append(
             f"{len(docids)} passages that it cites have no text in the data set and can be no evidence:"
             f" {digests.first_names(map(json_excerpt, docids))}"
         )
-    return tuple(said)
+    return tuple(messages)
 
 
 def _counts(run: Run, read: ReadRun) -> dict[str, int]:
-    """Of the run that stands there; it cites what was read, because its digest says so."""
+    """Return the counts of the stored run.
+
+    Its citations are those of `read`, as the digests are equal.
+    """
     return {
         "n_answers": run.n_answers,
         "n_empty": run.n_empty,

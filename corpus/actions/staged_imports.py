@@ -1,8 +1,8 @@
-"""What an import has written and nobody sees yet: removed where it did not come to its end.
+"""Removal of the hidden rows of imports that did not finish.
 
-An import writes its rows in pieces, below a data set or a run that names its job in `staged_by`. One short
-transaction at its end makes them seen, all at once. What a killed or failed import left is cleared when its job
-ends or writes the same anew, and for jobs that were ended by others, from time to time.
+An import writes its rows in pieces, below a data set or a run whose `staged_by` is its job. One
+short transaction at its end makes them all visible. The rows of a killed or failed import are
+removed when its job ends or stages them anew, and from time to time for jobs that others ended.
 """
 
 import contextlib
@@ -17,19 +17,20 @@ from jobs.models import UNFINISHED, Job
 from jobs.transactions import delete_in_pieces
 
 
-class KeptError(Exception):
-    """What was to be removed is no longer the clearer's: its job goes on, or it was published or removed."""
+class NotRemovableError(Exception):
+    """The row may not be removed now: its job goes on, or it was published or removed already."""
 
 
 def clear(job: Job) -> None:
-    """Remove what the job staged, while it is ended: what it stages and publishes when it is resumed stays.
-    Passages that only a run named stay too: they say nothing, and the next import of the run names them
-    again.
+    """Remove the rows that the job staged, if it has ended. After a resume the rest stays.
+
+    Passages that only a run named stay too: they have no text, and the next import of the run names
+    them again.
     """
 
     def beat() -> None:
         if not jobs.lock_ended(job):
-            raise KeptError
+            raise NotRemovableError
 
     _clear(job, Run.everything.filter(staged_by=job), beat)
     _clear(job, Dataset.everything.filter(staged_by=job), beat)
@@ -38,29 +39,31 @@ def clear(job: Job) -> None:
 def clear_earlier(
     job: Job, rows: QuerySet[Run] | QuerySet[Dataset], beat: Callable[[], None]
 ) -> None:
-    """Remove those of the rows that attempts before the caller's staged, so that no attempt adds to a full
-    disk.
+    """Remove those of `rows` that earlier attempts of the job staged, so that no disk fills up.
 
-    `beat` raises where the caller no longer holds the chunk in which they are staged. While it is held,
-    what was there before belongs to no one who may still publish it.
+    `beat` raises if the caller no longer holds the chunk. While it holds it, nobody else can
+    publish these rows.
     """
     _clear(job, rows.filter(staged_by=job), beat)
 
 
 def _clear(job: Job, rows: Iterable[Run | Dataset], beat: Callable[[], None]) -> None:
     for row in list(rows):  # found before the first beat: what is staged after it is another's
-        with contextlib.suppress(KeptError):
+        with contextlib.suppress(NotRemovableError):
             _remove(row, job, beat)
 
 
 def _remove(row: Run | Dataset, job: Job, beat: Callable[[], None]) -> None:
-    """Remove the row and what is below it, in pieces. Raises KeptError as soon as the job does not stage it."""
+    """Remove the row and all rows below it, in pieces.
+
+    Raises NotRemovableError as soon as the job no longer stages it.
+    """
 
     def hold() -> None:
         beat()
         staged = type(row).everything.select_for_update().filter(pk=row.pk, staged_by=job)
         if staged.first() is None:
-            raise KeptError
+            raise NotRemovableError
 
     if isinstance(row, Run):
         delete_in_pieces(Citation.objects.filter(answer__run=row), beat=hold)
@@ -78,7 +81,7 @@ def _remove(row: Run | Dataset, job: Job, beat: Callable[[], None]) -> None:
 
 
 def clear_ended() -> int:
-    """Remove what jobs staged that have ended. Returns how many jobs that were."""
+    """Remove the rows that ended jobs staged. Return the number of these jobs."""
     found = {
         pk
         for rows in (Run.everything, Dataset.everything)

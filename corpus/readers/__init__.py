@@ -1,5 +1,6 @@
-"""Readers of files: one module for each format, `read(path) -> records`, or `ImportProblems` with all that is wrong.
+"""Readers of files, one module a format.
 
-A file is read and checked whole; nothing of a file with a problem comes out. `name` is what the report
-calls the file where its path says nothing (an upload). That a file cannot be opened is an OSError.
+`read(path)` returns records or raises `ImportProblems` with all problems. A file is read and
+checked as a whole; a file with a problem returns no records. `name` is the file's name in problems
+if its path has another (an upload). A file that cannot be opened raises OSError.
 """

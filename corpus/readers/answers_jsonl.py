@@ -1,9 +1,9 @@
 """A run as JSON Lines: one system's answers to single questions.
 
-`{"id": str, "answer": str, "passages": [...]}`, a line a question. `id` is the question's in the data set
-(a number is taken for its digits); a missing answer, or null, is "". `passages`, which may be left out, are
-those that the answer rests on, best first: each an id, or `{"id"?, "text"?, "title"?, "score"?}` with an id, a
-text or both. A passage without an id is known by its text.
+`{"id": str, "answer": str, "passages": [...]}`, one line a question. `id` is the question's in the
+data set (a number counts as its digits); a missing or null answer is "". `passages`, which is
+optional, are those that the answer rests on, best first: each an id, or `{"id"?, "text"?, "title"?,
+"score"?}` with an id, a text or both. A passage without an id is identified by its text.
 """
 
 from pathlib import Path
@@ -59,7 +59,7 @@ def _id(fields: Fields) -> str:
 
 
 def _citations(fields: Fields) -> tuple[CitationRecord, ...]:
-    """In the order of the file, which is their rank; a passage that is named twice counts once."""
+    """Return the citations in the order of the file, which is their rank, without duplicates."""
     values = fields.values.get("passages")
     if values is None:
         return ()
@@ -78,11 +78,11 @@ def _citation(fields: Fields, value: object, place: int) -> CitationRecord:
     if not isinstance(value, dict):
         return CitationRecord(fields.as_identifier(field, value), place, None, "")
     passage = Fields(value, fields.report, fields.index, within=field)
-    docid = passage.identifier("id") if passage.given("id") else ""
-    text = passage.text("text") if passage.given("text") else None
+    docid = passage.identifier("id") if passage.has_value("id") else ""
+    text = passage.text("text") if passage.has_value("text") else None
     if not docid and not (text or "").strip():
         fields.problem(field, "has neither id nor text")
-    score = passage.as_finite("score", value["score"]) if passage.given("score") else None
+    score = passage.as_finite("score", value["score"]) if passage.has_value("score") else None
     return CitationRecord(docid, place, score, "", text, passage.optional_text("title"))
 
 

@@ -1,12 +1,13 @@
-"""Questions of CLAP-NQ, JSON Lines as KILT has them, with their passages and the answers written for them.
+"""Questions of CLAP-NQ, JSON Lines as in KILT, with their passages and answers.
 
-`{"id": str, "input": str, "passages": [{"title", "text", "sentences": [str]}], "output": [{"answer",
-"selected_sentences": [str], "meta": {…}}]}`. The first answer is the reference, further ones are references
-beside it; none or a blank one means that the passages do not answer the question.
+`{"id": str, "input": str, "passages": [{"title", "text", "sentences": [str]}], "output":
+[{"answer", "selected_sentences": [str], "meta": {…}}]}`. The first answer is the reference, further
+ones are additional references; none or a blank one means that the passages do not answer the
+question.
 
-Of the spellings that its README shows, an `id` that is a number, an `answer` that is null and sentences
-that end with "&" are brought into the form of the files; `record` is the line in that form, and a line
-that has it already is the record itself, byte for byte.
+Some spellings of its README are converted to the form of the files: a number as `id`, null as
+`answer` and sentences that end with "&". `record` is the line in that form; a line that already has
+it is kept byte for byte.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,7 +44,7 @@ def read(path: Path, *, name: str = "") -> DatasetRecords:
         known: dict[str, int] = {}
         for line, values in objects_by_line(path, report):
             fields = Fields(_in_the_files_form(values), report, line)
-            key = _once(fields, known)
+            key = _unique_id(fields, known)
             offered = _passages(fields, key)
             turns.append(_turn(fields, key, offered, part=path.name))
             passages += offered
@@ -53,8 +54,8 @@ def read(path: Path, *, name: str = "") -> DatasetRecords:
     return DatasetRecords(tuple(turns), tuple(passages))
 
 
-def _once(fields: Fields, known: dict[str, int]) -> str:
-    """The question's id, which no line before it may have."""
+def _unique_id(fields: Fields, known: dict[str, int]) -> str:
+    """Return the question's id; report it if an earlier line has it."""
     key = fields.identifier("id")
     first = known.setdefault(key, fields.index)
     if first != fields.index:
@@ -63,8 +64,8 @@ def _once(fields: Fields, known: dict[str, int]) -> str:
 
 
 def _turn(fields: Fields, key: str, offered: list[PassageRecord], *, part: str) -> TurnRecord:
-    question = fields.said("input")
-    if not question and fields.clean:
+    question = fields.text_unless_blank("input")
+    if not question and fields.is_sound:
         fields.problem("input", "says nothing")
     answers = _answers(fields)
     reference, *others = answers or [""]
@@ -79,13 +80,13 @@ def _turn(fields: Fields, key: str, offered: list[PassageRecord], *, part: str) 
         source=_truth(key, question, docids, reference),
         index=fields.index,
         other_references=tuple(others),
-        record=clapnq.line_of(fields.values) if fields.clean else "",
+        record=clapnq.line_of(fields.values) if fields.is_sound else "",
         part=part,
     )
 
 
 def _truth(key: str, question: str, docids: tuple[str, ...], reference: str) -> JsonObject:
-    """The truth as the shared task writes it, so that releases of both are made and scored alike."""
+    """Return the truth in the shared task's form: releases of both are built and scored alike."""
     return {
         "Conversation_no": key,
         "Turn_no": TURN_NUMBER,
@@ -103,7 +104,10 @@ def _passages(fields: Fields, key: str) -> list[PassageRecord]:
 
 
 def _passage(fields: Fields, docid: str, turn: str) -> PassageRecord:
-    """Passages have no ids of their own: the question's, and which of its passages it is."""
+    """Return the passage.
+
+    Passages have no ids: theirs is the question's and the passage's position.
+    """
     return PassageRecord(
         docid=docid,
         text=fields.text("text"),
@@ -116,9 +120,9 @@ def _passage(fields: Fields, docid: str, turn: str) -> PassageRecord:
 
 
 def _answers(fields: Fields) -> list[str]:
-    """What was answered, in the order of the file; an answer that says nothing is none."""
+    """Return the answers in the order of the file, without blank ones."""
     outputs = _objects(fields, "output")
-    answers = [each.said("answer") for each in outputs]
+    answers = [each.text_unless_blank("answer") for each in outputs]
     for each in outputs:
         _texts(each, "selected_sentences")
     return [answer for answer in dict.fromkeys(answers) if answer]
@@ -142,7 +146,7 @@ def _objects(fields: Fields, field: str) -> list[Fields]:
 
 
 def _texts(fields: Fields, field: str) -> tuple[str, ...]:
-    """The texts of an optional list."""
+    """Return the texts of an optional list."""
     values = fields.values.get(field)
     if values is None:
         return ()
@@ -153,7 +157,10 @@ def _texts(fields: Fields, field: str) -> tuple[str, ...]:
 
 
 def _in_the_files_form(values: Mapping[str, Any]) -> JsonObject:
-    """The record with the README's other spellings mended. What is of no known shape stays, to be reported."""
+    """Return the record with the README's other spellings converted.
+
+    Unknown ones stay, to be reported.
+    """
     record = dict(values)
     if isinstance(record.get("id"), int) and not isinstance(record["id"], bool):
         record["id"] = str(record["id"])
@@ -173,7 +180,7 @@ def _answered(output: Any) -> Any:
 
 
 def _without_marks(holder: Any, field: str) -> Any:
-    """Sentences without the "&" that ends them, where it ends every one."""
+    """Return the sentences without the final "&", if every one ends with it."""
     sentences = holder.get(field) if isinstance(holder, dict) else None
     if not (isinstance(sentences, list) and sentences and all(map(_is_marked, sentences))):
         return holder
@@ -185,8 +192,10 @@ def _is_marked(sentence: object) -> bool:
 
 
 def read_parts(*, paths: Sequence[Path], beat: Beat = lambda: None) -> ReadDataset:
-    """Read files of CLAP-NQ, parts of one data set, each called by its name. Raises
-    ImportProblems with every problem of every file, or between them."""
+    """Read the files of CLAP-NQ that are parts of one data set, each named after its file.
+
+    Raises ImportProblems with every problem of every file, or between them.
+    """
     wrong = list(_of_one_name(paths))
     parts: list[DatasetRecords] = []
     for path in paths:
@@ -203,7 +212,7 @@ def read_parts(*, paths: Sequence[Path], beat: Beat = lambda: None) -> ReadDatas
 
 
 def _of_one_name(paths: Sequence[Path]) -> Iterator[Problem]:
-    """The parts of a data set are told apart, and written back, by their files' names."""
+    """Yield a problem for each file name that occurs twice: parts are named after their files."""
     names = [path.name for path in paths]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         message = "is the name of two files: a part of a data set is called after its file"

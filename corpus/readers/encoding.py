@@ -1,4 +1,4 @@
-"""Whether a file is UTF-8, told before anything is made of it."""
+"""Detection of files that are not UTF-8."""
 
 import codecs
 from pathlib import Path
@@ -16,7 +16,10 @@ MARKS = (
 
 
 def is_utf8(path: Path, report: Report) -> bool:
-    """True for UTF-8, with or without a byte order mark; otherwise the report says what the file is instead."""
+    """Return whether the file is UTF-8, with or without a byte order mark.
+
+    Reports what else it seems to be.
+    """
     other = _other_encoding(path)
     if other:
         report.add(f"the file is {other}; save it as UTF-8")
@@ -55,6 +58,6 @@ def _first_bad_byte(path: Path) -> int | None:
 
 
 def begins_with(path: Path, character: str) -> bool:
-    """Whether it is the first visible character of the file."""
+    """Return whether it is the first visible character of the file."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         return file.read(1024).lstrip().startswith(character)

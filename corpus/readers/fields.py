@@ -1,7 +1,7 @@
-"""One object or row of a file, read field by field.
+"""Fields of one object or row of a file.
 
-What is wrong goes to the report, and a stand-in comes back so that the other fields are looked at too:
-a file with a problem gives no records, so no stand-in is ever seen.
+Problems go to the report, and a placeholder is returned, so that the other fields are read too. A
+file with a problem returns no records, so no placeholder is ever used.
 """
 
 import math
@@ -26,7 +26,10 @@ TURN_NUMBER = re.compile(r"[1-9][0-9]*")
 
 
 class Fields:
-    """`within` is the field that holds this object, where it is not an object of the file's own."""
+    """The fields of an object.
+
+    `within` is the field that holds the object, if it is a nested one.
+    """
 
     def __init__(
         self, values: Mapping[str, object], report: Report, index: int, *, within: str = ""
@@ -38,8 +41,8 @@ class Fields:
         self._n_problems_before = len(report.problems)
 
     @property
-    def clean(self) -> bool:
-        """Whether nothing has been wrong so far; what is not clean is not compared with other objects."""
+    def is_sound(self) -> bool:
+        """Return whether there has been no problem. Only such objects are compared with others."""
         return len(self.report.problems) == self._n_problems_before
 
     def problem(self, field: str, message: str, value: str = "") -> None:
@@ -52,28 +55,31 @@ class Fields:
         self.problem(field, "is missing")
         return False
 
-    def given(self, field: str) -> bool:
-        """Whether an optional field says something: null says as little as no field at all."""
+    def has_value(self, field: str) -> bool:
+        """Return whether an optional field has a value that is not null."""
         return self.values.get(field) is not None
 
     def text(self, field: str) -> str:
         return self.holdable(field, self.values[field]) if self.required(field) else ""
 
     def optional_text(self, field: str) -> str:
-        return self.holdable(field, self.values[field]) if self.given(field) else ""
+        return self.holdable(field, self.values[field]) if self.has_value(field) else ""
 
-    def said(self, field: str) -> str:
-        """A required text, "" where it is blank: what says nothing is as good as left out."""
-        return _or_nothing(self.text(field))
+    def text_unless_blank(self, field: str) -> str:
+        """Return a required text; empty if it is blank."""
+        return _unless_blank(self.text(field))
 
-    def optionally_said(self, field: str) -> str:
-        return _or_nothing(self.optional_text(field))
+    def optional_unless_blank(self, field: str) -> str:
+        return _unless_blank(self.optional_text(field))
 
     def identifier(self, field: str) -> str:
         return self.as_identifier(field, self.values[field]) if self.required(field) else ""
 
     def number(self, field: str, *, least: int, most: int = LARGEST_NUMBER) -> int | None:
-        """A whole number, or a text that is one in plain decimal digits ("12", not "012", "+12", "12.0")."""
+        """Return a whole number, also from a text of plain decimal digits.
+
+        "12" is one, but not "012", "+12" or "12.0".
+        """
         if not self.required(field):
             return None
         value = self.values[field]
@@ -89,7 +95,7 @@ class Fields:
         return None
 
     def turn_id(self, field: str) -> str:
-        """A turn id of a table: a conversation, an underscore, a number from 1."""
+        """Return a turn id of a table: a conversation, an underscore, a number from 1."""
         value = self.identifier(field)
         conversation, _, number = value.rpartition("_")
         if not (conversation.strip() and TURN_NUMBER.fullmatch(number)):
@@ -97,7 +103,7 @@ class Fields:
         return value
 
     def decimal(self, field: str) -> float:
-        """A finite number written in ASCII digits with a point: not "0,5", "nan" or "1_0"."""
+        """Return a finite number from ASCII digits with a point: not "0,5", "nan" or "1_0"."""
         text = self.text(field).strip()
         if not DECIMAL.fullmatch(text):
             self.problem(field, "is not a number", json_excerpt(text))
@@ -123,7 +129,7 @@ class Fields:
         return text
 
     def as_finite(self, field: str, value: object, *, key: str = "") -> float:
-        """The value as a number; `key` is where it stands, if the field holds many."""
+        """Return the value as a number; `key` is its place if the field holds many."""
         if isinstance(value, int | float) and not isinstance(value, bool):
             number = float(value)
             if math.isfinite(number):
@@ -134,13 +140,13 @@ class Fields:
 
 
 class Turns:
-    """The turns that a file has told of so far; a turn that comes a second time is a problem."""
+    """The turns of a file so far; a turn that occurs a second time is a problem."""
 
     def __init__(self) -> None:
         self._index_of: dict[str, int] = {}
 
     def take(self, fields: Fields) -> tuple[str, int]:
-        """The conversation and the number of the turn that an object is about."""
+        """Return the conversation and the number of the turn of an object."""
         conversation = fields.number("Conversation_no", least=0, most=LARGEST_CONVERSATION)
         number = fields.number("Turn_no", least=1)
         if conversation is None or number is None:
@@ -152,7 +158,7 @@ class Turns:
         return str(conversation), number
 
 
-def _or_nothing(text: str) -> str:
+def _unless_blank(text: str) -> str:
     return text if text.strip() else ""
 
 

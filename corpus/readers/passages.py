@@ -1,10 +1,10 @@
 """Passages: a table of those offered for turns, or JSON Lines of those that answers cite.
 
-- TSV with a header, quoted as RFC 4180: `turn_id, passage_id, passage`, and `url` where there is one.
-- JSON Lines: `{"id": str, "contents" | "text": str, "url"?: str}`; where both say something, `contents` counts.
+- TSV with a header, quoted as RFC 4180: `turn_id, passage_id, passage`, and optionally `url`.
+- JSON Lines: `{"id": str, "contents" | "text": str, "url"?: str}`; if both are not blank, `contents` counts.
 
-A file whose first visible character is "{" is JSON Lines. A passage has one text: the same passage again
-for the same turn is counted once, and with another text it is a problem, wherever it stands.
+A file whose first visible character is "{" is JSON Lines. A passage has one text: the same passage
+again for the same turn counts once; with another text it is a problem, for any turn.
 """
 
 from collections.abc import Iterator
@@ -26,14 +26,15 @@ def read(path: Path, *, name: str = "") -> tuple[PassageRecord, ...]:
 
 
 def stream(path: Path, *, name: str = "") -> Iterator[PassageRecord]:
-    """The passages one by one, for files larger than memory: only ids and hashes are kept.
+    """Yield the passages one by one, for files larger than memory: only ids and hashes are kept.
 
-    `ImportProblems` comes at the end. Nothing may be made of the passages before that: go through the file
-    once to check it and a second time to use it, or collect what is wanted and use it after the end.
+    `ImportProblems` is raised at the end, so the passages are not valid before that: read the file
+    once to check it and a second time to use it, or collect the passages and use them after the
+    end.
     """
     report = Report(name or path.name, "row")
     if is_utf8(path, report):
-        known = _Known()
+        known = _KnownPassages()
         for fields, passage in _passages(path, report):
             if known.is_new(passage, fields):
                 yield passage
@@ -45,54 +46,54 @@ def _passages(path: Path, report: Report) -> Iterator[tuple[Fields, PassageRecor
         report.unit = "line"
         for line, values in objects_by_line(path, report):
             fields = Fields(values, report, line)
-            yield fields, _told(fields)
+            yield fields, _passage_by_id(fields)
     else:
         for row, cells in rows(path, report, COLUMNS, delimiter="\t"):
             fields = Fields(cells, report, row)
-            yield fields, _offered(fields)
+            yield fields, _passage_of_turn(fields)
 
 
-def _offered(fields: Fields) -> PassageRecord:
+def _passage_of_turn(fields: Fields) -> PassageRecord:
     return PassageRecord(
         docid=fields.identifier("passage_id"),
         text=fields.text("passage"),
-        url=fields.optionally_said("url"),
+        url=fields.optional_unless_blank("url"),
         turn_id=fields.turn_id("turn_id"),
         index=fields.index,
     )
 
 
-def _told(fields: Fields) -> PassageRecord:
+def _passage_by_id(fields: Fields) -> PassageRecord:
     return PassageRecord(
         docid=fields.identifier("id"),
         text=_text(fields),
-        url=fields.optionally_said("url"),
+        url=fields.optional_unless_blank("url"),
         turn_id=None,
         index=fields.index,
     )
 
 
 def _text(fields: Fields) -> str:
-    """Of `contents` and `text` the one that says something, else the one that is there."""
+    """Return the one of `contents` and `text` that is not blank, else the one that is present."""
     contents = fields.optional_text("contents")
-    if contents.strip() or (fields.given("contents") and not fields.given("text")):
+    if contents.strip() or (fields.has_value("contents") and not fields.has_value("text")):
         return contents
     return fields.text("text")
 
 
-class _Known:
-    """The passages met so far: which text each id stands for, and what is offered where."""
+class _KnownPassages:
+    """The passages so far: the text of each id, and the offers."""
 
     def __init__(self) -> None:
         self._first_of: dict[str, tuple[int, bytes]] = {}
         self._offered: set[tuple[str | None, str]] = set()
 
     def is_new(self, passage: PassageRecord, fields: Fields) -> bool:
-        if not fields.clean:
+        if not fields.is_sound:
             return False
-        told = _hash(passage)
-        first, known = self._first_of.setdefault(passage.docid, (fields.index, told))
-        if told != known:
+        digest = _hash(passage)
+        first, known = self._first_of.setdefault(passage.docid, (fields.index, digest))
+        if digest != known:
             message = f"has another text or url than in {fields.report.unit} {first}"
             fields.problem("passage", message, json_excerpt(passage.docid))
         offered = (passage.turn_id, passage.docid)

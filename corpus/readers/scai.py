@@ -1,4 +1,7 @@
-"""A data set of the SCAI-QReCC shared task: truth, questions and passages, checked against each other."""
+"""A data set of the SCAI-QReCC shared task: truth, questions and passages.
+
+The files are checked against each other.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -44,19 +47,21 @@ def read(
 ) -> ReadDataset:
     """Read the files of a data set of the shared task. `beat` is called between its steps.
 
-    Raises ImportProblems with every problem of every file, or, where each is sound by itself, with
+    Raises ImportProblems with every problem of every file, or, if each is valid by itself, with
     every problem between them.
     """
     wrong: list[Problem] = []
-    turns = _sound(scai_truth.read, truth, wrong)
+    turns = _records_of(scai_truth.read, truth, wrong)
     beat()
-    asked = _sound(scai_questions.read, questions, wrong) if questions is not None else None
-    offered = _sound(passages.read, passages_file, wrong) if passages_file is not None else ()
+    question_records = (
+        _records_of(scai_questions.read, questions, wrong) if questions is not None else None
+    )
+    offered = _records_of(passages.read, passages_file, wrong) if passages_file is not None else ()
     beat()
     if wrong:
         raise ImportProblems(wrong)
-    warnings = () if asked is None else _not_asked(turns, asked)
-    turns = with_questions(turns, asked or ())
+    warnings = () if question_records is None else _missing_questions(turns, question_records)
+    turns = with_questions(turns, question_records or ())
     problems = [
         *_without_question(turns, truth.name, questions.name if questions else ""),
         *_on_other_turns(offered, turns, passages_file.name if passages_file else ""),
@@ -67,10 +72,10 @@ def read(
     return ReadDataset(DatasetRecords(turns, offered), files, warnings)
 
 
-def _sound(
+def _records_of(
     read_file: Callable[[Path], tuple[Record, ...]], path: Path, wrong: list[Problem]
 ) -> tuple[Record, ...]:
-    """What the file tells. Where it is not sound, nothing, and its problems stand in `wrong`."""
+    """Return the records of the file, or none if it has problems, which are added to `wrong`."""
     try:
         return read_file(path)
     except ImportProblems as problems:
@@ -78,9 +83,11 @@ def _sound(
         return ()
 
 
-def _not_asked(turns: Iterable[TurnRecord], asked: Iterable[QuestionRecord]) -> tuple[str, ...]:
-    """A questions file may be a part of the truth's; that it is one is said."""
-    known = {question.turn_id for question in asked if question.question}
+def _missing_questions(
+    turns: Iterable[TurnRecord], questions: Iterable[QuestionRecord]
+) -> tuple[str, ...]:
+    """Return a warning if the questions file lacks turns of the truth, which is allowed."""
+    known = {question.turn_id for question in questions if question.question}
     missing = [turn.turn_id for turn in turns if turn.turn_id not in known]
     if not missing:
         return ()

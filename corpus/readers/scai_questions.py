@@ -20,4 +20,4 @@ def read(path: Path, *, name: str = "") -> tuple[QuestionRecord, ...]:
 
 def _question(fields: Fields, turns: Turns) -> QuestionRecord:
     conversation, number = turns.take(fields)
-    return QuestionRecord(conversation, number, fields.said("Question"), fields.index)
+    return QuestionRecord(conversation, number, fields.text_unless_blank("Question"), fields.index)

@@ -1,10 +1,10 @@
 """A run of the SCAI-QReCC shared task: one system's answers.
 
 `[{"Conversation_no", "Turn_no", "Model_rewrite": str, "Model_passages": {passage id: score},
-"Model_answer": str, "Model_evidence": {"passage_id": str, "text": str}}]`. Every `Model_*` is optional, and
-null is as good as left out; a missing answer is "". A file without any of them is not a run. Passages rank by score, highest first, ties by
-id descending, as trec_eval has it (which compares scores in single precision; here they are compared
-as they stand).
+"Model_answer": str, "Model_evidence": {"passage_id": str, "text": str}}]`. Every `Model_*` is
+optional, and null counts as missing; a missing answer is "". A file without any of them is not a
+run. Passages rank by score, highest first, ties by id descending, as in trec_eval (which compares
+scores in single precision; here they are compared as they are).
 """
 
 from operator import itemgetter
@@ -44,14 +44,14 @@ def _answer(fields: Fields, turns: Turns) -> AnswerRecord:
     return AnswerRecord(
         turn_id=turn_id(conversation, number),
         text=fields.optional_text("Model_answer"),
-        rewrite=fields.optionally_said("Model_rewrite"),
+        rewrite=fields.optional_unless_blank("Model_rewrite"),
         citations=_citations(_scores(fields), _quotes(fields)),
         index=fields.index,
     )
 
 
 def _citations(scores: dict[str, float], quotes: dict[str, str]) -> tuple[CitationRecord, ...]:
-    """The passages by rank, then the quoted one if it is not among them."""
+    """Return the passages by rank, then the quoted one if it is not among them."""
     ranked = sorted(scores.items(), key=itemgetter(1, 0), reverse=True)
     retrieved = [
         CitationRecord(docid, rank, score, quotes.get(docid, ""))
@@ -75,7 +75,7 @@ def _scores(fields: Fields) -> dict[str, float]:
 
 
 def _quotes(fields: Fields) -> dict[str, str]:
-    """The quote under the id of its passage; nothing where the run gives no evidence."""
+    """Return the quote by the id of its passage; empty if the run gives no evidence."""
     field = "Model_evidence"
     values = _object(fields, field)
     if values is None:
@@ -85,8 +85,8 @@ def _quotes(fields: Fields) -> dict[str, str]:
 
 
 def _object(fields: Fields, field: str) -> JsonObject | None:
-    """The object that an optional field holds, None where it holds none."""
-    if not fields.given(field):
+    """Return the object of an optional field, or None."""
+    if not fields.has_value(field):
         return None
     value = fields.values[field]
     if isinstance(value, dict):

@@ -1,8 +1,8 @@
 """The truth of the SCAI-QReCC shared task.
 
-`[{"Conversation_no", "Turn_no", "Truth_rewrite": str, "Truth_passages": [passage id], "Truth_answer": str}]`,
-all five required; a blank `Truth_answer` means that there is no truth for the turn. An extended truth
-is read as the truth it began as: other fields are ignored.
+`[{"Conversation_no", "Turn_no", "Truth_rewrite": str, "Truth_passages": [passage id],
+"Truth_answer": str}]`, all five required; a blank `Truth_answer` means that there is no truth for
+the turn. An extended truth is read as its original: other fields are ignored.
 """
 
 from pathlib import Path
@@ -31,8 +31,8 @@ def _turn(fields: Fields, turns: Turns) -> TurnRecord:
         conversation=conversation,
         number=number,
         question="",
-        rewrite=fields.said("Truth_rewrite"),
-        reference=fields.said("Truth_answer"),
+        rewrite=fields.text_unless_blank("Truth_rewrite"),
+        reference=fields.text_unless_blank("Truth_answer"),
         truth_passages=_truth_passages(fields),
         source={key: value for key, value in fields.values.items() if key in KEYS},
         index=fields.index,
@@ -40,7 +40,7 @@ def _turn(fields: Fields, turns: Turns) -> TurnRecord:
 
 
 def _truth_passages(fields: Fields) -> tuple[str, ...]:
-    """The ids in their order; one that is named twice is one passage."""
+    """Return the ids in their order, without duplicates."""
     field = "Truth_passages"
     if not fields.required(field):
         return ()

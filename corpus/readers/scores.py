@@ -1,4 +1,4 @@
-"""Scores computed elsewhere, a CSV with the columns `id, run` and one that bears the metric's name."""
+"""Scores computed elsewhere, a CSV with the columns `id, run` and one with the metric's name."""
 
 from pathlib import Path
 
@@ -28,7 +28,10 @@ id,run,sas
 
 
 def read(path: Path, *, metric: str = "sas", name: str = "") -> tuple[ScoreRecord, ...]:
-    """The scores in the order of the file; the same one again is counted once, another value is a problem."""
+    """Return the scores in the order of the file.
+
+    A repeated score counts once; a different one is a problem.
+    """
     report = Report(name or path.name, "row")
     first_of: dict[tuple[str, str], tuple[int, ScoreRecord]] = {}
     if is_utf8(path, report):
@@ -39,7 +42,7 @@ def read(path: Path, *, metric: str = "sas", name: str = "") -> tuple[ScoreRecor
             )
             if abs(score.value) > GREATEST:
                 fields.problem(metric, f"is beyond ±{GREATEST:g}", json_excerpt(cells[metric]))
-            if not fields.clean:
+            if not fields.is_sound:
                 continue
             first, known = first_of.setdefault((score.turn_id, score.run), (row, score))
             if known != score:

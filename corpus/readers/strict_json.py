@@ -1,6 +1,7 @@
-"""JSON read strictly: what Python's own reader lets pass, and what would be lost silently, is reported.
+"""A strict JSON reader: what Python's own reader accepts or silently loses is reported.
 
-Refused: a key twice in one object, NaN and Infinity, numbers of more than 100 digits, text after the end.
+Refused: a key twice in one object, NaN and Infinity, numbers of more than 100 digits, text after
+the end.
 """
 
 import json
@@ -21,9 +22,9 @@ JsonObject = dict[str, object]
 
 
 def objects(path: Path, report: Report) -> Iterator[tuple[int, JsonObject]]:
-    """The objects of a JSON list with their places from 1; all else is reported, an empty list too.
+    """Yield the objects of a JSON list with their positions from 1. Reports an empty list.
 
-    Reading ends where the file stops being JSON: what lies behind has no certain place.
+    Reading ends where the file is no longer JSON: later objects have no certain position.
     """
     if not is_utf8(path, report):
         return
@@ -44,10 +45,10 @@ def objects(path: Path, report: Report) -> Iterator[tuple[int, JsonObject]]:
 
 
 def objects_by_line(path: Path, report: Report) -> Iterator[tuple[int, JsonObject]]:
-    """The objects of a JSON Lines file with their line numbers; blank lines are passed over.
+    """Yield the objects of a JSON Lines file with their line numbers; skip blank lines.
 
-    One line is held at a time. A line that is not JSON is reported and the next one is read. That the
-    file is UTF-8 is for the caller to have asked.
+    One line is held at a time. A line that is not JSON is reported and the next one is read. The
+    caller has checked that the file is UTF-8.
     """
     with path.open(encoding="utf-8-sig") as file:
         for number, line in enumerate(file, start=1):
@@ -84,7 +85,7 @@ class _NotAListError(Exception):
 
 
 class _Text:
-    """A JSON text read value by value; what was odd in the last value stands in `notes`."""
+    """A JSON text read value by value; `notes` has the problems of the last value."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -129,7 +130,7 @@ class _Text:
         return found
 
     def _move_to(self, position: int) -> None:
-        """To the first character from there on that is not white space."""
+        """Move to the first character from there on that is not white space."""
         space = SPACE.match(self.text, position)
         self.position = space.end() if space else position
 

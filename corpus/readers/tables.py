@@ -1,4 +1,4 @@
-"""Tables of text: the rows of a CSV or TSV file, quoted as RFC 4180, under the names of their header."""
+"""Tables of text: the rows of a CSV or TSV file, quoted as RFC 4180, by column name."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -15,10 +15,11 @@ SEPARATORS = {"\t": "tab", ",": "comma", ";": "semicolon"}
 def rows(
     path: Path, report: Report, columns: tuple[str, ...], *, delimiter: str
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows with their numbers, one held at a time; the header is row 1 and must have `columns`.
+    """Yield the rows with their numbers, one held at a time.
 
-    Blank lines are passed over but counted. Reading ends at the first broken quote: what lies behind
-    has no certain row. That the file is UTF-8 is for the caller to have asked.
+    The header is row 1 and must have `columns`. Blank lines are skipped but counted. Reading ends
+    at the first broken quote: later rows have no certain number. The caller has checked that the
+    file is UTF-8.
     """
     csv.field_size_limit(LONGEST_CELL)
     if other := _separated_by_another(path, delimiter, columns):
@@ -43,7 +44,7 @@ def rows(
 
 
 def _separated_by_another(path: Path, delimiter: str, columns: tuple[str, ...]) -> str:
-    """What parts the columns of the header in place of the delimiter; "" where no column shows it."""
+    """Return the name of the separator that the header has instead of the delimiter, or ""."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         header = file.readline()
     if delimiter in header:

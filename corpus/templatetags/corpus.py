@@ -1,4 +1,4 @@
-"""What templates ask of data sets and runs, also those of the jobs that import them."""
+"""Tags and filters for data sets, runs and the jobs that import them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,9 +14,9 @@ register = template.Library()
 
 
 @register.simple_tag
-def dataset_href(study: str, called: object) -> str:
-    """The page of a data set, or of the one that is called NAME@VERSION."""
-    name, _, version = str(called).rpartition("@")
+def dataset_href(study: str, dataset: object) -> str:
+    """Return the address of a data set, given as one or as NAME@VERSION."""
+    name, _, version = str(dataset).rpartition("@")
     return reverse("dataset", kwargs={"study": study, "name": name, "version": version})
 
 
@@ -27,7 +27,7 @@ def dataset_of(job: Job) -> Dataset | None:
 
 @register.simple_tag
 def runs_of(job: Job) -> list[tuple[Run | None, dict[str, Any]]]:
-    """What became of each run that a job imported, with the run."""
+    """Return each run that a job imported, with the result of its import."""
     results: list[dict[str, Any]] = job.result.get("runs", [job.result])
     names = [result["name"] for result in results]
     runs = Run.objects.filter(dataset=job.params["dataset"], name__in=names)
@@ -37,13 +37,13 @@ def runs_of(job: Job) -> list[tuple[Run | None, dict[str, Any]]]:
 
 @register.filter
 def n_to_import(checked: Sequence[Mapping[str, Any]]) -> int:
-    """Of the runs that were checked, those that an import would bring in."""
+    """Return the number of checked runs that an import would add."""
     return sum(each["outcome"] in WORTH_IT for each in checked)
 
 
 @register.filter
 def short(number: float) -> str:
-    """A score of any scale, in at most five figures: 11.3, 0.00012."""
+    """Return a score of any scale in at most five significant figures: 11.3, 0.00012."""
     return f"{number:.5g}"
 
 

@@ -36,7 +36,7 @@ TURN_COLUMNS = (
 @require_safe
 @guards.study(Role.REQUESTER)
 def datasets(request: StudyRequest, study: Study) -> HttpResponse:
-    rows = _counted(study.datasets.all()).select_related("created_by")
+    rows = _with_counts(study.datasets.all()).select_related("created_by")
     listing = Listing(
         request, rows.order_by("name", "-version"), columns=COLUMNS, search=("name", "licence")
     )
@@ -48,7 +48,7 @@ def datasets(request: StudyRequest, study: Study) -> HttpResponse:
 def dataset(request: StudyRequest, study: Study, name: str, version: int) -> HttpResponse:
     if names.flaw(name):  # no data set is called so; PostgreSQL would not even look for a NUL
         raise Http404
-    rows = _counted(study.datasets.all()).select_related("created_by")
+    rows = _with_counts(study.datasets.all()).select_related("created_by")
     found = get_object_or_404(rows, name=name, version=version)
     return render(
         request,
@@ -68,7 +68,7 @@ def dataset(request: StudyRequest, study: Study, name: str, version: int) -> Htt
 def dataset_part(
     request: StudyRequest, study: Study, dataset: int, place: int
 ) -> StreamingHttpResponse:
-    """A file that the data set came from, as it was read; `place` counts from 1."""
+    """Return a file that the data set came from, as it was read; `place` counts from 1."""
     found = get_object_or_404(study.datasets, pk=dataset)
     parts = corpus_queries.parts(found)
     if not 1 <= place <= len(parts):
@@ -82,7 +82,7 @@ def dataset_part(
 
 
 def _turns(request: StudyRequest, dataset: Dataset) -> Listing:
-    """The turns in the order of the data set; the page puts those of a conversation together."""
+    """Return the turns in the order of the data set; the page groups those of a conversation."""
     references = Prefetch("answers", Answer.objects.references(dataset), to_attr="references")
     turns = (
         Turn.objects.of(dataset)
@@ -93,8 +93,8 @@ def _turns(request: StudyRequest, dataset: Dataset) -> Listing:
     return Listing(request, turns, columns=TURN_COLUMNS, search=searched)
 
 
-def _counted(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
-    """With what is in each, counted in the same query."""
+def _with_counts(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
+    """Annotate the data sets with the counts of their contents, in the same query."""
     turns = Turn.objects.filter(conversation__dataset=OuterRef("pk")).values(
         "conversation__dataset"
     )

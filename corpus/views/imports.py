@@ -1,4 +1,4 @@
-"""How data sets and runs come in: files are sent, a job checks them, and what it found is imported."""
+"""Import of data sets and runs: upload files, check them in a job, import them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -35,7 +35,7 @@ def dataset_import(request: StudyRequest, study: Study) -> HttpResponse:
     if request.method != "POST":
         return _page(request, "dataset_import", DatasetForm(format=format))
     form = DatasetForm(request.POST, request.FILES, format=format)
-    if not (form.is_valid() and (upload := _kept(form, list(form.parts.values())))):
+    if not (form.is_valid() and (upload := _stored_upload(form, list(form.parts.values())))):
         return _page(request, "dataset_import", form)
     job = checked_imports.check_dataset(
         study=study, upload=upload, parts=list(form.parts), settings=form.settings, by=request.user
@@ -54,7 +54,7 @@ def run_import(request: StudyRequest, study: Study) -> HttpResponse:
         form = RunsForm(study=study, initial={"dataset": request.GET.get("dataset")})
         return _page(request, "run_import", form)
     form = RunsForm(request.POST, request.FILES, study=study)
-    if not (form.is_valid() and (upload := _kept(form, form.cleaned_data["runs"]))):
+    if not (form.is_valid() and (upload := _stored_upload(form, form.cleaned_data["runs"]))):
         return _page(request, "run_import", form)
     job = checked_imports.check_runs(
         dataset=form.cleaned_data["dataset"],
@@ -78,8 +78,8 @@ def _page(request: StudyRequest, name: str, form: Form) -> HttpResponse:
     return render(request, f"corpus/{name}.html", context)
 
 
-def _kept(form: Form, files: Sequence[Any]) -> Upload | None:
-    """The upload, or None and an error of the form where the disk takes no more."""
+def _stored_upload(form: Form, files: Sequence[Any]) -> Upload | None:
+    """Store the upload; return None and add an error to the form if the disk is full."""
     try:
         return uploads.keep(files)
     except OSError as error:
@@ -92,7 +92,7 @@ def _kept(form: Form, files: Sequence[Any]) -> Upload | None:
 @require_POST
 @guards.study(Role.REQUESTER)
 def import_checked(request: StudyRequest, study: Study, job: int) -> HttpResponse:
-    """Import what a job checked."""
+    """Import the files that a job checked."""
     checked = get_object_or_404(study.jobs.select_related("study"), pk=job)
     as_new_version = "as_new_version" in request.POST
     try:

@@ -81,15 +81,15 @@ def _kinds() -> Filter:
 
 
 def _twins(runs: Iterable[Run]) -> dict[int, list[Run]]:
-    """For each run the other runs of its data set that give the same answers."""
-    shown = list(runs)
-    digests = {run.answers_digest for run in shown}
+    """Return for each run the other runs of its data set with the same answers."""
+    runs = list(runs)
+    digests = {run.answers_digest for run in runs}
     alike = defaultdict(list)
     for run in Run.objects.filter(answers_digest__in=digests).exclude(kind=RunKind.REFERENCE):
         alike[run.dataset_id, run.answers_digest].append(run)
     return {
         run.pk: [each for each in alike[run.dataset_id, run.answers_digest] if each != run]
-        for run in shown
+        for run in runs
     }
 
 

@@ -29,9 +29,9 @@ class Command(StudyCommand):
                 " written back; a release has the truth of others"
             )
         out = Path(options["out"])
-        taken = [part for part in parts if (out / part).exists()]
-        if taken:
-            raise CommandError(f"{out / taken[0]} is there already: name another folder")
+        existing = [part for part in parts if (out / part).exists()]
+        if existing:
+            raise CommandError(f"{out / existing[0]} is there already: name another folder")
         out.mkdir(parents=True, exist_ok=True)
         return {
             "files": {
@@ -41,6 +41,6 @@ class Command(StudyCommand):
 
 
 def _write(path: Path, lines: Iterable[str]) -> int:
-    """Returns how many lines there are."""
+    """Write the lines; return their number."""
     with path.open("x", encoding="ascii", newline="") as file:
         return sum(bool(file.write(line)) for line in lines)

@@ -65,7 +65,7 @@ class Command(JobCommand):
 
 
 def _files(options: Mapping[str, Any]) -> dict[str, str]:
-    """The files by what they are. Raises CommandError where the format has other ones."""
+    """Return the files by part. Raises CommandError if the format has no such part."""
     format, files = DATASET_FORMATS[options["format"]], options["files"]
     first, *others = format.parts
     more = {name: [options[name]] for name in OPTIONS if options[name] is not None}

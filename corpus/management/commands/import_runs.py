@@ -42,8 +42,8 @@ class Command(JobCommand):
             except JobFailedError as error:
                 failed[path.name] = str(error)
         if failed:
-            said = "\n".join(f"{name}: {message}" for name, message in failed.items())
+            messages = "\n".join(f"{name}: {message}" for name, message in failed.items())
             raise CommandError(
-                f"{len(runs)} of {len(files)} runs were imported; of the others nothing was:\n{said}"
+                f"{len(runs)} of {len(files)} runs were imported; of the others nothing was:\n{messages}"
             )
         return {"n_runs": len(runs), "runs": runs}
