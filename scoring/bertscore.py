@@ -1,11 +1,14 @@
-"""BERTScore by the embedded bi-encoder's tokens. Not comparable with published values, which other models gave.
+"""BERTScore by the embedded bi-encoder's tokens.
 
-Zhang et al. 2020, "BERTScore" (arXiv:1904.09675): each token of one text is matched with the token of the
-other whose contextual embedding is nearest by cosine; precision is the mean over the answer's tokens,
-recall over the reference's, F1 their harmonic mean. As in the paper's basic form there are no idf weights
-and no rescaling with a baseline. Unlike its code, the marks that a model puts around a text ([CLS],
-[SEP]) are no tokens at all: they can neither be matched nor match. The embeddings are those of the last
-layer. A text longer than the model's maximum (256 tokens) is cut there.
+Not comparable with published values of other models.
+
+Zhang et al. 2020, "BERTScore" (arXiv:1904.09675): each token of one text is matched with the token
+of the other whose contextual embedding is nearest by cosine; precision is the mean over the
+answer's tokens, recall over the reference's, F1 their harmonic mean. As in the paper's basic form
+there are no idf weights and no rescaling with a baseline. Unlike in its code, the markers that a
+model puts around a text ([CLS], [SEP]) are not tokens: they match nothing and nothing matches them.
+The embeddings are those of the last layer. A text longer than the model's maximum (256 tokens) is
+cut there.
 
     compute(model, [("in Berlin", "Berlin")])              right: all pairs in one call
     [compute(model, [pair])[0] for pair in pairs]          wrong: each text embedded again for each pair
@@ -49,7 +52,7 @@ def compute(model: BiEncoder, pairs: Sequence[Pair]) -> list[BertScore | None]:
 
 
 def token_directions(model: BiEncoder, texts: list[str]) -> dict[str, Floats]:
-    """By text, the normalised embeddings of its tokens: (tokens, dimensions)."""
+    """Return the normalised embeddings of each text's tokens: (tokens, dimensions)."""
     directions: dict[str, Floats] = {}
     marks = set(model.model.tokenizer.all_special_ids) - {model.model.tokenizer.unk_token_id}
     for batch in batches(model.model, texts):
@@ -65,7 +68,7 @@ def token_directions(model: BiEncoder, texts: list[str]) -> dict[str, Floats]:
 
 
 def greedy_match(answer: Floats, reference: Floats) -> BertScore | None:
-    """Greedy matching of normalised embeddings, each (tokens, dimensions); None if one has no token."""
+    """Match normalised embeddings, each (tokens, dimensions). None if one has no token."""
     if not len(answer) or not len(reference):
         return None
     cosines = np.clip(answer @ reference.T, -1, 1)

@@ -7,13 +7,13 @@ from scoring.thresholds import DEFAULT_SCORER, EVIDENCE, evidence_threshold
 
 
 def name_for_workers(model: str) -> str:
-    """A folder as an absolute path, because workers have another working directory; other names unchanged."""
+    """Return a folder's absolute path, as workers have another working directory, or the name."""
     folder = None if model == DEFAULT_SCORER else model_folder(model)
     return model if folder is None else str(folder)
 
 
 def model_name(model: str) -> str:
-    """The name of the model's scorer: of a folder its last part."""
+    """Return the name of the model's scorer: the last part of a folder."""
     found = name_for_workers(model)
     return Path(found).name if Path(found).is_absolute() else model
 

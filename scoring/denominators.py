@@ -1,14 +1,14 @@
-"""Over which turns a measure is averaged, and which value counts where a run gave nothing.
+"""The turns that a measure is averaged over, and the value of a turn for which a run gave nothing.
 
-A turn is measured if the data set has its truth; a turn without truth is never scored.
-For what a run left out there are two conventions; the second favours a run that answers little:
+A turn is measured if the data set has its truth; a turn without truth is never scored. For turns
+that a run left out there are two conventions; the second favours a run that answers little:
 
-    all turns      what was not given counts as empty; not retrieved counts as 0
-    as evaluator   as the shared task's evaluator has it: answers as above; retrieval only on turns for
+    all turns      a missing answer counts as empty; missing passages count as 0
+    as evaluator   as in the shared task's evaluator: answers as above; retrieval only on turns for
                    which the run ranks passages; rewrites of first turns are left out
 
-A run that gave nothing of a kind (no rewrite at all, say) did not take part: it has no value, not 0.
-Measures of an answer alone or against its own passages are over what the run gave, either way.
+A run that gave nothing of a kind (no rewrite at all, say) did not take part: it has no value, not
+0. Measures of an answer alone or against its own passages are over the given answers, in both.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -36,7 +36,7 @@ class MeasuredTurn:
 
 @dataclass(frozen=True, slots=True)
 class AveragedValues:
-    """A run's values by turn, in the order of the turns; `n_filled` counts those filled in for it."""
+    """A run's values by turn, in the order of the turns. `n_filled` of them were not given."""
 
     denominator: Denominator
     values: Mapping[str, float]
@@ -54,10 +54,10 @@ def averaged_values(
     denominator: Denominator = Denominator.ALL_TURNS,
     when_empty: Callable[[str], float] = lambda turn: 0.0,
 ) -> AveragedValues:
-    """The values that the mean is over.
+    """Return the values that the mean is over.
 
-    `given` maps turns to the run's values. `when_empty` returns the value of an empty text on a turn,
-    which is not 0 if the reference has no token either.
+    `given` maps turns to the run's values. `when_empty` returns the value of an empty text on a
+    turn, which is not 0 if the reference has no token either.
     """
     measured = [turn for turn in turns if is_measured(turn, inputs, denominator)]
     fills = inputs not in _OVER_WHAT_THE_RUN_GAVE and not (
@@ -77,7 +77,7 @@ _OVER_WHAT_THE_RUN_GAVE = (Inputs.PASSAGES, Inputs.ALONE)
 
 
 def is_measured(turn: MeasuredTurn, inputs: Inputs, denominator: Denominator) -> bool:
-    """Whether a value on this turn counts in the mean."""
+    """Return whether a value on this turn counts in the mean."""
     match inputs:
         case Inputs.REFERENCES:
             return turn.has_reference

@@ -1,4 +1,7 @@
-"""The figures of a comparison of runs, as jobs store and pages show them. Without numpy: web processes load it."""
+"""The figures of a comparison of runs, as jobs store and pages show them.
+
+Without numpy, because web processes load it.
+"""
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +14,10 @@ SETUPS = ORIGINAL, REWRITTEN = "original", "rewritten"
 
 @dataclass(frozen=True, slots=True)
 class RunValues:
-    """A run's values by one scorer, one a turn (NaN for none); `reason` says why there is none at all."""
+    """A run's values by one scorer, one a turn (NaN for none).
+
+    `reason` says why there is none at all.
+    """
 
     values: "array[float]"
     n_not_given: int
@@ -21,8 +27,10 @@ class RunValues:
 
 @dataclass(frozen=True)
 class Layout:
-    """The positions of runs in a column: those of each setup, and for each system its pair
-    (run on original questions, run on rewritten questions)."""
+    """The positions of runs in a column: those of each setup, and the pair of each system.
+
+    A pair is (run on original questions, run on rewritten questions).
+    """
 
     setups: Mapping[str, Sequence[int]]
     pairs: Sequence[tuple[int, int]]
@@ -32,9 +40,9 @@ class Layout:
 class Figure:
     """The mean of a run's values by one scorer, with the middle 95 % of its bootstrap replicates.
 
-    A value, or an interval, that is undefined is None and has its reason; otherwise that is "". The mean
-    is over `n_turns`, of which the run gave nothing for `n_not_given`; answers to `n_not_scored` more
-    have no score yet and are left out. `n_undefined` of the replicates had no value.
+    An undefined value or interval is None and has its reason; otherwise the reason is "". The mean
+    is over `n_turns`, of which the run gave nothing for `n_not_given`; answers to `n_not_scored`
+    more have no score yet and are left out. `n_undefined` of the replicates had no value.
     """
 
     value: float | None
@@ -50,10 +58,11 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ScorerCorrelation:
-    """The correlation of two columns over `n_runs` runs: of the scorers `one` and `other` on a setup's runs.
+    """The correlation of two columns over `n_runs` runs.
 
-    If `one` equals `other`: of that scorer's values on original and on rewritten questions, over systems.
-    Undefined values as in Figure.
+    The columns are those of the scorers `one` and `other` on a setup's runs. If both are the same
+    scorer, they are its values on original and on rewritten questions, over systems. Undefined
+    values as in Figure.
     """
 
     setup: str
@@ -80,7 +89,10 @@ class Comparison:
     def with_other_scorers(
         self, setup: str, scorer: int
     ) -> list[tuple[int, Mapping[str, ScorerCorrelation]]]:
-        """Each other scorer with both coefficients of its correlation with this one on the setup's runs."""
+        """Return each other scorer with both coefficients of its correlation with this one.
+
+        Over the runs of the setup.
+        """
         by_scorer: dict[int, dict[str, ScorerCorrelation]] = {}
         for correlation in self.correlations:
             if (
@@ -93,7 +105,7 @@ class Comparison:
         return list(by_scorer.items())
 
     def between_setups(self) -> list[tuple[int, Mapping[str, ScorerCorrelation]]]:
-        """Each scorer with both coefficients of original against rewritten questions."""
+        """Return each scorer with both coefficients of original against rewritten questions."""
         by_scorer: dict[int, dict[str, ScorerCorrelation]] = {}
         for correlation in self.correlations:
             if correlation.one == correlation.other:
@@ -102,5 +114,5 @@ class Comparison:
 
 
 def as_lists(rows: Iterable[Figure | ScorerCorrelation]) -> list[list[Any]]:
-    """The rows for JSON as lists without field names, because there are many."""
+    """Return the rows as lists without field names, which make JSON of many rows large."""
     return [list(astuple(row)) for row in rows]

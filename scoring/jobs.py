@@ -134,8 +134,9 @@ def _scores(
 
 
 def _bert_scores(job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair]) -> list[Score]:
-    """The scores of this BERTScore metric and of those that other unfinished jobs compute for the data set,
-    so that each text is embedded once. Pairs that one of those jobs has scored meanwhile are skipped.
+    """Return the scores of this BERTScore metric and of those that other unfinished jobs compute.
+
+    So each text is embedded once. Pairs that one of those jobs has scored meanwhile are skipped.
     """
     stored = scoring_queries.values_of(scorer, pairs)
     new = [pair for pair in pairs if pair.answer_id not in stored]
@@ -157,10 +158,10 @@ def _bert_scores(job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair]) ->
 def _two_stage_scores(
     job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair], beat: Beat
 ) -> list[Score]:
-    """The scores, and those of the first stage, which are complete and usable by themselves.
+    """Return the scores, and those of the first stage, which are complete and usable by themselves.
 
-    The second stage's are not saved: a mean over the answers near the threshold says nothing of a run.
-    Stored scores of either model are used again.
+    The second stage's are not saved: a mean over the answers near the threshold says nothing about
+    a run. Stored scores of either model are used again.
     """
     band = calibration.calibration_of(scorer)
     first_scorer = similarity.scorer(job.params["first"], bf16=job.params["bf16"])
@@ -179,7 +180,7 @@ def _two_stage_scores(
 def _stored_and_missing(
     job: Job, stage: str, pairs: list[scoring_queries.Pair]
 ) -> tuple[dict[int, float], list[scoring_queries.Pair]]:
-    """The score of each answer by the stage's model, and the pairs that had no stored score."""
+    """Return each answer's stored score by the stage's model, and the pairs without one."""
     name, bf16 = job.params[stage], job.params["bf16"]
     identity = similarity.model(name, bf16=bf16).identity
     scorer = Scorer.objects.filter(

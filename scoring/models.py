@@ -55,10 +55,10 @@ class ScorerQuerySet(models.QuerySet["Scorer"]):
 
 
 class Scorer(models.Model):
-    """Something that gives numbers: a metric by a named program or model, in one version.
+    """A metric by a named program or model, in one version.
 
     A scorer with a study is one whose scores were imported into that study; without one it is
-    computed here, and its scores hold wherever the same texts occur.
+    computed here, and its scores are valid wherever the same texts occur.
     """
 
     metric = models.CharField(max_length=40, validators=[plain_name])
@@ -95,14 +95,14 @@ class Scorer(models.Model):
 
     @property
     def label(self) -> str:
-        """The measure's name for people; of an imported metric its own name."""
+        """Return the measure's display name; of an imported metric its own name."""
         if self.metric in MEASURES:
             return MEASURES[self.metric].label
         return LABELS.get(self.metric, self.metric)
 
     @property
     def derives_relevance(self) -> bool:
-        """Whether it uses derived relevance on turns whose truth names no passage."""
+        """Return whether it uses derived relevance on turns whose truth names no passage."""
         is_measured = self.study_id is None and self.metric in MEASURES
         return is_measured and self.name.endswith(retrieval.DERIVED)
 
@@ -127,7 +127,7 @@ class Scorer(models.Model):
 
 
 class Score(models.Model):
-    """One number of one scorer for a text against a set of references, both by hash.
+    """The score of a text against a set of references by one scorer, both given as hashes.
 
     The hashes are of the texts without outer white space; of several references, of their sorted
     set, and the value is the maximum over them. Equal texts are scored once, wherever they occur.
@@ -151,7 +151,7 @@ class Score(models.Model):
 
 
 class ImportedScore(models.Model):
-    """One number that was computed elsewhere, for one answer."""
+    """One answer's score, computed elsewhere."""
 
     scorer = models.ForeignKey(Scorer, models.PROTECT, related_name="imported_scores")
     answer = models.ForeignKey(Answer, models.PROTECT, related_name="imported_scores")
@@ -169,10 +169,10 @@ class ImportedScore(models.Model):
 
 
 class Relevance(models.Model):
-    """The passages that are relevant for a turn of which the truth names none, found by token overlap.
+    """The relevant passages of a turn whose truth names none, found by token overlap.
 
-    `known_sha256` is of the ids of those that they were looked for among. It changes when another run
-    cites further ones; then they are looked for again.
+    `known_sha256` is the hash of the ids of all passages that were considered. When another run
+    cites further ones it changes, and the relevance is derived again.
     """
 
     turn = models.OneToOneField(Turn, models.PROTECT, related_name="relevance")

@@ -23,7 +23,7 @@ AT_ONCE = 500
 
 @dataclass(frozen=True)
 class Pair:
-    """The text of an answer that is measured, and the texts it is compared with, without outer white space."""
+    """An answer's text to measure, and the texts to compare it with, without outer white space."""
 
     answer_id: int
     prediction: str
@@ -37,7 +37,10 @@ class Pair:
 def references(
     dataset: Dataset, turns: Collection[int] | None = None
 ) -> dict[int, tuple[str, ...]]:
-    """By turn its references in a fixed order; of all turns or of `turns`, without turns that have none."""
+    """Return the references of all turns or of `turns`, in a fixed order.
+
+    Turns without references are left out.
+    """
     answers = _on_turns(turns, Answer.objects.references(dataset))
     by_turn: dict[int, set[str]] = defaultdict(set)
     for turn_id, text in answers.values_list("turn_id", "text"):
@@ -55,7 +58,7 @@ def pairs(
     answer_ids: Iterable[int] | None = None,
     inputs: Inputs = Inputs.REFERENCES,
 ) -> list[Pair]:
-    """The measurable answers of systems and baselines, or those of `answer_ids`."""
+    """Return the measurable answers of systems and baselines, or those of `answer_ids`."""
     if answer_ids is None:
         return list(iter_pairs(dataset, inputs))
     answers = Answer.objects.of_systems(dataset).filter(pk__in=list(answer_ids))
@@ -70,7 +73,7 @@ def iter_pairs(
     *,
     derived: bool = False,
 ) -> Iterator[Pair]:
-    """The same pairs as an iterator, for all turns or for `turns`, so that a million texts need no memory.
+    """Yield `pairs` for all turns or for `turns` one by one, so that many texts need no memory.
 
     With `derived` it includes rankings on turns with derived relevance.
     """
@@ -122,10 +125,10 @@ def _with_truth_rewrites(
 
 
 def _with_passages(dataset: Dataset, turns: Collection[int] | None, rows: _Rows) -> Iterator[Pair]:
-    """Pairs of the answers that are not empty and cite passages with text.
+    """Yield pairs of the answers that are not empty and cite passages with text.
 
-    Their `references` are the data set's digest and the passages' ids, which identify the texts and are read
-    many times faster; `passage_texts` has the texts.
+    Their `references` are the data set's digest and the passages' ids, which identify the texts and
+    are read many times faster; `passage_texts` has the texts.
     """
     for part in _parts(rows):
         cited = Citation.objects.filter(
@@ -140,7 +143,7 @@ def _with_passages(dataset: Dataset, turns: Collection[int] | None, rows: _Rows)
 
 
 def ranking_pairs(rows: _Rows, relevant: Mapping[int, tuple[str, ...]]) -> Iterator[Pair]:
-    """Rankings on the turns that have relevant passages."""
+    """Yield rankings on the turns that have relevant passages."""
     for part in _parts(row for row in rows if row[1] in relevant):
         citations = Citation.objects.filter(answer__in=[pk for pk, *_ in part])
         scores: dict[int, dict[str, float]] = defaultdict(dict)
@@ -158,7 +161,10 @@ def ranking_pairs(rows: _Rows, relevant: Mapping[int, tuple[str, ...]]) -> Itera
 def relevant_docids(
     dataset: Dataset, turns: Collection[int] | None = None, *, derived: bool = False
 ) -> dict[int, tuple[str, ...]]:
-    """By turn the relevant passages that the truth names, else, with `derived`, those derived."""
+    """Return the relevant passages by turn: those of the truth, else those derived.
+
+    Without `derived` only those of the truth.
+    """
     named = _turns(dataset, turns).values_list("pk", "truth_passages")
     by_turn = {pk: tuple(sorted(set(docids))) for pk, docids in named if docids}
     if derived:
@@ -188,7 +194,7 @@ def _parts(rows: _Rows) -> Iterator[list[_Row]]:
 
 
 def passage_texts(dataset: Dataset, pairs: Collection[Pair]) -> dict[int, list[str]]:
-    """By answer the texts of the passages that it cites."""
+    """Return the texts of the passages that each answer cites."""
     docids = sorted({docid for pair in pairs for docid in pair.references[1:]})
     texts: dict[str, str] = {}
     for start in range(0, len(docids), MOST_KEYS_PER_QUERY):
@@ -208,7 +214,7 @@ def computed_keys(scorer: Scorer) -> set[tuple[str, str]]:
 
 
 def can_be_scored(text: str, metric: str) -> bool:
-    """An empty answer has no meaning to compare; its overlap is defined."""
+    """Return whether the metric defines a value: an empty answer has no meaning, but an overlap."""
     return bool(text) or metric in MEASURES
 
 
@@ -259,7 +265,7 @@ def measurable_values(
 
 
 def values_of(scorer: Scorer, pairs: Iterable[Pair]) -> dict[int, float]:
-    """By answer the computed value, without pairs that have none."""
+    """Return the computed value by answer, without pairs that have none."""
     by_answer = _values_or_none(scorer, pairs)
     return {pk: value for pk, value in by_answer.items() if value is not None}
 
@@ -270,7 +276,7 @@ def _imported_values(scorer: Scorer, answers: AnswerQuerySet) -> dict[int, float
 
 
 def _values_or_none(scorer: Scorer, pairs: Iterable[Pair]) -> dict[int, float | None]:
-    """By answer the computed value; None if there is none."""
+    """Return the computed value by answer; None if there is none."""
     stored = Score.objects.filter(scorer=scorer)
     by_answer: dict[int, float | None] = {}
     left = iter(pairs)
@@ -305,7 +311,10 @@ def scorers(dataset: Dataset, metric: str | None = None) -> list[Scorer]:
 
 
 def _knows_any(scorer: Scorer, dataset: Dataset, hashes: Sequence[str]) -> bool:
-    """Whether the scorer has scored any text of the data set; `hashes` are of its sets of references."""
+    """Return whether the scorer has scored any text of the data set.
+
+    `hashes` are those of its sets of references.
+    """
     inputs = inputs_of(scorer.metric)
     if inputs is not Inputs.REFERENCES:
         pairs = iter_pairs(dataset, inputs, derived=scorer.derives_relevance)
@@ -319,6 +328,9 @@ def _knows_any(scorer: Scorer, dataset: Dataset, hashes: Sequence[str]) -> bool:
 
 
 def n_scores(scorer: Scorer) -> int:
-    """The number of all scores of the scorer. Scores are only added, so an equal number means an equal state."""
+    """Return the number of the scorer's scores.
+
+    They are only added, so an equal number is an equal state.
+    """
     own = scorer.scores if scorer.study_id is None else scorer.imported_scores
     return own.count()

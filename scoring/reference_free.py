@@ -1,4 +1,4 @@
-"""Measures of an answer alone: how long it is, and whether it says that there is no answer."""
+"""Measures of an answer alone: its length, and whether it says that there is no answer."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -41,16 +41,17 @@ _TYPOGRAPHIC_APOSTROPHE = "\u2019"  # SQuAD's tokens lose only ASCII punctuation
 
 
 def n_characters(text: str) -> float:
-    """Characters (code points) without outer white space: CLAP-NQ's length of an answer."""
+    """Return the characters (code points) without outer white space, as CLAP-NQ counts."""
     return float(len(text.strip()))
 
 
 def says_unanswerable(text: str, phrases: Iterable[str] = PHRASES) -> bool:
-    """Whether the text contains one of the phrases or is empty.
+    """Return whether the text contains one of the phrases or is empty.
 
-    An empty answer means "unanswerable" in SQuAD 2.0 and in CLAP-NQ's references.
-    `Sorry, I don't know.` does, with a typographic apostrophe too; `I don't know anyone who denies it` does as well: a list of phrases
-    is no reader. Other systems have other words, so give a list that fits them.
+    An empty answer means "unanswerable" in SQuAD 2.0 and in CLAP-NQ's references. `Sorry, I don't
+    know.` contains a phrase, with a typographic apostrophe too; so does `I don't know anyone who
+    denies it`: a list of phrases does not understand a text. Other systems use other words, so give
+    a list that fits them.
     """
     found = _spaced(text)
     return not found.strip() or any(_spaced(phrase) in found for phrase in phrases)
@@ -58,7 +59,7 @@ def says_unanswerable(text: str, phrases: Iterable[str] = PHRASES) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Abstention:
-    """How systems tell unanswerable questions; a share is None where there is no such question."""
+    """How well systems recognise unanswerable questions; a share is None without such questions."""
 
     n_unanswerable: int
     n_told: int
@@ -67,19 +68,19 @@ class Abstention:
 
     @property
     def accuracy(self) -> float | None:
-        """Unanswerable accuracy: of the unanswerable questions, those whose answer says so."""
+        """Return the share of unanswerable questions whose answer says so."""
         return self.n_told / self.n_unanswerable if self.n_unanswerable else None
 
     @property
     def wrong_rate(self) -> float | None:
-        """Of the answerable questions, those whose answer says that there is none."""
+        """Return the share of answerable questions whose answer says that there is none."""
         return self.n_wrongly_told / self.n_answerable if self.n_answerable else None
 
 
 def abstention(answers: Iterable[tuple[str, bool]], phrases: Iterable[str] = PHRASES) -> Abstention:
-    """Of pairs (answer, whether its question can be answered).
+    """Return the shares for pairs (answer, whether its question can be answered).
 
-    Show both shares: who always says that there is none has an accuracy of 1.
+    Show both: a system that always says that there is no answer has an accuracy of 1.
     """
     phrases = tuple(phrases)
     pairs = [(says_unanswerable(text, phrases), answerable) for text, answerable in answers]

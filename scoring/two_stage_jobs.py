@@ -89,7 +89,10 @@ class FittedBand:
 
 
 def fit(job: Job, beat: Beat) -> FittedBand:
-    """Fit the band. Outside of any transaction: the sample may be large and models may have to be loaded."""
+    """Fit the band.
+
+    This happens outside any transaction: the sample may be large and models may have to be loaded.
+    """
     chunks = list(job.chunks.parts())
     if not chunks:
         return FittedBand(scorer=calibration_actions.existing_scorer(_specification(job)))

@@ -1,20 +1,23 @@
 """Two stages: a bi-encoder for every answer, a cross-encoder for those near the threshold.
 
-A cross-encoder reads answer and reference together and costs many times what a bi-encoder does. Which
-side of one threshold an answer is on, a bi-encoder tells as well where it is far from it. So on a sample
-both are asked. From one half we learn what the cross-encoder would say on average of each value of the
-bi-encoder (isotonic regression: order is all that is assumed). An answer for which that lies within w of
-the threshold is in the band, and the cross-encoder is asked; any other keeps what it would say on
-average, which is on its side of the threshold. The other half says how narrow the band may be: bands are
-tried from all answers downwards, each narrower than the one before, until it can no longer be said with 95 %
-confidence that at most `most_wrong` of all answers are outside it and on the other side than the
-cross-encoder puts them. That is a fixed sequence of tests (Angelopoulos et al. 2021, "Learn then Test",
-arXiv:2110.01052), and needs no correction for having tried several; the half that chose could not also judge.
+A cross-encoder reads answer and reference together and costs many times what a bi-encoder does. Far
+from a threshold, the bi-encoder decides equally well which side an answer is on. So both models
+score a sample. One half of it yields the expected cross-encoder score for each bi-encoder score
+(isotonic regression, which assumes only the order). If this expectation is within w of the
+threshold, the answer is in the band, and the cross-encoder scores it; any other answer keeps the
+expectation as its score.
+
+The other half yields the width of the band: bands are tried from all answers downwards, each
+narrower than the one before, until it can no longer be said with 95 % confidence that at most
+`most_wrong` of all answers are outside it and on another side than the cross-encoder puts them.
+That is a fixed sequence of tests (Angelopoulos et al. 2021, "Learn then Test", arXiv:2110.01052),
+and needs no correction for their number. The half that fitted the regression could not test it.
 
     calibrate(sample, threshold=.8, most_wrong=.01)    right: pairs drawn at random from the answers to score
     calibrate(judged, ...)                             wrong: answers that were selected by their score
 
-Only the side of that one threshold is as good as promised: means are roughly kept, single values are not.
+Only the side of that one threshold has this guarantee: means are roughly kept, single values are
+not.
 """
 
 import math
@@ -38,7 +41,7 @@ Point = tuple[float, float]  # what the bi-encoder and the cross-encoder say of 
 
 
 class NoBandError(Exception):
-    """This sample gives no band; the message says why and what to do."""
+    """This sample yields no band; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +59,14 @@ class Calibration:
     knots: tuple[Point, ...]
 
     def is_in_band(self, first: float) -> bool:
-        """Whether the answer needs the cross-encoder."""
+        """Return whether the answer needs the cross-encoder."""
         return self.low <= first <= self.high
 
     def value(self, first: float) -> float:
-        """The expected cross-encoder score of an answer outside the band, on its side of the threshold."""
+        """Return the expected cross-encoder score of an answer outside the band.
+
+        It is on the answer's side of the threshold.
+        """
         expected = round(_value_at(self.knots, first), DIGITS)
         if first < self.low:
             return min(expected, self.threshold)
@@ -89,7 +95,10 @@ class Trial:
 def calibrate(
     sample: Sequence[Point], *, threshold: float, most_wrong: float
 ) -> tuple[Calibration, Trial]:
-    """The narrowest band with at most `most_wrong` errors, from a sample in random order. Raises NoBandError."""
+    """Return the narrowest band with at most `most_wrong` errors. Raises NoBandError.
+
+    The sample is in random order.
+    """
     if not 0 < most_wrong < 1:
         raise ValueError(f"most_wrong is a share between 0 and 1, not {most_wrong}")
     half = len(sample) // 2
@@ -140,7 +149,7 @@ def isotonic(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _must_join(before: tuple[int, float, float], after: tuple[int, float, float]) -> bool:
-    """Whether one of the means would not increase after rounding."""
+    """Return whether one of the means would not increase after rounding."""
     (n, x, y), (m, more_x, more_y) = before, after
     return more_y / m - y / n < 2 * LEAST_ABOVE or more_x / m - x / n < 2 * LEAST_ABOVE
 
@@ -179,7 +188,7 @@ def _count_errors(band: Calibration, points: Sequence[Point]) -> tuple[int, int]
 
 
 def is_significant(n_wrong: int, n: int, most_wrong: float) -> bool:
-    """Whether n_wrong of n reject, at 5 %, that the share of errors is above `most_wrong`."""
+    """Return whether n_wrong of n reject, at 5 %, that more than `most_wrong` are wrong."""
     return at_most(n_wrong, n, most_wrong) <= 1 - CONFIDENCE
 
 
@@ -189,7 +198,10 @@ def smallest_trial(most_wrong: float) -> int:
 
 
 def upper_bound(n_wrong: int, n: int) -> float:
-    """Clopper-Pearson's one-sided upper 95 % bound of a share: right, 0 of 1,000 → .0030, 4 → .0091."""
+    """Return Clopper and Pearson's one-sided upper 95 % bound of a share.
+
+    0 of 1,000 → .0030, 4 of 1,000 → .0091.
+    """
     if n_wrong >= n:
         return 1.0
     low, high = 0.0, 1.0

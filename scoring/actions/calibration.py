@@ -31,7 +31,7 @@ TWO_STAGE = "two-stage"  # the kind in the identity, and how names begin
 
 @dataclass(frozen=True)
 class TwoStages:
-    """The settings of a calibration.
+    """The options of a calibration.
 
     threshold   the threshold of later pools, on the cross-encoder's scale
     first       the bi-encoder, by a name that every worker can resolve
@@ -46,19 +46,22 @@ class TwoStages:
     seed: int = 1
 
 
-def begin(*, dataset: Dataset, model: str, bf16: bool, settings: TwoStages, by: User) -> Job:
+def begin(*, dataset: Dataset, model: str, bf16: bool, options: TwoStages, by: User) -> Job:
     """Start the job that calibrates, and then starts the scoring. `model` is the cross-encoder."""
     return jobs.start(
         study=dataset.study,
         kind=KIND,
-        key=f"{dataset} {model} at {settings.threshold:g}"[-200:],
-        params={"dataset": dataset.pk, "scorer": model, "bf16": bf16, **asdict(settings)},
+        key=f"{dataset} {model} at {options.threshold:g}"[-200:],
+        params={"dataset": dataset.pk, "scorer": model, "bf16": bf16, **asdict(options)},
         by=by,
     )
 
 
 def specification(params: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of the job with the versions of this worker's models. Raises ModelError."""
+    """Return the options of the job with the versions of this worker's models.
+
+    Raises ModelError.
+    """
     first, second = models(params)
     copied = ("dataset", "threshold", "most_wrong", "n_sample", "seed")
     versions = {"first": first.version, "second": second.version, "name": second.name}
@@ -66,7 +69,10 @@ def specification(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def models(params: Mapping[str, Any]) -> tuple[Identity, Identity]:
-    """Bi-encoder and cross-encoder as this worker has them. Raises ModelError if a kind is wrong."""
+    """Return the bi-encoder and the cross-encoder of this worker.
+
+    Raises ModelError if a kind is wrong.
+    """
     first, second = (
         similarity.model(params[name], bf16=params["bf16"]).identity for name in ("first", "scorer")
     )
@@ -93,7 +99,7 @@ def _scorer_name(spec: Mapping[str, Any]) -> str:
 
 
 def sample(dataset: Dataset, n: int, seed: int) -> tuple[list[scoring_queries.Pair], int]:
-    """n distinct pairs drawn at random, in random order, and the number of all distinct pairs.
+    """Return n distinct pairs drawn at random, in random order, and the number of all pairs.
 
     The draw is by a hash of texts and seed, so the order of runs and rows does not matter.
     """
@@ -141,7 +147,7 @@ def make_scorer(band: Calibration, trial: Trial, spec: Mapping[str, Any]) -> Sco
 
 
 def scorer_of_job(params: Mapping[str, Any]) -> Scorer:
-    """The scorer that a scoring job was started with. Raises ModelError if this worker's models differ."""
+    """Return the scorer of a scoring job. Raises ModelError if this worker's models differ."""
     scorer = Scorer.objects.get(pk=params["calibrated"])
     first, second = models(params)
     for version, calibrated_version in (
@@ -166,7 +172,10 @@ def trial_of(scorer: Scorer) -> Trial:
 
 
 def begin_scoring(*, job: Job, scorer: Scorer) -> Job:
-    """Start the job that scores all answers with the calibrated scorer, or return the unfinished one."""
+    """Start the job that scores all answers with the calibrated scorer.
+
+    If it is unfinished, return that job.
+    """
     dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
     key = f"{dataset} sas {scorer.short}"[-200:]
     same = dataset.study.jobs.unfinished().filter(kind="score", key=key).first()

@@ -17,7 +17,7 @@ MOST_KEYS_NAMED = 12
 
 
 def is_needed(dataset: Dataset) -> bool:
-    """Whether the truth of some turn has an answer and names no passage."""
+    """Return whether the truth of some turn has an answer and names no passage."""
     unnamed = Answer.objects.references(dataset).filter(turn__truth_passages=[])
     return unnamed.exclude(text="").exists()
 
@@ -29,12 +29,14 @@ def derive(
     *,
     begin_at: int = 0,
 ) -> int:
-    """Derive relevance for those of these turns that have none, or got more passages since. Returns how many
-    turns this call derived; each is written at once.
+    """Derive relevance for those turns that have none, or have more passages now.
 
-    The passages considered are those offered for the turn and those that any run cites on it, so that recall
-    means the same for every run and every measure. Workers that derive the same turns for several measures
-    begin at different turns, and skip a turn that another worker has derived meanwhile.
+    Return their number.
+
+    Each turn is written at once. The passages considered are those offered for the turn and those
+    that any run cites on it, so that recall means the same for every run and every measure. Workers
+    that derive the same turns for several measures begin at different turns, and skip a turn that
+    another worker has derived meanwhile.
     """
     references = scoring_queries.references(dataset, turns)
     named = scoring_queries.relevant_docids(dataset, turns)
@@ -50,7 +52,7 @@ def derive(
 
 
 def _derive(dataset: Dataset, turn: int, references: Sequence[str], known: set[str]) -> int:
-    """Returns 1 if this call wrote the turn, 0 if another worker had derived it from the same passages."""
+    """Return 1 if this call wrote the turn, 0 if another worker had already derived it."""
     while True:
         stored, digest = _stored_digests([turn]).get(turn), _digest(known)
         if stored == digest:
@@ -64,7 +66,7 @@ def _derive(dataset: Dataset, turn: int, references: Sequence[str], known: set[s
 
 
 def _write(turn: int, docids: list[str], digest: str, *, instead_of: str | None) -> bool:
-    """Returns False if another worker has written the turn meanwhile."""
+    """Write the turn; return False if another worker has written it meanwhile."""
     fields = {"docids": docids, "known_sha256": digest}
     if instead_of is None:
         _, is_new = Relevance.objects.get_or_create(turn_id=turn, defaults=fields)
@@ -92,7 +94,7 @@ class MissingRelevance:
 
 
 def missing_relevance(dataset: Dataset) -> MissingRelevance | None:
-    """What a cancelled or unfinished derivation has left out; None if it left out nothing."""
+    """Return what a cancelled or unfinished derivation left out; None if it is complete."""
     turns = underived_turns(dataset)
     n = turns.count()
     return MissingRelevance(n, tuple(turn.key for turn in turns[:MOST_KEYS_NAMED])) if n else None
@@ -104,7 +106,7 @@ def _stored_digests(turns: Collection[int]) -> dict[int, str]:
 
 
 def _known_docids(turns: Collection[int]) -> dict[int, set[str]]:
-    """By turn, the ids of the passages with text that are offered for it or cited on it."""
+    """Return the ids, by turn, of the passages with text that are offered for it or cited on it."""
     offered = Offer.objects.filter(turn__in=turns, passage__text__isnull=False)
     cited = Citation.objects.filter(
         answer__turn__in=turns, answer__run__staged_by=None, passage__text__isnull=False

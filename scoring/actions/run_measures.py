@@ -1,4 +1,7 @@
-"""Runs compared under every scorer of a data set: within the request if that is fast, otherwise by a job."""
+"""Comparison of runs under every scorer of a data set.
+
+It is computed within the request if that is fast, otherwise by a job.
+"""
 
 from collections.abc import Sequence
 from math import comb
@@ -34,7 +37,11 @@ def scorers(dataset: Dataset) -> list[Scorer]:
 
 
 def _sort_key(scorer: Scorer) -> tuple[int, int, str, str, int]:
-    """By kind; within a kind the registry's measures in its order, then models, then imported scorers."""
+    """Return the position of the scorer.
+
+    Scorers are sorted by kind; within a kind come the registry's measures in its order, then
+    models, then imported scorers.
+    """
     measures = list(MEASURES)
     kind = list(Inputs).index(scoring_queries.inputs_of(scorer.metric))
     place = measures.index(scorer.metric) if scorer.metric in MEASURES else len(measures)
@@ -42,7 +49,7 @@ def _sort_key(scorer: Scorer) -> tuple[int, int, str, str, int]:
 
 
 def is_at_once(dataset: Dataset, scorers: Sequence[Scorer]) -> bool:
-    """Whether the comparison is small enough to compute within a request."""
+    """Return whether the comparison is small enough to compute within a request."""
     runs = value_matrix.competing_runs(dataset)
     n_pairs = comb(len(runs), 2) * comb(len(scorers), 2)
     n_answers = sum(run.n_answers for run in runs)
@@ -63,7 +70,7 @@ def basis(dataset: Dataset, scorers: Sequence[Scorer]) -> dict[str, Any]:
 def comparison_now(
     dataset: Dataset, scorers: Sequence[Scorer], denominator: Denominator
 ) -> Comparison:
-    """Computes the comparison. There must be at least one run."""
+    """Compute the comparison. There must be at least one run."""
     from scoring import run_comparison  # noqa: PLC0415  numpy, of which no other page has need
 
     frame = value_matrix.frame(dataset)

@@ -19,7 +19,10 @@ UNCOUNTED = Figure(None, "not counted yet", None, None, "", 0, 0, 0, 0)
 
 
 def sorted_runs(dataset: Dataset) -> QuerySet[Run]:
-    """Systems and baselines, sorted by setup: original questions, rewritten ones, others, none given."""
+    """Return systems and baselines, sorted by setup.
+
+    Original questions come first, then rewritten ones, others, none given.
+    """
     places = Case(
         When(setup=ORIGINAL, then=Value(0)),
         When(setup=REWRITTEN, then=Value(1)),
@@ -72,8 +75,10 @@ def table_scorer(scorer: Scorer) -> TableScorer:
 def current_comparison(
     dataset: Dataset, scorers: Sequence[Scorer], denominator: Denominator, *, by: User
 ) -> Comparison:
-    """The comparison of the data set as it is now. A large one is run as the page's job, unless a finished job
-    has the same inputs. Raises NothingToCountError, JobStateError, JobFailedError.
+    """Return the comparison of the data set as it is now.
+
+    A large one is run as the page's job, unless a finished job has the same inputs. Raises
+    NothingToCountError, JobStateError, JobFailedError.
     """
     permissions.require(by, dataset.study, Role.REQUESTER)
     if run_measures.is_at_once(dataset, scorers):

@@ -36,7 +36,7 @@ class ImportedScores:
 
 
 def read(path: Path, *, metric: str) -> tuple[ScoreRecord, ...]:
-    """Raises ImportProblems with every problem of the file."""
+    """Read the scores. Raises ImportProblems with every problem of the file."""
     return reader.read(path, metric=metric)
 
 
@@ -124,7 +124,7 @@ def _scorer(study: Study, metric: str, name: str) -> Scorer:
 
 
 def _require_own_name(metric: str, name: str) -> None:
-    """Refuse the name of a scorer that this program computes: the two could not be told apart."""
+    """Refuse the name of a scorer that this program computes: both would have one name."""
     computed = MEASURES[metric].scorer if metric in MEASURES else DEFAULT_SCORER
     if name == computed:
         raise ValidationError(

@@ -1,4 +1,4 @@
-"""Start scoring jobs, one a metric; an equal job that is unfinished is joined."""
+"""Start scoring jobs, one a metric. An equal unfinished job is used instead of a new one."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -32,15 +32,18 @@ def score(
     two_stages: TwoStages | None = None,
     derive_relevance: bool = True,
 ) -> list[Job]:
-    """Start a job for each metric. `model` names the similarity model for SAS, in a way every worker resolves.
+    """Start a job for each metric.
 
-    For SAS in two stages it starts the calibration, which starts the scoring. With `derive_relevance` a
-    ranking on a turn whose truth names no passage is measured against the passages that contain its answer;
-    otherwise it is left out. Raises JobStateError, and starts no job, if an unfinished job has other settings.
+    `model` names the similarity model for SAS, as every worker resolves it.
+
+    For SAS in two stages it starts the calibration, which starts the scoring. With
+    `derive_relevance` a ranking on a turn whose truth names no passage is measured against the
+    passages that contain its answer; otherwise it is left out. Raises JobStateError, and starts no
+    job, if an unfinished job has other parameters.
     """
     derives = derive_relevance and derived_relevance.is_needed(dataset)
     return [
-        calibration.begin(dataset=dataset, model=model, bf16=bf16, settings=two_stages, by=by)
+        calibration.begin(dataset=dataset, model=model, bf16=bf16, options=two_stages, by=by)
         if two_stages and metric == Metric.SAS
         else _begin(dataset, metric, _params(metric, model, bf16, derives=derives), by)
         for metric in metrics

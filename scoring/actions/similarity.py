@@ -35,7 +35,10 @@ def model(name: str, *, bf16: bool = False) -> "Similarity":
 
 
 def best_similarities(name: str, pairs: Sequence[Pair], *, bf16: bool = False) -> list[float]:
-    """For each pair the maximum over its references. One call for all pairs, so that the model can batch."""
+    """Return the maximum over its references for each pair.
+
+    One call lets the model batch the pairs.
+    """
     flat = [(pair.prediction, reference) for pair in pairs for reference in pair.references]
     numbers = iter(model(name, bf16=bf16).similarities(flat))
     return [round(max(next(numbers) for _ in pair.references), DIGITS) for pair in pairs]
@@ -55,8 +58,10 @@ def bert_scorer(metric: str) -> Scorer:
 
 
 def bert_scores(metrics: Collection[str], pairs: Sequence[Pair]) -> dict[str, list[float]]:
-    """By metric, for each pair the maximum over its references; 0 if a text has no token (only a zero-width
-    space, say), as for an empty answer. Texts are embedded once for all metrics. Raises ModelError.
+    """Return the maximum over its references for each pair, by metric. Raises ModelError.
+
+    It is 0 if a text has no token (only a zero-width space, say), as for an empty answer. Texts are
+    embedded once for all metrics.
     """
     from scoring import bertscore, sas  # noqa: PLC0415  as above
 

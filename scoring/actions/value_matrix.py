@@ -69,9 +69,10 @@ def frame(dataset: Dataset, only: Collection[int] | None = None) -> Frame:
 
 
 def pairs_of_systems(runs: Sequence[Run]) -> list[tuple[int, int]]:
-    """For each system the positions of its run on original and of its run on rewritten questions.
+    """Return the positions of each system's runs on original and on rewritten questions.
 
-    A system is identified by team and name. One without either, or with several runs of a setup, has no pair.
+    A system is identified by team and name. One without either, or with several runs of a setup,
+    has no pair.
     """
     found: dict[tuple[str, str], dict[str, list[int]]] = {}
     for place, run in enumerate(runs):
@@ -86,8 +87,11 @@ def pairs_of_systems(runs: Sequence[Run]) -> list[tuple[int, int]]:
 
 
 def inputs_of(scorer: Scorer) -> Inputs:
-    """What the scorer's means are over. Only measures of this program define the value of a missing answer;
-    any other scorer counts where it gave a value."""
+    """Return the inputs that the scorer's means are over.
+
+    Only measures of this program define the value of a missing answer; any other scorer counts
+    where it gave a value.
+    """
     is_known = scorer.metric in MEASURES or scorer.metric == Metric.SAS
     inputs = scoring_queries.inputs_of(scorer.metric) if is_known else Inputs.ALONE
     # What a ranking from elsewhere was held against is not known: not only truth names relevant passages.
@@ -153,7 +157,7 @@ def _frame_for_scorer(scorer: Scorer, frame: Frame) -> Frame:
 def _values_by_run(
     frame: Frame, scorer: Scorer, beat: Callable[[], None]
 ) -> tuple[dict[int, "array[float]"], dict[int, bytearray]]:
-    """By run and turn the value (NaN if there is none), and whether an answer still waits for its score."""
+    """Return the value by run and turn (NaN for none), and whether an answer has no score yet."""
     n_turns = len(frame.turns)
     values = {run.pk: array("d", [nan]) * n_turns for run in frame.runs}
     waiting = {run.pk: bytearray(n_turns) for run in frame.runs}
@@ -179,7 +183,10 @@ def _parts(turns: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 def _value_when_empty(frame: Frame, scorer: Scorer) -> Callable[[str], float]:
-    """A function from turn to the value of an empty answer: not 0 if the reference has no token either."""
+    """Return a function from turn to the value of an empty answer.
+
+    It is not 0 if the reference has no token either.
+    """
     measure = MEASURES.get(scorer.metric)
     if measure is None or measure.inputs is not Inputs.REFERENCES:
         return lambda turn: 0.0

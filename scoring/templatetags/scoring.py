@@ -1,4 +1,4 @@
-"""Figures as people read them."""
+"""Figures in words."""
 
 from django import template
 
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def interval(figure: Figure | ScorerCorrelation) -> str:
-    """[.200, .300], or why there is no interval; "" if the figure itself is undefined."""
+    """Return the interval, [.200, .300], or why there is none. "" if the figure is undefined."""
     if figure.value is None:
         return ""
     if figure.low is None or figure.high is None:
@@ -22,7 +22,7 @@ def interval(figure: Figure | ScorerCorrelation) -> str:
 
 @register.filter
 def counts(figure: Figure) -> str:
-    """n = 66, 3 not given: what the mean is over."""
+    """Return the counts that the mean is over: n = 66, 3 not given."""
     said = f"n = {figure.n_turns:,}, {figure.n_not_given:,} not given"
     return f"{said}, {figure.n_not_scored:,} not scored" if figure.n_not_scored else said
 

@@ -1,4 +1,4 @@
-"""The table of runs under scorers, and how these rank the runs, as files: what the page's address shows."""
+"""The table of runs under scorers, and the correlations of scorers, as files."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -45,7 +45,7 @@ def scores_latex(request: StudyRequest, study: Study) -> HttpResponseBase:
 @require_safe
 @requester
 def rankings_csv(request: StudyRequest, study: Study) -> HttpResponseBase:
-    """All pairs of scorers, whichever scorer the page shows."""
+    """Return all pairs of scorers, whichever scorer the page shows."""
     table = _table(request, study)
     if table is None:
         return _redirect_without_table(request)

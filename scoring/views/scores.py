@@ -84,7 +84,7 @@ def _n_given(table: Table, scorer: int) -> int:
 
 
 def _rankings_context(request: StudyRequest, table: Table) -> dict[str, Any]:
-    """One scorer against every other within each setup, and every scorer between the setups."""
+    """Return one scorer against every other in each setup, and every scorer between the setups."""
     scorers = {scorer.pk: scorer for scorer in table.choice.scorers}
     requested = request.GET.get("against", "")
     against = next((scorer for pk, scorer in scorers.items() if str(pk) == requested), None)

@@ -1,4 +1,4 @@
-"""Which table of runs and scorers an address asks for, and its figures."""
+"""The table of runs and scorers that an address asks for, with its figures."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -58,7 +58,10 @@ class Table:
 
 
 def choice_of(request: HttpRequest, study: Study) -> Choice | None:
-    """The choice in the address; where it is missing or unknown, the newest data set over all turns."""
+    """Return the choice in the address.
+
+    If it is missing or unknown, it is the newest data set over all turns.
+    """
     datasets = list(study.datasets.select_related("study").order_by("-created_at", "-pk"))
     if not datasets:
         return None

@@ -117,7 +117,10 @@ class Command(JobCommand):
 
 
 def jobs_in_parallel(metrics: list[str]) -> list[list[str]]:
-    """The metrics in groups to start together: BERTScore's, which share their embeddings, others alone."""
+    """Return the metrics in groups to start together.
+
+    BERTScore's metrics share their embeddings; each other metric is a group of its own.
+    """
     of_words = [metric for metric in metrics if metric in BERTSCORE]
     alone = [[metric] for metric in metrics if metric not in BERTSCORE]
     return [*alone, of_words] if of_words else alone

@@ -86,5 +86,5 @@ class Command(StudyCommand):
 
 
 def _csv(columns: list[str], rows: list[tuple[object, ...]]) -> str:
-    """The page's download without the byte order mark, which only spreadsheets need."""
+    """Return the page's download without the byte order mark, which only spreadsheets need."""
     return "".join(islice(spreadsheet.lines(columns, rows), 1, None))
