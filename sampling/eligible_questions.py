@@ -1,4 +1,4 @@
-"""Which questions a comparison may draw (sampling.comparisons.rule), read from the database as plain values."""
+"""The questions that a comparison may draw (sampling.comparisons.rule), as plain values."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -14,7 +14,7 @@ from scoring.text_hashes import stripped
 
 @dataclass
 class Eligible:
-    """The eligible questions; how many others were left out and why; how many each run has no answer to."""
+    """The eligible questions, the number of others by reason, and of missing answers by run."""
 
     questions: list[Question] = field(default_factory=list)
     left_out: dict[LeftOut, int] = field(default_factory=lambda: dict.fromkeys(LeftOut, 0))
@@ -23,7 +23,7 @@ class Eligible:
 
 @dataclass
 class _AnswersByTurn:
-    """By turn the number of systems with an answer and with a text; the turns with any text."""
+    """The number of systems with an answer and with a text by turn; the turns with any text."""
 
     n_answers: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     n_with_text: dict[int, int] = field(default_factory=lambda: defaultdict(int))
@@ -31,7 +31,10 @@ class _AnswersByTurn:
 
 
 def eligible(dataset: Dataset, rule: ComparisonRule, runs: Sequence[Run]) -> Eligible:
-    """The questions that the rule may draw, and why others are left out. Reads all answers of these runs."""
+    """Return the questions that the rule may draw, and why others are left out.
+
+    Reads all answers of these runs.
+    """
     by_turn, result = _answers_by_turn(runs), Eligible()
     answerable = _answerable(dataset)
     with_passages = passage_setups.turns_with_passages(dataset, rule.setup, runs)
@@ -64,7 +67,7 @@ def _answers_by_turn(runs: Sequence[Run]) -> _AnswersByTurn:
 
 
 def _answerable(dataset: Dataset) -> set[int]:
-    """The turns with a reference that is not empty."""
+    """Return the turns with a reference that is not empty."""
     references = Answer.objects.references(dataset).order_by().values_list("turn_id", "text")
     return {turn for turn, text in references.iterator() if stripped(text)}
 

@@ -95,7 +95,10 @@ def _unasked_candidates(job: Job, turns: list[int]) -> list[Candidate]:
 def _sources(
     turns: list[int], candidates: Mapping[int, list[Candidate]]
 ) -> dict[int, dict[int, search.Source]]:
-    """The passages that may hold evidence: offered for the turn, named by its truth, or cited by the runs."""
+    """Return the passages that may hold evidence.
+
+    They are offered for the turn, named by its truth, or cited by the runs.
+    """
     # By what they were drawn as, the plausible answers' keys in `compute`.
     drawn = {each.source or each: each for group in candidates.values() for each in group}
     keys = {first.pk: str(each.pk) for first, each in drawn.items()}
@@ -158,7 +161,7 @@ def save(job: Job, params: Mapping[str, Any], sentences: list[FoundSentence]) ->
 
 
 def _matches(span: EvidenceSpan, sentence: search.Sentence) -> list[SpanMatch]:
-    """One row for each candidate, and one for the references, with the best of them."""
+    """Return one row for each candidate, and one for the references, with the best of them."""
     rows = [
         SpanMatch(span=span, candidate_id=int(key), f1=f1)
         for key, f1 in sentence.matches

@@ -20,9 +20,9 @@ class Purpose(models.TextChoices):
 
 
 class Pool(models.Model):
-    """What was drawn to be asked about, with the rule, the seed and the counts. Never changes.
+    """The result of a draw, with the rule, the seed and the counts. Never changes.
 
-    A pool is seen once it is built: while `built_at` is None a job still writes it.
+    A pool is visible once it is built: while `built_at` is None a job still writes it.
     """
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="pools")
@@ -60,7 +60,7 @@ class Pool(models.Model):
 class Candidate(models.Model):
     """One distinct answer text of a turn, without outer white space.
 
-    In an evidence pool `source` names the candidate that was found plausible.
+    In an evidence pool `source` is the candidate that was found plausible.
     """
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="candidates")
@@ -89,12 +89,12 @@ class Candidate(models.Model):
 
 
 class Fate(models.Model):
-    """What became of one answer when the pool was drawn: every answer has exactly one row. (Of an audit
-    sample only the answers that it drew: the rest has its row in the pool that is audited. Of a comparison
-    only what its runs answered to its questions: drawn, or empty.)
+    """What became of one answer when the pool was drawn: every answer has exactly one row.
 
-    `candidate` is the one that has the answer's text (drawn: the run is credited) or its bag
-    (represented: no verdict is inherited).
+    (Of an audit sample only the drawn answers: the others have their row in the audited pool. Of a
+    comparison only the answers of its runs to its questions: drawn, or empty.) `candidate` is the
+    one that has the answer's text (drawn: the run is credited) or its bag (represented: no verdict
+    is inherited).
     """
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="fates")
@@ -186,8 +186,10 @@ class EvidenceSpan(models.Model):
 
 
 class SpanCitation(models.Model):
-    """A span that holds a part of what an answer quotes: by it "follows from what the run itself cites"
-    is told apart from "follows from the pool". A span with such a row has the source `cited`.
+    """A span that contains a part of an answer's quote.
+
+    It distinguishes "follows from what the run itself cites" from "follows from the pool". A span
+    with such a row has the source `cited`.
     """
 
     span = models.ForeignKey(EvidenceSpan, models.CASCADE, related_name="citations")
@@ -205,7 +207,8 @@ class SpanCitation(models.Model):
 class SpanMatch(models.Model):
     """An answer that a span was found for, with their token F1. Without a candidate: the reference.
 
-    The candidate is the pool's own or, of an answer that a sample left out, the one found plausible.
+    The candidate is the pool's own or, for an answer that a sample left out, the one found
+    plausible.
     """
 
     span = models.ForeignKey(EvidenceSpan, models.CASCADE, related_name="matches")

@@ -17,19 +17,19 @@ _Docs = dict[int, list[int | None]]
 
 @dataclass(frozen=True)
 class TurnPassages:
-    """The passages of a turn in their order, and how many were skipped because they have no text."""
+    """The passages of a turn in their order, and the number skipped because they have no text."""
 
     passages: tuple[int, ...]
     n_without_text: int
 
 
 def systems(runs: Iterable[Run]) -> list[Run]:
-    """Systems and baselines. References cite nothing, and need not answer every question."""
+    """Return systems and baselines. References cite nothing, and need not answer every question."""
     return [run for run in runs if run.kind != RunKind.REFERENCE]
 
 
 def turns_with_passages(dataset: Dataset, setup: Setup, runs: Iterable[Run]) -> set[int]:
-    """The turns of the data set for which the setup has a passage with text."""
+    """Return the turns of the data set for which the setup has a passage with text."""
     if setup == "retrieved":
         cited = Citation.objects.filter(answer__run__in=systems(runs), passage__text__isnull=False)
         return set(cited.order_by().values_list("answer__turn_id", flat=True).distinct())
@@ -44,7 +44,7 @@ def turns_with_passages(dataset: Dataset, setup: Setup, runs: Iterable[Run]) -> 
 def passages(
     dataset: Dataset, setup: Setup, top: int | None, runs: Iterable[Run], turns: Sequence[int]
 ) -> dict[int, TurnPassages]:
-    """By turn the passages of the setup, without turns that have none."""
+    """Return the passages of the setup by turn, without turns that have none."""
     chosen = systems(runs)
     by_turn: dict[int, TurnPassages] = {}
     for some in _slices(turns):
@@ -54,17 +54,20 @@ def passages(
 
 
 def _turn_passages(listed: Sequence[int | None], top: int | None) -> TurnPassages:
-    """A passage without text takes no place of the `top`; it is counted if it precedes the last one shown."""
-    told: list[int] = []
+    """Return the first `top` passages with text.
+
+    Passages without text are counted if they precede the last of these.
+    """
+    with_text: list[int] = []
     n_without_text = 0
     for passage in listed:
-        if len(told) == top:
+        if len(with_text) == top:
             break
         if passage is None:
             n_without_text += 1
         else:
-            told.append(passage)
-    return TurnPassages(tuple(told), n_without_text)
+            with_text.append(passage)
+    return TurnPassages(tuple(with_text), n_without_text)
 
 
 def _gold(dataset: Dataset, turns: Sequence[int]) -> _Docs:
@@ -102,12 +105,12 @@ _HAS_TEXT = ExpressionWrapper(Q(passage__text__isnull=False), output_field=Boole
 
 
 def _truth_docids(rows: Iterable[tuple[int, list[str]]]) -> Mapping[int, list[str]]:
-    """By turn the ids of the passages that the truth names."""
+    """Return the ids of the passages that the truth names, by turn."""
     return {turn: docids for turn, docids in rows if docids}
 
 
 def _keys_with_text(dataset: Dataset, docids: Collection[str]) -> dict[str, int]:
-    """The primary keys of those of these passages that have text."""
+    """Return the primary keys of the passages with text among these."""
     found: dict[str, int] = {}
     for some in _slices(sorted(docids)):
         rows = Passage.objects.with_text().filter(dataset=dataset, docid__in=some)
@@ -116,7 +119,7 @@ def _keys_with_text(dataset: Dataset, docids: Collection[str]) -> dict[str, int]
 
 
 def _slices(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    """Slices below the database's limit of parameters."""
+    """Return slices below the database's limit of parameters."""
     return (
         values[start : start + MOST_KEYS_PER_QUERY]
         for start in range(0, len(values), MOST_KEYS_PER_QUERY)

@@ -1,9 +1,9 @@
-"""What judgements cost, how long they take, and what an hour of them pays.
+"""Cost and duration of judgements, and the hourly pay for them.
 
-Amounts are Decimal and exact; seconds are active seconds of one judgement (see Judgement). What is not known
-is None, and the words beside it say why. A floor is what somebody named says that an hour should pay at least:
-US federal minimum (29 U.S.C. 206), and Prolific's lowest and recommended rates
-(https://researcher-help.prolific.com, $8/£6 and $12/£9). No floor is made up by exchange rates.
+Amounts are Decimal and exact; seconds are active seconds of one judgement (see Judgement). An
+unknown value is None, with a reason. A floor is the least that a named source says an hour should
+pay: US federal minimum (29 U.S.C. 206), and Prolific's lowest and recommended rates
+(https://researcher-help.prolific.com, $8/£6 and $12/£9). No floor is derived by exchange rates.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ CENT = Decimal("0.01")
 
 @dataclass(frozen=True)
 class Money:
-    """An amount in a currency. In words with two to four places: $0.72, £1.00, $0.065."""
+    """An amount in a currency. In words with two to four decimals: $0.72, £1.00, $0.065."""
 
     amount: Decimal
     currency: str
@@ -44,19 +44,19 @@ class Money:
 
     @property
     def shortest(self) -> Decimal:
-        """The amount without zeros behind it: 0.06 for 0.0600."""
+        """Return the amount without trailing zeros: 0.06 for 0.0600."""
         whole = self.amount.normalize()
         return whole.quantize(Decimal(1)) if whole == whole.to_integral_value() else whole
 
     @property
     def units(self) -> int:
-        """In ten-thousandths, which a script can add up without rounding."""
+        """Return the amount in ten-thousandths, which a script can add up without rounding."""
         return int(self.amount.scaleb(PLACES).to_integral_value())
 
 
 @dataclass(frozen=True)
 class Floor:
-    """What an hour should pay at least, and who says so."""
+    """The least that an hour should pay, and the source that says so."""
 
     name: str
     per_hour: Money
@@ -77,17 +77,20 @@ FLOORS = {
 
 
 def price(reward: Decimal | None, currency: str) -> Money | None:
-    """The price of one judgement; None where it is unpaid."""
+    """Return the price of one judgement; None if it is unpaid."""
     return None if reward is None else Money(reward, currency)
 
 
 def hours(n: float, seconds: float) -> float:
-    """How long `n` judgements of so many seconds take, in hours of one person: 120 of 30 s are 1.0."""
+    """Return the duration of `n` judgements, in hours of one person: 120 of 30 s are 1.0."""
     return n * seconds / SECONDS_PER_HOUR
 
 
 def work_time(hours: float) -> str:
-    """In words: 12 min below an hour, else 1.6 hours; below half a minute "less than a minute"."""
+    """Return hours in words: 12 min below an hour, else 1.6 hours.
+
+    "less than a minute" below half a minute.
+    """
     minutes = round(hours * 60)
     if minutes < 1:
         return "less than a minute"
@@ -96,9 +99,9 @@ def work_time(hours: float) -> str:
 
 @dataclass(frozen=True)
 class Wage:
-    """What an hour of judging pays.
+    """The hourly pay for judging.
 
-    per_hour   rounded to the cent; None where no time is known
+    per_hour   rounded to the cent; None if no time is known
     met        the floors of the currency that it reaches, the lowest first
     missed     those above it
     """
@@ -109,12 +112,12 @@ class Wage:
 
     @property
     def is_low(self) -> bool:
-        """Whether it is under a floor that is more than a recommendation."""
+        """Return whether it is below a floor that is more than a recommendation."""
         return len(self.missed) > 1
 
     @property
     def against(self) -> str:
-        """The wage compared with the floors, in words."""
+        """Return the comparison of the wage with the floors, in words."""
         if self.per_hour is None:
             return "no time is known yet"
         if not self.met and not self.missed:
@@ -129,10 +132,10 @@ def _named(floor: Floor) -> str:
 
 
 def wage(reward: Money, seconds: float | None) -> Wage:
-    """reward * 3600 / seconds, beside the floors of the currency.
+    """Return reward * 3600 / seconds, with the floors of the currency.
 
-    Right: $0.06 in 30 s is $7.20 an hour. Wrong: the mean of each judgement's own wage, in which a single
-    quick one weighs the most. Of no time, and of a median of 0 s, it is undefined.
+    Right: $0.06 in 30 s is $7.20 an hour. Wrong: the mean of each judgement's own wage, in which a
+    single quick one has the greatest weight. Undefined without a time, and for a median of 0 s.
     """
     if not seconds:
         return Wage(None)

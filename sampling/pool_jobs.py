@@ -60,7 +60,7 @@ def pool_of(job: Job) -> Pool:
 
 
 def plan_drawing(job: Job) -> list[PlannedChunk]:
-    """Chunks of turns with at most some thousand answers, which are written in one transaction."""
+    """Return chunks of turns with some thousand answers at most, written in one transaction."""
     return turn_chunks(job, max(1, min(TURNS_A_CHUNK, ANSWERS_A_CHUNK // len(job.params["runs"]))))
 
 

@@ -24,7 +24,7 @@ from text.segmentation import n_words
 def turn_answers(
     dataset: Dataset, scorer: Scorer, turns: Collection[int] | None = None
 ) -> list[TurnAnswers]:
-    """All turns or those of `turns`, with the answers of systems and baselines and their scores."""
+    """Return all turns or those of `turns`, with the answers of competing runs and their scores."""
     selected, answers = Turn.objects.of(dataset), Answer.objects.of_systems(dataset)
     if turns is not None:
         selected, answers = selected.filter(pk__in=turns), answers.filter(turn__in=turns)
@@ -45,7 +45,7 @@ def turn_answers(
 
 
 def turn_pks(dataset: Dataset, names: Iterable[str]) -> list[int]:
-    """The primary keys of the turns with these ids, as files have them."""
+    """Return the primary keys of the turns with these ids of files."""
     condition = Q(pk__in=[])
     for conversation, _, number in (name.rpartition("_") for name in names):
         condition |= Q(conversation__key=conversation, number=int(number))
@@ -56,7 +56,7 @@ def turn_pks(dataset: Dataset, names: Iterable[str]) -> list[int]:
 def answer_ids(
     dataset: Dataset, turns: Collection[int] | None = None
 ) -> dict[tuple[str, str], int]:
-    """The primary key of each answer by turn and run; for all turns or those of `turns`."""
+    """Return the primary key of each answer by turn and run; for all turns or those of `turns`."""
     keys = {pk: key for key, pk in corpus_tables.turn_ids(dataset, turns).items()}
     answers = Answer.objects.of_systems(dataset)
     if turns is not None:
@@ -67,11 +67,11 @@ def answer_ids(
 
 
 def sources(turn_ids: Iterable[int], answers: Mapping[int, str]) -> dict[int, dict[int, Source]]:
-    """The passages with text that evidence may come from, by turn and primary key.
+    """Return the passages with text that evidence may come from, by turn and primary key.
 
-    First those offered for the turn, in their order, then those that its truth names, then those that
-    `answers` cite. `answers` maps the primary key of an answer to the name of its plausible text: its quotes,
-    if usable, are quotes for that name.
+    First those offered for the turn, in their order, then those that its truth names, then those
+    that `answers` cite. `answers` maps the primary key of an answer to the name of its plausible
+    text: its usable quotes are quotes for that name.
     """
     turns = list(turn_ids)
     by_turn: dict[int, dict[int, Source]] = defaultdict(dict)
@@ -118,7 +118,7 @@ def _quotes(citation: Citation, answer: str) -> list[Quote]:
 
 
 def credited_answers(candidates: Iterable[Candidate]) -> dict[int, int]:
-    """By answer the drawn candidate whose text it has, for these candidates."""
+    """Return the drawn candidate with the same text by answer, for these candidates."""
     drawn = Fate.objects.filter(candidate__in=[each.pk for each in candidates], state=State.DRAWN)
     return {
         answer_id: candidate_id
@@ -128,7 +128,7 @@ def credited_answers(candidates: Iterable[Candidate]) -> dict[int, int]:
 
 
 def n_answers_by_run(pool: Pool) -> dict[str, dict[State, int]]:
-    """By run of the pool, the number of answers with each fate."""
+    """Return the number of answers with each fate, by run of the pool."""
     by_run: dict[str, dict[State, int]] = defaultdict(lambda: dict.fromkeys(State, 0))
     rows = Fate.objects.filter(pool=pool).values_list("answer__run__name", "state")
     for run, state, n in rows.annotate(n=Count("pk")):
@@ -137,7 +137,7 @@ def n_answers_by_run(pool: Pool) -> dict[str, dict[State, int]]:
 
 
 def evidence_words(pool: Pool) -> dict[int, int]:
-    """By turn the number of words of its evidence, without turns that have none."""
+    """Return the number of words of evidence by turn, without turns that have none."""
     # The spans alone: a passage may be a whole book.
     text = Substr("passage__text", F("start") + 1, F("end") - F("start"))
     n_by_turn: dict[int, int] = defaultdict(int)
@@ -148,7 +148,7 @@ def evidence_words(pool: Pool) -> dict[int, int]:
 
 
 def left_out_units(pool: Pool) -> Iterator[Unit]:
-    """Each distinct text that the pool left out for an audited reason, turn by turn."""
+    """Yield each distinct text that the pool left out for an audited reason, turn by turn."""
     names = {pk: key for key, pk in corpus_tables.turn_ids(pool.dataset).items()}
     rows = Fate.objects.filter(pool=pool, state__in=REASONS).order_by("answer__turn_id")
     texts = rows.values_list("answer__turn_id", "answer__text", "state").iterator()
@@ -161,7 +161,10 @@ def left_out_units(pool: Pool) -> Iterator[Unit]:
 def answers_left_out(
     pool: Pool, turns: Collection[int]
 ) -> dict[tuple[int, str], list[tuple[int, str]]]:
-    """By turn and hash of the text, the left-out answers to these turns: primary key and text."""
+    """Return the left-out answers to these turns, as primary key and text.
+
+    By turn and hash of the text.
+    """
     rows = Fate.objects.filter(pool=pool, state__in=REASONS, answer__turn__in=turns)
     by_text: dict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
     for pk, turn_id, text in rows.values_list("answer", "answer__turn_id", "answer__text"):

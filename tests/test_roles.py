@@ -172,7 +172,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
             "dataset": dataset,
             "model": "m",
             "bf16": False,
-            "settings": TwoStages(0.5),
+            "options": TwoStages(0.5),
         },
         run_measures.begin: {"dataset": dataset},
         score_jobs.score: {"dataset": dataset, "metrics": ["em"], "model": "m"},

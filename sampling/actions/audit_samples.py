@@ -40,9 +40,9 @@ class DrawnText:
 
 @dataclass(frozen=True)
 class AuditSelection:
-    """What the lots fell on; `strata` has of each the number of distinct texts, and of those drawn.
+    """A drawn sample. `strata` has the number of distinct texts and of drawn ones of each.
 
-    `by_run` are the audited pool's answers by run and fate: counted once, for the pool never changes.
+    `by_run` counts the audited pool's answers by run and fate; the pool never changes.
     """
 
     texts: tuple[DrawnText, ...]
@@ -53,8 +53,8 @@ class AuditSelection:
 def draw(*, pool: Pool, name: str, rule: AuditRule, by: User) -> Pool:
     """Draw a sample of the pool's left-out answers, as a pool of its own.
 
-    The same rule on the same pool draws the same sample. Raises PoolError where there is nothing to draw
-    from, or the name is taken, and ValidationError where a pool cannot be called so.
+    The same rule on the same pool draws the same sample. Raises PoolError if there is nothing to
+    draw from, or the name is taken, and ValidationError if the name is invalid.
     """
     permissions.require(by, pool.study, Role.REQUESTER)
     _require_drawable(pool, name)
@@ -62,12 +62,15 @@ def draw(*, pool: Pool, name: str, rule: AuditRule, by: User) -> Pool:
 
 
 def is_at_once(pool: Pool) -> bool:
-    """Whether the pool has few enough answers to draw within a request."""
+    """Return whether the pool has few enough answers to draw within a request."""
     return surveys.is_at_once(pool.dataset)
 
 
 def begin(*, pool: Pool, name: str, rule: AuditRule, by: User) -> Job:
-    """Start the job that draws the sample. Raises as draw() does, as far as that is known beforehand."""
+    """Start the job that draws the sample.
+
+    Raises the errors of draw() that are known beforehand.
+    """
     permissions.require(by, pool.study, Role.REQUESTER)
     _require_drawable(pool, name)
     Pool._meta.get_field("name").clean(name, None)
@@ -76,7 +79,10 @@ def begin(*, pool: Pool, name: str, rule: AuditRule, by: User) -> Job:
 
 
 def draws_some_turns(pool: Pool) -> bool:
-    """Estimates of what a draw missed take the pool's candidates for all of their stratum."""
+    """Return whether the pool has only some turns, so that its candidates are not a whole stratum.
+
+    Estimates of what a draw missed need all candidates of a stratum.
+    """
     return "n_turns" in pool.rule
 
 
@@ -99,7 +105,10 @@ def _require_drawable(pool: Pool, name: str) -> None:
 
 
 def choose(pool: Pool, rule: AuditRule) -> AuditSelection:
-    """The sample that the rule draws. Reads every left-out answer. Raises PoolError if it draws none."""
+    """Return the sample that the rule draws. Reads every left-out answer.
+
+    Raises PoolError if it draws none.
+    """
     strata = audit_sample_rule.sample(sampling_queries.left_out_units(pool), rule)
     drawn = {unit: stratum for stratum in strata.values() for unit in stratum.drawn}
     if not drawn:
@@ -129,7 +138,7 @@ _Answers = dict[tuple[int, str], list[tuple[int, str]]]
 
 
 def _left_out_answers(pool: Pool, turns: list[int]) -> tuple[_Answers, dict[int, float]]:
-    """What was left out in these turns, and the scores that answers to them have."""
+    """Return the answers left out in these turns, and the scores of answers to them."""
     answers: _Answers = {}
     scores: dict[int, float] = {}
     for start in range(0, len(turns), scoring_tables.MOST_KEYS_PER_QUERY):

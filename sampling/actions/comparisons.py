@@ -26,11 +26,11 @@ KIND = "draw_comparison"
 def draw_comparison(
     *, study: Study, dataset: Dataset, name: str, rule: ComparisonRule, by: User
 ) -> tuple[Pool, list[str]]:
-    """Draw a comparison as a pool of its own. Returns it with warnings in words.
+    """Draw a comparison as a pool of its own. Return it with warnings as sentences.
 
-    The same rule on the same answers draws the same pool, whatever the order of turns and runs. Raises
-    PoolError where there is nothing to draw from, or the name is taken, and ValidationError where the pool
-    cannot be called so.
+    The same rule on the same answers draws the same pool, whatever the order of turns and runs.
+    Raises PoolError if there is nothing to draw from, or the name is taken, and ValidationError if
+    the name is invalid.
     """
     permissions.require(by, study, Role.REQUESTER)
     _require_free(study, name)
@@ -41,20 +41,26 @@ def draw_comparison(
 def outlook(
     *, study: Study, dataset: Dataset, rule: ComparisonRule, by: User
 ) -> question_selection.Outlook:
-    """What the rule would draw, without writing it. Raises PoolError if the rule names an unknown run."""
+    """Return the contents of the draw without writing it.
+
+    Raises PoolError if the rule names an unknown run.
+    """
     permissions.require(by, study, Role.REQUESTER)
     return question_selection.outlook(dataset, rule)
 
 
 def is_at_once(dataset: Dataset, rule: ComparisonRule) -> bool:
-    """Whether the runs have few enough answers to draw within a request."""
+    """Return whether the runs have few enough answers to draw within a request."""
     return (
         sum(run.n_answers for run in runs_of(dataset, rule)) <= scoring_tables.MOST_ANSWERS_AT_ONCE
     )
 
 
 def begin(*, study: Study, dataset: Dataset, name: str, rule: ComparisonRule, by: User) -> Job:
-    """Start the job that draws it. Raises as draw_comparison() does, as far as that is known beforehand."""
+    """Start the job that draws it.
+
+    Raises the errors of draw_comparison() that are known beforehand.
+    """
     permissions.require(by, study, Role.REQUESTER)
     _require_free(study, name)
     Pool._meta.get_field("name").clean(name, None)

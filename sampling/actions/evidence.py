@@ -22,11 +22,11 @@ KIND = "find_evidence"
 
 @dataclass(frozen=True)
 class EvidenceRule:
-    """Every parameter of the search; `batch` is where the answers were found plausible.
+    """Every parameter of the search; `batch` is the one that found the answers plausible.
 
     sas_threshold   None keeps every sentence that overlaps; otherwise it belongs to the scorer
     sample          None takes all plausible answers; otherwise that many, drawn with the seed
-    only_never_asked    without the answers that people were asked about by evidence before
+    only_never_asked    without the answers that an earlier batch judged by evidence
     """
 
     batch: str
@@ -128,7 +128,7 @@ def _start(pool: Pool, plausible: Sequence[Candidate], model: str, by: User) -> 
 
 
 def _unasked_answers(pool: Pool, plausible: Sequence[Candidate]) -> dict[str, list[int]]:
-    """By turn of the pool, the plausible answers that the pool does not ask about."""
+    """Return the plausible answers that the pool does not ask about, by turn of the pool."""
     asked = list(pool.candidates.values_list("source_id", "turn_id"))
     sources, turns = {source for source, _ in asked}, {turn for _, turn in asked}
     by_turn: dict[str, list[int]] = {}
@@ -139,7 +139,7 @@ def _unasked_answers(pool: Pool, plausible: Sequence[Candidate]) -> dict[str, li
 
 
 def _is_abandoned(pool: Pool, rule: EvidenceRule) -> bool:
-    """Whether the pool is unbuilt, its job has ended, and `rule` is another one."""
+    """Return whether the pool is unbuilt, its job has ended, and `rule` is another one."""
     job = _job_of(pool)
     return (
         pool.built_at is None
@@ -176,7 +176,7 @@ def _resume(
 
 
 def _sample(candidates: Sequence[Candidate], rule: EvidenceRule) -> tuple[list[Candidate], float]:
-    """The candidates, or a sample of them by seed and text alone, and the share that it is."""
+    """Return the candidates, or a sample by seed and text alone, and the share that was drawn."""
 
     def rank(candidate: Candidate) -> int:
         return lot(rule.seed, candidate.turn.key, candidate.text_sha256, separator=" ")

@@ -65,7 +65,7 @@ def begin(*, study: Study, dataset: Dataset, name: str, rule: Rule, by: User) ->
 
 
 def _is_same_rule(rule: Rule, unbuilt: Pool) -> bool:
-    """Whether the rule, with the version of the scorer that the unbuilt pool uses, is that pool's rule."""
+    """Return whether the rule is that of the unbuilt pool, whose rule has its scorer's version."""
     scorer = unbuilt.scorer
     if scorer is None or rule.scorer != scorer.name:
         return False
@@ -84,7 +84,10 @@ def _require_no_scoring(dataset: Dataset) -> None:
 
 
 def _turn_selection(dataset: Dataset, scorer: Scorer, rule: Rule) -> TurnSelection:
-    """The turns that the rule draws. It takes the survey of all turns, which no chunk has."""
+    """Return the turns that the rule draws.
+
+    It takes the survey of all turns, which no chunk has.
+    """
     if rule.turns is None:
         return TurnSelection(None, {})
     survey = surveys.survey(dataset, scorer, rule.bag, rule.runs, near=rule.near)
@@ -155,7 +158,7 @@ def draw(
     turns: Collection[int],
     chosen: TurnProbabilities = None,
 ) -> selection.DrawResult:
-    """What the pool's rule draws in these turns, from the runs that existed when its job started.
+    """Draw in these turns by the pool's rule, from the runs that existed when its job started.
 
     `chosen` has the drawn turns with their probabilities, unless the rule draws all turns.
     """

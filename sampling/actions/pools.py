@@ -29,7 +29,7 @@ class PoolError(Exception):
 
 
 def scorer_by_name(name: str, dataset: Dataset) -> Scorer:
-    """The SAS scorer of this name: one whose scores were imported into the study, or a computed one."""
+    """Return the SAS scorer of this name: imported into the study, or computed."""
     usable = Scorer.objects.filter(Q(study=dataset.study_id) | Q(study=None))
     try:
         return usable.by_name(name, Metric.SAS, dataset.pk)
@@ -45,7 +45,10 @@ def scorer_by_name(name: str, dataset: Dataset) -> Scorer:
 
 
 def rule_with_version(rule: Rule, scorer: Scorer) -> Rule:
-    """The rule with the version of its scorer if that has two stages: later calibrations have the same name."""
+    """Return the rule with the version of its scorer if that has two stages.
+
+    Later calibrations have the same name.
+    """
     return rule if scorer.threshold is None else replace(rule, scorer=scorer.short)
 
 
@@ -62,7 +65,7 @@ def require_threshold(scorer: Scorer, rule: Rule) -> None:
 def draw(
     *, study: Study, dataset: Dataset, name: str, rule: Rule, by: User
 ) -> tuple[Pool, list[str]]:
-    """Draw a pool of distinct, likely correct answers. Returns it with warnings in words.
+    """Draw a pool of distinct, likely correct answers. Return it with warnings as sentences.
 
     The same rule on the same answers and scores draws the same pool, whatever the order of runs.
     Raises PoolError if there is nothing to draw from, and ValidationError if the name is invalid.
@@ -96,7 +99,7 @@ def draw(
 
 
 def preview(*, study: Study, dataset: Dataset, rule: Rule, by: User) -> selection.DrawResult:
-    """What the rule would draw and merge as near-duplicates, without writing it.
+    """Return the contents of the draw and its near-duplicates, without writing them.
 
     Raises PoolError if there is nothing to draw from.
     """
@@ -109,8 +112,11 @@ def preview(*, study: Study, dataset: Dataset, rule: Rule, by: User) -> selectio
 
 
 def pool_counts(rule: Rule, result: selection.DrawResult) -> dict[str, Any]:
-    """The counts to store with a pool; `n_merged` if the rule merges near-duplicates, `n_turns_not_drawn` if it
-    draws some turns only."""
+    """Return the counts to store with a pool.
+
+    `n_merged` is one of them if the rule merges near-duplicates, `n_turns_not_drawn` if it draws
+    some turns only.
+    """
     counts = selection.counts(result)
     merged = {} if rule.near is None else {"n_merged": len(result.merges)}
     if rule.turns is not None:
@@ -194,7 +200,10 @@ def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:
 
 
 def _conflict_warnings(conflicts: Sequence[selection.ScoreConflict]) -> list[str]:
-    """A warning with the number of conflicts and the first of them; empty without conflicts."""
+    """Return a warning with the number of conflicts and the first of them.
+
+    Empty without conflicts.
+    """
     if not conflicts:
         return []
     first = [

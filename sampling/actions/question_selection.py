@@ -61,7 +61,7 @@ class DrawnText:
 
 @dataclass(frozen=True)
 class ComparisonSelection:
-    """What the pool will hold: texts by turn, empty answers, and the passages of each turn."""
+    """The contents of the pool: texts by turn, empty answers, and the passages of each turn."""
 
     rule: ComparisonRule
     texts: tuple[DrawnText, ...]
@@ -71,7 +71,10 @@ class ComparisonSelection:
 
 
 def runs_of(dataset: Dataset, rule: ComparisonRule) -> list[Run]:
-    """The rule's runs, sorted by name. Raises PoolError if one is unknown, or none is a system or baseline."""
+    """Return the rule's runs, sorted by name.
+
+    Raises PoolError if one is unknown, or none is a system or baseline.
+    """
     by_name = {run.name: run for run in dataset.runs.all()}
     competing = [run.name for run in passage_setups.systems(by_name.values())]
     if not competing:
@@ -95,7 +98,7 @@ def rule_with_runs(rule: ComparisonRule, runs: Sequence[Run]) -> ComparisonRule:
 
 
 def outlook(dataset: Dataset, rule: ComparisonRule) -> Outlook:
-    """What the rule would draw. Raises PoolError if it names an unknown run."""
+    """Return the contents of the draw. Raises PoolError if the rule names an unknown run."""
     runs = runs_of(dataset, rule)
     eligible = eligible_questions.eligible(dataset, rule, runs)
     drawn = questions.draw(rule.questions, eligible.questions)
@@ -103,7 +106,7 @@ def outlook(dataset: Dataset, rule: ComparisonRule) -> Outlook:
 
 
 def choose(dataset: Dataset, rule: ComparisonRule) -> ComparisonSelection:
-    """What the rule draws. Reads all answers of its runs. Raises PoolError if it draws nothing."""
+    """Draw by the rule. Reads all answers of its runs. Raises PoolError if it draws nothing."""
     preview = outlook(dataset, rule)
     if not preview.drawn.probabilities:
         raise PoolError(_why_nothing_drawn(dataset, preview.eligible))
@@ -124,7 +127,7 @@ def _why_nothing_drawn(dataset: Dataset, eligible: Eligible) -> str:
 
 
 def left_out_in_words(left_out: Mapping[LeftOut, int]) -> list[str]:
-    """A sentence for each reason with the number of questions that it left out."""
+    """Return a sentence for each reason, with the number of questions that it left out."""
     return [
         f"{n} {'question is' if n == 1 else 'questions are'} left out: {WHY_LEFT_OUT[why]}"
         for why, n in left_out.items()
@@ -133,7 +136,10 @@ def left_out_in_words(left_out: Mapping[LeftOut, int]) -> list[str]:
 
 
 def _texts(runs: Sequence[Run], chances: Mapping[int, float]) -> tuple[list[DrawnText], list[int]]:
-    """The distinct texts of these turns, in an order independent of the runs, and the empty answers."""
+    """Return the distinct texts of these turns, and the empty answers.
+
+    The order does not depend on that of the runs.
+    """
     answers_by_text: dict[tuple[int, str, str], list[int]] = defaultdict(list)
     empty: list[int] = []
     turns = sorted(chances)

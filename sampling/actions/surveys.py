@@ -41,7 +41,7 @@ class Basis:
 
     @property
     def params(self) -> dict[str, object]:
-        """The basis as parameters of a job; `near` only if it is set, as in a rule."""
+        """Return the basis as parameters of a job; `near` only if it is set, as in a rule."""
         plain = asdict(self) | {"made_at": self.made_at.isoformat(), "runs": list(self.runs)}
         plain["rows"] = ROWS
         if self.near is None:
@@ -61,7 +61,7 @@ def basis(dataset: Dataset, scorer: Scorer, bag: BagKind, near: float | None = N
 
 
 def is_at_once(dataset: Dataset) -> bool:
-    """Whether the data set has few enough answers to survey within a request."""
+    """Return whether the data set has few enough answers to survey within a request."""
     n_answers = sum(dataset.runs.values_list("n_answers", flat=True))
     return n_answers <= scoring_tables.MOST_ANSWERS_AT_ONCE
 
@@ -74,7 +74,7 @@ def survey(
     *,
     near: float | None = None,
 ) -> Survey | None:
-    """The survey of all runs or of `only`; None if a job must make it first, see begin()."""
+    """Return the survey of all runs or of `only`; None if a job must make it first, see begin()."""
     current = basis(dataset, scorer, bag, near)
     chosen = frozenset(current.runs if only is None else only)
     if is_at_once(dataset):
@@ -84,7 +84,7 @@ def survey(
 
 
 def jobs_of(dataset: Dataset, current: Basis) -> JobQuerySet:
-    """The jobs that make or have made this survey, the newest first."""
+    """Return the jobs that make or have made this survey, the newest first."""
     return dataset.study.jobs.filter(kind=KIND, key=_key(dataset, current)).order_by("-pk")
 
 

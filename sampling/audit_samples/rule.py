@@ -1,13 +1,15 @@
-"""An audit sample: of what a pool did not draw, some by lot, so that what the draw missed can be estimated.
+"""The rule of an audit sample: a random draw of what a pool left out.
 
-Units are distinct texts of a turn. Each that was left out for one of REASONS belongs to the stratum of its
-reason (equal texts of a turn have one fate: sampling.pools.selection). Of a stratum's N units the n with the
-smallest lots are drawn, all of them where there are no more than n: a simple random sample, in which each
-has the inclusion probability n / N. A lot is the SHA-256 of seed, turn and text, so neither the order of
-rows nor the other strata change who is drawn, and a larger sample with the same seed holds the smaller one.
+It lets one estimate what the pool's draw missed. Units are distinct texts of a turn. Each that was
+left out for one of REASONS belongs to the stratum of its reason (equal texts of a turn have one
+fate: sampling.pools.selection). Of a stratum's N units the n with the smallest lots are drawn, or
+all if there are at most n: a simple random sample, in which each has the inclusion probability n /
+N. A lot is the SHA-256 of seed, turn and text, so the draw depends neither on the order of rows nor
+on the other strata, and a larger sample with the same seed contains the smaller one.
 
-No stratum, and never drawn: empty answers, turns without a reference, answers without a score, and answers
-with the words of the reference or the question, of which the filter decides nothing.
+Empty answers, turns without a reference, answers without a score, and answers with the words of the
+reference or the question are in no stratum and never drawn, because the filter does not decide
+about them.
 """
 
 import heapq
@@ -47,7 +49,7 @@ class AuditRule:
             raise AuditError("a sample of none says nothing: ask for some of a stratum")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
+        """Return plain values for JSON."""
         sizes = {reason.value: self.sizes.get(reason, 0) for reason in REASONS}
         return {"audit_of": self.pool, "sizes": sizes, "seed": self.seed}
 
@@ -62,19 +64,22 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """Of `n_units` those that were drawn, in order of turn and hash."""
+    """A stratum of `n_units` units, with the drawn ones in order of turn and hash."""
 
     n_units: int
     drawn: tuple[Unit, ...]
 
     @property
     def inclusion_probability(self) -> float:
-        """The probability of each unit of the stratum; 0 if the rule draws none."""
+        """Return the probability of each unit of the stratum; 0 if the rule draws none."""
         return len(self.drawn) / self.n_units if self.n_units else 0.0
 
 
 def sample(units: Iterable[Unit], rule: AuditRule) -> dict[State, Stratum]:
-    """All strata, also empty ones. `units` has each unit once; only drawn units are kept in memory."""
+    """Return all strata, also empty ones.
+
+    `units` has each unit once; only drawn units are kept in memory.
+    """
     n_units = dict.fromkeys(REASONS, 0)
     # The lots negated: a heap gives up its smallest, and here the largest lot has to go.
     drawn: dict[State, list[tuple[int, Unit]]] = {reason: [] for reason in REASONS}

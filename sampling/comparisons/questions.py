@@ -1,26 +1,27 @@
-"""Which questions a comparison of runs asks about.
+"""Draw the questions of a comparison of runs.
 
-Of the eligible questions some are drawn, parted into strata by any of
+Some of the eligible questions are drawn, from strata that are formed by any of
 
     answerable   whether some reference says anything: "answerable", "unanswerable"
-    part         the file of the split that the question came from; "no split" where there is none
+    part         the file of the split that the question came from; "no split" without one
     first_word   what the question asks for by its first word (sampling.pools.turns.question_word)
-    length       its words (text.segmentation), by terciles of the eligible: "up to a words", "a+1 to b words",
-                 "over b words", with a and b the smallest numbers of words that a third and two thirds of
-                 the eligible questions do not exceed. Where a = b there is no middle; a part that
-                 nobody is in does not occur
+    length       its words (text.segmentation), by terciles of the eligible: "up to a words",
+                 "a+1 to b words", "over b words", with a and b the smallest numbers of words that a third
+                 and two thirds of the eligible questions do not exceed. If a = b there is no middle;
+                 an empty part does not occur
 
 A stratum is a combination of these that occurs. Of n questions each stratum gets its share by
-sampling.pools.turns.allocate, proportionally or equally; with quotas n is given for the answerable and for the
-unanswerable, and each quota is shared out among the strata within it. Of the N_h questions of a stratum the
-n_h with the smallest lots are drawn (SHA-256 of seed and turn), each with the probability n_h / N_h: a simple
-random sample, whatever the order of the questions. A stratum whose share grows keeps what it gave, and two
-setups with the same seed draw the same questions of a stratum where the same are eligible.
+sampling.pools.turns.allocate, proportionally or equally; with quotas n is given for the answerable
+and for the unanswerable, and each quota is divided among the strata within it. Of the N_h questions
+of a stratum the n_h with the smallest lots are drawn (SHA-256 of seed and turn), each with the
+probability n_h / N_h: a simple random sample, whatever the order of the questions. A stratum whose
+share grows keeps its drawn questions, and two setups with the same seed draw the same questions of
+a stratum if the same are eligible.
 
-Where a stratum is too small for its equal share, the others of its quota give the rest; where a quota or all
-is too small, fewer are drawn. Either is said in words.
+If a stratum is too small for its equal share, the others of its quota give the rest; if a quota or
+the whole is too small, fewer are drawn. A warning says either.
 
-Right: 40 answerable and 10 unanswerable of two splits, shared out equally: 20, 20, 5, 5.
+Right: 40 answerable and 10 unanswerable of two splits, divided equally: 20, 20, 5, 5.
 Wrong: to fill a quota of 10 unanswerable, of which there are 7, with answerable ones.
 """
 
@@ -41,7 +42,10 @@ MOST_NAMED = 5
 
 
 class Question(NamedTuple):
-    """An eligible question; `turn` is its id in files, `text` as people read it, `part` its split's file or ""."""
+    """An eligible question.
+
+    `turn` is its id in files, `text` the displayed wording, `part` its split's file or "".
+    """
 
     turn: str
     is_answerable: bool
@@ -51,7 +55,10 @@ class Question(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QuestionRule:
-    """How many questions, and which. `n` None: all; `quotas` say it of each kind instead, 0 of one not named."""
+    """The number of questions, and their strata.
+
+    `n` None draws all. `quotas` has numbers by kind instead, 0 for a kind that is missing.
+    """
 
     n: int | None
     strata: tuple[Stratum, ...]
@@ -70,9 +77,9 @@ class StratumDrawn:
 
 @dataclass(frozen=True, slots=True)
 class DrawnQuestions:
-    """Each question drawn with the probability that it had, and how many each stratum gave.
+    """The drawn questions with their probabilities, and the number drawn of each stratum.
 
-    `length_borders` are a and b above, where lengths part the questions and there are any.
+    `length_borders` are a and b above, if lengths form strata and there are questions.
     """
 
     probabilities: Mapping[str, float]
@@ -106,7 +113,7 @@ def draw(rule: QuestionRule, questions: Iterable[Question]) -> DrawnQuestions:
 
 
 def _dimensions(rule: QuestionRule) -> tuple[Stratum, ...]:
-    """The properties that form the strata, in fixed order; quotas imply "answerable"."""
+    """Return the properties that form the strata, in fixed order; quotas imply "answerable"."""
     names = {*rule.strata, *(["answerable"] if rule.quotas is not None else [])}
     return tuple(each for each in STRATA if each in names)
 
@@ -114,7 +121,10 @@ def _dimensions(rule: QuestionRule) -> tuple[Stratum, ...]:
 def _groups(
     rule: QuestionRule, eligible: Sequence[Question]
 ) -> list[tuple[Quota | None, int, list[Question]]]:
-    """For each quota, or once without quotas: the number to draw and the questions to draw from."""
+    """Return the number to draw and the questions to draw from, for each quota.
+
+    Without quotas there is one group.
+    """
     if rule.quotas is None:
         return [(None, len(eligible) if rule.n is None else rule.n, list(eligible))]
     return [
@@ -130,7 +140,7 @@ def _groups(
 def stratum(
     question: Question, dimensions: Sequence[Stratum], borders: tuple[int, int] | None
 ) -> str:
-    """The name of the question's stratum: its value on each of the dimensions."""
+    """Return the name of the question's stratum: its value on each of the dimensions."""
     values: dict[Stratum, str] = {
         "answerable": "answerable" if question.is_answerable else "unanswerable",
         "part": question.part or NO_PART,
@@ -153,11 +163,10 @@ def length_stratum(text: str, borders: tuple[int, int] | None) -> str:
 
 
 def terciles(lengths: Iterable[int]) -> tuple[int, int] | None:
-    """The smallest lengths that a third and two thirds of these do not exceed (nearest rank).
+    """Return the smallest lengths that a third and two thirds do not exceed (nearest rank).
 
-    Returns None without lengths.
-
-    Right: of 1, 2, …, 9 they are 3 and 6; of 4 and 7 they are 4 and 7.
+    Returns None without lengths. Right: of 1, 2, …, 9 they are 3 and 6; of 4 and 7 they are 4 and
+    7.
     """
     in_order = sorted(lengths)
     if not in_order:

@@ -1,21 +1,21 @@
-"""How a comparison of runs is drawn: every parameter, so that a stored rule draws the same pool again.
+"""The rule of a comparison of runs.
 
-Eligible is a question that
+It has every parameter, so that a stored rule draws the same pool again. A question is not eligible
+for one of these reasons, the first that applies:
 
-    missed      does not: a chosen run has no answer to it ("all": an empty one counts as given), or fewer
-                than two chosen runs say something to it ("two")
-    silent      does not: no chosen run says anything, so there is nothing to show
-    no_passage  does not: its setup has no passage with text, unless such questions are kept
+    missed      a chosen run has no answer to it ("all": an empty one counts as given), or fewer than two
+                chosen runs have a text for it ("two")
+    silent      no chosen run has a text for it, so there is nothing to show
+    no_passage  its setup has no passage with text, unless such questions are kept
 
-A question is left out for the first of these. References are shown among the runs, but are not waited for:
-an unanswerable question has none.
+References are shown among the runs, but are not required: an unanswerable question has none.
 
 The passages of a setup, those with text only:
 
-    gold       what the data set's truth names for the question, in its order, or, where it names none, what
-               is offered for it
-    retrieved  what the answers of the chosen systems and baselines cite: by the best rank that any of them
-               gives the passage (one without a rank comes last), then by docid; the first `top` of them
+    gold       those that the data set's truth names for the question, in its order, or, if it names none,
+               those offered for it
+    retrieved  those that the answers of the chosen systems and baselines cite: by the best rank that any of
+               them gives the passage (one without a rank comes last), then by docid; the first `top` of them
 """
 
 from collections.abc import Iterable, Mapping
@@ -34,7 +34,7 @@ ANSWERED_BY: tuple[AnsweredBy, ...] = ("all", "two")
 
 
 class LeftOut(StrEnum):
-    """Why a question is not eligible."""
+    """The reason why a question is not eligible."""
 
     MISSED = "missed"
     SILENT = "silent"
@@ -43,7 +43,10 @@ class LeftOut(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRule:
-    """Equal rules on equal answers draw equal pools. Raises RuleError if the rule is invalid."""
+    """The parameters. Equal rules on equal answers draw equal pools.
+
+    Raises RuleError if one is invalid.
+    """
 
     setup: Setup
     top: int | None = None  # of retrieved passages
@@ -94,7 +97,7 @@ class ComparisonRule:
         return QuestionRule(self.n_questions, self.strata, self.allocation, self.quotas, self.seed)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; `ComparisonRule.from_dict` of them is an equal rule."""
+        """Return plain values for JSON; `ComparisonRule.from_dict` of them is an equal rule."""
         plain = asdict(self) | {"strata": list(self.strata)}
         if self.quotas is not None:
             plain["quotas"] = {quota: self.quotas.get(quota, 0) for quota in QUOTAS}
@@ -103,7 +106,10 @@ class ComparisonRule:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> "ComparisonRule":
-        """The rule of stored values. Missing values get their default; unknown names raise RuleError."""
+        """Return the rule of stored values.
+
+        Missing values get their default; unknown names raise RuleError.
+        """
         unknown = sorted(plain.keys() - {field.name for field in fields(cls)})
         if unknown or "setup" not in plain:
             raise RuleError(f"unknown fields: {unknown}, or no setup")

@@ -1,7 +1,7 @@
-"""The amount of evidence to read, and how long reading takes.
+"""The amount of evidence to read, and the time that reading takes.
 
-Over the questions that have evidence: half of them show at most `median` words, nine in ten at most
-`ninetieth` (the smallest number for which that holds: nearest rank). Words and the speed are those of
+Over the questions with evidence: half of them show at most `median` words, nine in ten at most
+`ninetieth` (the smallest number for which that is true: nearest rank). Words and speed are those of
 `text.segmentation`: 200 a minute, in scripts without spaces a character each.
 """
 
@@ -15,14 +15,14 @@ from text.segmentation import reading_seconds
 
 @dataclass(frozen=True, slots=True)
 class ReadingLength:
-    """Both values are None if no question has evidence."""
+    """The median and ninetieth percentile. Both are None if no question has evidence."""
 
     median: float | None
     ninetieth: int | None
 
 
 def reading_length(lengths: Collection[int]) -> ReadingLength:
-    """The reading length for these numbers of words, one a question.
+    """Return the reading length for these numbers of words, one a question.
 
     Right: of 1, 2, …, 10 the median is 5.5 and the ninetieth percentile 9.
     """
@@ -35,5 +35,5 @@ def reading_length(lengths: Collection[int]) -> ReadingLength:
 
 
 def minutes(n_words: float) -> str:
-    """The reading time in words: tenths of a minute, rounded up."""
+    """Return the reading time in words: tenths of a minute, rounded up."""
     return f"{math.ceil(reading_seconds(n_words) / 6) / 10:.1f} min"

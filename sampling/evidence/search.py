@@ -1,13 +1,13 @@
-"""Find one paragraph of evidence for a turn: the sentences of its passages that are near to its answers.
+"""Find one paragraph of evidence for a turn: sentences of its passages near to its answers.
 
-The way of the shared task's organisers, with every choice a parameter: `find` takes from each
+The method of the shared task's organisers, with every choice a parameter: `find` takes from each
 passage the span nearest to each answer by token overlap and widens it to whole sentences;
-`keep_similar` drops the sentences that are not close in meaning to any of the turn's answers;
-`cap` leaves what a person reads in the time that is paid. What a run itself quotes for its answer is
-evidence without either threshold, so that an answer can be held to what it rests on. Every sentence
-keeps its passage, its place, the answers it was found for and the quotes it is of, so that the
-paragraph that is shown can be traced back, and "follows from what the run cites" be told apart from
-"follows from what the pool offers".
+`keep_similar` drops the sentences that are not close in meaning to any of the turn's answers; `cap`
+limits the text to the reading time that is paid. A run's own quotes for its answer are evidence
+without either threshold, so that an answer can be compared with its sources. Every sentence keeps
+its passage, its place, the answers it was found for and the quotes it belongs to, so that the
+paragraph can be traced back, and "follows from what the run cites" is distinguishable from "follows
+from what the pool offers".
 
 Words are those of `text.segmentation`: characters, in scripts without spaces.
 """
@@ -23,9 +23,9 @@ from text.spans import best_span_in, prepare_passage, window_f1
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What a run cites for the answer `answer`: the half-open `[start, end)` of its source's text.
+    """A run's quote for the answer `answer`: the half-open `[start, end)` of its source's text.
 
-    `citation` tells quotes apart; several runs may quote for one answer.
+    `citation` distinguishes quotes; several runs may quote for one answer.
     """
 
     citation: int
@@ -36,7 +36,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A passage, with what is quoted from it."""
+    """A passage with its quotes."""
 
     docid: str
     text: str
@@ -47,9 +47,9 @@ class Source:
 class Sentence:
     """A sentence of a passage, or a piece of one too long to show: `text` is its `[start, end)`.
 
-    `matches` are the keys of the answers it was found for with the F1 of the span that led to
-    it, or of the quote if that is higher, sorted by key; `sas` is its highest similarity to any of the
-    turn's answers, once known; `citations` are the quotes of which it holds a part, sorted.
+    `matches` are the keys of the answers it was found for with the F1 of the span that led to it,
+    or of the quote if that is higher, sorted by key; `sas` is its highest similarity to any of the
+    turn's answers, once known; `citations` are the quotes of which it contains a part, sorted.
     """
 
     docid: str
@@ -68,14 +68,14 @@ def find(
     threshold: float = 0.3,
     max_tokens: int = 100,
 ) -> list[Sentence]:
-    """The sentences around the best span of every answer, and around every quote, in every passage.
+    """Return the sentences around every answer's best span and every quote, in every passage.
 
     A span counts if its F1 is strictly over `threshold`, and is widened by
-    `text.sentences.sentence_ranges` under the cap of `max_tokens`; a quote counts whatever its F1, and is
-    widened likewise. A quote for a key that is none of `answers` is a `KeyError`. Pieces of one passage
-    that overlap become one. A text that comes again, in this passage or a later one (web pages repeat,
-    with other white space), is kept where it comes first, with the answers and quotes of both. The
-    order is that of `sources`, then that of the text.
+    `text.sentences.sentence_ranges` under the cap of `max_tokens`; a quote counts whatever its F1,
+    and is widened likewise. A quote for a key that is not in `answers` raises KeyError. Overlapping
+    pieces of one passage become one. A repeated text, in this passage or a later one (web pages
+    repeat, with other white space), is kept in its first place, with the answers and quotes of
+    both. The order is that of `sources`, then that of the text.
     """
     sentences: dict[str, Sentence] = {}
     for source in sources:
@@ -94,12 +94,12 @@ def find(
 def keep_similar(
     sentences: Iterable[Sentence], similarity: Mapping[tuple[str, str], float], *, threshold: float
 ) -> list[Sentence]:
-    """The sentences with a similarity strictly over `threshold` to any of the turn's answers, or quoted.
+    """Return the sentences with a similarity strictly over `threshold` to any answer, or quoted.
 
-    `similarity` holds, for (text of a sentence, key of an answer), the SAS of the two, for all
-    answers of the turn and not only those that the sentence was found for. The highest is
-    recorded as the sentence's `sas`. A sentence without any is a `KeyError`. The threshold
-    belongs to the scorer that gave the numbers.
+    `similarity` has, for (text of a sentence, key of an answer), the SAS of the two, for all
+    answers of the turn and not only those that the sentence was found for. The highest becomes the
+    sentence's `sas`. A sentence without any raises KeyError. The threshold belongs to the scorer
+    that computed the similarities.
     """
     highest: dict[str, float] = {}
     for (text, _), value in similarity.items():
@@ -112,14 +112,15 @@ def keep_similar(
 
 
 def cap(sentences: Iterable[Sentence], max_words: int = 200) -> list[Sentence]:
-    """The most relevant sentences that have together at most `max_words` words.
+    """Return the most relevant sentences that together have at most `max_words` words.
 
-    Taken by SAS, then by best F1, then in the given order; one that no longer fits is passed
-    over for shorter ones. Quoted sentences come first until half of the words are theirs, so that what
-    a run cites is shown, and leaves room for what it did not. The result keeps the given order. If even the most relevant one is
-    longer than the cap it is shown alone: evidence is never empty because of the cap.
+    They are taken by SAS, then by best F1, then in the given order; a sentence that no longer fits
+    is skipped for shorter ones. Quoted sentences come first until half of the words are theirs, so
+    that a run's quotes are shown and leave room for other sentences. The result keeps the given
+    order. If even the most relevant one is longer than the cap it is shown alone: evidence is never
+    empty because of the cap.
 
-    The default is what is read in the minute that the shared task paid for: silent reading of
+    The default is the reading of the minute that the shared task paid for: silent reading of
     English is 238 words a minute (Brysbaert 2019), of which question and answer take about 40.
     """
     in_order = list(sentences)
@@ -147,7 +148,7 @@ def _relevance(sentence: Sentence) -> tuple[float, float]:
 
 
 class _Piece:
-    """Why a piece of a passage is evidence: answers with their F1, and quotes."""
+    """The reasons why a piece of a passage is evidence: answers with their F1, and quotes."""
 
     __slots__ = ("citations", "matches")
 
@@ -193,7 +194,7 @@ def _find_in(
 def _merge_overlapping(
     pieces: dict[tuple[int, int], _Piece],
 ) -> list[tuple[tuple[int, int], _Piece]]:
-    """The pieces in order, overlapping ones merged."""
+    """Return the pieces in order, overlapping ones merged."""
     merged: list[tuple[tuple[int, int], _Piece]] = []
     for start, end in sorted(pieces):
         piece = pieces[start, end]
@@ -207,7 +208,7 @@ def _merge_overlapping(
 
 
 def _best_f1(*matches: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-    """For each answer its highest F1, sorted by key."""
+    """Return the highest F1 of each answer, sorted by key."""
     highest: dict[str, float] = {}
     for f1_by_answer in matches:
         for key, f1 in f1_by_answer.items():

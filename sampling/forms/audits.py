@@ -1,4 +1,4 @@
-"""How many of what a pool left out an audit sample draws, as a form."""
+"""The form of an audit sample."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,9 +21,9 @@ LEFT_OUT_AS = {
 
 
 class AuditForm(forms.Form):
-    """How many to draw of what a pool left out, by reason; its `rule` is there once it was cleaned.
+    """The number to draw for each reason why a pool left answers out.
 
-    Asked about are the reasons for which there are answers.
+    It asks only about reasons with answers. `rule` is set by a successful `clean`.
     """
 
     rule: AuditRule | None = None

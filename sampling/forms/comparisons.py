@@ -1,4 +1,4 @@
-"""The rule of a comparison of runs as a form, with the counts of what is eligible beside it."""
+"""The rule of a comparison of runs as a form, with the counts of eligible questions."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -40,7 +40,7 @@ def _number(label: str, help_text: str = "") -> forms.IntegerField:
 
 
 class ComparisonForm(forms.Form):
-    """Its `rule` is there once it was cleaned, unless a field of it is wrong."""
+    """The form. `rule` is set by `clean`, unless a field of the rule has an error."""
 
     rule: ComparisonRule | None = None
 

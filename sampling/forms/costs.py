@@ -16,7 +16,7 @@ MOST_JUDGEMENTS, MOST_SECONDS = 100, 86_400
 
 
 class CostForm(forms.Form):
-    """Judgements, seconds and reward a candidate. Nothing of it is stored."""
+    """Judgements, seconds and reward a candidate. They are not stored."""
 
     judgements = forms.IntegerField(
         label="Judgements of each", min_value=1, max_value=MOST_JUDGEMENTS
@@ -44,7 +44,10 @@ class CostForm(forms.Form):
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of judging candidates. `each` (of one judgement) and `price` are None if it is unpaid."""
+    """The cost of judging candidates.
+
+    `each` (of one judgement) and `price` are None if it is unpaid.
+    """
 
     n_judgements: int
     hours: float
@@ -53,7 +56,10 @@ class Cost:
 
 
 def cost_form_of(study: Study, query: QueryDict) -> CostForm:
-    """What the address does not say is as in the study's newest batch on a pool."""
+    """Return the form of the address.
+
+    Missing values are those of the study's newest batch on a pool.
+    """
     usual = initial_costs(study)
     in_query = {name: query.get(name, value) for name, value in usual.items()}
     form = CostForm(in_query)

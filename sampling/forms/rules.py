@@ -30,9 +30,9 @@ GREATEST_SEED = 2**31 - 1
 
 
 class RuleForm(forms.Form):
-    """Its `rule` is there once it was cleaned, unless a field of it is wrong.
+    """The form. `rule` is set by `clean`, unless a field of the rule has an error.
 
-    `scorer` is what the rule calls its scorer.
+    `scorer` is the scorer's name in the rule.
     """
 
     rule: Rule | None = None
@@ -148,7 +148,7 @@ class DrawForm(RuleForm):
 
 
 def initial_rule(scorer: Scorer) -> dict[str, str]:
-    """The values with which the desk begins."""
+    """Return the initial values of the desk."""
     own = scorer.threshold
     return {
         "threshold": str(selection_threshold(scorer.name) if own is None else own),

@@ -1,7 +1,7 @@
-"""A histogram of scores: bins of equal width, and where bars stand on a picture 1000 wide and 100 high.
+"""A histogram of scores: bins of equal width, and bars on a chart 1000 wide and 100 high.
 
-Scores of SAS lie between 0 and 1, or -1 and 1: bins are .02 wide then. Imported ones may be on any scale,
-which is divided into about fifty bins of a width that people can say (1, 2 or 5 and noughts).
+Scores of SAS are between 0 and 1, or -1 and 1: bins are .02 wide then. Imported scores may be on
+any scale, which is divided into about fifty bins of a round width (1, 2 or 5 times a power of ten).
 """
 
 import math
@@ -17,7 +17,10 @@ WIDTH, HEIGHT = 1000.0, 100.0
 
 @dataclass(frozen=True)
 class Scale:
-    """From `low` to `high` in bins of `width`; both are multiples of it, and 0 and 1 lie between them."""
+    """A scale from `low` to `high` in bins of `width`.
+
+    Both ends are multiples of the width, and 0 and 1 lie between them.
+    """
 
     low: float
     high: float
@@ -25,23 +28,26 @@ class Scale:
 
     @property
     def step(self) -> float:
-        """How far a threshold moves at once: .01 for SAS."""
+        """Return one step of a threshold: .01 for SAS."""
         return _plain(self.width / 2)
 
     @property
     def drop(self) -> float:
-        """How far down a second threshold is looked at: .05 for SAS."""
+        """Return how much lower the second threshold of a preview is: .05 for SAS."""
         return _plain(self.width * 2.5)
 
     def x(self, score: float) -> float:
-        """Where a score stands on the picture."""
+        """Return the place of a score on the chart."""
         axis = Axis(0, WIDTH, self.low, self.high, digits=2)
         return axis.place(min(self.high, max(self.low, score)))
 
 
 @dataclass(frozen=True)
 class Bar:
-    """The scores in [low, high); the last one has `high` too. `n_open` of them may become candidates."""
+    """The scores in [low, high); in the last bar up to `high`.
+
+    `n_open` of them may become candidates.
+    """
 
     low: float
     high: float
@@ -69,7 +75,7 @@ class Histogram:
 
     @property
     def most(self) -> int:
-        """How many scores the highest bar stands for."""
+        """Return the number of scores in the highest bar."""
         return max((bar.n for bar in self.bars), default=0)
 
 
@@ -87,19 +93,19 @@ def scale_of(scores: Iterable[float]) -> Scale:
 
 
 def _round_down(value: float) -> float:
-    """To the next of …, .01, .02, .05, .1, .2, .5, 1, …"""
+    """Return the next lower of …, .01, .02, .05, .1, .2, .5, 1, …"""
     unit = 10.0 ** math.floor(math.log10(value) + 1e-9)
     lead = next(lead for lead in (5, 2, 1) if lead * unit <= value * (1 + 1e-9))
     return _plain(lead * unit)
 
 
 def _plain(value: float) -> float:
-    """Without the dust of binary fractions."""
+    """Return the value without rounding errors of binary fractions."""
     return float(f"{value:.9g}")
 
 
 def histogram(scores: Sequence[float], open_scores: Sequence[float]) -> Histogram:
-    """Of all scores, and among them those of distinct answers that may become candidates."""
+    """Return the histogram of all scores, and of the open ones of distinct answers among them."""
     scale = scale_of(scores)
     n_bins = round((scale.high - scale.low) / scale.width)
 
@@ -107,20 +113,20 @@ def histogram(scores: Sequence[float], open_scores: Sequence[float]) -> Histogra
         places = (math.floor((value - scale.low) / scale.width + 1e-9) for value in values)
         return Counter(min(max(place, 0), n_bins - 1) for place in places)
 
-    every, opened = counted(scores), counted(open_scores)
-    most = max(every.values(), default=1)
+    n_all, n_open = counted(scores), counted(open_scores)
+    most = max(n_all.values(), default=1)
     wide = WIDTH / n_bins
     up = Axis(0, HEIGHT, 0, most, digits=2)
     bars = tuple(
         Bar(
             low=_plain(scale.low + place * scale.width),
             high=_plain(scale.low + (place + 1) * scale.width),
-            n=every[place],
-            n_open=opened[place],
+            n=n_all[place],
+            n_open=n_open[place],
             x=round(place * wide, 2),
             width=round(wide, 2),
-            height=up.place(every[place]),
-            height_open=up.place(opened[place]),
+            height=up.place(n_all[place]),
+            height_open=up.place(n_open[place]),
         )
         for place in range(n_bins)
     )

@@ -1,4 +1,4 @@
-"""A turn as a rule would draw it, for people to look at: each text once, with the runs that gave it."""
+"""A turn as a rule would draw it: each text once, with the runs that gave it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,9 +9,10 @@ from sampling.pools.selection import DrawResult, Merge, State, TurnAnswers, near
 
 @dataclass(frozen=True)
 class PreviewAnswer:
-    """A text with the runs that gave it and what becomes of it.
+    """A text with the runs that gave it and its fate.
 
-    `stands_for_it` where it is represented, with `nearness` where their words are not the same.
+    If it is represented, `stands_for_it` is the text that represents it, with `nearness` if their
+    words differ.
     """
 
     text: str
@@ -24,7 +25,10 @@ class PreviewAnswer:
 
 @dataclass(frozen=True)
 class PreviewTurn:
-    """`asked` are the answers with the requested fate, shown first; `others` are the rest of the turn."""
+    """A turn.
+
+    `asked` are the answers with the requested fate, shown first; `others` are the rest.
+    """
 
     turn: str
     question: str

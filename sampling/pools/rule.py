@@ -1,4 +1,4 @@
-"""How candidates are selected: every parameter, so that a stored rule draws the same pool again."""
+"""The rule of a pool: every parameter, so that a stored rule draws the same pool again."""
 
 import math
 from collections.abc import Mapping
@@ -67,16 +67,16 @@ class Rule:
 
     @property
     def turns(self) -> TurnRule | None:
-        """The rule that draws turns; None if all turns with candidates are drawn."""
+        """Return the rule that draws turns; None if all turns with candidates are drawn."""
         if self.n_turns is None:
             return None
         return TurnRule(self.n_turns, self.allocation, self.prefer == DISAGREEMENT, self.seed)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; `Rule.from_dict` of them is an equal rule.
+        """Return plain values for JSON; `Rule.from_dict` of them is an equal rule.
 
-        `near` and the fields on turns are included only if they are set, so that rules of older pools keep
-        their form.
+        `near` and the fields on turns are included only if they are set, so that rules of older
+        pools keep their form.
         """
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
         if self.near is None:
@@ -87,7 +87,10 @@ class Rule:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> "Rule":
-        """The rule of stored values. Missing values get their default; unknown names raise RuleError."""
+        """Return the rule of stored values.
+
+        Missing values get their default; unknown names raise RuleError.
+        """
         unknown = sorted(plain.keys() - {field.name for field in fields(cls)})
         missing = sorted({"scorer", "threshold"} - plain.keys())
         if unknown or missing:

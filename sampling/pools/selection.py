@@ -1,26 +1,28 @@
-"""Whom to ask about: from answers and scores to candidates, with a fate for every answer.
+"""Selection of candidates from answers and scores, with a fate for every answer.
 
 In a turn with at least one reference that is not blank, with `bag` as in text.bags:
 
     closed     = bags of the references and of the question's texts
-    would-be   = of the texts scoring strictly above the threshold, highest first, ties by text (code
-                 points): the first text of each bag that is not closed; with `near` (text.near_duplicates), of
+    would-be   = of the texts scoring strictly above the threshold, highest first, ties by text (code points):
+                 the first text of each bag that is not closed; with `near` (text.near_duplicates), of
                  those the first of each group that are nearly the same
     too few    : fewer would-be than `min_candidates` -> the turn gives none
-    candidates = the would-be, or where there are more than `cap_per_turn`, that many of them by chance
+    candidates = the would-be, or if there are more than `cap_per_turn`, a random draw of that many
 
-Of the turns that have candidates `n_turns` are drawn, where the rule says so (sampling.pools.turns); the others
-give none. A candidate's inclusion probability is that of its turn times that of its lot under the cap.
+Of the turns that have candidates `n_turns` are drawn, if the rule says so (sampling.pools.turns);
+the others give none. A candidate's inclusion probability is that of its turn times that of its lot
+under the cap.
 
-"Its bag is a candidate's" holds below also for the bag of a text above the threshold that went with that
-candidate as nearly the same. A text at or below the threshold is compared by its bag only.
+"Its bag is a candidate's" below includes the bag of a text above the threshold that was merged with
+that candidate as nearly the same. A text at or below the threshold is compared by its bag only.
 
-A text is an answer stripped of outer white space. Its score is the highest that any run's answer of that
-very text has in the turn; unequal ones are listed as conflicts (no score is not a different score).
+A text is an answer stripped of outer white space. Its score is the highest that any run's answer of
+that exact text has in the turn; unequal ones are listed as conflicts (no score is not a different
+score).
 
-States. The first row that holds is the fate of an answer:
+States. The first row that applies is the fate of an answer:
 
-| state             | holds when                                                         | candidate_text     |
+| state             | condition                                                          | candidate_text     |
 | ----------------- | ------------------------------------------------------------------ | ------------------ |
 | empty             | the text is empty                                                  | None               |
 | no_reference      | the turn has no reference, or blank ones only                      | None               |
@@ -29,20 +31,21 @@ States. The first row that holds is the fate of an answer:
 | too_few_in_turn   | its bag is a would-be candidate's, and the turn has too few        | None               |
 | turn_not_drawn    | its bag is a would-be candidate's, of a turn that was not drawn    | None               |
 | capped            | its bag is a would-be candidate's that the cap left out            | None               |
-| drawn             | it is a candidate's very text: its run is credited                 | the text           |
+| drawn             | it is a candidate's exact text: its run is credited                | the text           |
 | represented       | its bag is a candidate's, whatever its score; inherits no verdict  | that candidate's   |
 | no_score          | its text has no score                                              | None               |
-| below_threshold   | what is left: the score is at or below the threshold               | None               |
+| below_threshold   | otherwise: the score is at or below the threshold                  | None               |
 
-Right: threshold .8, scores .81 .80 -> one would-be candidate: .80 itself is not above.
-Wrong: "capped", "turn_not_drawn" and "too_few_in_turn" are not only for high scores: an answer far below the
-threshold with the bag of a would-be candidate has gone with it, as it would have been represented by it.
+Right: threshold .8, scores .81 .80 -> one would-be candidate: .80 itself is not above. Wrong:
+"capped", "turn_not_drawn" and "too_few_in_turn" are not only for high scores: an answer far below
+the threshold with the bag of a would-be candidate shares its fate, as it would have been
+represented by it.
 
-Order. Turns come out as the caller gave them; within a turn candidates by score (highest first) then
-text, fates by run, conflicts by text. The order of answers and runs changes nothing, that of the turns
-only the order of what comes out: the cap's chance and a turn's lot are seeded from (seed, turn).
+Order. Turns are returned in the given order; within a turn candidates by score (highest first) then
+text, fates by run, conflicts by text. The order of answers and runs changes nothing, that of the
+turns only the order of the result: the cap's draw and a turn's lot are seeded from (seed, turn).
 
-Source: the shared task's notebooks (which let the order of files decide whose answer was kept).
+Source: the shared task's notebooks (in which the order of files decides whose answer is kept).
 """
 
 import gc
@@ -65,7 +68,7 @@ from text.bags import Bag, BagKind, Key, bag, distinguishing_keys
 
 
 class AnswersError(ValueError):
-    """Answers that cannot be drawn from: a turn twice, a run twice in a turn, a score that is no number."""
+    """Invalid answers: a turn twice, a run twice in a turn, a score that is not a number."""
 
 
 class State(StrEnum):
@@ -138,7 +141,7 @@ class WhyKept(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A would-be candidate that goes with another as nearly the same, and why that one is kept."""
+    """A would-be candidate that is merged with a near-duplicate, and why that one is kept."""
 
     turn: str
     kept: str
@@ -150,7 +153,7 @@ class Merge:
 
 
 class Odds(NamedTuple):
-    """Of a turn, drawn or not: its own probability, and what each would-be candidate has under the cap."""
+    """The probability of a turn, drawn or not, and of each would-be candidate under the cap."""
 
     turn: float
     cap: float
@@ -158,7 +161,7 @@ class Odds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DrawResult:
-    """What a rule drew. Every answer of every run drawn from has exactly one fate."""
+    """The result of a draw. Every answer of every run has exactly one fate."""
 
     candidates: tuple[DrawnCandidate, ...]
     fates: tuple[Fate, ...]
@@ -179,10 +182,10 @@ class Counts:
 def draw(
     rule: Rule, turns: Iterable[TurnAnswers], chosen: Mapping[str, float] | None = None
 ) -> DrawResult:
-    """The candidates of all turns and the fate of every answer, as the module defines them.
+    """Return the candidates of all turns and the fate of every answer, as the module defines them.
 
-    `chosen` are the turns that the rule draws, with their probabilities (Survey.chosen),
-    where these turns are not all: a part cannot tell. Raises AnswersError before anything is drawn.
+    `chosen` are the turns that the rule draws, with their probabilities (Survey.chosen), needed if
+    `turns` are only a part. Raises AnswersError before anything is drawn.
     """
     all_turns = list(turns)
     with _garbage_collection_off():
@@ -205,8 +208,9 @@ def draw(
 
 @contextmanager
 def _garbage_collection_off() -> Iterator[None]:
-    """Switch the garbage collector off: it would scan millions of objects again and again, and there are no
-    cycles. If two threads draw, one may switch it on early, which only makes the other slower.
+    """Switch the garbage collector off: it would scan millions of objects that have no cycles.
+
+    If two threads draw, one may switch it on early, which only makes the other slower.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -218,7 +222,7 @@ def _garbage_collection_off() -> Iterator[None]:
 
 
 def _odds(chances: Mapping[str, float], parts: Iterable[DrawResult]) -> dict[str, Odds]:
-    """The odds by turn. `parts` are those before turns are drawn."""
+    """Return the odds by turn. `parts` are the results before turns are drawn."""
     candidates = [part.candidates[0] for part in parts if part.candidates]
     return {
         each.turn: Odds(chances[each.turn], each.inclusion_probability)
@@ -230,7 +234,10 @@ def _odds(chances: Mapping[str, float], parts: Iterable[DrawResult]) -> dict[str
 def _eligible(
     rule: Rule, turns: Sequence[TurnAnswers], parts: Sequence[DrawResult]
 ) -> list[of_turns.Eligible]:
-    """The turns with candidates. Their likeness is over the answers of all runs, not only the rule's."""
+    """Return the turns with candidates.
+
+    Their likeness is over the answers of all runs, not only the rule's.
+    """
     prefers = rule.prefer == of_turns.DISAGREEMENT
     return [
         of_turns.Eligible(
@@ -244,24 +251,27 @@ def _eligible(
 
 
 def question_text(turn: TurnAnswers) -> str:
-    """The question in the wording that stands alone, without the conversation."""
+    """Return the question in the wording that stands alone, without the conversation."""
     return turn.questions[-1] if turn.questions else ""
 
 
 def likeness(turn: TurnAnswers, kind: BagKind) -> float | None:
-    """How alike its distinct answers are but those with the words of reference or question (sampling.pools.turns)."""
+    """Return the likeness of a turn's distinct answers (sampling.pools.turns).
+
+    Answers with the words of reference or question are left out.
+    """
     closed = {bag(text, kind) for text in (*turn.references, *turn.questions)}
     texts = {answer.text.strip() for answer in turn.answers} - {""}
     return likeness_of({bag(text, kind) for text in texts} - closed)
 
 
 def likeness_of(bags: Collection[Bag]) -> float | None:
-    """The likeness of these bags. A text without words counts as one word of its own."""
+    """Return the likeness of these bags. A text without words counts as one word of its own."""
     return of_turns.likeness([each.stems or (f"\0{each.text}",) for each in bags])
 
 
 def _part_if_drawn(part: DrawResult, chosen: Mapping[str, float]) -> DrawResult:
-    """The part of one turn, with its candidates only if the turn is in `chosen`."""
+    """Return the result of one turn, with its candidates only if the turn is in `chosen`."""
     if not part.candidates:
         return part
     probability = chosen.get(part.candidates[0].turn)
@@ -281,18 +291,18 @@ def _part_if_drawn(part: DrawResult, chosen: Mapping[str, float]) -> DrawResult:
 
 
 def merges(rule: Rule, turns: Iterable[TurnAnswers]) -> tuple[Merge, ...]:
-    """What `near` merges, also in turns with too few candidates, for a preview before the draw.
+    """Return the merges of `near`, also in turns with too few candidates, for a preview.
 
-    In the order of the turns, then of the texts kept, then of the texts that go with them. Empty where
-    the rule has no `near`. Raises AnswersError.
+    In the order of the turns, then of the texts kept, then of the merged texts. Empty if the rule
+    has no `near`. Raises AnswersError.
     """
     return draw(rule, turns).merges
 
 
 def nearness(rule: Rule, text: str, candidate: str) -> float | None:
-    """How near a represented text is to its candidate; None if their bags are equal.
+    """Return the nearness of a represented text to its candidate; None if their bags are equal.
 
-    It may be below `rule.near` where the text has the bag of one that is near enough.
+    It may be below `rule.near` if the text has the bag of one that is near enough.
     """
     if bag(text, rule.bag) == bag(candidate, rule.bag):
         return None
@@ -312,7 +322,7 @@ def counts(result: DrawResult) -> Counts:
 
 
 def _turns_of_runs(rule: Rule, turns: Iterable[TurnAnswers]) -> list[TurnAnswers]:
-    """The turns with the answers of the rule's runs only, their texts stripped, sorted by run."""
+    """Return the turns with the answers of the rule's runs only, stripped and sorted by run."""
     selected: dict[str, TurnAnswers] = {}
     for turn in turns:
         if turn.turn in selected:
@@ -380,7 +390,7 @@ def _merges(
 
 
 def _scores_by_text(turn: TurnAnswers) -> dict[str, tuple[float, ...]]:
-    """The distinct scores of each text, nearly always one."""
+    """Return the distinct scores of each text, nearly always one."""
     scores: dict[str, tuple[float, ...]] = {}
     for answer in turn.answers:
         text, score = answer.text, answer.score
@@ -401,14 +411,20 @@ def _best_scores(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
 
 
 def _keys(rule: Rule, turn: TurnAnswers, texts: Iterable[str]) -> dict[str, Key]:
-    """What stands for the bags to compare: none in a turn without truth (most turns of a full run)."""
+    """Return the keys of the bags to compare.
+
+    None in a turn without truth (most turns of a full run).
+    """
     if not any(reference.strip() for reference in turn.references):
         return {}
     return distinguishing_keys((*texts, *turn.questions, *turn.references), rule.bag)
 
 
 def _closed_bags(turn: TurnAnswers, keys: Mapping[str, Key]) -> dict[Key, _Outcome]:
-    """The bags of references and question, which nobody judges. A bag of both counts as the reference's."""
+    """Return the bags of references and question, which nobody judges, with the fate of each.
+
+    A bag of both counts as the reference's.
+    """
     if not keys:
         return {}
     questions = {keys[text]: State.SAME_AS_QUESTION for text in turn.questions}
@@ -419,7 +435,7 @@ def _closed_bags(turn: TurnAnswers, keys: Mapping[str, Key]) -> dict[Key, _Outco
 def _would_be_candidates(
     rule: Rule, best: Mapping[str, float], keys: Mapping[str, Key], closed: Container[Key]
 ) -> dict[Key, str]:
-    """Bag -> the text that would stand for it, highest score first."""
+    """Return the text that would represent each bag, highest score first."""
     above = [
         text for text, score in best.items() if score > rule.threshold and text in keys and text
     ]
@@ -433,14 +449,14 @@ def _would_be_candidates(
 
 
 def _groups(rule: Rule, texts: Sequence[str]) -> list[near_duplicates.Group]:
-    """The would-be candidates in their order, each with those that go with it as nearly the same."""
+    """Return the would-be candidates in their order, each with those that are merged with it."""
     if rule.near is None:
         return [near_duplicates.Group(text, ()) for text in texts]
     return near_duplicates.groups(texts, rule.near)
 
 
 def candidates_under_cap(rule: Rule, turn: str, would_be: Sequence[T]) -> list[T]:
-    """The would-be candidates that become candidates, in order: none, all, or a sample of `cap_per_turn`."""
+    """Return the would-be candidates that become candidates: none, all, or `cap_per_turn`."""
     if len(would_be) < rule.min_candidates:
         return []
     if rule.cap_per_turn is None or len(would_be) <= rule.cap_per_turn:

@@ -1,15 +1,16 @@
-"""What every rule would draw, before one is chosen: the numbers beside a threshold that is moved.
+"""Outlooks on the draw of any rule, from one survey of the answers.
 
-    TurnAnswers -> row_of_turn() -> Row (plain values, which go through JSON) -> Survey -> under(rule) -> Outlook
+    TurnAnswers -> row_of_turn() -> Row (plain values, for JSON) -> Survey -> under(rule) -> Outlook
 
-A threshold only cuts. Which texts share a bag, which bags are closed and whose text stands for a bag are
-the same at every threshold (sampling.pools.selection), and so is which text goes with which as nearly the same:
-texts are taken by score, and those before it decide (text.near_duplicates.kept_places). So the turns are looked at
-once, with the scores of one scorer, one kind of bag and one nearness; after that every threshold, least
-number of candidates, cap, seed and choice of runs is answered at once.
+They are the counts beside a moving threshold. A threshold only cuts. The texts of a bag, the closed
+bags and the text that represents a bag are the same at every threshold (sampling.pools.selection),
+and so are the merges of near-duplicates: texts are taken by score, and earlier ones decide
+(text.near_duplicates.kept_places). So the turns are surveyed once, with the scores of one scorer,
+one kind of bag and one nearness; after that the outlook for every threshold, minimum of candidates,
+cap, seed and choice of runs is immediate.
 
-`Survey(rows, runs).under(rule)` counts what `selection.counts(selection.draw(rule, turns))` counts, for
-every rule on that scorer with that kind of bag and that nearness; a test holds the two together.
+`Survey(rows, runs).under(rule)` counts what `selection.counts(selection.draw(rule, turns))` counts,
+for every rule on that scorer with that kind of bag and that nearness; a test compares the two.
 """
 
 from bisect import bisect_left
@@ -28,9 +29,10 @@ from text import near_duplicates
 
 
 class OpenBag(NamedTuple):
-    """A bag that may give a candidate: the score and the runs of the text that would stand for it.
+    """A bag that may give a candidate: the score and the runs of the text that would represent it.
 
-    `place` is that text's place in its turn, `n_scored` how many of the bag's answers have a score.
+    `place` is that text's place in its turn, `n_scored` the number of the bag's answers with a
+    score.
     """
 
     depth: float  # the score negated: in order of (depth, place) bags are taken
@@ -45,7 +47,10 @@ class OpenBag(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What the chosen runs say in a turn. `fixed` are the answers whose fate no threshold changes."""
+    """The answers of the chosen runs in a turn.
+
+    `fixed` counts those whose fate no threshold changes.
+    """
 
     name: str
     bags: list[OpenBag]  # as they are taken
@@ -61,13 +66,13 @@ class Turn(NamedTuple):
         return bisect_left(self.bags, (-threshold,))
 
     def kept(self, n: int) -> list[int]:
-        """The places of those of the first n bags that are not merged into another."""
+        """Return the places of those of the first n bags that are not merged into another."""
         if not self.representatives:
             return list(range(n))
         return [place for place in range(n) if self.representatives[place][0] == place]
 
     def represented_by(self, drawn: Sequence[int], n: int) -> Sequence[int]:
-        """The places of those of the first n bags that the drawn ones represent."""
+        """Return the places of those of the first n bags that the drawn ones represent."""
         if not self.representatives:
             return drawn
         return [place for place in range(n) if self.representatives[place][0] in drawn]
@@ -75,10 +80,10 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a rule would draw. `by_run`: the candidates that each run would be credited with.
+    """The contents of a draw by a rule. `by_run` has the number of candidates credited to each run.
 
-    `n_merged` are the texts that go with another as nearly the same (selection.merges), also in turns
-    with too few.
+    `n_merged` are the texts merged with another as nearly the same (selection.merges), also in
+    turns with too few.
     """
 
     by_state: dict[State, int]
@@ -103,7 +108,7 @@ class Survey:
 
     @property
     def open_scores(self) -> list[float]:
-        """The scores of all distinct answers that may become candidates."""
+        """Return the scores of all distinct answers that may become candidates."""
         return [
             turn.bags[place].score for turn in self.turns for place in turn.kept(len(turn.bags))
         ]
@@ -113,7 +118,10 @@ class Survey:
         return histogram(self.scores, self.open_scores)
 
     def under(self, rule: Rule) -> Outlook:
-        """What the rule would draw. Its scorer, kind of bag, nearness and runs must be those of the survey."""
+        """Return the outlook.
+
+        The rule's scorer, kind of bag, nearness and runs must be those of the survey.
+        """
         states: Counter[State] = Counter()
         credits: Counter[Runs] = Counter()
         n_candidates = n_turns = n_merged = n_not_drawn = 0
@@ -134,11 +142,14 @@ class Survey:
         return Outlook(by_state, n_candidates, n_turns, by_run, n_merged, n_not_drawn)
 
     def chosen(self, rule: Rule) -> dict[str, float] | None:
-        """The turns that the rule draws, each with its probability; None if it draws all with candidates."""
+        """Return the turns that the rule draws, with their probabilities.
+
+        None if it draws all with candidates.
+        """
         return None if rule.turns is None else of_turns.choose(rule.turns, self._eligible(rule))
 
     def odds(self, rule: Rule) -> dict[str, Odds]:
-        """The odds of every eligible turn; empty if the rule draws all turns."""
+        """Return the odds of every eligible turn; empty if the rule draws all turns."""
         if rule.turns is None:
             return {}
         chances = of_turns.chances(rule.turns, self._eligible(rule))
@@ -164,10 +175,10 @@ class Survey:
         return eligible
 
     def turns_with(self, state: State, rule: Rule) -> list[str]:
-        """The turns in which the rule gives an answer this fate.
+        """Return the turns in which the rule gives an answer this fate.
 
-        Where the threshold alone decides, the turns with an answer next to it come first; otherwise they
-        come as they were given.
+        If the threshold alone decides, the turns with an answer next to it come first; otherwise
+        they are in the given order.
         """
         distances = []
         chosen = self.chosen(rule)
@@ -180,7 +191,7 @@ class Survey:
         return [name for _, name in distances]
 
     def turns_merged(self, rule: Rule) -> list[str]:
-        """The turns in which the rule takes texts for nearly the same, the least near first."""
+        """Return the turns in which the rule merges near-duplicates, the least near first."""
         nearness = [(_merged_nearness(turn, rule), turn.name) for turn in self.turns]
         nearness.sort(key=lambda each: min(each[0], default=1.0))
         return [name for merged, name in nearness if merged]
@@ -191,17 +202,17 @@ class Survey:
             runs, score = self._credited(scored_runs)
             if runs:
                 bags.setdefault(number, []).append((place, runs, score))
-        opened = [_open_bag(texts) for texts in bags.values()]
-        would_be = sorted(bag for bag in opened if bag.n_scored)
+        open_bags = [_open_bag(texts) for texts in bags.values()]
+        would_be = sorted(bag for bag in open_bags if bag.n_scored)
         fixed = {
             State.EMPTY: row.empty & self._chosen,
             State.NO_REFERENCE: row.no_reference & self._chosen,
             State.SAME_AS_REFERENCE: self._credited(row.same_as_reference)[0],
             State.SAME_AS_QUESTION: self._credited(row.same_as_question)[0],
         }
-        counted = {state: runs.bit_count() for state, runs in fixed.items() if runs}
-        if len(would_be) < len(opened):
-            counted[State.NO_SCORE] = sum(bag.n_answers for bag in opened if not bag.n_scored)
+        n_by_state = {state: runs.bit_count() for state, runs in fixed.items() if runs}
+        if len(would_be) < len(open_bags):
+            n_by_state[State.NO_SCORE] = sum(bag.n_answers for bag in open_bags if not bag.n_scored)
         n_answers = sum(bag.n_answers for bag in would_be)
         n_scored = sum(bag.n_scored for bag in would_be)
         return Turn(
@@ -209,16 +220,19 @@ class Survey:
             would_be,
             n_answers,
             n_scored,
-            counted,
+            n_by_state,
             _representatives(would_be, row.near),
             row.word,
             row.likeness,
         )
 
-    def _credited(self, said: ScoredRuns) -> tuple[Runs, float | None]:
-        """The survey's runs among these and their highest score. Adds their scores to `self.scores`."""
+    def _credited(self, scored_runs: ScoredRuns) -> tuple[Runs, float | None]:
+        """Return the survey's runs among these and their highest score.
+
+        Adds their scores to `self.scores`.
+        """
         credited, highest = 0, None
-        for runs, score in said:
+        for runs, score in scored_runs:
             chosen = runs & self._chosen
             credited |= chosen
             if chosen and score is not None:
@@ -252,7 +266,7 @@ def _representatives(
 
 
 def _merged_nearness(turn: Turn, rule: Rule) -> list[float]:
-    """The nearness of each merged text to the text that represents it."""
+    """Return the nearness of each merged text to the text that represents it."""
     if not turn.representatives:
         return []
     above = turn.representatives[: turn.n_above(rule.threshold)]
@@ -260,14 +274,14 @@ def _merged_nearness(turn: Turn, rule: Rule) -> list[float]:
 
 
 def drawn_places(turn: Turn, rule: Rule) -> list[int]:
-    """The places of the bags that the rule makes candidates of."""
+    """Return the places of the bags that the rule makes candidates of."""
     return candidates_under_cap(rule, turn.name, turn.kept(turn.n_above(rule.threshold)))
 
 
 def _count(
     states: Counter[State], turn: Turn, rule: Rule, chosen: Container[str] | None
 ) -> list[int]:
-    """Add the fates of the turn's answers to `states`; returns the places of the drawn bags."""
+    """Add the fates of the turn's answers to `states`; return the places of the drawn bags."""
     drawn = drawn_places(turn, rule)
     for state, n in turn.fixed.items():
         states[state] += n

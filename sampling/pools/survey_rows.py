@@ -15,9 +15,11 @@ ScoredRuns = Sequence[tuple[Runs, float | None]]
 
 
 class Row(NamedTuple):
-    """A turn. Each of `texts` has the number of its bag and its runs with their scores, in order of the texts.
+    """A turn.
 
-    `near` are the places of two texts of different bags that are near, and how near they are.
+    Each of `texts` has the number of its bag and its runs with their scores, in order of the texts.
+
+    `near` has the places of two texts of different bags that are near, with their nearness.
     """
 
     turn: str
@@ -34,7 +36,7 @@ class Row(NamedTuple):
 def row_of_turn(
     turn: TurnAnswers, kind: BagKind, runs: Sequence[str], least: float | None = None
 ) -> Row:
-    """The row of a turn, for rules whose `near` is `least`; `runs` names all runs.
+    """Return the row of a turn, for rules whose `near` is `least`; `runs` names all runs.
 
     After serialisation to JSON, `Row(*row)` restores it.
     """

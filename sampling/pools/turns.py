@@ -1,25 +1,26 @@
 """Draw the turns of a pool, if there are more than the study wants to pay for.
 
-Eligible are the turns that give a candidate under the rest of the rule. Of N eligible turns in strata of
-N_h, `n` are drawn: n_h of each stratum, by `allocation`:
+Eligible are the turns that give a candidate under the rest of the rule. Of N eligible turns in
+strata of N_h, `n` are drawn: n_h of each stratum, by `allocation`:
 
     proportional  n N_h / N, rounded by largest remainder (Hamilton); ties: the larger stratum, then its name
     equal         as near to n / H each as the strata are large; what is left over one each, in that order
 
-Within a stratum each turn has a lot, the SHA-256 of seed and turn: neither the order of turns nor of runs
-changes who is drawn. The n_h smallest lots are drawn, each turn with the probability n_h / N_h. With a
+Within a stratum each turn has a lot, the SHA-256 of seed and turn, so the order of turns and runs
+does not matter. The n_h smallest lots are drawn, each turn with the probability n_h / N_h. With a
 preference for disagreement the probability of a turn is proportional to
 
-    max(1 - likeness, LEAST_WEIGHT)        at most 1: what would have more is drawn for certain
+    max(1 - likeness, LEAST_WEIGHT)        at most 1: a turn that would have more is drawn for certain
 
-and turns are drawn by systematic sampling in order of their lots (Madow 1949), which gives exactly n_h turns
-and each exactly its probability. So a turn on which the runs agree is drawn seldom, and never is impossible:
-shares could be estimated, each candidate weighing 1 / its inclusion probability (Horvitz and Thompson 1952).
-`stats.roc` weighs so; the rates of runs do not, and say so (`exports.results.figures.how_drawn`).
+and turns are drawn by systematic sampling in order of their lots (Madow 1949), which gives exactly
+n_h turns and each exactly its probability. So a turn on which the runs agree is drawn rarely, but
+never with probability 0: shares could be estimated, each candidate weighing 1 / its inclusion
+probability (Horvitz and Thompson 1952). `stats.roc` uses these weights; the rates of runs do not,
+and say so (`exports.results.figures.how_drawn`).
 
-likeness is the mean cosine of the word counts of two of the turn's distinct answers: of n unit vectors u,
-(|sum u|^2 - n) / (n (n - 1)). Sums are rounded once (math.fsum): their order changes nothing. It stands in
-for the mean pairwise SAS: docs/adr/0014-which-turns.md.
+likeness is the mean cosine of the word counts of two of the turn's distinct answers: of n unit
+vectors u, (|sum u|^2 - n) / (n (n - 1)). Sums are rounded once (math.fsum): their order changes
+nothing. It approximates the mean pairwise SAS: docs/adr/0014-which-turns.md.
 """
 
 from collections import Counter, defaultdict
@@ -72,7 +73,10 @@ _YES_OR_NO = frozenset(
 
 
 class Eligible(NamedTuple):
-    """A turn that would give candidates. `likeness` is None where fewer than two answers are distinct."""
+    """A turn that would give candidates.
+
+    `likeness` is None if fewer than two answers are distinct.
+    """
 
     turn: str
     stratum: str
@@ -81,7 +85,7 @@ class Eligible(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TurnRule:
-    """How many turns, and which."""
+    """The number of turns to draw, and how."""
 
     n: int
     allocation: Allocation
@@ -90,7 +94,10 @@ class TurnRule:
 
 
 def choose(rule: TurnRule, eligible: Iterable[Eligible]) -> dict[str, float]:
-    """The drawn turns, each with its inclusion probability. All of them, with 1, if there are at most n."""
+    """Return the drawn turns, each with its inclusion probability.
+
+    All, with 1, if there are at most n.
+    """
     strata: dict[str, list[Eligible]] = defaultdict(list)
     for turn in eligible:
         strata[turn.stratum].append(turn)
@@ -103,7 +110,7 @@ def choose(rule: TurnRule, eligible: Iterable[Eligible]) -> dict[str, float]:
 
 
 def chances(rule: TurnRule, eligible: Iterable[Eligible]) -> dict[str, float]:
-    """The inclusion probability of every eligible turn, drawn or not, without turns of probability 0."""
+    """Return the inclusion probability of every eligible turn, drawn or not, if it is not 0."""
     strata: dict[str, list[Eligible]] = defaultdict(list)
     for turn in eligible:
         strata[turn.stratum].append(turn)
@@ -118,9 +125,10 @@ def chances(rule: TurnRule, eligible: Iterable[Eligible]) -> dict[str, float]:
 
 
 def allocate(sizes: Mapping[str, int], n: int, allocation: Allocation) -> dict[str, int]:
-    """The number to draw of each stratum; together n, or all if there are fewer.
+    """Return the number to draw of each stratum; together n, or all if there are fewer.
 
-    Right: 90 and 10 with n = 10 are 9 and 1, or 5 and 5 each alike. Wrong: to draw 25 of a stratum of 10.
+    Right: 90 and 10 with n = 10 are 9 and 1, or equally 5 and 5. Wrong: to draw 25 of a stratum of
+    10.
     """
     n = min(n, sum(sizes.values()))
     in_order = sorted(sizes, key=lambda name: (-sizes[name], name))
@@ -186,7 +194,10 @@ def _chances_by_weight(turns: Sequence[Eligible], n: int) -> dict[str, float]:
 
 
 def _certain_turns(weights: Mapping[str, int], n: int) -> list[str]:
-    """The turns drawn with certainty: repeatedly those whose share of the remaining weights is 1 / n or more."""
+    """Return the turns drawn with certainty.
+
+    They are repeatedly those whose share of the remaining weights is 1 / n or more.
+    """
     heaviest = sorted(weights, key=lambda turn: (-weights[turn], turn))
     whole, n_certain = sum(weights.values()), 0
     while (
@@ -204,7 +215,7 @@ def _weight(likeness: float | None) -> int:
 
 
 def stratum(kind: Strata | None, turn: str, question: str, n_candidates: int) -> str:
-    """The name of a turn's stratum; every turn has one."""
+    """Return the name of a turn's stratum; every turn has one."""
     if kind == "depth":
         return "first turn" if turn.rpartition("_")[2] == "1" else "later turn"
     if kind == "question_word":
@@ -215,7 +226,7 @@ def stratum(kind: Strata | None, turn: str, question: str, n_candidates: int) ->
 
 
 def question_word(question: str) -> str:
-    """The kind of question by its first word: what, who, how …, "yes or no", "other"."""
+    """Return the kind of question by its first word: what, who, how …, "yes or no", "other"."""
     words = question.lower().split(maxsplit=1)
     first = words[0].strip(_AROUND) if words else ""
     first = first.partition("'")[0].partition("\u2019")[0]  # what's, who's
@@ -225,9 +236,11 @@ def question_word(question: str) -> str:
 
 
 def likeness(answers: Collection[Sequence[str]]) -> float | None:
-    """The mean cosine of the word counts of two of these answers, each given as its words; 0 to 1.
+    """Return the mean cosine of the word counts of two of these answers, each given as its words.
 
-    None of fewer than two. Right: of "a tablet", "a tablet" and "slate" in their words: (1 + 0 + 0) / 3.
+    0 to 1.
+
+    Returns None for fewer than two. Right: of "a tablet", "a tablet" and "slate": (1 + 0 + 0) / 3.
     """
     n = len(answers)
     if n < 2:

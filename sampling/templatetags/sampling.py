@@ -1,4 +1,4 @@
-"""Pools and their rules as people read them."""
+"""Pools and their rules in words."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -60,7 +60,7 @@ register.filter("work_time", work_time)
 
 @register.simple_tag
 def words_per_minute() -> int:
-    """How fast evidence is taken to be read."""
+    """Return the assumed reading speed of evidence."""
     return WORDS_PER_MINUTE
 
 
@@ -71,7 +71,10 @@ def fate(state: str) -> str:
 
 @register.filter
 def division(rule: Rule | ComparisonRule) -> str:
-    """How a rule shares its questions out among strata, as the end of a sentence; "" without strata."""
+    """Return how a rule divides its questions among strata, as the end of a sentence.
+
+    "" without strata.
+    """
     if not rule.strata:
         return ""
     kinds = [rule.strata] if isinstance(rule.strata, str) else rule.strata
@@ -82,7 +85,7 @@ def division(rule: Rule | ComparisonRule) -> str:
 
 
 def _enumeration(words: Sequence[str]) -> str:
-    """The words as a sentence lists them: a, b and c."""
+    """Return the words as a list in a sentence: a, b and c."""
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
 
@@ -94,13 +97,13 @@ def fate_means(state: str) -> str:
 
 @register.filter
 def tone(state: str) -> str:
-    """The class of the tag that names a fate."""
+    """Return the CSS class of the tag with a fate's name."""
     return "good" if state == State.DRAWN else ""
 
 
 @register.filter
 def plain(number: float) -> str:
-    """A threshold or score as it was given: 0.74, not 0.740000."""
+    """Return a threshold or score without trailing zeros: 0.74, not 0.740000."""
     return f"{number:.9g}"
 
 
@@ -111,12 +114,15 @@ def score(number: float | None) -> str:
 
 @register.inclusion_tag("_components/bar.html")
 def bar(part: float, whole: float, css: str = "bar-1") -> dict[str, Any]:
-    """A bar as long as the part of the whole; of length 0 where the whole is 0."""
+    """Return a bar of the part of the whole; of length 0 if the whole is 0."""
     return {"width": round(100 * part / whole, 2) if whole else 0.0, "css": css}
 
 
 @register.filter
 def credited_to_several(by_run: Iterable[Sequence[Any]], n_candidates: int) -> bool:
-    """Whether some candidate is credited to several runs, each with its number of candidates."""
+    """Return whether some candidate is credited to several runs.
+
+    `by_run` has each run with its number of candidates.
+    """
     n_credits: int = sum(each[1] for each in by_run)
     return n_credits > n_candidates

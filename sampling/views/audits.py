@@ -35,7 +35,7 @@ NEVER_DRAWN = (
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study(Role.REQUESTER)
 def pool_audit(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
-    """How many to draw of what the pool left out. A POST draws them."""
+    """Draw an audit sample of the answers that the pool left out."""
     rows = study.pools.select_related("dataset__study", "study", "scorer", "audit_of")
     audited = get_object_or_404(rows, pk=pool)
     if (
@@ -67,7 +67,10 @@ def pool_audit(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
 
 
 def _draw(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse | None:
-    """Redirects to the sample, or to the job that draws it. Returns None with the errors in the form."""
+    """Redirect to the sample, or to the job that draws it.
+
+    Return None with the errors in the form.
+    """
     if form.rule is None:
         return None
     asked: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""A comparison of runs: its questions by stratum, each with its answers and passages, and what was left out."""
+"""A comparison of runs: its questions by stratum, and the questions left out."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -60,7 +60,10 @@ def context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
 
 
 def _form_address(request: StudyRequest, pool: Pool, rule: ComparisonRule) -> str:
-    """The form with this rule. It asks for references by one field, and so names none of their runs."""
+    """Return the address of the form with this rule.
+
+    It asks for references by one field, and so names none of their runs.
+    """
     query = QueryDict(mutable=True)
     query["dataset"] = str(pool.dataset_id)
     plain: dict[str, Any] = rule.to_dict()

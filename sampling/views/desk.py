@@ -1,4 +1,4 @@
-"""The sampling desk: a rule is tried until its numbers and its candidates are as wanted, then drawn."""
+"""The sampling desk, on which a rule is tried before its pool is drawn."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -48,7 +48,7 @@ MERGED = "merged"
 @vary_on_headers("HX-Request")
 @guards.study(Role.REQUESTER)
 def pool_new(request: StudyRequest, study: Study) -> HttpResponse:
-    """The desk; for htmx what changes when the rule does. A POST draws the pool."""
+    """Show the desk; for htmx only the parts that change with the rule. A POST draws the pool."""
     is_to_draw = request.method == "POST"
     choice = (
         requested_choice(study, request.POST)
@@ -72,7 +72,10 @@ def _rule_form(choice: Choice, query: QueryDict) -> RuleForm:
 
 
 def _draw(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpResponse | None:
-    """Redirects to the pool, or to the job that draws it. Returns None with the errors in the form."""
+    """Redirect to the pool, or to the job that draws it.
+
+    Return None with the errors in the form.
+    """
     if not form.is_valid() or form.rule is None:
         return None
     asked: dict[str, Any] = {
@@ -186,7 +189,7 @@ def _address(choice: Choice, rule: Rule, **more: str) -> str:
 
 @dataclass(frozen=True)
 class Pages:
-    """Where one is in the preview, for _components/paging.html."""
+    """The place in the preview, for _components/paging.html."""
 
     page: "Page[str]"
     here: str
@@ -203,7 +206,10 @@ class Pages:
 def _preview(
     request: StudyRequest, choice: Choice, rule: Rule, survey: Survey, carried: dict[str, str]
 ) -> dict[str, Any]:
-    """Some turns as the rule would draw them: with an answer of the fate asked for, or with merged texts."""
+    """Return some turns as the rule would draw them.
+
+    They have an answer of the requested fate, or merges.
+    """
     asked = request.GET.get("show", "")
     is_of_merged = asked == MERGED and rule.near is not None
     state = State(asked) if asked in set(State) else State.DRAWN

@@ -1,4 +1,4 @@
-"""A pool of answers found plausible: by turn, the paragraph that they are judged by, and whom it was found for."""
+"""A pool of plausible answers: by turn, the paragraph of evidence and the answers behind it."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -26,9 +26,9 @@ QUOTES = Prefetch("citations", SpanCitation.objects.select_related("citation__an
 
 @dataclass(frozen=True)
 class Sentence:
-    """A piece of a passage as it is shown; `found_for` names the answers that led to it, with their F1.
+    """A displayed piece of a passage; `found_for` names the answers that led to it, with their F1.
 
-    `quoted_by` are the runs of whose quotes it holds a part.
+    `quoted_by` are the runs of whose quotes it contains a part.
     """
 
     span: EvidenceSpan
@@ -87,7 +87,7 @@ def context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
 
 
 def paragraphs(pool: Pool, turns: Iterable[Turn]) -> list[Paragraph]:
-    """The turns with their answers, named A, B, … as they stand on the page, and what was found for them."""
+    """Return the turns with their answers, named A, B, … in page order, and their evidence."""
     shown = list(turns)
     candidates: dict[int, list[Candidate]] = defaultdict(list)
     names: dict[int | None, str] = {None: "the reference"}

@@ -27,7 +27,7 @@ from sampling.views.pool_source import DatasetWithRuns, MissingSource, dataset_w
 @vary_on_headers("HX-Request")
 @guards.study(Role.REQUESTER)
 def comparison_new(request: StudyRequest, study: Study) -> HttpResponse:
-    """The form; for htmx the counts alone. A POST draws, or with `preview` only counts."""
+    """Show the form; for htmx the counts alone. A POST draws, or with `preview` only counts."""
     is_sent = request.method == "POST"
     query = request.POST if is_sent else request.GET
     source = dataset_with_runs(study, query)
@@ -61,7 +61,10 @@ def _initial_values() -> QueryDict:
 def _draw(
     request: StudyRequest, source: DatasetWithRuns, form: ComparisonForm
 ) -> HttpResponse | None:
-    """Redirects to the pool, or to the job that draws it. Returns None with the errors in the form."""
+    """Redirect to the pool, or to the job that draws it.
+
+    Return None with the errors in the form.
+    """
     if not form.is_valid() or form.rule is None:
         return None
     asked: dict[str, Any] = {

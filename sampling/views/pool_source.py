@@ -20,7 +20,7 @@ Row = TypeVar("Row", Dataset, Scorer)
 
 @dataclass(frozen=True)
 class MissingSource:
-    """Why nothing can be drawn yet, and the page that mends it."""
+    """The reason why nothing can be drawn yet, and the page that changes that."""
 
     sentence: str
     name: str  # of the address
@@ -48,7 +48,7 @@ class Choice:
 
 
 def requested_choice(study: Study, query: QueryDict) -> Choice | MissingSource:
-    """The choice in the query. Raises Http404 if its data set or scorer does not exist."""
+    """Return the choice in the query. Raises Http404 if its data set or scorer does not exist."""
     choice = choice_or_default(study, query)
     if isinstance(choice, Choice):
         for field, row in (("dataset", choice.dataset), ("scorer", choice.scorer)):
@@ -58,7 +58,10 @@ def requested_choice(study: Study, query: QueryDict) -> Choice | MissingSource:
 
 
 def choice_or_default(study: Study, query: QueryDict) -> Choice | MissingSource:
-    """The choice in the query; where it is missing or unknown, the newest data set and its newest scorer."""
+    """Return the choice in the query.
+
+    If it is missing or unknown, the newest data set and scorer.
+    """
     source = dataset_with_runs(study, query)
     if isinstance(source, MissingSource):
         return source
@@ -112,7 +115,7 @@ def _scorer_name(scorer: Scorer, dataset: Dataset) -> str:
 
 
 def address(study: Study, dataset_id: int, scorer_id: int, rule: Rule, **more: str) -> str:
-    """The desk with this rule."""
+    """Return the address of the desk with this rule."""
     query = QueryDict(mutable=True)
     query["dataset"], query["scorer"] = str(dataset_id), str(scorer_id)
     for name, value in rule.to_dict().items():

@@ -121,7 +121,10 @@ def _list_address(pool: Pool, state: State) -> str:
 
 
 def _picture(pool: Pool, rule: Rule, runs: Any) -> dict[str, Any]:
-    """The histogram of the answers that were drawn from; nothing where they are too many to read now."""
+    """Return the histogram of the answers in the draw.
+
+    Empty if they are too many to read in a request.
+    """
     survey = pool.scorer and surveys.survey(
         pool.dataset, pool.scorer, rule.bag, runs, near=rule.near
     )

@@ -31,49 +31,8 @@ class Command(JobCommand):
         parser.add_argument(
             "--name", required=True, metavar="POOL", type=plain, help="what to call the new pool"
         )
-        parser.add_argument(
-            "--threshold",
-            type=float,
-            default=0.3,
-            help="the token F1 with an answer that a stretch of a passage must exceed",
-        )
-        parser.add_argument(
-            "--scorer",
-            default=DEFAULT_SCORER,
-            metavar="MODEL",
-            type=plain,
-            help="whose SAS filters the sentences: a sentence-transformers model, by folder or hub name",
-        )
-        parser.add_argument(
-            "--sas-threshold",
-            metavar="T",
-            help="the SAS with any answer of the turn that a sentence must exceed, or none, which keeps"
-            f" all that overlaps; default: {EVIDENCE[DEFAULT_SCORER]} for {DEFAULT_SCORER}, measured on"
-            " the shared task's answers (docs/adr/0003-evidence-threshold.md); of other models the paper's"
-            f" {EVIDENCE_BY_KIND['cross-encoder']} for a cross-encoder, {EVIDENCE_BY_KIND['bi-encoder']}"
-            " for a bi-encoder",
-        )
-        parser.add_argument(
-            "--max-words",
-            type=int,
-            default=200,
-            metavar="N",
-            help="the most words of evidence that a turn shows, the nearest sentences first",
-        )
-        parser.add_argument(
-            "--sample",
-            type=int,
-            metavar="N",
-            help="ask about so many plausible answers only, chosen by the seed; evidence is looked for"
-            " with all of them; default: ask about all",
-        )
-        parser.add_argument(
-            "--only-never-asked",
-            action="store_true",
-            help="ask about those plausible answers only that no batch has held against evidence, such as"
-            " those adjudicated since; default: ask about all",
-        )
-        parser.add_argument("--seed", type=int, default=1, help="of the sample")
+        add_search_options(parser)
+        add_sample_options(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         batch = batch_called(options["batch"], options["study"])
@@ -110,6 +69,55 @@ class Command(JobCommand):
             by=options["by"],
         )
         return self.run(job, background=options["background"])
+
+
+def add_search_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        default=0.3,
+        help="the token F1 with an answer that a stretch of a passage must exceed",
+    )
+    parser.add_argument(
+        "--scorer",
+        default=DEFAULT_SCORER,
+        metavar="MODEL",
+        type=plain,
+        help="whose SAS filters the sentences: a sentence-transformers model, by folder or hub name",
+    )
+    parser.add_argument(
+        "--sas-threshold",
+        metavar="T",
+        help="the SAS with any answer of the turn that a sentence must exceed, or none, which keeps"
+        f" all that overlaps; default: {EVIDENCE[DEFAULT_SCORER]} for {DEFAULT_SCORER}, measured on"
+        " the shared task's answers (docs/adr/0003-evidence-threshold.md); of other models the paper's"
+        f" {EVIDENCE_BY_KIND['cross-encoder']} for a cross-encoder, {EVIDENCE_BY_KIND['bi-encoder']}"
+        " for a bi-encoder",
+    )
+    parser.add_argument(
+        "--max-words",
+        type=int,
+        default=200,
+        metavar="N",
+        help="the most words of evidence that a turn shows, the nearest sentences first",
+    )
+
+
+def add_sample_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--sample",
+        type=int,
+        metavar="N",
+        help="ask about so many plausible answers only, chosen by the seed; evidence is looked for"
+        " with all of them; default: ask about all",
+    )
+    parser.add_argument(
+        "--only-never-asked",
+        action="store_true",
+        help="ask about those plausible answers only that no batch has held against evidence, such as"
+        " those adjudicated since; default: ask about all",
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
 
 
 def sas_threshold(given: str | None, model: str) -> float | None:

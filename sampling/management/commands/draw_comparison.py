@@ -26,67 +26,8 @@ class Command(StudyJobCommand):
         parser.add_argument(
             "--name", required=True, metavar="POOL", type=plain, help="what to call the pool"
         )
-        parser.add_argument(
-            "--runs",
-            nargs="+",
-            metavar="RUN",
-            type=plain,
-            help="whose answers are compared; default: all systems and baselines",
-        )
-        parser.add_argument(
-            "--without-references",
-            action="store_true",
-            help="do not show the runs of reference answers among them, but those that --runs names",
-        )
-        parser.add_argument(
-            "--setup",
-            required=True,
-            choices=SETUPS,
-            help="which passages people see: gold, what the truth names for the question, or, where it names"
-            " none, what is offered for it; or retrieved, what the runs cite, the best rank first",
-        )
-        parser.add_argument(
-            "--top", type=int, metavar="N", help="with retrieved passages, show so many at most"
-        )
-        parser.add_argument(
-            "--questions",
-            type=int,
-            metavar="N",
-            help="draw so many questions, answerable or not; default: all that are eligible",
-        )
-        for quota in QUOTAS:
-            parser.add_argument(
-                f"--{quota}",
-                type=int,
-                metavar="N",
-                help=f"instead, draw so many {quota} ones; without it none, where the other is given",
-            )
-        parser.add_argument(
-            "--strata",
-            nargs="+",
-            choices=STRATA,
-            default=[],
-            help="part the questions by these: whether a reference answers them, the file of their split,"
-            " their first word, their length in terciles; default: not parted",
-        )
-        parser.add_argument(
-            "--allocation",
-            choices=ALLOCATIONS,
-            default="proportional",
-            help="with --strata, as many of each as it is large, or equally many",
-        )
-        parser.add_argument(
-            "--answered-by",
-            choices=ANSWERED_BY,
-            default="all",
-            help="draw from the questions to which every run has an answer, maybe an empty one, or from those"
-            " to which at least two say something",
-        )
-        parser.add_argument(
-            "--keep-without-passages",
-            action="store_true",
-            help="draw from the questions for which the setup has no passage with text, too",
-        )
+        add_screen_options(parser)
+        add_question_options(parser)
         parser.add_argument("--seed", type=int, default=1, help="of the lots")
         parser.add_argument(
             "--preview",
@@ -111,18 +52,85 @@ class Command(StudyJobCommand):
             seed=options["seed"],
         )
         dataset = dataset_called(options["dataset"], options["study"])
-        asked: dict[str, Any] = {
+        arguments: dict[str, Any] = {
             "study": options["study"],
             "dataset": dataset,
             "rule": rule,
             "by": options["by"],
         }
         if options["preview"]:
-            return {"pool": None, **comparisons.outlook(**asked).counts}
-        asked["name"] = options["name"]
+            return {"pool": None, **comparisons.outlook(**arguments).counts}
+        arguments["name"] = options["name"]
         if comparisons.is_at_once(dataset, rule):
-            pool, _ = comparisons.draw_comparison(**asked)
+            pool, _ = comparisons.draw_comparison(**arguments)
         else:  # with a beat, so that another worker can go on with it
-            job = execution.run(comparisons.begin(**asked))
+            job = execution.run(comparisons.begin(**arguments))
             pool = options["study"].pools.get(pk=job.result["pool_id"])
         return {"pool": pool.name, **pool.counts}
+
+
+def add_screen_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--runs",
+        nargs="+",
+        metavar="RUN",
+        type=plain,
+        help="whose answers are compared; default: all systems and baselines",
+    )
+    parser.add_argument(
+        "--without-references",
+        action="store_true",
+        help="do not show the runs of reference answers among them, but those that --runs names",
+    )
+    parser.add_argument(
+        "--setup",
+        required=True,
+        choices=SETUPS,
+        help="which passages people see: gold, what the truth names for the question, or, where it names"
+        " none, what is offered for it; or retrieved, what the runs cite, the best rank first",
+    )
+    parser.add_argument(
+        "--top", type=int, metavar="N", help="with retrieved passages, show so many at most"
+    )
+
+
+def add_question_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--questions",
+        type=int,
+        metavar="N",
+        help="draw so many questions, answerable or not; default: all that are eligible",
+    )
+    for quota in QUOTAS:
+        parser.add_argument(
+            f"--{quota}",
+            type=int,
+            metavar="N",
+            help=f"instead, draw so many {quota} ones; without it none, where the other is given",
+        )
+    parser.add_argument(
+        "--strata",
+        nargs="+",
+        choices=STRATA,
+        default=[],
+        help="part the questions by these: whether a reference answers them, the file of their split,"
+        " their first word, their length in terciles; default: not parted",
+    )
+    parser.add_argument(
+        "--allocation",
+        choices=ALLOCATIONS,
+        default="proportional",
+        help="with --strata, as many of each as it is large, or equally many",
+    )
+    parser.add_argument(
+        "--answered-by",
+        choices=ANSWERED_BY,
+        default="all",
+        help="draw from the questions to which every run has an answer, maybe an empty one, or from those"
+        " to which at least two say something",
+    )
+    parser.add_argument(
+        "--keep-without-passages",
+        action="store_true",
+        help="draw from the questions for which the setup has no passage with text, too",
+    )

@@ -40,65 +40,8 @@ class Command(StudyJobCommand):
             f" scale of the paper's cross-encoder is {EMBEDDED_FOR_SAS_80} on that of {DEFAULT_SCORER}, and"
             f" .7 is {EMBEDDED_FOR_SAS_70} (docs/adr/0003-evidence-threshold.md)",
         )
-        parser.add_argument(
-            "--min-candidates",
-            type=int,
-            default=3,
-            metavar="N",
-            help="a turn with fewer distinct answers gives none",
-        )
-        parser.add_argument(
-            "--cap-per-turn",
-            type=int,
-            metavar="N",
-            help="take at most so many of a turn, chosen by the seed; default: all of them",
-        )
-        parser.add_argument(
-            "--bag",
-            choices=sorted(BAG_KINDS),
-            default="default",
-            help="when two answers are the same: default keeps negations, numbers and words that come"
-            " twice; paper compares sets of words without any stop word, as the shared task did",
-        )
-        parser.add_argument(
-            "--near",
-            type=float,
-            metavar="NEARNESS",
-            help="take answers above the threshold for one also where they are nearly the same: so large a"
-            " share of their letters in common, above 0 to 1, and the same numbers, negations and names. The one"
-            f" with the highest score is asked about. {NEAR} is where to begin, with --preview; default: off",
-        )
-        parser.add_argument(
-            "--runs",
-            nargs="+",
-            metavar="RUN",
-            help="draw from these only; default: all systems and baselines",
-        )
-        parser.add_argument(
-            "--turns",
-            type=int,
-            metavar="N",
-            help="draw so many of the turns that would give candidates, chosen by the seed; default: all",
-        )
-        parser.add_argument(
-            "--strata",
-            choices=STRATA,
-            help="with --turns, part them by what is known of a turn: the first or a later one of its"
-            " conversation, the first word of its question, how many candidates it would give; default:"
-            " not parted",
-        )
-        parser.add_argument(
-            "--allocation",
-            choices=ALLOCATIONS,
-            default="proportional",
-            help="with --strata, as many of each as it is large, or equally many",
-        )
-        parser.add_argument(
-            "--prefer",
-            choices=[DISAGREEMENT],
-            help="with --turns, draw turns more often the fewer words the runs' answers have in common;"
-            " default: each as likely",
-        )
+        add_candidate_options(parser)
+        add_turn_options(parser)
         parser.add_argument(
             "--seed", type=int, default=1, help="of the choice under a cap, and of turns"
         )
@@ -125,29 +68,29 @@ class Command(StudyJobCommand):
             prefer=options["prefer"],
         )
         dataset = dataset_called(options["dataset"], options["study"])
-        asked: dict[str, Any] = {
+        arguments: dict[str, Any] = {
             "study": options["study"],
             "dataset": dataset,
             "rule": rule,
             "by": options["by"],
         }
         if options["preview"]:
-            drawn = pools.preview(**asked)
+            drawn = pools.preview(**arguments)
             merges = [asdict(each) for each in drawn.merges]
             return {"pool": None, **pools.pool_counts(rule, drawn), "merges": merges}
-        asked["name"] = options["name"]
+        arguments["name"] = options["name"]
         if surveys.is_at_once(dataset):
-            pool, warnings = pools.draw(**asked)
+            pool, warnings = pools.draw(**arguments)
         else:
-            self._survey(**asked)
+            self._survey(**arguments)
             # in parts, so that nobody waits long to write
-            job = execution.run(pool_chunks.begin(**asked))
+            job = execution.run(pool_chunks.begin(**arguments))
             pool, warnings = options["study"].pools.get(pk=job.params["pool"]), []
         scorer = pool.scorer.short if pool.scorer else ""
         return {"pool": pool.name, "scorer": scorer, **pool.counts, "warnings": warnings}
 
     def _survey(self, *, rule: Rule, dataset: Dataset, by: User, **_: Any) -> None:
-        """Which turns are drawn hangs on all answers: they are looked at first, unless they were."""
+        """Survey the answers if the rule draws turns: that depends on all answers."""
         if rule.turns is None:
             return
         pools.require_runs(dataset, rule)
@@ -156,3 +99,68 @@ class Command(StudyJobCommand):
             execution.run(
                 surveys.begin(dataset=dataset, scorer=scorer, bag=rule.bag, near=rule.near, by=by)
             )
+
+
+def add_candidate_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--min-candidates",
+        type=int,
+        default=3,
+        metavar="N",
+        help="a turn with fewer distinct answers gives none",
+    )
+    parser.add_argument(
+        "--cap-per-turn",
+        type=int,
+        metavar="N",
+        help="take at most so many of a turn, chosen by the seed; default: all of them",
+    )
+    parser.add_argument(
+        "--bag",
+        choices=sorted(BAG_KINDS),
+        default="default",
+        help="when two answers are the same: default keeps negations, numbers and words that come"
+        " twice; paper compares sets of words without any stop word, as the shared task did",
+    )
+    parser.add_argument(
+        "--near",
+        type=float,
+        metavar="NEARNESS",
+        help="take answers above the threshold for one also where they are nearly the same: so large a"
+        " share of their letters in common, above 0 to 1, and the same numbers, negations and names. The one"
+        f" with the highest score is asked about. {NEAR} is where to begin, with --preview; default: off",
+    )
+    parser.add_argument(
+        "--runs",
+        nargs="+",
+        metavar="RUN",
+        help="draw from these only; default: all systems and baselines",
+    )
+
+
+def add_turn_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--turns",
+        type=int,
+        metavar="N",
+        help="draw so many of the turns that would give candidates, chosen by the seed; default: all",
+    )
+    parser.add_argument(
+        "--strata",
+        choices=STRATA,
+        help="with --turns, part them by what is known of a turn: the first or a later one of its"
+        " conversation, the first word of its question, how many candidates it would give; default:"
+        " not parted",
+    )
+    parser.add_argument(
+        "--allocation",
+        choices=ALLOCATIONS,
+        default="proportional",
+        help="with --strata, as many of each as it is large, or equally many",
+    )
+    parser.add_argument(
+        "--prefer",
+        choices=[DISAGREEMENT],
+        help="with --turns, draw turns more often the fewer words the runs' answers have in common;"
+        " default: each as likely",
+    )
