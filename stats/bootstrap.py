@@ -1,12 +1,13 @@
-"""The bootstrap over clusters, as a rule questions: how they are drawn, and the interval that replicates give.
+"""The bootstrap over clusters, usually questions: the draws, and the interval of the replicates.
 
 There is one way of drawing. For n clusters that fall into patterns of n_p clusters each,
 
     numpy.random.default_rng(seed).multinomial(n, n_p / n, size=replicates)
 
-is how often each pattern is drawn in each replicate. Clusters of one pattern add the same to every figure, so
-this has the distribution of drawing n clusters one by one with replacement. `replicate_totals` takes equal rows
-for a pattern. `times_drawn` takes each cluster for a pattern of its own, for figures that need the same draws.
+is how often each pattern is drawn in each replicate. Clusters of one pattern add the same to every
+figure, so this has the distribution of drawing n clusters one by one with replacement.
+`replicate_totals` treats equal rows as one pattern, `times_drawn` each cluster as a pattern of its
+own, for figures that need the same draws.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,8 +34,8 @@ WEIGHTS_AT_ONCE = 4_000_000
 class PercentileInterval(Interval):
     """The middle 95 % of the replicates' values, or None with the reason.
 
-    `n_undefined` of the `n_replicates` had no value (as where a resample holds one label only); they
-    are left out of the percentiles, so many of them are a warning.
+    `n_undefined` of the `n_replicates` had no value (for example, a resample has one label only);
+    they are left out of the percentiles, so many of them are a warning.
     """
 
     n_replicates: int
@@ -48,15 +49,14 @@ class BootstrapInterval(PercentileInterval):
 
 
 def bootstrap(sums: Ints, statistic: Statistic, *, replicates: int, seed: int) -> BootstrapInterval:
-    """Returns the percentile interval of a coefficient that is a function of sums over questions.
+    """Return the percentile interval of a coefficient that is a function of sums over questions.
 
-    `sums` has one row of whole numbers a question (`judgement_table.Sums` or, for Cohen's κ, the cells of
-    the two workers' table row by row). `statistic` maps the totals of each replicate to the coefficient,
-    NaN where it is undefined.
+    `sums` has one row of whole numbers a question (`judgement_table.Sums` or, for Cohen's κ, the
+    cells of the two workers' table row by row). `statistic` maps the totals of each replicate to
+    the coefficient, NaN if it is undefined.
 
     Undefined, with the reason: one question; no defined replicate; all replicates equal (perfect
-    agreement everywhere says nothing of how far chance could carry it, so no interval of width 0).
-
+    agreement everywhere does not show how far chance could go, so the interval is not of width 0).
     Raises ValueError for fewer than 1,000 replicates.
     """
     values = statistic(replicate_totals(sums, replicates=replicates, seed=seed))
@@ -64,10 +64,10 @@ def bootstrap(sums: Ints, statistic: Statistic, *, replicates: int, seed: int) -
 
 
 def replicate_totals(sums: Ints, *, replicates: int, seed: int) -> Floats:
-    """Returns the totals of each replicate, (replicates, columns): Σ_p weight_p · row_p.
+    """Return the totals of each replicate, (replicates, columns): Σ_p weight_p · row_p.
 
-    Equal rows are one pattern. The patterns are sorted as lists of numbers, first column first. Totals are
-    whole numbers below 2**53, so the float product is exact in any order and any pieces.
+    Equal rows are one pattern. The patterns are sorted as lists of numbers, first column first.
+    Totals are whole numbers below 2**53, so the float product is exact in any order and any pieces.
     """
     patterns, n_questions = distinct_rows(sums)
     rows = patterns.astype(np.float64)
@@ -76,7 +76,7 @@ def replicate_totals(sums: Ints, *, replicates: int, seed: int) -> Floats:
 
 
 def times_drawn(n: int, *, replicates: int, seed: int) -> Iterator[Floats]:
-    """Yields how often each of n clusters is drawn, (some replicates, n) at a time.
+    """Yield how often each of n clusters is drawn, (some replicates, n) at a time.
 
     Raises ValueError for fewer than 1,000 replicates.
     """
@@ -84,7 +84,7 @@ def times_drawn(n: int, *, replicates: int, seed: int) -> Iterator[Floats]:
 
 
 def _weights(n_clusters: Ints, *, replicates: int, seed: int) -> Iterator[Floats]:
-    """Yields how often each pattern is drawn: `n_clusters` has how many clusters each has."""
+    """Yield how often each pattern is drawn. `n_clusters` has the number of clusters of each."""
     if replicates < LEAST_REPLICATES:
         raise ValueError(f"an interval needs at least {LEAST_REPLICATES} replicates")
     rng = np.random.default_rng(seed)
@@ -96,7 +96,7 @@ def _weights(n_clusters: Ints, *, replicates: int, seed: int) -> Iterator[Floats
 
 
 def distinct_rows(matrix: Ints) -> tuple[Ints, Ints]:
-    """Returns the distinct rows, sorted as lists of numbers ≥ 0, and how often each occurs.
+    """Return the distinct rows, sorted as lists of numbers ≥ 0, and how often each occurs.
 
     As `numpy.unique(axis=0)`, but over one whole number a row, which is thirty times faster.
     """
@@ -112,7 +112,7 @@ def distinct_rows(matrix: Ints) -> tuple[Ints, Ints]:
 
 
 def percentile_interval(replicates: Floats) -> PercentileInterval:
-    """Returns the 2.5th and 97.5th percentile (linear interpolation) of the values that are not NaN.
+    """Return the 2.5th and 97.5th percentile (linear interpolation) of the values that are not NaN.
 
     Undefined, with the reason: no replicate with a value, or all replicates equal (as with a single
     cluster), where a width of 0 would claim certainty.
@@ -132,7 +132,7 @@ def percentile_interval(replicates: Floats) -> PercentileInterval:
 
 
 def question_interval(replicates: Floats, *, n_questions: int, seed: int) -> BootstrapInterval:
-    """Returns the percentile interval, undefined for a single question."""
+    """Return the percentile interval, undefined for a single question."""
     interval = percentile_interval(replicates)
     if n_questions == 1:
         interval = replace(interval, low=None, high=None, reason="a single question")

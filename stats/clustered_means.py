@@ -1,13 +1,13 @@
-"""Means over what was said of questions, with intervals over questions.
+"""Means over values of questions, with intervals over questions.
 
     mean({"1_1": [4, Fraction(8, 3)], "1_2": [2]}, without="nothing is rated", replicates=1000, seed=0)
 
-The mean is that of all values, each counting once, whatever its question: Σ values / how many. What is drawn
-for the interval are questions, each with all its values (`stats.bootstrap.bootstrap`): with s
-and n a question's sum and number of values, a replicate that draws the questions w times is Σ w·s / Σ w·n.
+The mean is over all values, each counting once, whatever its question. The interval draws
+questions, each with all its values (`stats.bootstrap.bootstrap`): with s and n a question's sum and
+number of values, a replicate that draws the questions w times is Σ w·s / Σ w·n.
 
-Values are exact fractions, so their order changes no digit. Where the sums have no common denominator up to a
-billion, the interval (not the mean) rests on sums rounded to whole billionths.
+Values are exact fractions, so their order changes no digit. If the sums have no common denominator
+up to a billion, the interval (not the mean) rests on sums rounded to whole billionths.
 """
 
 from collections import defaultdict
@@ -30,7 +30,10 @@ Values = Mapping[str, Sequence[Value]]  # by question, those that have any
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A mean of `n_values` on `n_questions`; None with the reason. The interval has a reason of its own."""
+    """A mean of `n_values` on `n_questions`; None with the reason.
+
+    The interval has its own reason.
+    """
 
     value: float | None
     reason: str | None
@@ -47,10 +50,10 @@ def values_by_question(pairs: Iterable[tuple[str, Value]]) -> dict[str, list[Val
 
 
 def mean(values: Values, *, without: str, replicates: int, seed: int) -> Figure:
-    """`without` is why there is none where there are no values.
+    """Return the mean; `without` is the reason if there are no values.
 
-    The interval is undefined, with the reason, as that of `bootstrap`: for a single question, and where all
-    replicates are equal.
+    The interval is undefined, with the reason, like that of `bootstrap`: for a single question, or
+    equal replicates.
     """
     n = sum(len(each) for each in values.values())
     if not n:
@@ -66,7 +69,10 @@ def mean(values: Values, *, without: str, replicates: int, seed: int) -> Figure:
 
 
 def as_integers(numbers: Sequence[Fraction]) -> tuple[Ints, int]:
-    """Multiplies by a common denominator, at most a billion; returns the integers and the denominator."""
+    """Multiply by a common denominator, at most a billion.
+
+    Return the integers and the denominator.
+    """
     denominator = min(lcm(*(each.denominator for each in numbers)), FINEST)
     return np.array([round(each * denominator) for each in numbers], np.int64), denominator
 

@@ -1,12 +1,12 @@
-"""Pairs that two columns put in the same order, counted by sorting: n log n steps, memory for n numbers.
+"""Signs of pairs in two columns, counted by sorting: n log n steps, memory for n numbers.
 
 Of all pairs of n points, with d1 and d2 the signs of their differences in either column:
 
     Σ d1·d2 = n(n - 1)/2 - pairs that tie in one - in the other + in both - 2 · discordant pairs
 
-Points are sorted by the first column, ties by the second; a pair is discordant where the second then descends,
-which merging ever longer stretches of it counts. Source: Knight 1966, A computer method for calculating
-Kendall's tau with ungrouped data.
+Points are sorted by the first column, ties by the second; a pair is discordant if the second then
+descends, which is counted while merging ever longer stretches of it. Source: Knight 1966, A
+computer method for calculating Kendall's tau with ungrouped data.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ Integers = NDArray[np.int64]
 
 
 def sums_of_signs(one: Floats, other: Floats) -> tuple[int, int, int]:
-    """Returns Σ d1·d2, Σ d1² and Σ d2² over all pairs of points; no value may be NaN."""
+    """Return Σ d1·d2, Σ d1² and Σ d2² over all pairs of points; no value may be NaN."""
     n = len(one)
     ones, others = _ranks(one), _ranks(other)
     order = np.lexsort((others, ones))
@@ -32,7 +32,7 @@ def sums_of_signs(one: Floats, other: Floats) -> tuple[int, int, int]:
 
 
 def _ranks(column: Floats) -> Integers:
-    """Returns dense ranks from 0; equal numbers share one."""
+    """Return dense ranks from 0; equal numbers share one."""
     ranks: Integers = np.unique(column, return_inverse=True)[1].astype(np.int64)
     return ranks
 
@@ -43,7 +43,7 @@ def _tied_pairs(values: Integers) -> int:
 
 
 def _descending_pairs(ranks: Integers) -> int:
-    """Counts the pairs whose earlier number is greater, by merge sort."""
+    """Count the pairs whose earlier number is greater, by merge sort."""
     n, width, found = len(ranks), 1, 0
     places = np.arange(n)
     while width < n:

@@ -1,7 +1,7 @@
-"""Do two measures rank the runs alike? Kendall's τ-b and Pearson's r, with bootstrap intervals.
+"""Correlations of measures over runs: Kendall's τ-b and Pearson's r, with bootstrap intervals.
 
-Runs are what is ranked: n points, one a run. The intervals say what another sample of *questions*
-would give for these runs (each replicate's means are correlated), not what other systems would.
+There are n points, one a run. The intervals say what another sample of *questions* would give for
+these runs (each replicate's means are correlated), not what other systems would.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,10 @@ MOST_PAIRED = 300
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """Of two columns over the `n_runs` that have a value in both; None, with the reason, if undefined."""
+    """The correlation of two columns over the `n_runs` with a value in both.
+
+    None, with the reason, if undefined.
+    """
 
     one: str
     other: str
@@ -40,19 +43,19 @@ class Correlation:
 
 
 def measure_correlations(means: Means) -> list[Correlation]:
-    """Correlates every two measures of a table of means, by both coefficients."""
+    """Correlate every two measures of a table of means, by both coefficients."""
     return list(pairwise_correlations(means.measures, means.values, means.replicates))
 
 
 def pairwise_correlations(
     names: Sequence[str], values: Floats, replicates: Floats
 ) -> Iterator[Correlation]:
-    """Both coefficients of every two columns, in their order: `values` is (runs, columns), `replicates`
-    (replicates, runs, columns).
+    """Yield both coefficients of every two columns, in their order.
 
-    What `correlations` gives of each two, to the last digits of r. But what is made of a column, the signs
-    of its differences say, is made once and not again beside each other column, and Σ xy of all pairs of
-    columns is one product of matrices, of some replicates at a time.
+    `values` is (runs, columns), `replicates` (replicates, runs, columns). The results are those of
+    `correlations` for each two, up to the last digits of r. But intermediate values of a column,
+    such as the signs of its differences, are computed once for all others, and Σ xy of all pairs of
+    columns is one product of matrices, for some replicates at a time.
     """
     missing = np.isnan(values)
     alike: dict[bytes, list[int]] = {}  # columns that leave out the same runs
@@ -84,10 +87,11 @@ def pairwise_correlations(
 def correlations(
     names: tuple[str, str], values: Floats, replicates: Floats
 ) -> Iterator[Correlation]:
-    """Both coefficients of two columns: `values` is (runs, 2), `replicates` (replicates, runs, 2).
+    """Yield both coefficients of two columns.
 
-    A run without a value in either column (NaN) is left out. A replicate in which one of the others
-    has none is undefined. For one measure on original and on rewritten questions, a row is a system.
+    `values` is (runs, 2), `replicates` (replicates, runs, 2). A run without a value in either
+    column (NaN) is left out. A replicate in which another run has none is undefined. For one
+    measure on original and on rewritten questions, a row is a system.
     """
     kept = ~np.isnan(values).any(axis=1)
     one, other = values[kept].T
@@ -117,14 +121,14 @@ def _correlation(
 
 
 def kendall_tau_b(one: Floats, other: Floats) -> Floats:
-    """τ-b of each row: (replicates, runs) twice gives (replicates,), NaN where undefined.
+    """Return τ-b of each row: (replicates, runs) twice gives (replicates,), NaN if undefined.
 
     Over the pairs of runs, with d the sign of the difference: τ-b = Σ d1·d2 / √(Σ d1² · Σ d2²), so
     a pair that ties in a column counts in neither the sum nor that column's root (Kendall 1945).
-    Undefined where a column is all ties, where a number is missing (NaN) and of fewer than two points.
+    Undefined if a column has only ties or a missing number (NaN), and for fewer than two points.
 
-    >>> kendall_tau_b(np.array([[1., 2, 3, 4]]), np.array([[1., 2, 4, 3]])).round(3).tolist()  # (5 - 1) / 6
-    [0.667]
+    >>> kendall_tau_b(np.array([[1., 2, 3, 4]]), np.array([[1., 2, 4, 3]])).round(3).tolist()  # (5
+    - 1) / 6 [0.667]
     """
     if one.shape[-1] <= MOST_PAIRED:
         return _cosine(_signs(one), _signs(other))
@@ -136,9 +140,9 @@ def kendall_tau_b(one: Floats, other: Floats) -> Floats:
 
 
 def pearson(one: Floats, other: Floats) -> Floats:
-    """Pearson's r of each row: (replicates, runs) twice gives (replicates,), NaN where undefined.
+    """Return Pearson's r of each row: (replicates, runs) twice gives (replicates,).
 
-    Undefined where a column has one value only.
+    NaN if it is undefined: a column has one value only.
     """
     return _cosine(_centred(one), _centred(other))
 
@@ -153,7 +157,7 @@ _Numbers = NDArray[np.floating[Any]]
 
 
 def _signs(rows: Floats) -> _Numbers:
-    """Returns the signs of the differences of every two numbers of each row, (..., n(n - 1) / 2)."""
+    """Return the signs of the differences of every two numbers of each row, (..., n(n - 1) / 2)."""
     n = rows.shape[-1]
     n_pairs = n * (n - 1) // 2
     found = np.empty((*rows.shape[:-1], n_pairs), np.float32 if n_pairs < MOST_EXACT else float)
@@ -186,7 +190,7 @@ def _products(
     ones: Sequence[int],
     others: Sequence[int],
 ) -> Floats:
-    """Returns the cosines of columns with columns, (replicates, ones, others)."""
+    """Return the cosines of columns with columns, (replicates, ones, others)."""
     n, n_runs, _ = rows.shape
     found: Floats = np.full((n, len(ones), len(others)), np.nan)
     if n_runs < 2:
@@ -205,7 +209,7 @@ def _products(
 
 
 def _cosine(one: _Numbers, other: _Numbers) -> Floats:
-    """Returns Σ xy / √(Σ x² · Σ y²) of each row, within [-1, 1]."""
+    """Return Σ xy / √(Σ x² · Σ y²) of each row, within [-1, 1]."""
     return _over_scales(np.einsum("...i,...i->...", one, other), _squares(one), _squares(other))
 
 

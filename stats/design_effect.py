@@ -1,8 +1,9 @@
-"""How many independent items the items of a few questions are worth.
+"""The number of independent items that the items of a few questions are worth.
 
-Items of one question are alike, so n of them tell less than n independent ones: as much as n / deff, with
-Kish's design effect (Kish 1965) deff = 1 + (m - 1) icc, m = sum of squared group sizes / n, and icc the
-intra-class correlation by analysis of variance (Donner and Koval 1980). An icc below 0 counts as 0.
+Items of one question are alike, so n of them are worth fewer independent ones: n / deff, with
+Kish's design effect (Kish 1965) deff = 1 + (m - 1) icc, m = sum of squared group sizes / n, and icc
+the intra-class correlation by analysis of variance (Donner and Koval 1980). An icc below 0 counts
+as 0.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,17 +12,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Group:
-    """The items of one question: how many, and how many of them ended as hoped for."""
+    """The number of items of one question, and of those with the outcome in question."""
 
     n: int
     n_accepted: int
 
 
 def intraclass_correlation(groups: Iterable[Group]) -> float | None:
-    """The intra-class correlation, 0 to 1.
+    """Return the intra-class correlation, 0 to 1.
 
-    None where no question has two items, where there is one question only, or where all items ended alike:
-    from those nothing can be said.
+    None if no question has two items, if there is one question only, or if all items have the same
+    outcome: then it cannot be estimated.
     """
     groups = [group for group in groups if group.n]
     n, n_groups = sum(group.n for group in groups), len(groups)
@@ -37,7 +38,7 @@ def intraclass_correlation(groups: Iterable[Group]) -> float | None:
 
 
 def design_effect(sizes: Sequence[int], icc: float) -> float | None:
-    """Returns 1 where each item has its own question."""
+    """Return the design effect; 1 if each item has its own question."""
     n = sum(sizes)
     if not n:
         return None

@@ -8,10 +8,11 @@ TAIL = 0.025
 
 
 def jeffreys_interval(found: int, n: int) -> Interval:
-    """Jeffreys' 95 % interval for a share, found of n: the middle of Beta(found + 1/2, n - found + 1/2).
+    """Return Jeffreys' 95 % interval for a share, found of n.
 
-    Its lower end is 0 where none was found and its upper end 1 where all were (Brown, Cai & DasGupta 2001,
-    Statistical Science 16:101-133). Wrong: .8 to .8 for 8 of 10. ValueError unless 0 <= found <= n.
+    It is the middle of Beta(found + 1/2, n - found + 1/2). Its lower end is 0 if none was found and
+    its upper end 1 if all were (Brown, Cai & DasGupta 2001, Statistical Science 16:101-133). Wrong:
+    .8 to .8 for 8 of 10. ValueError unless 0 <= found <= n.
 
     >>> jeffreys_interval(8, 10)
     Interval(low=0.4972..., high=0.9559..., reason=None)
@@ -27,7 +28,7 @@ def jeffreys_interval(found: int, n: int) -> Interval:
 
 
 def student_t_cdf(t: float, df: float) -> float:
-    """P(T <= t) of Student's t with df degrees of freedom, which need not be whole.
+    """Return P(T <= t) of Student's t with df degrees of freedom, which need not be whole.
 
     >>> round(student_t_cdf(-2.228, 10), 4)
     0.025

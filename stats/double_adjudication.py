@@ -1,4 +1,4 @@
-"""A share of adjudications settled a second time: which ones, and how far the two agree."""
+"""Second adjudication of a share of items: the random draw, and the agreement of the two."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,10 +10,11 @@ from stats.proportion_intervals import wilson
 
 
 def random_draw(positions: Sequence[int], share: float, seed: int) -> list[int]:
-    """The share of the positions, rounded up, by lot; the same seed draws the same ones of the same.
+    """Draw a share of the positions, rounded up; the same seed draws the same positions.
 
-    Those with the smallest lots (`stats.lots`) are drawn; so one that is
-    drawn stays drawn when others join. The share is read as it is written: .1 of 10 is 1, though .1 is no tenth in binary.
+    Those with the smallest lots (`stats.lots`) are drawn, so a drawn position stays drawn when
+    others are added. The share is read as it is written: .1 of 10 is 1, though .1 is not exact in
+    binary.
 
     >>> [len(random_draw(range(n), .1, 7)) for n in (10, 12)]
     [1, 2]
@@ -25,9 +26,9 @@ def random_draw(positions: Sequence[int], share: float, seed: int) -> list[int]:
 
 @dataclass(frozen=True)
 class DoubleAdjudication:
-    """How far two adjudicators agree: raw share of equal labels with Wilson's 95 % interval.
+    """The agreement of two adjudicators: the share of equal labels with Wilson's 95 % interval.
 
-    Without a pair all three are None, and `reason` says so. The items are taken as independent; those of
+    Without a pair all three are None, with a `reason`. The items are taken as independent; those of
     one question are alike, which makes the interval somewhat too short.
     """
 
@@ -40,7 +41,7 @@ class DoubleAdjudication:
 
 
 def agreement(pairs: Iterable[tuple[str, str]]) -> DoubleAdjudication:
-    """Of (first label, second label).
+    """Return the agreement of pairs (first label, second label).
 
     >>> nine_of_ten = agreement([("a", "a")] * 9 + [("a", "b")])
     >>> nine_of_ten.share, round(nine_of_ten.low, 3), round(nine_of_ten.high, 3)

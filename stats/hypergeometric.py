@@ -1,4 +1,4 @@
-"""How many of N have a property, from n of them drawn without replacement: exact limits."""
+"""Exact limits of a finite population's share, from units drawn without replacement."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -12,18 +12,20 @@ NEGLIGIBLE = 1e-18
 
 
 def limits(found: int, drawn: int, of: int, *, level: float = LEVEL) -> tuple[int, int]:
-    """The interval for K, how many of `of` have the property, when `found` of `drawn` do.
+    """Return the interval for K, the number of `of` units with the property.
 
-    By inversion of two one-sided tests at (1 - level) / 2 each: from the smallest K with
-    P(Y >= found | K) above that to the largest K with P(Y <= found | K) above it, Y hypergeometric. It
-    holds K with a probability of at least `level`, whatever K is (Buonaccorsi 1987, The American
-    Statistician 41:215-218). It has no width exactly where all were drawn; where none was, it is all that
-    is possible. Raises ValueError for numbers that cannot be.
+    It rests on the `found` units with the property among the `drawn`, by inversion of two one-sided
+    tests at (1 - level) / 2 each: from the smallest K with P(Y >= found | K) above that to the
+    largest K with P(Y <= found | K) above it, Y hypergeometric. It covers K with a probability of
+    at least `level`, whatever K is (Buonaccorsi 1987, The American Statistician 41:215-218). It has
+    width 0 exactly if all were drawn; if none was, it is the whole range. Raises ValueError for
+    impossible numbers.
 
-    A tail that is the level's to the last digit is not above it: 1 of 1 drawn, of 40, is 2 to 40, for
-    P(Y = 1 | 1) = 1 / 40 = .025.
+    A tail that equals the level to the last digit is not above it: 1 of 1 drawn, of 40, is 2 to 40,
+    for P(Y = 1 | 1) = 1 / 40 = .025.
 
-    P(Y = 0 | 3) = C(7,5) / C(10,5) = .083 is above .025 and P(Y = 0 | 4) = C(6,5) / C(10,5) = .024 is not:
+    P(Y = 0 | 3) = C(7,5) / C(10,5) = .083 is above .025 and P(Y = 0 | 4) = C(6,5) / C(10,5) = .024
+    is not:
 
     >>> limits(0, 5, 10), limits(1, 1, 40), limits(2, 10, 100)
     ((0, 3), (2, 40), (3, 54))
@@ -41,7 +43,7 @@ def limits(found: int, drawn: int, of: int, *, level: float = LEVEL) -> tuple[in
 
 
 def _is_above(tail: Fraction, low: int, high: int, k: int, drawn: int, of: int) -> bool:
-    """Whether P(low <= Y <= high) is above `tail`; `low` is 0 or `high` is `drawn`."""
+    """Return whether P(low <= Y <= high) is above `tail`; `low` is 0 or `high` is `drawn`."""
     found = _at_least(low, k, drawn, of) if low else at_most(high, k, drawn, of)
     if abs(found - tail) > TOO_NEAR * tail:
         return found > tail
@@ -51,7 +53,7 @@ def _is_above(tail: Fraction, low: int, high: int, k: int, drawn: int, of: int) 
 
 
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """Returns the first number for which `holds` is true, by halving."""
+    """Return the first number for which `holds` is true, by bisection."""
     while low < high:
         middle = (low + high) // 2
         if holds(middle):
@@ -62,7 +64,7 @@ def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 
 def at_most(y: int, k: int, drawn: int, of: int) -> float:
-    """P(Y <= y) where k of `of` have the property, and `drawn` are drawn.
+    """Return P(Y <= y) if k of `of` have the property, and `drawn` are drawn.
 
     >>> round(at_most(0, 3, 5, 10), 3)
     0.083
@@ -75,7 +77,7 @@ def _at_least(y: int, k: int, drawn: int, of: int) -> float:
 
 
 def _tail(y: int, step: int, k: int, drawn: int, of: int) -> float:
-    """P(Y = y) and all beyond it in the direction of `step`, which leads away from the mean."""
+    """Return the probability of y and all beyond it in the direction of `step`, away from the mean."""
     least, most = max(0, drawn - (of - k)), min(drawn, k)
     if not least <= y <= most:
         # Beyond the end that it leads to there is nothing; before the other end, everything.
@@ -93,5 +95,5 @@ def _tail(y: int, step: int, k: int, drawn: int, of: int) -> float:
 
 
 def _choose(n: int, k: int) -> float:
-    """Returns the logarithm of the binomial coefficient."""
+    """Return the logarithm of the binomial coefficient."""
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)

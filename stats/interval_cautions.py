@@ -1,4 +1,4 @@
-"""What speaks against trusting the intervals of a result, in a sentence."""
+"""Sentences of caution about the intervals of a result."""
 
 from collections.abc import Iterable
 
@@ -8,9 +8,11 @@ from stats.interval_coverage import Measured
 
 
 def caution(intervals: Iterable[BootstrapInterval], measured: Measured, what: str) -> str | None:
-    """By the numbers of questions that they rest on and what was measured at these; None where nothing does.
+    """Return a sentence about the intervals' coverage at their numbers of questions.
 
-    Replicates that have no value are told with it, as those that are left are another sample.
+    None if it is sufficient.
+
+    It includes replicates without a value, because the others are another sample.
     """
     known = [each for each in intervals if each.low is not None]
     said = interval_coverage.caution_of_numbers(

@@ -1,19 +1,19 @@
-"""How often 95 % intervals held the true value in simulations, and the words that follow.
+"""Coverage of 95 % intervals in simulations, and sentences of caution that follow.
 
-The numbers are those of `python -m bench.coverage --full` (bench/README.md): percentile intervals of the
-bootstrap over questions with 1,000 replicates, four answers a question, whose answers are alike; 1,000 data
-sets of each size, so that a number is known to 1.4 points. Those of rates and differences rest on one
-answer a question and are exact, a mean over true values that lie close together. They are shares in per
-cent of the intervals that could be had.
+The numbers are those of `python -m bench.coverage --full` (bench/README.md): percentile intervals
+of the bootstrap over questions with 1,000 replicates, four answers a question, whose answers are
+alike; 1,000 data sets of each size, so that a number is known to 1.4 points. Those of rates and
+differences rest on one answer a question and are exact, a mean over true values close together.
+They are shares in per cent of the defined intervals.
 
-Those of what people said of runs side by side (`exports.comparison`) are of
-`python -m bench.compared_coverage --full`, 400 data sets a size: at each size the least of the five designs
-measured, and of figures that share a caution, which is known to 2.2 points. What 400 gave as less than 93 at 500
-questions is of 1,000 data sets.
+Those of people's judgements of runs side by side (`exports.comparison`) are of `python -m
+bench.compared_coverage --full`, 400 data sets a size: at each size the least of the five designs
+measured, and of figures that share a caution, which is known to 2.2 points. Results below 93 at 500
+questions were repeated with 1,000 data sets.
 
-What is nominally 95 % is to cover 93 to 97 % from 100 questions on. Where it does not, and always below
-100 questions, the page says so, with what was measured at so many questions, or at the next smaller and the
-next larger number.
+An interval of nominally 95 % should cover 93 to 97 % from 100 questions on. If it does not, and
+always below 100 questions, the page says so, with the coverage measured at that number of
+questions, or at the next smaller and the next larger one.
 
     caution({30: 92.3, 100: 93.8, 500: 95.1}, 60)
     'may cover less than 95 %: in simulation 92.3 % at 30 questions, 93.8 % at 100'
@@ -72,7 +72,7 @@ OF_ANSWERS: Mapping[str, Measured] = {
 
 
 def caution(measured: Measured, n_questions: int) -> str | None:
-    """Returns a sentence where intervals over so many questions cover too little, else None."""
+    """Return a sentence if intervals over so many questions cover too little, else None."""
     near = neighbours(measured, n_questions)
     if n_questions >= SOME_QUESTIONS and all(LEAST <= measured[n] <= MOST for n in near):
         return None
@@ -86,18 +86,18 @@ def caution(measured: Measured, n_questions: int) -> str | None:
 
 
 def neighbours(measured: Measured, n_questions: int) -> list[int]:
-    """Returns the number itself if it was measured, else the nearest ones measured below and above."""
+    """Return the number itself if it was measured, else the nearest measured ones on both sides."""
     below = max(n for n in measured if n <= n_questions)
     above = min((n for n in measured if n >= n_questions), default=below)
     return sorted({below, above})
 
 
 def caution_of_rates(rates: Iterable[Mapping[str, Any]]) -> str | None:
-    """The sentence that is due for the runs' rates on a page; None where none is.
+    """Return the sentence about the runs' rates on a page, or None.
 
-    Each has `n_questions`, `n_accepted` and an `interval`; those without one need no caution. What is
-    measured at the rate nearest to it counts, .05 being as near to 0 as .95 to 1. Said is what holds for the
-    rate with the fewest questions.
+    Each rate has `n_questions`, `n_accepted` and an `interval`; those without an interval need no
+    caution. The measured rate nearest to it counts, .05 being as near to 0 as .95 to 1. The
+    sentence is that of the rate with the fewest questions.
     """
     known = [each for each in rates if each["interval"]["low"] is not None]
     n_few = sum(each["n_questions"] < FEW_QUESTIONS for each in known)
@@ -118,13 +118,13 @@ def _caution_of_rate(rate: Mapping[str, Any]) -> str | None:
 
 
 def caution_of_differences(pairs: Iterable[Mapping[str, Any]]) -> str | None:
-    """Returns the sentence for the pair with the fewest questions."""
+    """Return the sentence for the pair with the fewest questions."""
     known = [each["n_questions"] for each in pairs if each["interval"]["low"] is not None]
     return caution_of_numbers(known, DIFFERENCE, "difference")
 
 
 def caution_of_numbers(numbers: Iterable[int], measured: Measured, what: str) -> str | None:
-    """Returns the sentence for intervals of one kind over these numbers of questions, or None."""
+    """Return the sentence for intervals of one kind over these numbers of questions, or None."""
     known = list(numbers)
     n_few = sum(n < FEW_QUESTIONS for n in known)
     if n_few:

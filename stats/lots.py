@@ -1,4 +1,4 @@
-"""Random draws that a seed decides: the same on every machine, whatever the order of what is drawn from."""
+"""Random draws determined by a seed: the same on every machine, for any order of the units."""
 
 import hashlib
 
@@ -6,14 +6,15 @@ BITS = 256
 
 
 def lot(*parts: object, separator: str = "\x1f") -> int:
-    """A number below 2^256 that follows from the parts (a seed among them): the draw takes the smallest.
+    r"""Return a number below 2^256 determined by the parts, a seed among them.
 
-    It is the SHA-256 of the parts as text, joined by the separator. The default cannot occur in names, so
-    ("a b", "c") and ("a", "b c") are two lots. Draws of samples join by a blank and second adjudications by
-    a colon: another separator would draw others from the same seed. `sampling.pools.selection` draws in another way,
-    from the rule as JSON, for the same reason.
+    Draws take the smallest. It is the SHA-256 of the parts as text, joined by the separator. The
+    default cannot occur in names, so ("a b", "c") and ("a", "b c") are two lots. Draws of samples
+    join by a blank and second adjudications by a colon: another separator would change the draw of
+    the same seed. `sampling.pools.selection` draws in another way, from the rule as JSON, for the
+    same reason.
 
-    >>> lot(7, "q1") == int(hashlib.sha256(b"7\\x1fq1").hexdigest(), 16)
+    >>> lot(7, "q1") == int(hashlib.sha256(b"7\x1fq1").hexdigest(), 16)
     True
     """
     digest = hashlib.sha256(separator.join(map(str, parts)).encode("utf-8")).digest()
@@ -21,5 +22,5 @@ def lot(*parts: object, separator: str = "\x1f") -> int:
 
 
 def fraction(*parts: object) -> float:
-    """Returns a number in [0, 1): the first 56 bits of the lot."""
+    """Return a number in [0, 1): the first 56 bits of the lot."""
     return (lot(*parts) >> (BITS - 56)) / 2**56

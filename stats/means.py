@@ -1,12 +1,12 @@
-"""What measures come to over turns: means with bootstrap intervals, by run.
+"""Means of measures over turns, with bootstrap intervals, by run.
 
-    tables = by_setup(rows, measures=("em", "f1"), seed=1)
-    tables["original"].figure("alder", "f1")     a Mean
+    tables = means_by_setup(rows, measures=("em", "f1"), seed=1)
+    tables["original"].figures["alder"]["f1"]    a Mean
     tables["original"].replicates                the same means of each replicate, for stats.correlation
 
-A row is one run's values on one turn. Turns of one cluster are alike (the turns of a conversation, or
-each turn its own cluster), so clusters are what is drawn, and for all runs and measures the same
-ones: what two runs differ by is compared on the same questions.
+A row is one run's values on one turn. Turns of one cluster are alike (the turns of a conversation,
+or each turn its own cluster), so clusters are drawn, the same ones for all runs and measures:
+differences of runs are over the same questions.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A run's values on a turn, by measure; None or left out is undefined there."""
+    """A run's values on a turn, by measure; None or a missing measure is undefined."""
 
     run: str
     setup: str  # which questions the run was given: original, rewritten, or other words
@@ -40,7 +40,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean over the turns that have a value; None, with the reason, where none has."""
+    """The mean over the turns that have a value; None, with the reason, if none has."""
 
     value: float | None
     reason: str | None
@@ -52,9 +52,9 @@ class Mean:
 
 @dataclass(frozen=True)
 class Means:
-    """Of runs that were given the same questions: `figures[run][measure]`.
+    """The means of runs that were given the same questions: `figures[run][measure]`.
 
-    `replicates`, (replicates, runs, measures), has each figure in each replicate, NaN where undefined.
+    `replicates`, (replicates, runs, measures), has each figure in each replicate, NaN if undefined.
     """
 
     runs: tuple[str, ...]
@@ -68,7 +68,7 @@ class Means:
 
     @property
     def values(self) -> Floats:
-        """(runs, measures), NaN where undefined."""
+        """Return the means, (runs, measures), NaN if undefined."""
         rows = [[figure.value for figure in figures] for figures in self.figures]
         return np.array(rows, dtype=float).reshape(len(self.runs), len(self.measures))
 
@@ -80,9 +80,9 @@ def means_by_setup(
     replicates: int = LEAST_REPLICATES,
     seed: int,
 ) -> dict[str, Means]:
-    """The means of each setup's runs, each setup apart: its questions are not the other's.
+    """Return the means of each setup's runs, each setup apart: their questions differ.
 
-    The order of the rows changes nothing. Raises ValueError where a run has two rows for a turn, or a
+    The order of the rows changes nothing. Raises ValueError if a run has two rows for a turn, or a
     turn two clusters.
     """
     found: dict[str, list[Row]] = {}
@@ -97,12 +97,14 @@ def means_by_setup(
 def means(
     values: Floats, clusters: Sequence[str], *, replicates: int, seed: int
 ) -> tuple[list[Mean], Floats]:
-    """The mean of each column of `values`, (turns, columns), NaN where undefined; and its replicates.
+    """Return the mean of each column of `values`, (turns, columns), NaN if undefined.
 
-    With s and n a cluster's sum and number of values, a replicate that draws the clusters w times has
-    Σ w·s / Σ w·n: long clusters count more, as in the mean itself. The second result is
-    (replicates, columns), rounded to 9 digits after the point. Raises ValueError for fewer than 1,000
-    replicates, or without a turn.
+    And its replicates.
+
+    With s and n a cluster's sum and number of values, a replicate that draws the clusters w times
+    has Σ w·s / Σ w·n: long clusters count more, as in the mean itself. The second result is
+    (replicates, columns), rounded to 9 decimals. Raises ValueError for fewer than 1,000 replicates,
+    or without a turn.
     """
     if not len(values):
         raise ValueError("there is no turn to take a mean over")
@@ -141,7 +143,7 @@ def _means_of_rows(rows: list[Row], measures: tuple[str, ...], replicates: int, 
 
 
 def _clusters(rows: Iterable[Row]) -> dict[str, str]:
-    """Returns the cluster of each turn, sorted by turn."""
+    """Return the cluster of each turn, sorted by turn."""
     found: dict[str, str] = {}
     for row in rows:
         if found.setdefault(row.turn, row.cluster) != row.cluster:
@@ -150,7 +152,10 @@ def _clusters(rows: Iterable[Row]) -> dict[str, str]:
 
 
 def _by_cluster(values: Floats, clusters: Sequence[str]) -> tuple[Floats, Floats]:
-    """The sum and the number of each cluster's values, (clusters, columns) each; clusters sorted."""
+    """Return the sum and the number of each cluster's values, (clusters, columns) each.
+
+    Clusters sorted.
+    """
     places = {cluster: place for place, cluster in enumerate(sorted(set(clusters)))}
     index = [places[cluster] for cluster in clusters]
     defined = ~np.isnan(values)

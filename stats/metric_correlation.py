@@ -1,19 +1,21 @@
-"""Do automatic measures say of answers, and of systems, what people say?
+"""Correlation of automatic measures with people's ratings, over answers and over systems.
 
-Per answer: each distinct answer is a point, a measure's value against the mean of what its annotators said (on
-one of the scales of `stats.ratings`). Kendall's τ-b over all pairs of answers, of one question or of two,
-and Pearson's r, as `stats.correlation` defines them. Their intervals draw questions (`stats.bootstrap`), each with
-all its answers: with w how often questions are drawn, and, of the signs d1, d2 of differences between an answer to
-question q and one to question s, A[q, s] = Σ d1·d2, B = Σ d1², C = Σ d2²,
+Per answer: each distinct answer is a point, a measure's value against the mean of its annotators'
+ratings (on one of the scales of `stats.ratings`). Kendall's τ-b over all pairs of answers, of one
+question or of two, and Pearson's r, as `stats.correlation` defines them. Their intervals draw
+questions (`stats.bootstrap`), each with all its answers: with w how often questions are drawn, and,
+of the signs d1, d2 of differences between an answer to question q and one to question s, A[q, s] =
+Σ d1·d2, B = Σ d1², C = Σ d2²,
 
     τ-b = w·A·w / √(w·B·w · w·C·w)        a copy of an answer ties with itself
 
-and r from sums over questions, each w times. So an interval is what another sample of questions would give.
+and r from sums over questions, each w times. So an interval describes other samples of questions.
 
-Per system: means over questions of the measure and of the human scale, by `stats.means`, and their two
-coefficients over the systems, by `stats.correlation`. With so few systems as people compare it says little.
+Per system: means over questions of the measure and of the human scale, by `stats.means`, and their
+two coefficients over the systems, by `stats.correlation`. With as few systems as people compare it
+says little.
 
-Undefined, with the reason: fewer than two answers have both; all have the same value in one.
+Undefined, with the reason: fewer than two answers have both values; all have the same value in one.
 """
 
 from collections import defaultdict
@@ -47,7 +49,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class AnswerCorrelation:
-    """None with the reason; the interval has a reason of its own."""
+    """A correlation; None with the reason. The interval has its own reason."""
 
     coefficient: Coefficient
     value: float | None
@@ -59,7 +61,7 @@ class AnswerCorrelation:
 
 @dataclass(frozen=True)
 class _Points:
-    """Of each answer both values; `starts` are where the answers of each of the questions begin."""
+    """Both values of each answer; `starts` are the places where each question's answers begin."""
 
     human: Floats
     automatic: Floats
@@ -74,7 +76,10 @@ def answer_correlations(
     replicates: int,
     seed: int,
 ) -> list[AnswerCorrelation]:
-    """Both coefficients. `scored` is by question and run; runs with one answer have one value there."""
+    """Return both coefficients.
+
+    `scored` is by question and run; runs with one answer share a value.
+    """
     points = _points(rated, rating, scored)
     drawn = {"replicates": replicates, "seed": seed}
     return [
@@ -84,7 +89,7 @@ def answer_correlations(
 
 
 def cautions(found: Sequence[AnswerCorrelation]) -> list[str]:
-    """Returns at most a sentence for each of the two coefficients."""
+    """Return at most a sentence for each of the two coefficients."""
     said = (
         caution(
             (each.interval for each in found if each.coefficient == name), OF_ANSWERS[name], what
@@ -102,7 +107,7 @@ def system_correlations(
     replicates: int,
     seed: int,
 ) -> list[Correlation]:
-    """Correlates the runs' means over the questions where a run's answer has both values."""
+    """Correlate the runs' means over the questions where a run's answer has both values."""
     rows = [
         Row(run, "", question, question, {HUMAN: human, AUTOMATIC: scored[question, run]})
         for (question, run), human in _means(rated, rating).items()
@@ -117,7 +122,7 @@ def system_correlations(
 def _means(
     rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None]
 ) -> dict[tuple[str, str], float]:
-    """Returns the mean rating by question and run, sorted."""
+    """Return the mean rating by question and run, sorted."""
     said: defaultdict[tuple[str, str], list[Fraction]] = defaultdict(list)
     for each in rated:
         value = rating(each)
@@ -129,7 +134,7 @@ def _means(
 def _points(
     rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None], scored: Scored
 ) -> _Points:
-    """Returns one point for each distinct answer, by question; of several runs the first by name."""
+    """Return one point for each distinct answer, by question; of several runs the first by name."""
     rows = list(rated)
     answer_of = {(each.question, each.run): each.answer for each in rows}
     found: dict[tuple[str, str], tuple[float, float]] = {}
@@ -165,7 +170,7 @@ def _answer_correlation(
 
 
 def _taus(points: _Points, times: Floats) -> Floats:
-    """Returns τ-b of each replicate; `times` is (replicates, questions)."""
+    """Return τ-b of each replicate; `times` is (replicates, questions)."""
     n_questions = len(points.starts)
     sums = np.zeros((3, n_questions, n_questions))
     ends = [*points.starts[1:], len(points.human)]

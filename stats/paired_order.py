@@ -5,7 +5,7 @@ from typing import Any
 
 
 def sorted_pairs(pairs: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Sorts by p, then by the size of the difference; pairs without a p come last."""
+    """Sort by p, then by the size of the difference; pairs without a p come last."""
     return sorted(
         pairs,
         key=lambda pair: (

@@ -1,27 +1,28 @@
-"""Which runs people's judgements tell apart: every pair, on the questions settled for both.
+"""Significant differences of runs in people's judgements.
 
-People judge distinct texts of a question, and every run that gave a text shares its verdict. Two runs are
-therefore compared question by question: on those in the basis of both (`exports.results.rates`). Where both gave
-one text they cannot differ. With b questions on which only the first is accepted, c on which only the second
-is, and n in common,
+Every pair is compared on the questions settled for both. People judge distinct texts of a question, and every run that gave a text shares its verdict. Two
+runs are therefore compared question by question, on those in the basis of both
+(`exports.results.rates`). If both gave one text they cannot differ. With b questions on which only
+the first is accepted, c on which only the second is, and n in common,
 
     difference = (b - c) / n             how much higher the first one's rate is, on these questions
     discordance = (b + c) / n
 
-The interval is the bootstrap over questions of `stats.bootstrap`, each question the row
-(first accepted, second accepted) of two numbers, so that both runs are always drawn together.
+The interval is the bootstrap over questions of `stats.bootstrap`, each question the row (first
+accepted, second accepted) of two numbers, so that both runs are always drawn together.
 
-p is two-sided and exact: if the two were alike, each of the b + c discordant questions would speak for
-either as a coin falls, so p = min(1, 2·P(X <= min(b, c))), X binomial (b + c, 1/2). With one answer a
-question this is the sign-flip permutation test over questions, over all 2^(b+c) flips (McNemar 1947,
+p is two-sided and exact: under the null hypothesis each of the b + c discordant questions is a fair
+coin, so p = min(1, 2·P(X <= min(b, c))), X binomial (b + c, 1/2). With one answer a question this
+is the sign-flip permutation test over questions, over all 2^(b+c) flips (McNemar 1947,
 Psychometrika 12:153-157, its exact form). It takes no seed.
 
-Holm's step-down (`stats.multiplicity`) over all pairs that have a p keeps the chance of any false difference
-among them at 5 %. Two runs are told apart where p_holm <= .05; otherwise they cannot be told apart, which is not to
-say that they are equal: `stats.power` says what could have been seen.
+Holm's step-down (`stats.multiplicity`) over all pairs that have a p keeps the probability of any
+false difference among them at 5 %. Two runs differ significantly if p_holm <= .05; otherwise they
+are not distinguishable, which does not say that they are equal: `stats.power` has the detectable
+difference.
 
-Undefined: no question in common (no difference, no p); no discordant question (difference 0, no p: there is
-nothing to test, and such a pair does not count for Holm).
+Undefined: no question in common (no difference, no p); no discordant question (difference 0, no p:
+there is nothing to test, and such a pair does not count for Holm).
 
 Right: both plausible on 8, only the first on 6, only the second on 1, of 20 → .25, p = .125.
 Wrong: comparing 14 of 20 with 9 of 20 as if they were other questions.
@@ -50,10 +51,12 @@ NEGLIGIBLE = 1e-18
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """`one` comes first in the order of runs. `reason` says why there is no difference, `p_reason` no p.
+    """Two runs, `one` first in the order of runs.
 
-    `detectable` is the smallest difference that these questions would show at their discordance, at the
-    level .05 of a single pair and with a power of .8; None with its reason.
+    `reason` is why there is no difference, `p_reason` no p.
+
+    `detectable` is the smallest difference that these questions would show at their discordance, at
+    the level .05 of a single pair and with a power of .8; None with its reason.
     """
 
     one: str
@@ -73,7 +76,7 @@ class Pair:
 
 
 def pairs(runs: Mapping[str, Settled], *, replicates: int, seed: int) -> list[Pair]:
-    """Compares every two runs that have settled answers."""
+    """Compare every two runs that have settled answers."""
     known = [run for run in runs if runs[run]]
     if len(known) < 2:
         return []
@@ -90,7 +93,10 @@ def pairs(runs: Mapping[str, Settled], *, replicates: int, seed: int) -> list[Pa
 
 
 def _counts(runs: Sequence[Settled]) -> Ints:
-    """(4, runs, runs): on how many common questions neither is accepted, the second, the first, both."""
+    """Return the numbers of common questions, (4, runs, runs).
+
+    On these neither run is accepted, the second, the first, both.
+    """
     places = {each: place for place, each in enumerate(sorted(set().union(*runs)))}
     ended = np.zeros((2, len(places), len(runs)))  # not accepted, accepted
     for column, questions in enumerate(runs):
@@ -101,7 +107,10 @@ def _counts(runs: Sequence[Settled]) -> Ints:
 
 
 def exact_p(n_one: int, n_other: int) -> float:
-    """Returns McNemar's exact two-sided p of the discordant questions: 6 and 1 → .125; 5 and 5 → 1."""
+    """Return McNemar's exact two-sided p of the discordant questions: 6 and 1 → .125.
+
+    5 and 5 → 1.
+    """
     few, all_ = min(n_one, n_other), n_one + n_other
     # The probability of exactly so few, then of each number below it.
     term = exp(lgamma(all_ + 1) - lgamma(few + 1) - lgamma(all_ - few + 1) - all_ * log(2))
@@ -115,11 +124,12 @@ def exact_p(n_one: int, n_other: int) -> float:
 
 
 def groups(rates: Mapping[str, float | None], found: Sequence[Pair]) -> list[list[str]]:
-    """Runs that cannot be told apart from each other, as neighbours in the order of their rates.
+    """Return groups of runs that are not distinguishable from each other, by rate.
 
-    Highest first, equal ones by name: the longest stretches within which no pair is told apart. A run that
-    is told apart from both its neighbours stands alone. Runs may be in several stretches: that a is not told
-    from b, nor b from c, does not say that a is not told from c.
+    Highest first, equal ones by name: the longest stretches within which no pair differs
+    significantly. A run that differs from both its neighbours is a group of its own. Runs may be in
+    several stretches: that a and b, and b and c, are not distinguishable does not say so of a and
+    c.
     """
     values = {run: rate for run, rate in rates.items() if rate is not None}
     ordered = sorted(values, key=lambda run: (-values[run], run))
@@ -128,7 +138,7 @@ def groups(rates: Mapping[str, float | None], found: Sequence[Pair]) -> list[lis
 
 
 def _stretches(ordered: Sequence[str], apart: set[frozenset[str]]) -> Iterator[tuple[int, int]]:
-    """Half-open, none within another."""
+    """Yield half-open ranges, none within another."""
     reached = 0
     for start in range(len(ordered)):
         end = start + 1

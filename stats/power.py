@@ -1,20 +1,23 @@
-"""How small a difference two runs may have and still be told apart: paired proportions and means.
+"""The smallest difference of two runs that a test detects: paired proportions and means.
 
-Two runs are compared on n questions on which each has a settled answer. On a share ψ of them exactly one of
-the two answers is accepted (the discordance), and their rates differ by δ; |δ| <= ψ. The two-sided test at
-level a finds the difference with probability `power` where
+Two runs are compared on n questions on which each has a settled answer. On a share ψ of them
+exactly one of the two answers is accepted (the discordance), and their rates differ by δ; |δ| <= ψ.
+The two-sided test at level a finds the difference with probability `power` if
 
     n = (z(1 - a/2)·√ψ + z(power)·√(ψ - δ²))² / δ²        Connor 1987, Biometrics 43:207-211
 
-which is for McNemar's test by its normal limit. The exact test, which `stats.paired_proportions` makes, rejects a
-little less often: its power at this n is a few points lower where few questions are discordant. Answers on
-which the runs agree tell nothing of their difference, so ψ, not the rates, says what a study costs.
+which is for McNemar's test by its normal limit. The exact test of `stats.paired_proportions`
+rejects a little less often: its power at this n is a few points lower if few questions are
+discordant. Answers on which the runs agree carry no information about their difference, so ψ, not
+the rates, determines the cost of a study.
 
-Right: ψ = .5, δ = .4 → 22.8, so 23 questions. Wrong: 10 of each, by the rates alone, as if unpaired.
+Right: ψ = .5, δ = .4 → 22.8, so 23 questions. Wrong: 10 of each, by the rates alone, as if
+unpaired.
 
-Of means (`detectable_mean_difference`) the deviation s of the questions' differences takes the place of the discordance:
+For means (`detectable_mean_difference`) the deviation s of the questions' differences replaces the
+discordance:
 
-    n = ((z(1 - a/2) + z(power))·s / δ)²                    the paired z test, a little less than t takes
+    n = ((z(1 - a/2) + z(power))·s / δ)²                    the paired z test, which needs slightly less than t
 """
 
 from math import ceil, sqrt
@@ -35,8 +38,10 @@ TOO_FEW = "too few questions on which they differ"
 def questions_needed(
     discordance: float, difference: float, *, level: float = LEVEL, power: float = POWER
 ) -> int | None:
-    """The questions that both must be judged on; None where no such difference can be: it is larger than
-    the discordance. Raises ValueError for numbers that are no shares, and for a difference of 0.
+    """Return the number of questions that both must be judged on.
+
+    None if no such difference is possible: it is larger than the discordance. Raises ValueError for
+    numbers that are not shares, and for a difference of 0.
     """
     _require(discordance, level, power)
     if not 0 < difference <= 1:
@@ -49,7 +54,7 @@ def questions_needed(
 def detectable_difference(
     n_questions: float, discordance: float, *, level: float = LEVEL, power: float = POWER
 ) -> tuple[float | None, str | None]:
-    """Returns the smallest difference that so many questions show, or None with the reason."""
+    """Return the smallest difference that so many questions show, or None with the reason."""
     _require(discordance, level, power)
     if n_questions <= 0:
         return None, NO_QUESTION
@@ -70,7 +75,9 @@ def detectable_difference(
 def detectable_mean_difference(
     n_questions: float, deviation: float, *, level: float = LEVEL, power: float = POWER
 ) -> tuple[float | None, str | None]:
-    """The smallest mean difference that so many questions show, whose differences deviate so; or None and why.
+    """Return the smallest mean difference that so many questions show, or None with the reason.
+
+    `deviation` is that of the questions' differences.
 
     >>> round(detectable_mean_difference(100, 1)[0], 3)  # (1.95996 + .84162) / 10
     0.28

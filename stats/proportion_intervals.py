@@ -1,4 +1,6 @@
-"""The type of an interval, and Wilson's 95 % score interval for a share of n independent items (Wilson 1927).
+"""The type of an interval, and Wilson's 95 % score interval for a share.
+
+For n independent items (Wilson 1927):
 
     (p + z²/2n ± z·√(p(1-p)/n + z²/4n²)) / (1 + z²/n),   z = 1.959964
 
@@ -14,7 +16,7 @@ Z = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """95 %; both ends are None where it is undefined, and `reason` says why."""
+    """A 95 % interval; both ends are None if it is undefined, with a `reason`."""
 
     low: float | None
     high: float | None
@@ -22,7 +24,9 @@ class Interval:
 
 
 def wilson(successes: int, n: int) -> Interval:
-    """Wilson's interval. Golden values: Newcombe 1998, Statistics in Medicine 17:857-872, table I.
+    """Return Wilson's interval.
+
+    Golden values: Newcombe 1998, Statistics in Medicine 17:857-872, table I.
 
     >>> [round(end, 4) for end in (wilson(81, 263).low, wilson(81, 263).high)]
     [0.2553, 0.3662]
@@ -40,7 +44,7 @@ def wilson(successes: int, n: int) -> Interval:
 
 
 def wilson_half_width(share: float, n: float) -> float | None:
-    """Half the width of Wilson's interval at this share of n items; None for n <= 0.
+    """Return half the width of Wilson's interval at this share of n items; None for n <= 0.
 
     Wrong: z·√(p(1-p)/n), which is 0 at p = 1.
 

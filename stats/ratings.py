@@ -1,7 +1,8 @@
-"""How faithful and appropriate runs' answers were found, and both at once (F+A).
+"""Ratings of runs' answers as faithful, as appropriate, and as both (F+A).
 
-A rating is one annotator's, of one answer, from 1 to 4. Faithful, appropriate and F+A are means over the
-ratings of a run's answers to answerable questions: where there is nothing to answer, none can be appropriate.
+A rating is one annotator's, of one answer, from 1 to 4. Faithful, appropriate and F+A are means
+over the ratings of a run's answers to answerable questions: for unanswerable ones no answer can be
+appropriate.
 
     F+A of a rating with faithful f and appropriate a    h = 2·f·a / (f + a), their harmonic mean
     F+A of a run                                         the mean of h over its ratings with both
@@ -14,14 +15,14 @@ Worked example: a run's answers to two questions, each rated by three annotators
 
     faithful 18/6 = 3.0, appropriate 21/6 = 3.5, F+A (4 + 8/3 + 8/5 + 8/3 + 4 + 3)/6 = 269/90 = 2.99
 
-Right: 2.99. Wrong: 2·3·3.5 / 6.5 = 3.23, the harmonic mean of the means. (CLAP-NQ's table has a row 3.0, 3.5,
-3.0, which only the first can give.)
+Right: 2.99. Wrong: 2·3·3.5 / 6.5 = 3.23, the harmonic mean of the means. (CLAP-NQ's table has a row
+3.0, 3.5, 3.0, which only the first can give.)
 
-The shares are over ratings too: of those that say that the answer says it does not know, on answerable
-questions (where that is a fault) and on unanswerable ones (where it is right) apart; and of those that call it
-incoherent, on all.
+The shares are over ratings too: "does not know", on answerable questions (a fault) and on
+unanswerable ones (correct) apart; and "incoherent", on all.
 
-What a rating lacks it is left out for: n_values of a figure says how many counted. Undefined: no such rating.
+A rating without a value is left out: n_values of a figure is the number that counted. Undefined: no
+such rating.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,9 +42,9 @@ NOTHING = "none of its answers is rated"
 
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """Of one run; `both` is F+A.
+    """The figures of one run; `both` is F+A.
 
-    `caution` says what speaks against trusting the intervals of the three means, or None.
+    `caution` says why the intervals of the three means are not to be trusted, or is None.
     """
 
     run: str
@@ -59,7 +60,7 @@ class Scales:
 def rating_scales(
     rated: Sequence[Rated], *, runs: Sequence[str], replicates: int, seed: int
 ) -> list[Scales]:
-    """One of each run, in their order. The order of the ratings changes nothing.
+    """Return the figures of each run, in their order. The order of the ratings changes nothing.
 
     Raises ValueError for a rating that is not from 1 to 4, or of a run that is not among `runs`.
     """
@@ -115,7 +116,7 @@ def appropriate(rated: Rated) -> Fraction | None:
 
 
 def both(rated: Rated) -> Fraction | None:
-    """Returns the harmonic mean of the two: 4 and 1 → 8/5; None where either is missing."""
+    """Return the harmonic mean of the two: 4 and 1 → 8/5; None if either is missing."""
     f, a = faithful(rated), appropriate(rated)
     return None if f is None or a is None else 2 * f * a / (f + a)
 

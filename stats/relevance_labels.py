@@ -1,22 +1,24 @@
-"""Which passages people found relevant to the questions, and which answers they rest on.
+"""The passages that people found relevant to the questions, and the support of answers by them.
 
-A passage's label is what more than half of its annotators said; as many for as against is undecided, which is
-counted and never taken for either.
+A passage's label is that of more than half of its annotators; as many for as against is undecided,
+which is counted and never taken for either.
 
-    questions         that have a judged passage
+    questions         questions that have a judged passage
     several           those with two relevant passages or more
     none              those whose judged passages all are irrelevant
     open              those without a relevant passage and with an undecided one: may be none, may be not
     after_all         unanswerable questions that have a relevant passage all the same
     supported         of the answers found faithful, a mean of 3 or more, those that at least one passage supports, by
-                      more than half of the annotators who said of that passage whether it does
+                      more than half of the annotators who judged that passage's support
 
-Only annotators who rate an answer 3 or more are asked what supports it, so `supported` is over those answers that
-anybody said something of; `n_not_asked` of the faithful ones are left out. An answer counts once for each run.
+Only annotators who rate an answer 3 or more are asked for its support, so `supported` is over the
+answers with any such judgement; `n_not_asked` of the faithful ones are left out. An answer counts
+once for each run.
 
-Qrels are the rows (question, passage, 0 or 1) of what is decided.
+Qrels are the rows (question, passage, 0 or 1) of decided passages.
 
-Right: yes, yes, no → relevant. yes, no → undecided. Wrong: yes, no → irrelevant, because not more than half say yes.
+Right: yes, yes, no → relevant. yes, no → undecided. Wrong: yes, no → irrelevant, because not more
+than half say yes.
 """
 
 from collections import Counter, defaultdict
@@ -64,7 +66,7 @@ class Qrel:
 
 
 def majority(said: Iterable[bool]) -> bool | None:
-    """Returns None for a tie or without votes."""
+    """Return the label of more than half; None for a tie or without votes."""
     counts = Counter(said)
     if counts[True] == counts[False]:
         return None
@@ -72,7 +74,7 @@ def majority(said: Iterable[bool]) -> bool | None:
 
 
 def passage_labels(said: Iterable[PassageJudgement]) -> dict[Key, bool | None]:
-    """Returns the label of each judged passage, sorted by question and passage."""
+    """Return the label of each judged passage, sorted by question and passage."""
     found: defaultdict[Key, list[bool]] = defaultdict(list)
     for each in said:
         found[each.question, each.passage].append(each.is_relevant)
@@ -106,21 +108,21 @@ def faithful_to(
     replicates: int,
     seed: int,
 ) -> list[FaithfulTo]:
-    """Returns one figure for each run, in their order."""
+    """Return one figure for each run, in their order."""
     faithful = _faithful(rated)
     by_answer = _supported(supported)
     return [_run_figure(run, faithful[run], by_answer, replicates, seed) for run in runs]
 
 
 def qrels(said: Iterable[PassageJudgement]) -> tuple[list[Qrel], int]:
-    """Returns the rows, sorted, and the number of undecided passages."""
+    """Return the rows, sorted, and the number of undecided passages."""
     decided = passage_labels(said)
     rows = [Qrel(*key, int(label)) for key, label in decided.items() if label is not None]
     return rows, len(decided) - len(rows)
 
 
 def _faithful(rated: Iterable[Rated]) -> defaultdict[str, set[str]]:
-    """Returns by run the questions to which its answer was found faithful."""
+    """Return the questions to which the answer was found faithful, by run."""
     said: defaultdict[Key, list[Fraction]] = defaultdict(list)
     for each in rated:
         if each.faithful is not None:
@@ -133,7 +135,7 @@ def _faithful(rated: Iterable[Rated]) -> defaultdict[str, set[str]]:
 
 
 def _supported(supported: Iterable[SupportJudgement]) -> dict[Key, bool]:
-    """Returns by run and question whether any passage supports the answer."""
+    """Return whether any passage supports the answer, by run and question."""
     said: defaultdict[tuple[str, str, str], list[bool]] = defaultdict(list)
     for each in supported:
         said[each.run, each.question, each.passage].append(each.supports)

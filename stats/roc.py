@@ -1,19 +1,20 @@
-"""How well a measure tells plausible answers from others: ROC, its area, precision at thresholds.
+"""Discrimination of plausible answers by a measure: ROC curve, its area, precision at thresholds.
 
-A unit is a distinct answer that people settled, with the measure's value s, y = 1 where they found it
-plausible, and a weight w: one by the chance that it had of being asked about (an audit sample's answer stands
-for many; stats.stratified_estimate). What was never asked about has no weight: below the pool's threshold nothing is
-known unless an audit sample was judged.
+A unit is a distinct settled answer, with the measure's value s, y = 1 if people found it plausible,
+and a weight w: one divided by its probability of being judged (an audit sample's answer represents
+many; stats.stratified_estimate). Answers that were never drawn have no weight: below the pool's
+threshold nothing is known unless an audit sample was judged.
 
     area       P(s of a plausible one > s of another) + ½ P(they are equal), by weights: the Mann-Whitney
                statistic, equal to the area under the ROC curve (Hanley & McNeil 1982, Radiology 143:29-36)
     ROC        for each value t: the weight of y = 1 with s >= t, and of y = 0 with s >= t, as shares
     precision  Σ w·y / Σ w over s > t; a rule draws strictly above its threshold
 
-Undefined where all or none are plausible (area, ROC), or nothing lies above t (precision). Intervals are
+Undefined if all or none are plausible (area, ROC), or nothing is above t (precision). Intervals are
 bootstraps over questions (stats.bootstrap): answers to one question are alike.
 
-Right: values .9 .8 .3, plausible yes no yes → area 1/2 (.9 beats .8, .3 does not). Wrong: 2/3, two of three.
+Right: values .9 .8 .3, plausible yes no yes → area 1/2 (.9 beats .8, .3 does not). Wrong: 2/3, two
+of three.
 """
 
 from collections.abc import Iterator, Sequence
@@ -61,7 +62,10 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class AtThreshold:
-    """What lies above a threshold. `n_about`, `n_accepted_about`: by weights, of all that it stands for."""
+    """The answers above a threshold.
+
+    `n_about` and `n_accepted_about` are weighted: of all they represent.
+    """
 
     threshold: float
     n_units: int
@@ -72,7 +76,10 @@ class AtThreshold:
 
 
 def area(units: Sequence[Unit], *, replicates: int = LEAST_REPLICATES, seed: int = 0) -> Area:
-    """The order of the units changes nothing. Raises ValueError for fewer than 1,000 replicates."""
+    """Return the area. The order of the units changes nothing.
+
+    Raises ValueError for fewer than 1,000 replicates.
+    """
     columns = _Columns.from_units(units)
     n_accepted = sum(unit.is_accepted for unit in units)
     reason = _why_undefined(len(units), n_accepted)
@@ -99,7 +106,7 @@ def precision_at_thresholds(
     replicates: int = LEAST_REPLICATES,
     seed: int = 0,
 ) -> list[AtThreshold]:
-    """Returns a row for each threshold, in their order."""
+    """Return a row for each threshold, in their order."""
     if not units:
         return []
     columns = _Columns.from_units(units)
@@ -134,7 +141,10 @@ def _why_undefined(n: int, n_accepted: int) -> str | None:
 
 @dataclass(frozen=True)
 class _Columns:
-    """The units by value, lowest first; `starts` are where each of the distinct `values` begins."""
+    """The units by value, lowest first.
+
+    `starts` are the places where each distinct value begins.
+    """
 
     weights: Floats
     accepted: Floats
@@ -158,13 +168,16 @@ class _Columns:
         )
 
     def totals(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Returns the weights at each distinct value, (replicates, values), of accepted units and of others."""
+        """Return the weights of accepted units and of others at each distinct value.
+
+        Each is (replicates, values).
+        """
         accepted = np.add.reduceat(weights * self.accepted, self.starts, axis=1)
         others = np.add.reduceat(weights * (1 - self.accepted), self.starts, axis=1)
         return accepted, others
 
     def replicates(self, n: int, seed: int) -> Iterator[tuple[Floats, Floats]]:
-        """Yields the totals of replicates, some at a time."""
+        """Yield the totals of replicates, some at a time."""
         at_once = max(1, AT_ONCE // len(self.weights))
         for drawn in times_drawn(self.n_questions, replicates=n, seed=seed):
             for start in range(0, len(drawn), at_once):
@@ -173,7 +186,7 @@ class _Columns:
 
 
 def _areas(accepted: Floats, others: Floats) -> Floats:
-    """Returns the area of each row; NaN where a row has only one kind."""
+    """Return the area of each row; NaN if a row has only one kind."""
     below = np.cumsum(others, axis=1) - others
     won = (accepted * (below + others / 2)).sum(axis=1)
     pairs = accepted.sum(axis=1) * others.sum(axis=1)
@@ -185,7 +198,7 @@ def _precisions(places: NDArray[np.int64], accepted: Floats, others: Floats) -> 
 
 
 def _sums_from(places: NDArray[np.int64], totals: Floats) -> Floats:
-    """Returns the sums from each place on, (replicates, places)."""
+    """Return the sums from each place on, (replicates, places)."""
     nothing = np.zeros((len(totals), 1))
     sums = np.concatenate([np.cumsum(totals[:, ::-1], axis=1)[:, ::-1], nothing], axis=1)
     found: Floats = sums[:, places]
@@ -199,7 +212,7 @@ def _ratio(part: Floats, whole: Floats) -> Floats:
 
 
 def _curve(accepted: Floats, others: Floats) -> tuple[tuple[float, float], ...]:
-    """Returns the curve from the highest value down, with at most MOST_POINTS points."""
+    """Return the curve from the highest value down, with at most MOST_POINTS points."""
     true, false = (
         np.concatenate([[0.0], np.cumsum(each[0][::-1]) / each[0].sum()])
         for each in (accepted, others)

@@ -1,17 +1,19 @@
-"""Whether questions speak for one side more than chance would have them: a permutation test.
+"""A permutation test whether questions favour one side.
 
-A question has a number d, what it speaks for one side (less than 0: for the other). If the sides were alike,
-each question's d could as well be -d, so all 2^n choices of signs are equally likely, and two-sided
+A question has a number d, by how much it favours one side (less than 0: the other). If the sides
+were alike, each question's d could as well be -d, so all 2^n choices of signs are equally likely,
+and two-sided
 
     p = P(|Σ ±d| >= |Σ d|)                        Fisher 1935, The Design of Experiments, §21
 
-The numbers are whole, so sums are counted, not listed: however many questions, the distribution of the sum is that
-of one number after another added with either sign, over at most Σ |d| values. Where the numbers (by their
-greatest common divisor) sum to more than a million, 10,000 choices are drawn by `seed` instead, the one that was
-seen counting as one more (Phipson and Smyth 2010, Stat. Appl. Genet. Mol. Biol. 9:39): p = (1 + hits) / 10,001.
+The numbers are whole, so sums are counted, not listed: however many questions, the distribution of
+the sum is that of one number after another added with either sign, over at most Σ |d| values. If
+the numbers (by their greatest common divisor) sum to more than a million, 10,000 choices are drawn
+by `seed` instead, the observed one counting as one more (Phipson and Smyth 2010, Stat. Appl. Genet.
+Mol. Biol. 9:39): p = (1 + hits) / 10,001.
 
-Undefined where all are 0. Right: 1 1 1 -1 → of 16 choices ten have |Σ| >= 2, p = .625. With numbers of 1 and -1
-only this is the exact test of McNemar in `stats.paired_proportions`.
+Undefined if all are 0. Right: 1 1 1 -1 → of 16 choices ten have |Σ| >= 2, p = .625. With numbers of
+1 and -1 only this is the exact test of McNemar in `stats.paired_proportions`.
 """
 
 from collections.abc import Sequence
@@ -31,7 +33,7 @@ NEVER_APART = "no question speaks for either"
 
 @dataclass(frozen=True, slots=True)
 class SignFlip:
-    """`is_exact` where all choices of signs were counted. None with the reason."""
+    """The p-value; None with the reason. `is_exact` if all choices of signs were counted."""
 
     p: float | None
     reason: str | None
@@ -39,7 +41,7 @@ class SignFlip:
 
 
 def sign_flip(numbers: Sequence[int], *, seed: int) -> SignFlip:
-    """Tests one number a question; their order changes nothing."""
+    """Test one number a question; their order changes nothing."""
     known = sorted(abs(each) for each in numbers if each)
     if not known:
         return SignFlip(None, NEVER_APART, is_exact=True)
@@ -51,7 +53,7 @@ def sign_flip(numbers: Sequence[int], *, seed: int) -> SignFlip:
 
 
 def _exact_p(sizes: Sequence[int], seen: int) -> float:
-    """With b the sum of those that get a plus, Σ ±d = 2b - Σ d: `chances[b]`, one number after another."""
+    """Return p from `chances[b]`, with b the sum of the numbers with a plus: Σ ±d = 2b - Σ d."""
     total = sum(sizes)
     chances: Floats = np.zeros(total + 1)
     chances[0], reach = 1.0, 0

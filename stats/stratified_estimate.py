@@ -1,39 +1,42 @@
-"""What a draw missed, estimated from the audit sample of what it left out.
+"""Estimate what a draw missed from the audit sample of the answers that it left out.
 
-The population is finite: the distinct answers of the turns of one data set, as one pool parted them. A pool
-asks about all that it drew; of each stratum h of the rest, with N units, an audit sample asks about n by
-simple random sampling. Of those m are settled, y of them as plausible. All of it is given the pool: the lots
-of the sample are the only chance that there is (docs/adr/0010-audit-sample.md says why).
+The population is finite: the distinct answers of the turns of one data set, as one pool divided
+them. A pool judges all that it drew; of each stratum h of the rest, with N units, an audit sample
+judges n by simple random sampling. Of those m are settled, y of them as plausible. All of it is
+conditional on the pool: the lots of the sample are the only randomness
+(docs/adr/0010-audit-sample.md says why).
 
-Totals. The Horvitz-Thompson estimate of the plausible ones (Horvitz & Thompson 1952, JASA 47:663-685)
+Totals. The Horvitz-Thompson estimate of the plausible ones (Horvitz & Thompson 1952, JASA
+47:663-685)
 
-    T = Σ_h N·y / m          each settled unit stands for N / m units; the pool's own N = n for 1
+    T = Σ_h N·y / m          each settled unit represents N / m units; the pool's own N = n itself
 
-is unbiased where all that was asked is settled: m = n, and n / N is the inclusion probability. What is not
-settled counts as if it were missing by chance within its stratum; beside it stand the two bounds, none of the
-unsettled plausible and all of them. With s² = m/(m-1) · p(1-p), p = y/m, the standard error is the root of
-Σ_h N²·(1 - m/N)·s²/m (Cochran 1977, Sampling Techniques, 5.3 and 5.9).
+is unbiased if all sampled units are settled: m = n, and n / N is the inclusion probability.
+Unsettled units count as missing at random within their stratum; the two bounds, none of them
+plausible and all of them, are given too. With s² = m/(m-1) · p(1-p), p = y/m, the standard error is
+the root of Σ_h N²·(1 - m/N)·s²/m (Cochran 1977, Sampling Techniques, 5.3 and 5.9).
 
-Its interval is not built on that error, which is 0 where none is found plausible. Each stratum has exact
-limits l and u of its N·y/m (stats.hypergeometric), and the sum takes its distance from each
+Its interval is not built on that error, which is 0 if none is found plausible. Each stratum has
+exact limits l and u of its N·y/m (stats.hypergeometric), and the sum takes its distance from each
 
     L = T - √Σ(N·y/m - l)²,   U = T + √Σ(u - N·y/m)²     (Zou, Huang & Zhang 2009, CSDA 53:1080-1085)
 
-Rates. A run's units are the texts that it gave: N' of each stratum, m' settled, y' plausible. Given how many
-of them the lots took, these are themselves a simple random sample of the run's part of the stratum. So with the
-run's own numbers everything above holds: T' = Σ_h N'·y' / m' (poststratified by run: Cochran 1977, 5A.9; on why
-to condition on m' Holt & Smith 1979, JRSS A 142:33-46) lies within its exact limits, as they do within what the
-run gave. It is undefined where the run has units in a stratum of which none is settled. Σ N·y'/m, Horvitz and
-Thompson's own estimate for a part of the population, passes over that the run's N' are known: it may exceed
-them, and its limits, and is not given.
+Rates. A run's units are the texts that it gave: N' of each stratum, m' settled, y' plausible. Given
+how many of them were drawn, these are themselves a simple random sample of the run's part of the
+stratum. So with the run's own numbers everything above holds: T' = Σ_h N'·y' / m' (poststratified
+by run: Cochran 1977, 5A.9; on why to condition on m' Holt & Smith 1979, JRSS A 142:33-46) is within
+its exact limits, and these within the number of the run's answers. It is undefined if the run has
+units in a stratum of which none is settled. Σ N·y'/m, Horvitz and Thompson's own estimate for a
+part of the population, does not use the run's known N': it may exceed them, and its limits, and is
+not given.
 
-The rate that is put forward needs no settled unit of the run in each stratum. It is Hájek's,
-R = Σ(N/m)·y' / Σ(N/m)·m', with the error of its linearised residuals e = y - R within the run, 0 outside
-(Hájek 1971; Särndal, Swensson & Wretman 1992, ch. 5): that of Σ(N/m)·Σe, divided by Σ(N/m)·m'. Its interval is
-R ± 1.96 errors, within 0 and 1.
+The reported rate needs no settled unit of the run in each stratum. It is Hájek's, R = Σ(N/m)·y' /
+Σ(N/m)·m', with the error of its linearised residuals e = y - R within the run, 0 outside (Hájek
+1971; Särndal, Swensson & Wretman 1992, ch. 5): that of Σ(N/m)·Σe, divided by Σ(N/m)·m'. Its
+interval is R ± 1.96 errors, within 0 and 1.
 
-Right: 100 left out, 10 of them judged, 2 plausible: 20 were missed, 3 to 54 of them by exact limits.
-Wrong: 2 were missed.
+Right: 100 left out, 10 of them judged, 2 plausible: 20 were missed, 3 to 54 of them by exact
+limits. Wrong: 2 were missed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -57,7 +60,7 @@ NO_ANSWERS = "no settled answer of the run"
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Units, how many of them were asked about, are settled, and are plausible."""
+    """The numbers of units, of judged ones, of settled ones, and of plausible ones."""
 
     n_units: int = 0
     n_asked: int = 0
@@ -86,7 +89,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class StratumFigure:
-    """`rate` is that of the settled; `total` the plausible units that the stratum is estimated to have."""
+    """The figures of a stratum.
+
+    `rate` is that of the settled units; `total` estimates the plausible ones.
+    """
 
     name: str
     judged: Judged
@@ -96,7 +102,10 @@ class StratumFigure:
 
 @dataclass(frozen=True, slots=True)
 class RunFigure:
-    """`drawn_rate` is that of the pool alone; `of_all` and `rate` are over all strata."""
+    """The figures of a run.
+
+    `drawn_rate` is that of the pool alone; `of_all` and `rate` are over all strata.
+    """
 
     run: str
     n_units: int
@@ -120,7 +129,7 @@ class Missed:
 
 
 def estimate(drawn: Stratum, left_out: Sequence[Stratum]) -> Missed:
-    """Estimates from the pool's own stratum and those of its audit sample."""
+    """Estimate from the pool's own stratum and those of its audit sample."""
     strata = [drawn, *left_out]
     missed = _plausible_in(left_out)
     least, most = _bounds(left_out)
@@ -145,7 +154,7 @@ def _stratum_figure(stratum: Stratum) -> StratumFigure:
 
 
 def _plausible_in(strata: Iterable[Stratum]) -> Figure:
-    """Estimates the number of plausible units of the strata."""
+    """Estimate the number of plausible units of the strata."""
     return _total([(each.name, each.judged) for each in strata], NOTHING_JUDGED)
 
 
@@ -189,7 +198,10 @@ def _why_open(asked: Iterable[tuple[str, Judged]], nothing: str) -> str | None:
 
 
 def _variance(of: int, n: int, total: float, squares: float) -> float:
-    """Returns the variance of N/n times a sample's sum, from the sum of its n values and of their squares."""
+    """Return the variance of N/n times a sample's sum.
+
+    `total` and `squares` are the sums of its n values and of their squares.
+    """
     if n == of:
         return 0.0
     return of**2 * (1 - n / of) / n * max(0.0, squares - total**2 / n) / (n - 1)
@@ -205,7 +217,7 @@ def _bounds(strata: Iterable[Stratum]) -> tuple[float | None, float | None]:
 
 
 def _share_drawn(drawn: Stratum, missed: Figure) -> Figure:
-    """Returns the share of plausible answers that was drawn: it falls as the missed ones grow."""
+    """Return the share of plausible answers that was drawn: it falls as the missed ones grow."""
     own = _plausible_in([drawn])
     if own.value is None or missed.value is None:
         return Figure(reason=own.reason or missed.reason)

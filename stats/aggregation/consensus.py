@@ -1,14 +1,14 @@
-"""How the judgements of an item become its one label.
+"""Consensus rules: from the judgements of an item to its label.
 
     outcomes = RULES["majority"]({item: {annotator: label, …}, …})
     outcomes[item]   # Outcome(label="plausible", votes=(("implausible", 1), ("plausible", 2)), …)
 
-Only counted judgements go in; what is rejected, withdrawn or surplus, and control and excluded
-items, are left out by who asks. The order of items, annotators and labels never matters.
+The caller passes counted judgements only: without rejected, withdrawn or surplus ones, and without
+control and excluded items. The order of items, annotators and labels does not matter.
 
-A rule sees all items at once, for one may weigh annotators by what they did elsewhere (`posterior`); one
-that looks at one item only is lifted by `item_by_item`. A rule more is one more function and one more
-line in `RULES`.
+A rule gets all items at once, because it may weigh annotators by their other judgements
+(`posterior`); `item_by_item` makes a rule of a function of one item. A new rule is a function and
+an entry in `RULES`.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ Votes = Mapping[Item, Mapping[str, str]]
 class Outcome:
     """The label, or None with the reason; the votes by label, sorted by code point.
 
-    `posterior` is the probability of every label, by a rule that has one, and empty elsewhere.
+    `posterior` is the probability of every label, for rules that compute it, and empty for others.
     """
 
     label: str | None
@@ -43,9 +43,9 @@ class Outcome:
 
 
 class Rule(Protocol):
-    """From the labels of each item by annotator to an outcome for every item.
+    """A function from the labels of each item by annotator to an outcome for every item.
 
-    `labels` are those that could be said, for a rule to which it matters that one was not.
+    `labels` are all possible labels, for rules that need to know which were not given.
     """
 
     def __call__(
@@ -54,7 +54,7 @@ class Rule(Protocol):
 
 
 def unanimous(labels: Iterable[str]) -> Outcome:
-    """Every judgement says the same, and there are at least two.
+    """Return the label that all of at least two judgements give.
 
     >>> unanimous("aa").label
     'a'
@@ -67,7 +67,7 @@ def unanimous(labels: Iterable[str]) -> Outcome:
 
 
 def majority(labels: Iterable[str]) -> Outcome:
-    """One label has more than half of at least two judgements.
+    """Return the label of more than half of at least two judgements.
 
     >>> majority("aab").label
     'a'
@@ -87,13 +87,14 @@ def item_by_item(decide: Callable[[Iterable[str]], Outcome]) -> Rule:
 
 
 def posterior(votes: Votes[Item], /, labels: Iterable[str] = ()) -> dict[Item, Outcome]:
-    """A label that was said is at least .95 likely (`LEVEL`), given how everybody errs in this batch.
+    """Return a given label with a probability of at least .95 (`LEVEL`), under estimated errors.
 
-    With three judgements or more that is by Dawid and Skene's model, with two by one accuracy an annotator
-    (stats.aggregation.posteriors); both are fitted on all judgements that go in. Two that say unlike things are
-    a disagreement however likely one of them is: there the prevalence alone would decide.
+    For three judgements or more this is Dawid and Skene's model, for two one accuracy an annotator
+    (stats.aggregation.posteriors); both are fitted to all judgements of the batch. Two different
+    judgements are a disagreement however likely one of them is: there the prevalence alone would
+    decide.
 
-    Right: a a b → a where b comes from somebody who says b of half of all a. Wrong: a b → a.
+    Right: a a b → a if b comes from somebody who gives b to half of all a. Wrong: a b → a.
     """
     from stats.aggregation.posteriors import posteriors  # noqa: PLC0415  numpy, of which no other rule has need
 
@@ -122,7 +123,7 @@ def _likeliest(
 
 
 def label_counts(labels: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """Returns how often each label was given, sorted by code point."""
+    """Return how often each label was given, sorted by code point."""
     return tuple(sorted(Counter(labels).items()))
 
 

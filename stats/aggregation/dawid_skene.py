@@ -1,21 +1,22 @@
-"""Who says what of which label: annotators' confusions and items' labels, estimated together by EM.
+"""Dawid and Skene's model: annotators' confusions and items' labels, estimated together by EM.
 
 A. P. Dawid and A. M. Skene, Maximum Likelihood Estimation of Observer Error-Rates Using the EM
 Algorithm, Applied Statistics 28 (1979), 20-28. With N items, W workers and K labels:
 
     p[k]         share of the items whose label is truly k
-    c[w, k, l]   chance that worker w says l of an item that is truly k; each c[w, k] sums to 1
-    q[i, k]      chance that item i is truly k, given what was said of it
+    c[w, k, l]   probability that worker w gives l to an item that is truly k; each c[w, k] sums to 1
+    q[i, k]      probability that item i is truly k, given its judgements
 
-    start   q[i, k] = the share of the judgements of i that say k
+    start   q[i, k] = the share of the judgements of i with label k
     M       p[k] = (s + Σ_i q[i, k]) / (K·s + N);  c[w, k, l] = (a[k, l] + n) / (Σ_l' a[k, l'] + n')
-            with n = Σ q[i, k] over the judgements of w that say l, and n' over all of w
+            with n = Σ q[i, k] over the judgements of w with label l, and n' over all of w
     E       q[i, k] ∝ p[k] · Π c[w, k, l] over the judgements (w, l) of i, in logarithms
 
-The one-coin model has one accuracy a worker, r[w]: c[w, k, k] = r[w], every error (1 - r[w]) / (K - 1).
+The one-coin model has one accuracy a worker, r[w]: c[w, k, k] = r[w], every error (1 - r[w]) / (K -
+1).
 
-Everything is integers from 0 in, arrays out. The order of rows, items and workers changes nothing;
-that of items and rows not even by rounding.
+Input is integers from 0, output arrays. The order of rows, items and workers changes nothing; that
+of items and rows not even by rounding.
 """
 
 from collections.abc import Callable
@@ -43,18 +44,19 @@ NO_THREE = "no item was judged by three workers: a whole confusion matrix asks f
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is believed before anything was said, in judgements (of items, for `share`).
+    """The prior, in judgements (in items, for `share`).
 
-    right   of each label each worker has judged so many items rightly,
-    wrong   and so many wrongly, spread evenly over the other labels
-    share   so many items have each label
+    right   the number of items of each label that each worker judged correctly,
+    wrong   and incorrectly, spread evenly over the other labels
+    share   the number of items of each label
 
-    These are added to the counts of the M step: the estimate is the mode of the posterior under Dirichlet
-    priors of parameters one larger. All 0 is maximum likelihood.
+    These are added to the counts of the M step: the estimate is the mode of the posterior under
+    Dirichlet priors with parameters one larger. All 0 is maximum likelihood.
 
-    The default says that a worker is right four times in five, and weighs as much as five judgements: who
-    judged three malformed items is still mostly what people are, who judged fifty speaks for himself. It is
-    also what keeps labels from changing names. One item a label is Laplace's rule.
+    By default a worker is right four times in five, with the weight of five judgements: a worker
+    with three malformed items is still close to the prior, one with fifty is determined by their
+    own judgements. The prior also keeps labels from exchanging names. One item a label is Laplace's
+    rule.
     """
 
     right: float = 4.0
@@ -68,16 +70,16 @@ DEFAULT_PRIOR = Prior()
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """What EM found.
+    """The result of EM.
 
     posterior         (n_items, n_labels), each row sums to 1; without judgements it is the shares
-    confusion         (n_workers, n_labels, n_labels): worker, true label, said label
+    confusion         (n_workers, n_labels, n_labels): worker, true label, given label
     shares            (n_labels,)
-    log_likelihoods   before each M step, with the logarithm of the prior's density (but for a constant);
-                      without a prior that of the judgements. Never falls
+    log_likelihoods   before each M step, with the logarithm of the prior's density (up to a constant);
+                      without a prior that of the judgements. Never decreases
     n_iterations      E steps
-    converged         whether the last gain was under the tolerance
-    not_identified    why the judgements alone do not say who errs how; then it is the prior that does
+    converged         whether the last gain was below the tolerance
+    not_identified    why the judgements alone do not determine the confusions; then the prior does
     """
 
     posterior: Floats
@@ -93,7 +95,8 @@ class Fit:
 class Judgements:
     """One entry a judgement, in each of three arrays. A worker may judge an item several times.
 
-    Right: task [0, 0, 1], worker [0, 1, 1], label [2, 2, 0]. Wrong: a label of -1 for a missing one.
+    Right: task [0, 0, 1], worker [0, 1, 1], label [2, 2, 0]. Wrong: a label of -1 for a missing
+    one.
     """
 
     task: Ints
@@ -117,12 +120,11 @@ class Judgements:
 
 @dataclass(frozen=True, eq=False)
 class _Patterns:
-    """Items of which the same was said are one: who said what, and how many items it was said of.
+    """Distinct patterns of judgements, shared by items with the same ones.
 
-    codes    (n_patterns, most judgements of an item): worker · n_labels + label, ascending, then fillers
-    filler   the code that says nothing
-    weights  (n_patterns,), 0 where nothing was said
-    of_item  (n_items,), which pattern each has
+    codes    (n_patterns, most judgements of an item): worker · n_labels + label, ascending, then
+    fillers filler   the code of no judgement weights  (n_patterns,), the number of items; 0 for the
+    pattern without judgements of_item  (n_items,), the pattern of each item
     """
 
     codes: Ints
@@ -138,7 +140,7 @@ def dawid_skene(
     tolerance: float = TOLERANCE,
     most_iterations: int = MOST_ITERATIONS,
 ) -> Fit:
-    """Fits a whole confusion matrix for each worker; this takes items with three judgements."""
+    """Fit a whole confusion matrix for each worker; this takes items with three judgements."""
 
     def confusion(counts: Floats) -> Floats:
         # What a worker never says has no part in any likelihood, and gets what the prior gives it.
@@ -159,9 +161,11 @@ def one_coin(
     tolerance: float = TOLERANCE,
     most_iterations: int = MOST_ITERATIONS,
 ) -> Fit:
-    """Each worker has one accuracy, whatever the label; errors are spread evenly over the others.
+    """Fit one accuracy for each worker, whatever the label.
 
-    The prior's `right` and `wrong` are of all labels together here.
+    Errors are spread evenly over the others.
+
+    The prior's `right` and `wrong` are for all labels together here.
     """
     n_labels = judgements.n_labels
 
@@ -183,7 +187,7 @@ def one_coin(
 
 
 def _pseudo_counts(n_labels: int, prior: Prior) -> Floats:
-    """Returns what the prior adds to the counts of true label (row) and given label (column)."""
+    """Return the prior's addition to the counts of true label (row) and given label (column)."""
     same = np.eye(n_labels)
     pseudo: Floats = prior.right * same + _spread(prior, n_labels) * (1 - same)
     return pseudo
@@ -194,7 +198,7 @@ def _spread(prior: Prior, n_labels: int) -> float:
 
 
 def _row_shares(rows: Floats) -> Floats:
-    """Divides each row by its sum; a row of zeros becomes even."""
+    """Divide each row by its sum; a row of zeros becomes even."""
     totals = rows.sum(axis=-1, keepdims=True)
     even = np.full_like(rows, 1 / rows.shape[-1])
     normalised: Floats = np.divide(rows, totals, out=even, where=totals > 0)
@@ -264,7 +268,7 @@ def _vote_shares(patterns: _Patterns, n_labels: int) -> Floats:
 
 
 def _counts(codes: Ints, weighted: Floats, shape: tuple[int, int]) -> Floats:
-    """(workers, true label, said label): how much was said of what is how likely which."""
+    """Return expected counts of judgements by worker, true label and given label."""
     n_workers, n_labels = shape
     flat, width = codes.reshape(-1), codes.shape[1]
     counts = np.empty((n_workers, n_labels, n_labels))
@@ -275,7 +279,7 @@ def _counts(codes: Ints, weighted: Floats, shape: tuple[int, int]) -> Floats:
 
 
 def _e_step(patterns: _Patterns, shares: Floats, confusion: Floats) -> tuple[Floats, float]:
-    """Returns the posterior of each pattern and the log-likelihood of all judgements."""
+    """Return the posterior of each pattern and the log-likelihood of all judgements."""
     n_labels = len(shares)
     logs = np.log(confusion, out=np.zeros_like(confusion), where=confusion > 0)
     of_code = np.vstack([logs.transpose(0, 2, 1).reshape(-1, n_labels), np.zeros((1, n_labels))])

@@ -1,40 +1,41 @@
-"""What one more judgement of items that did not settle may bring, and how many it takes.
+"""The expected benefit and number of further judgements of items that did not settle.
 
-    crowd = fitted(votes, labels=("plausible", "implausible", "malformed"), pool={"4", "7"})
-    chances = expected("majority", crowd, most=[1, 1, 2])
-    chances.by_most[0]     # how likely item 0 settles within its `most` further judgements
+    crowd = fit_crowd(votes, labels=("plausible", "implausible", "malformed"), pool={"4", "7"})
+    expected = expected_settlement("majority", crowd, most=[1, 1, 2])
+    expected.by_most[0]     # the probability that item 0 settles within its `most` further judgements
 
-With q[k] the probability that an item is truly k (stats.aggregation.dawid_skene, fitted to the batch) and m[k, l]
-the chance that somebody of the pool says l of what is truly k, their mean confusion:
+With q[k] the probability that an item is truly k (stats.aggregation.dawid_skene, fitted to the
+batch) and m[k, l] the probability that somebody of the pool gives l to an item that is truly k,
+their mean confusion:
 
-    P(next says l)             = Σ_k q[k] · m[k, l]
-    P(next says l1, then l2 …) = Σ_k q[k] · m[k, l1] · m[k, l2] · …
+    P(next is l)               = Σ_k q[k] · m[k, l]
+    P(next is l1, then l2 …)   = Σ_k q[k] · m[k, l1] · m[k, l2] · …
     q after l1, l2 …           ∝ q[k] · m[k, l1] · m[k, l2] · …
 
-Asking is sequential: an item is asked again only while it is unsettled, has been asked fewer than `most`
-times, and can still be settled within what is left. So, from the end back, over all that may be said:
+Judgements are sequential: another one is asked for only while the item is unsettled, has had fewer
+than `most`, and can still be settled within the rest. So, backwards over all possible sequences:
 
-    save(said) = Σ_l  P(said, l)          where the rule settles said + l
-                      save(said, l)       where it does not and a judgement is left, else 0
-    asks(said) = P(said) + Σ_l asks(said, l) over the l that settle nothing,   and 0 where save(said) is 0
+    save(given) = Σ_l  P(given, l)         if the rule settles given + l
+                       save(given, l)      if it does not and a judgement is left, else 0
+    asks(given) = P(given) + Σ_l asks(given, l) over the l that settle nothing,   and 0 if save(given) is 0
 
-With K labels and at most c judgements these are K + K² + … + K^c things to say: 39 for three and three, so
-all of them are gone through, and nothing is drawn by lot.
+With K labels and at most c judgements there are K + K² + … + K^c sequences: 39 for three and three,
+so all of them are enumerated, and nothing is simulated.
 
 By rule:
-- unanimous: what was said differs, so it differs for ever; no judgement more saves such an item. Only one
-  with fewer than two judgements can settle.
-- majority: 1:1 settles by the third unless that says something else again; 1:1:1 needs two more that agree
-  with each other and with one of the three.
-- posterior: an item stops when a label that was said reaches consensus.LEVEL. After a third judgement the
-  verdict is that of whole confusions.
+- unanimous: the judgements differ, so they differ for ever; no further judgement settles such an item. Only
+  one with fewer than two judgements can settle.
+- majority: 1:1 settles by the third unless that has yet another label; 1:1:1 needs two more that agree with
+  each other and with one of the three.
+- posterior: an item stops when a given label reaches consensus.LEVEL. After a third judgement the verdict is
+  that of whole confusions.
 
-Right: q (½, ½, 0), four in five right and errors even, votes 1:1:0, majority, one more: .9. Wrong: .8, the
-chance that the third is right; they settle the item by being wrong in the same way, too.
+Right: q (½, ½, 0), four in five right and errors even, votes 1:1:0, majority, one more: .9. Wrong:
+.8, the probability that the third is right; it also settles the item by the same error.
 
-What is supposed: the model holds, people err independently, and each further person is as the mean of the pool
-(they are drawn with replacement, and nobody knows who comes). The fit stays as it is while judgements are
-added, though each of them would move it a little.
+Assumptions: the model holds, people err independently, and each further person is as the mean of
+the pool (they are drawn with replacement, and nobody knows who comes). The fit stays as it is while
+judgements are added, though each of them would change it a little.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -76,13 +77,13 @@ NOBODY_FITTED = (
 
 @dataclass(frozen=True, eq=False)
 class Crowd:
-    """What is known before anybody is asked. Rows are items, in the order of the votes that went in.
+    """The fitted model before further judgements. Rows are items, in the order of the votes.
 
-    counts       (n_items, n_labels): how often each label was said
-    posterior    (n_items, n_labels): how likely each is true, each row sums to 1
-    confusion    (n_labels, n_labels): true label, said label, of one of the pool taken at random
-    model        "confusions", "one_coin", or "" where nothing was judged
-    cautions     what makes these numbers weaker than they look, in words
+    counts       (n_items, n_labels): how often each label was given
+    posterior    (n_items, n_labels): the probability of each label, each row sums to 1
+    confusion    (n_labels, n_labels): true label, given label, of a random member of the pool
+    model        "confusions", "one_coin", or "" if nothing was judged
+    cautions     sentences that say why these numbers are weaker than they look
     """
 
     labels: tuple[str, ...]
@@ -93,7 +94,7 @@ class Crowd:
     cautions: tuple[str, ...]
 
     def of_rows(self, rows: Sequence[int]) -> "Crowd":
-        """Returns the crowd for some of the items."""
+        """Return the crowd for some of the items."""
         index = np.asarray(rows, dtype=np.int64)
         return Crowd(
             self.labels,
@@ -107,11 +108,11 @@ class Crowd:
 
 @dataclass(frozen=True, eq=False)
 class ExpectedSettlement:
-    """Of each item (n_items,).
+    """The expectation for each item, (n_items,).
 
-    by_next      how likely one more judgement settles it; 0 where none is left to ask for
-    by_most      how likely it settles within what may be asked for
-    n_asked      how many judgements that takes on average, as asking stops when it settles
+    by_next      the probability that one more judgement settles it; 0 if none is allowed
+    by_most      the probability that it settles within `most` judgements
+    n_asked      the mean number of judgements, which end when it settles
     """
 
     by_next: Floats
@@ -122,11 +123,12 @@ class ExpectedSettlement:
 def fit_crowd(
     votes: Mapping[Item, Mapping[str, str]], labels: Collection[str], pool: Collection[str]
 ) -> Crowd:
-    """Fit the model to all counted judgements; `pool` are the annotators who may still be asked.
+    """Fit the model to all counted judgements; `pool` are the annotators who can still be asked.
 
-    Whole confusions where any item has three judgements, else one accuracy an annotator. The pool's mean weighs
-    everybody of it the same who has judged; where nobody has, it is the mean of all who have.
-    Degenerate: without judgements every label is equally likely, and people err as the prior supposes.
+    Whole confusions if any item has three judgements, else one accuracy an annotator. The pool's
+    mean gives every member who has judged the same weight; if nobody has, it is the mean of all who
+    have. Degenerate: without judgements every label is equally likely, and people err as in the
+    prior.
     """
     found = code_votes(votes, labels)
     if not len(found.judgements.task):
@@ -173,10 +175,11 @@ def _unjudged(found: CodedVotes) -> Crowd:
 
 
 def expected_settlement(rule: str, crowd: Crowd, most: Sequence[int]) -> ExpectedSettlement:
-    """What further judgements bring to items that are unsettled under the rule (a name in consensus.RULES).
+    """Return the expected benefit for items that are unsettled under the rule.
 
-    `most` is how many more each item may be asked, 0 to 3. Degenerate: with 0 nothing is asked and nothing
-    saved; an item that nothing can save within its `most` is not asked either, so that its n_asked is 0.
+    `rule` is a name in consensus.RULES, `most` the number of further judgements allowed for each
+    item, 0 to 3. Degenerate: with 0 nothing is asked and nothing settled; an item that nothing can
+    settle within its `most` is not asked either, so that its n_asked is 0.
     """
     left = np.asarray(most, dtype=np.int64)
     if len(left) and not 0 <= left.min() <= left.max() <= MOST_EXTRA:
@@ -195,7 +198,10 @@ def _settlement(deciding: "_RuleTable", crowd: Crowd, left: Ints) -> tuple[Float
 def _settlement_from(
     deciding: "_RuleTable", crowd: Crowd, said: Ints, joint: Floats, left: Ints
 ) -> tuple[Floats, Floats]:
-    """`said` (n_labels,) was added to each item's votes; joint[i, k] is its probability together with k."""
+    """Return by_most and n_asked after `said` (n_labels,) was added to each item's votes.
+
+    joint[i, k] is the probability of these judgements together with k.
+    """
     saved = asked = np.zeros(len(joint))
     if not len(left) or not left.max():
         return saved, asked
@@ -211,7 +217,10 @@ def _settlement_from(
 
 
 class _RuleTable:
-    """A rule, asked of many items at once. Rules of votes alone are asked once for each count of votes."""
+    """A rule, evaluated for many items at once.
+
+    Rules of votes alone are evaluated once for each count.
+    """
 
     def __init__(self, rule: str, crowd: Crowd) -> None:
         self.rule, self.crowd = rule, crowd
@@ -235,8 +244,10 @@ class _RuleTable:
 
 
 def by_posterior(counts: Ints, joint: Floats) -> Bools:
-    """Whether consensus.posterior settles items of these votes, each row of `joint` being its posterior but
-    for a factor: two votes at least, not one against one, and a label that was said at LEVEL.
+    """Return whether consensus.posterior settles items of these votes.
+
+    That takes at least two votes, not one against one, and a given label at LEVEL. Each row of
+    `joint` is the item's posterior up to a factor.
     """
     totals = joint.sum(axis=1, keepdims=True)
     likely = np.round(

@@ -1,14 +1,15 @@
-"""How likely each label of an item is, from all that was said in its batch.
+"""The probability of each label of an item, given all judgements of its batch.
 
     found = posteriors({item: {annotator: label, …}, …}, labels=("plausible", "implausible", …))
     found[item]  # Posterior(probabilities=(("implausible", 0.021), …), model="confusions")
 
-Two models (stats.aggregation.dawid_skene), each fitted on every judgement that goes in, with the default prior:
-whole confusion matrices tell of items with three judgements or more, one accuracy an annotator of items
-with two. With two judgements a whole matrix is not identified. An item with fewer has no posterior.
+Two models (stats.aggregation.dawid_skene), each fitted to every judgement passed, with the default
+prior: whole confusion matrices for items with three judgements or more, one accuracy an annotator
+for items with two. With two judgements a whole matrix is not identified. An item with fewer has no
+posterior.
 
-Probabilities are rounded to six decimals, and that is what is decided on: the same judgements give the
-same numbers, whatever the order they come in.
+Probabilities are rounded to six decimals, and decisions rest on these: the same judgements give the
+same numbers, whatever their order.
 """
 
 from collections.abc import Iterable, Mapping
@@ -31,7 +32,7 @@ ONE_COIN = "one_coin"
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """The probability of every label, sorted by code point, and the model that says it."""
+    """The probability of every label, sorted by code point, and the model."""
 
     probabilities: tuple[tuple[str, float], ...]
     model: str
@@ -39,7 +40,7 @@ class Posterior:
 
 @dataclass(frozen=True, eq=False)
 class CodedVotes:
-    """Judgements as integers, and what the integers stand for; names are sorted by code point."""
+    """Judgements as integers, with the names that the integers stand for, sorted by code point."""
 
     judgements: Judgements
     annotators: tuple[str, ...]
@@ -47,7 +48,10 @@ class CodedVotes:
 
 
 def code_votes(votes: Votes[Item], labels: Iterable[str] = ()) -> CodedVotes:
-    """Codes votes as integers. Items keep their order; labels are those given here and those that occur."""
+    """Code votes as integers.
+
+    Items keep their order; labels are those given here and those that occur.
+    """
     said = [by_annotator.items() for by_annotator in votes.values()]
     annotators = sorted({annotator for by in said for annotator, _ in by})
     known = sorted({label for by in said for _, label in by} | set(labels))
@@ -68,7 +72,7 @@ def code_votes(votes: Votes[Item], labels: Iterable[str] = ()) -> CodedVotes:
 
 
 def posteriors(votes: Votes[Item], labels: Iterable[str] = ()) -> dict[Item, Posterior]:
-    """Returns the posterior of every item with at least two judgements."""
+    """Return the posterior of every item with at least two judgements."""
     found, items = code_votes(votes, labels), list(votes)
     sizes = np.array([len(by_annotator) for by_annotator in votes.values()], dtype=np.int64)
     told: dict[Item, Posterior] = {}

@@ -1,13 +1,13 @@
-"""What each consensus rule makes of a batch, and how often it would be wrong.
+"""The outcomes of a batch under each consensus rule, and the share of wrong ones in a simulation.
 
-What rules settle is counted on the judgements as they are. How often they settle wrongly nobody knows who
-does not know the truth, so it is simulated: Dawid and Skene's model is fitted to the batch (whole
-confusions where an item has three judgements, else one accuracy an annotator), then new truths and new
+The settled items are counted on the actual judgements. The share of wrong labels cannot be known
+without the truth, so it is simulated: Dawid and Skene's model is fitted to the batch (whole
+confusions if an item has three judgements, else one accuracy an annotator), then new truths and new
 judgements are drawn from it, by the same people of the same items, and every rule settles them.
 
-That supposes that the model holds: annotators err independently of each other, as estimated, and all items
-of a label are equally hard. Where one text misleads everybody, all rules are wrong more often than this
-says; between each other they compare all the same.
+This assumes that the model holds: annotators err independently of each other, as estimated, and all
+items of a label are equally hard. If one text misleads everybody, all rules are wrong more often
+than in the simulation; the comparison between rules is still valid.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -41,7 +41,7 @@ NOTHING_SETTLED = "nothing was settled in the simulation"
 
 @dataclass(frozen=True, slots=True)
 class RuleResult:
-    """How many items a rule settles, compared with the current labels (see `rule_results`)."""
+    """The number of items that a rule settles, and changes (see `rule_results`)."""
 
     rule: str
     n_settled: int
@@ -54,10 +54,10 @@ class RuleResult:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedShares:
-    """Over all replicates: the share settled of all items, and the share wrong of those settled.
+    """The share settled of all items, and the share wrong of those settled, over all replicates.
 
-    `low` and `high` are where that share lies that endless replicates would give (95 %): not how sure the
-    model is.
+    `low` and `high` are the 95 % interval of that share in infinitely many replicates: not the
+    uncertainty of the model.
     """
 
     rule: str
@@ -71,7 +71,10 @@ class SimulatedShares:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`shares` are the fit's, by label; `accuracies` how often each annotator is right, ascending."""
+    """The comparison of all rules.
+
+    `shares` are the fit's, by label; `accuracies` how often each annotator is right, ascending.
+    """
 
     n_items: int
     n_judgements: int
@@ -96,8 +99,10 @@ def compare(
     replicates: int | None = None,
     beat: Callable[[], None] = lambda: None,
 ) -> Comparison:
-    """`current` has the label of each item that has one now; `fixed` are the items whose end no rule changes.
-    beat() is called between replicates.
+    """Compare all rules on these votes.
+
+    `current` has the label of each item that has one now; `fixed` are the items whose outcome no
+    rule changes. `beat` is called between replicates.
     """
     found = code_votes(votes, labels)
     by_confusions = any(len(by) >= LEAST_FOR_CONFUSIONS for by in votes.values())
@@ -133,8 +138,11 @@ def rule_results(
     current: Mapping[Item, str],
     fixed: Collection[Item] = (),
 ) -> RuleResult:
-    """`n_other_label` has one now and would have another, `n_newly_settled` has none now, `n_no_longer_settled`
-    has one now and would have none: of those three the `fixed` are none, for the rule changes nothing of them.
+    """Compare a rule's outcomes with the current ones.
+
+    `n_other_label` items have a label now and would have another, `n_newly_settled` have none now,
+    `n_no_longer_settled` have one now and would have none. `fixed` items are in none of these,
+    because the rule does not change them.
     """
     outcomes = consensus.RULES[rule](votes, labels=labels)
     changeable = [item for item in outcomes if item not in fixed]
@@ -188,10 +196,12 @@ def _settled_and_wrong(
 
 
 def simulated_shares(rule: str, counts: Ints, n_items: int) -> SimulatedShares:
-    """From (settled, wrong) of each replicate, at least two: the ratio of the sums, R = W / S.
+    """Return the shares from (settled, wrong) of each replicate, at least two: R = W / S.
 
-    Its interval is R ± 1.96 · √(Σ (w - R·s)² / (n(n - 1))) / mean(s), the ratio estimator's (Cochran 1977,
-    6.4); where nothing at all was wrong, Wilson's upper limit for 0 of S. Wrong: the mean of the replicates' shares, which a replicate that settled little would sway.
+    R is the ratio of the sums. Its interval is R ± 1.96 · √(Σ (w - R·s)² / (n(n - 1))) / mean(s),
+    the ratio estimator's (Cochran 1977, 6.4); if nothing at all was wrong, Wilson's upper limit for
+    0 of S. Wrong: the mean of the replicates' shares, in which a replicate that settled little has
+    too great a weight.
     """
     n, (settled, wrong) = len(counts), counts.sum(axis=0).tolist()
     share = settled / (n * n_items)

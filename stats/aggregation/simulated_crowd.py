@@ -1,14 +1,14 @@
-"""Crowds of known truth: who errs how, what is true of the items, what is said of them.
+"""Simulated crowds of known truth: confusions of people, labels of items, and judgements.
 
-    crowd = mixed(rng, shares=(.9, .05, .05), n_skilled=8, n_hasty=1, n_spammers=1)
-    design = dealt(rng, n_items=500, each=3, n_workers=10, n_each_question=4)
-    drawn = draw(rng, crowd, design)
+    crowd = mixed_crowd(rng, shares=(.9, .05, .05), n_skilled=8, n_hasty=1, n_spammers=1)
+    design = random_design(rng, n_items=500, each=3, n_workers=10, n_each_question=4)
+    drawn = simulate(rng, crowd, design)
     drawn.truth   # (n_items,)
     drawn.label   # one a judgement: design.task[j], design.worker[j], drawn.label[j]
 
-`bench/crowds.py` measures what rules make of such crowds; `stats/aggregation/rule_simulation.py` draws from one that
-was estimated. Unlike annotation/rehearsal/annotators.py, which makes rows for a rehearsal, nothing here has an id or
-a time: it is arrays, and what follows from them.
+`bench/crowds.py` applies rules to such crowds; `stats/aggregation/rule_simulation.py` draws from an
+estimated one. Unlike annotation/rehearsal/annotators.py, which makes rows for a rehearsal, nothing
+here has an id or a time.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,10 @@ HASTE = 0.4
 
 @dataclass(frozen=True, eq=False)
 class Crowd:
-    """`shares` (n_labels,) of the items; `confusion` (n_workers, true label, said label); what each is."""
+    """A crowd. `shares` (n_labels,) are those of the items.
+
+    `confusion` is (n_workers, true label, given label), and `kinds` has the kind of each worker.
+    """
 
     shares: Floats
     confusion: Floats
@@ -41,7 +44,10 @@ class Crowd:
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """Who judges what: one entry a judgement in `task` and `worker`, one entry an item in `question`."""
+    """The assignment of items to workers.
+
+    `task` and `worker` have one entry a judgement, `question` one entry an item.
+    """
 
     task: Ints
     worker: Ints
@@ -63,9 +69,12 @@ def mixed_crowd(
     n_spammers: int = 0,
     accuracy: float = 0.9,
 ) -> Crowd:
-    """Skilled people are right `accuracy` of the time in the mean, each after their own skill, and have
-    their own way to err. Hasty ones are as skilled, but press the commonest label without looking in two
-    of five judgements. Spammers never look: every other one presses the commonest label always, the rest any.
+    """Return a crowd of skilled, hasty and spamming people.
+
+    Skilled people are right `accuracy` of the time on average, each with their own skill and their
+    own errors. Hasty ones are as skilled, but give the most common label blindly in two of five
+    judgements. Spammers are always blind: every other one always gives the most common label, the
+    rest any.
     """
     n_labels, commonest = len(shares), int(np.argmax(shares))
     kinds = [SKILLED] * n_skilled + [HASTY] * n_hasty
@@ -94,7 +103,10 @@ def _random_confusion(rng: Generator, n_labels: int, accuracy: float) -> Floats:
 def random_design(
     rng: Generator, *, n_items: int, each: int, n_workers: int, n_each_question: int = 1
 ) -> Design:
-    """Gives every item to `each` different workers by lot; `n_each_question` items in a row share a question."""
+    """Assign every item to `each` different random workers.
+
+    `n_each_question` consecutive items share a question.
+    """
     if each > n_workers:
         raise ValueError(f"{n_workers} workers cannot give {each} judgements of an item")
     ranks = rng.random((n_items, n_workers)).argsort(axis=1)
@@ -106,10 +118,11 @@ def random_design(
 
 
 def simulate(rng: Generator, crowd: Crowd, design: Design, *, hard: float = 0.0) -> SimulatedLabels:
-    """What is true, by the shares, and what each says of it, by their confusions.
+    """Draw the truth by the shares, and the judgements by the confusions.
 
-    `hard` is the share of questions whose items nobody can tell: of each of them all who do not press a
-    label blindly believe one and the same, by the shares. It is what a model of independent errors leaves out.
+    `hard` is the share of questions whose items mislead everybody: for each of them all who do not
+    answer blindly believe in the same label, drawn by the shares. Models of independent errors do
+    not have this.
     """
     cumulated = crowd.shares.cumsum() / crowd.shares.sum()
     truth, seeming = (_random_labels(rng, cumulated[None], len(design.question)) for _ in range(2))

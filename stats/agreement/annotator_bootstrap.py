@@ -1,4 +1,4 @@
-"""The two-level bootstrap: how agreement would be among other people like these."""
+"""The two-level bootstrap: agreement among other people like these."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -18,7 +18,7 @@ TOO_FEW = f"fewer than {LEAST_PEOPLE} annotators: so few say little about other 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorIntervals:
-    """Intervals of raw agreement, alpha and AC1 where the annotators are a sample too."""
+    """Intervals of raw agreement, alpha and AC1 if the annotators are a sample too."""
 
     n_workers: int
     raw: BootstrapInterval
@@ -28,14 +28,17 @@ class AnnotatorIntervals:
 
 @dataclass(frozen=True)
 class _Replicate:
-    """Computes one replicate from the judgements. Arrays by label lie in memory label by label."""
+    """A function that computes one replicate. Arrays by label are stored label by label."""
 
     judgements: Judgements
     level: Level
     numbers: Floats
 
     def values(self, people: Floats, questions: Floats) -> tuple[float, float, float]:
-        """Returns raw agreement, alpha and AC1, NaN where undefined; the arguments say how often each was drawn."""
+        """Return raw agreement, alpha and AC1, NaN if undefined.
+
+        The arguments say how often each person and each question was drawn.
+        """
         table = self.judgements
         n_tasks, n_labels = len(table.tasks), len(table.labels)
         weight = people[table.worker]
@@ -75,15 +78,15 @@ def annotator_intervals(
     replicates: int = DEFAULT_REPLICATES,
     seed: int = 0,
 ) -> AnnotatorIntervals:
-    """Percentile intervals over questions and people drawn with replacement, exactly as follows.
+    """Return percentile intervals over questions and people drawn with replacement.
 
     1. The people are numbered by code point of their names, 0 … A - 1, the questions likewise, 0 … Q - 1;
-       both of all judgements in the table, those of items judged once too.
+       both of all judgements in the table, including those of items judged once.
     2. `rng = numpy.random.default_rng(seed)`; for each replicate first `rng.integers(A, size=A)`, the
        people drawn, then `rng.integers(Q, size=Q)`, the questions. Person a is drawn w_a times,
        question q t_q times.
-    3. With s_v = Σ w_a over those who said v of an item and s = Σ s_v, two judgements of an item are
-       compared where they are by two people, a ≠ b, and count w_a·w_b: D = s² - Σ w_a² in all. (To
+    3. With s_v = Σ w_a over those who gave v to an item and s = Σ s_v, two judgements of an item are
+       compared if they are by two people, a ≠ b, and count w_a·w_b: D = s² - Σ w_a² in all. (To
        compare a person with their own copy would find them always agreeing.)
     4. Raw agreement is the mean of 1 - Σ_{k≠l} s_k·s_l / D over the items with D > 0, each t_q times.
        Alpha is 1 - (n - 1)·Σ t_q·s·Σ_{k≠l} s_k·s_l·d_kl / D / Σ_{k≠l} n_k·n_l·d_kl over the same items,
@@ -91,11 +94,12 @@ def annotator_intervals(
        E as in `gwet_ac1` with π_v the mean of s_v / s over the items with s > 0, each t_q times.
     5. `numpy.percentile(defined values, [2.5, 97.5])`.
 
-    With every w and t 1 these are the coefficients themselves. The draw of people and questions apart,
-    a product of weights, is Owen's (2007) "pigeonhole" bootstrap, which is on the wide side.
+    With every w and t 1 these are the coefficients themselves. The draw of people and questions
+    apart, a product of weights, is Owen's (2007) "pigeonhole" bootstrap, whose intervals are rather
+    wide.
 
-    Undefined, with the reason: what leaves alpha undefined, fewer than five people, one question, no
-    defined replicate, all replicates equal.
+    Undefined, with the reason, if alpha is undefined, or there are fewer than five people, one
+    question, no defined replicate, or equal replicates only.
     """
     numbers = label_numbers(judgements.labels, level, values)
     order = np.argsort(numbers)

@@ -25,17 +25,17 @@ ALONE = "nobody else judged an item of theirs"
 def agreement_with_others(
     judgements: Judgements, *, replicates: int = DEFAULT_REPLICATES, seed: int = 0
 ) -> dict[str, Agreement]:
-    """Of each worker, the mean of (c_v - 1) / (m - 1) over the items with m ≥ 2 that they judged.
+    """Return each worker's mean of (c_v - 1) / (m - 1) over their items with m ≥ 2.
 
-    v is what the worker said of the item and c_v how many said so, the worker too: the worker is held
-    against the others and never against themselves. Where every item has two judgements this is
-    agreement with the one other person, and where two people judged everything it is the same figure
-    for both, the raw agreement.
+    v is the worker's label of the item and c_v the number who gave it, including the worker: the
+    worker is compared with the others and never with themselves. If every item has two judgements
+    this is agreement with the one other person, and if two people judged everything it is the same
+    figure for both, the raw agreement.
 
-    Right: a a b by x, y, z → x .5, y .5, z 0. Undefined where nobody else judged an item of theirs.
+    Right: a a b by x, y, z → x .5, y .5, z 0. Undefined if nobody else judged an item of theirs.
 
-    A row of the bootstrap is a question: for each m that occurs among the worker's items, ascending,
-    how many of them have it and how many of the other judgements of these agree.
+    A row of the bootstrap is a question: for each m that occurs among the worker's items,
+    ascending, the number of items with it and of the other judgements of these that agree.
     """
     order = np.argsort(judgements.worker, kind="stable")
     ends = np.cumsum(np.bincount(judgements.worker, minlength=len(judgements.workers))).tolist()

@@ -1,4 +1,4 @@
-"""Agreement on each label by itself, and how often each was given, with intervals."""
+"""Agreement on each label by itself, and the share of each label, with intervals."""
 
 from functools import partial
 
@@ -37,13 +37,13 @@ NEVER_PAIRED = "given to no item with two judgements"
 def specific_agreement(
     judgements: Judgements, *, replicates: int = DEFAULT_REPLICATES, seed: int = 0
 ) -> dict[str, Agreement]:
-    """p_v = Σ c_v(c_v - 1) / Σ c_v(m - 1) over the items with m ≥ 2, of every label in the table.
+    """Return p_v = Σ c_v(c_v - 1) / Σ c_v(m - 1) over the items with m ≥ 2, for every label.
 
-    For two people it is 2·n_vv / (n_v. + n_.v), the positive and negative agreement of Cicchetti and
-    Feinstein (1990), also called Dice; for any number of people it is Uebersax's (1982). It is the
-    diagonal of `confusion.confusion` over its row.
+    For two people it is 2·n_vv / (n_v. + n_.v), the positive and negative agreement of Cicchetti
+    and Feinstein (1990), also called Dice; for any number of people it is Uebersax's (1982). It is
+    the diagonal of `confusion.confusion` divided by the row's sum.
 
-    Right: the table [[20, 5], [10, 15]] → 40/55 and 30/45. Undefined where the label was given to no
+    Right: the table [[20, 5], [10, 15]] → 40/55 and 30/45. Undefined if the label was given to no
     item with two judgements; so is a replicate in which it does not occur.
     """
     basis = basis_of(judgements)
@@ -72,7 +72,7 @@ def specific_agreement(
 def label_shares(
     judgements: Judgements, *, replicates: int = DEFAULT_REPLICATES, seed: int = 0
 ) -> dict[str, Agreement]:
-    """Returns π_v, the mean over all items of c_v / m, with its interval, for every label in the table."""
+    """Return π_v, the mean over all items of c_v / m, with its interval, for every label."""
     if not len(judgements.task):
         return {}
     basis = basis_of(judgements, at_least=1)

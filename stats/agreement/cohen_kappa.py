@@ -32,10 +32,10 @@ def pairwise_kappa(
     replicates: int = DEFAULT_REPLICATES,
     seed: int = 0,
 ) -> dict[tuple[str, str], Agreement]:
-    """Cohen's κ of every two workers who judged `at_least` items in common, by code point of the names.
+    """Return Cohen's κ of every two workers with `at_least` common items, by name.
 
-    A hundred people are 4,950 pairs: of more than `at_most` those with the most items in common are
-    taken, of equally many the first by name.
+    Names are sorted by code point. A hundred people are 4,950 pairs: at most `at_most` with the
+    most common items are taken, of equal ones the first by name.
     """
     common = common_items(judgements)
     enough = [pair for pair, n in common.items() if n >= at_least]
@@ -47,7 +47,10 @@ def pairwise_kappa(
 
 
 def common_items(judgements: Judgements) -> dict[tuple[str, str], int]:
-    """Returns how many items every two workers have in common, if any; names sorted by code point."""
+    """Return the number of common items of every two workers with any.
+
+    Names sorted by code point.
+    """
     order = np.lexsort((judgements.worker, judgements.task))
     size = judgements.sizes[judgements.task[order]]
     n_workers = len(judgements.workers)
@@ -70,10 +73,10 @@ def cohen_kappa(
     replicates: int = DEFAULT_REPLICATES,
     seed: int = 0,
 ) -> Agreement:
-    """(P - E) / (1 - E) over the items that both judged (Cohen 1960).
+    """Return (P - E) / (1 - E) over the items that both judged (Cohen 1960).
 
-    P is the share of items on which they agree, E = Σ_v p_v·q_v with each one's own shares of labels.
-    Right: the table [[20, 5], [10, 15]] → .400. Undefined where nothing was judged by both and where
+    P is the share of items on which they agree, E = Σ_v p_v·q_v with each one's own shares of
+    labels. Right: the table [[20, 5], [10, 15]] → .400. Undefined if nothing was judged by both, or
     both always gave the same one label. Raises ValueError for a worker who is not in the table.
     """
     first, second = (_rows_of(judgements, worker) for worker in workers)
@@ -108,7 +111,7 @@ def _basis(judgements: Judgements, first: Ints, second: Ints) -> Basis:
 
 
 def _question_tables(judgements: Judgements, first: Ints, second: Ints) -> Ints:
-    """One row a question: its items by the first's and the second's label, row by row."""
+    """Return one row a question: its items by the first's and the second's label, row by row."""
     n_labels = len(judgements.labels)
     questions = judgements.question[judgements.task[first]]
     _, question = np.unique(questions, return_inverse=True)

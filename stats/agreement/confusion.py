@@ -1,4 +1,4 @@
-"""Who says what where somebody else says something: counts of pairs of labels."""
+"""Counts of pairs of labels that two people gave to one item."""
 
 import numpy as np
 
@@ -6,13 +6,14 @@ from stats.agreement.judgement_table import Ints, Judgements
 
 
 def confusion(judgements: Judgements) -> Ints:
-    """How many ordered pairs of judgements of one item say (row, column), labels as in the table.
+    """Return the number of ordered pairs of judgements of one item with the labels (row, column).
 
-    Both orders of two people are counted, so that the matrix is symmetric: nobody is right here. An
-    item with m judgements adds m(m - 1): off the diagonal Σ c_i·c_j, on it Σ c_i(c_i - 1).
+    Both orders of two people are counted, so the matrix is symmetric: nobody is taken for the
+    truth. An item with m judgements adds m(m - 1): off the diagonal Σ c_i·c_j, on it Σ c_i(c_i -
+    1).
 
-    Right: two items judged a a and a b → [[2, 1], [1, 0]]. Wrong: [[1, 1], [0, 0]], which takes one of
-    the two people for the truth.
+    Right: two items judged a a and a b → [[2, 1], [1, 0]]. Wrong: [[1, 1], [0, 0]], which takes one
+    of the two people for the truth.
     """
     counts = judgements.counts
     pairs: Ints = counts.T @ counts
@@ -20,7 +21,7 @@ def confusion(judgements: Judgements) -> Ints:
 
 
 def confusion_of_two(judgements: Judgements, workers: tuple[str, str]) -> Ints:
-    """Counts the items that both judged by the first's label (row) and the second's (column)."""
+    """Return the number of common items by the first's label (row) and the second's (column)."""
     first, second = (
         np.flatnonzero(judgements.worker == judgements.workers.index(name)) for name in workers
     )

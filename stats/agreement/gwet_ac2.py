@@ -1,4 +1,4 @@
-"""Gwet's AC2: AC1 for labels on a scale, where a near miss is better than a wide one."""
+"""Gwet's AC2: AC1 for labels on a scale, with partial credit for near labels."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -37,23 +37,23 @@ def gwet_ac2(
     replicates: int = DEFAULT_REPLICATES,
     seed: int = 0,
 ) -> Agreement:
-    """(P - E) / (1 - E) with weights w_kl of how much two labels agree (Gwet 2014, chapters 3 and 5).
+    """Return (P - E) / (1 - E) with weights w_kl of two labels' agreement.
 
-    P is the mean over the items with m ≥ 2 of 1 - Σ_{k≠l} (1 - w_kl)·c_k·c_l / m(m - 1), and
-    E = T / (V(V - 1)) · Σ_v π_v(1 - π_v) with T = Σ_{k,l} w_kl, π the prevalence over all items, those
-    judged once too, and V the number of labels that occur in the table, also for replicates in which
-    one of them does not. Each label has its number in `values`; in their order the labels are 1 … V.
-    Weights by `level`:
+    Gwet 2014, chapters 3 and 5. P is the mean over the items with m ≥ 2 of 1 - Σ_{k≠l} (1 -
+    w_kl)·c_k·c_l / m(m - 1), and E = T / (V(V - 1)) · Σ_v π_v(1 - π_v) with T = Σ_{k,l} w_kl, π the
+    prevalence over all items, including those judged once, and V the number of labels that occur in
+    the table, also for replicates in which one of them does not. Each label has its number in
+    `values`; in their order the labels are 1 … V. Weights by `level`:
 
     ordinal     1 - C(|k - l| + 1, 2) / C(V, 2), of the places k, l in the order
     linear      1 - |x - y| / (largest - smallest), of the numbers x, y
     interval    1 - ((x - y) / (largest - smallest))², the quadratic weights
 
-    With w_kl = 1 for k = l and else 0 it is AC1. Right: irrCAC's cac.raw4raters → .899 ordinal, .859
-    linear, .914 quadratic. Wrong: .775 for them, which is AC1.
+    With w_kl = 1 for k = l and else 0 it is AC1. Right: irrCAC's cac.raw4raters → .899 ordinal,
+    .859 linear, .914 quadratic. Wrong: .775 for them, which is AC1.
 
-    Undefined as AC1 is. Raises ValueError for an unknown level, and for labels without a finite number
-    or two labels of one number.
+    Undefined as AC1 is. Raises ValueError for an unknown level, and for labels without a finite
+    number or two labels of one number.
     """
     if level not in WEIGHTS:
         raise ValueError(f"level is one of {', '.join(WEIGHTS)}, not {level!r}")

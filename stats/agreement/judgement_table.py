@@ -1,4 +1,4 @@
-"""The table of judgements, and what of it each question adds to a coefficient."""
+"""The table of judgements, and each question's addend to a coefficient."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,12 +16,11 @@ Floats = NDArray[np.float64]
 class Judgements:
     """Judgements as integers; the names that the integers stand for are sorted by code point.
 
-    (Labels with numbers can be put into the order of these: `relabelled`.)
+    (Labels with numbers can be sorted by these: `relabelled`.) `task`, `worker` and `label` have
+    one entry a judgement, `question` one entry a task.
 
-    `task`, `worker` and `label` have one entry a judgement, `question` one entry a task.
-
-    `from_columns` raises ValueError if the columns differ in length, if a worker judged a task twice, or if a task
-    belongs to two questions.
+    `from_columns` raises ValueError if the columns differ in length, if a worker judged a task
+    twice, or if a task belongs to two questions.
     """
 
     tasks: tuple[str, ...]
@@ -60,13 +59,13 @@ class Judgements:
         )
 
     def relabelled(self, order: Ints) -> Self:
-        """Returns the same judgements with the labels in another order."""
+        """Return the same judgements with the labels in another order."""
         place = np.argsort(order)
         labels = tuple(self.labels[code] for code in order)
         return replace(self, labels=labels, label=place[self.label])
 
     def only(self, tasks: Ints) -> Self:
-        """The judgements of these tasks; people and labels that do not occur in them are gone.
+        """Return the judgements of these tasks; other people and labels are left out.
 
         The labels stay in their order.
         """
@@ -81,27 +80,27 @@ class Judgements:
 
     @cached_property
     def counts(self) -> Ints:
-        """How often each task (row) was given each label (column)."""
+        """Return how often each task (row) was given each label (column)."""
         shape = (len(self.tasks), len(self.labels))
         cells = self.task * shape[1] + self.label
         return np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
 
     @cached_property
     def sizes(self) -> Ints:
-        """The number of judgements of each task."""
+        """Return the number of judgements of each task."""
         return np.bincount(self.task, minlength=len(self.tasks))
 
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """What each question adds to a coefficient, in whole numbers.
+    """Each question's addends to a coefficient, in whole numbers.
 
-    A row of `matrix` is one question that has a task of at least the asked number of judgements; it
-    holds, for each number m of judgements of a task that occurs (`sizes`, ascending), first for
-    each label i how often it was given, Σ c_i, then for each pair of labels i < j (0,1; 0,2; …;
-    1,2; …) the unlike pairs of judgements, Σ c_i·c_j; the sums run over the question's tasks with m
-    judgements, and c are the counts of one task. For m judgements and V labels these are
-    V·(V+1)/2 columns.
+    A row of `matrix` is one question that has a task with at least the required number of
+    judgements; it has, for each number m of judgements of a task that occurs (`sizes`, ascending),
+    first for each label i how often it was given, Σ c_i, then for each pair of labels i < j (0,1;
+    0,2; …; 1,2; …) the unlike pairs of judgements, Σ c_i·c_j; the sums are over the question's
+    tasks with m judgements, and c are the counts of one task. For m judgements and V labels these
+    are V·(V+1)/2 columns.
 
     Right: a question with two tasks, judged a a b and b b b → sizes [3], row [2, 4, 2].
     """
@@ -111,7 +110,7 @@ class Sums:
     matrix: Ints
 
     def split(self, totals: Floats) -> tuple[Floats, Floats]:
-        """Splits column totals, (R, columns), into (R, sizes, labels) and (R, sizes, pairs)."""
+        """Split column totals, (R, columns), into (R, sizes, labels) and (R, sizes, pairs)."""
         blocks = totals.reshape(len(totals), len(self.sizes), -1)
         return blocks[:, :, : self.n_labels], blocks[:, :, self.n_labels :]
 
@@ -141,7 +140,7 @@ def label_pairs(n_labels: int) -> tuple[Ints, Ints]:
 
 
 def _dense(codes: Ints) -> tuple[Ints, Ints]:
-    """The codes that occur, ascending, and each one's place among them: unique without a sort."""
+    """Return the distinct codes, ascending, and each code's place among them, without a sort."""
     occurs = np.bincount(codes) > 0
     return np.flatnonzero(occurs), (occurs.cumsum() - 1)[codes]
 

@@ -43,22 +43,22 @@ def krippendorff_alpha(
     replicates: int = DEFAULT_REPLICATES,
     seed: int = 0,
 ) -> Agreement:
-    """1 - D_o / D_e over all items with at least two judgements (Krippendorff 2004, 2011).
+    """Return 1 - D_o / D_e over all items with at least two judgements (Krippendorff 2004, 2011).
 
     D_o is the mean squared distance of two judgements of one item (an item of m judgements counts m
     times), D_e that of any two judgements. `level` is the distance of two labels: nominal 1;
     ordinal the judgements ranked between them, and half of their own; interval x - y; ratio
     (x - y) / (x + y). For all but nominal, `values` gives each label its number (for ordinal only
-    their order counts), and in `judgement_table.Sums` the labels stand in the order of these numbers.
+    their order counts), and in `judgement_table.Sums` the labels are in the order of these numbers.
 
     The value is the package's, and so is each replicate's (to rounding; the tests compare them).
-    Undefined: no two judgements of any item, or one category only, where D_e is 0.
+    Undefined: no two judgements of any item, or one category only, with D_e = 0.
 
     Right: Krippendorff's 4 observers and 12 units → .743 nominal, .815 ordinal, .849 interval,
     .797 ratio. Wrong: 1.0 for a hundred items that everybody called plausible; it is undefined.
 
-    Raises ValueError for an unknown level, for labels without a finite number, for two labels of one
-    number, and at ratio level for numbers below 0.
+    Raises ValueError for an unknown level, for labels without a finite number, for two labels of
+    one number, and at ratio level for numbers below 0.
     """
     if level not in DISTANCES:
         raise ValueError(f"level is one of {', '.join(DISTANCES)}, not {level!r}")
@@ -83,10 +83,11 @@ def krippendorff_alpha(
 
 
 def alpha_values(sums: Sums, level: Level, numbers: Floats, totals: Floats) -> Floats:
-    """alpha of each row of totals: 1 - (n - 1)·Σ o_ij·d_ij / Σ n_i·n_j·d_ij over the pairs i < j.
+    """Return alpha of each row of totals, NaN if the denominator is 0.
 
-    o_ij = Σ_m (unlike pairs among the items with m judgements) / (m - 1), n_i how often label i was
-    given, n = Σ n_i, d the squared distance. NaN where the denominator is 0.
+    1 - (n - 1)·Σ o_ij·d_ij / Σ n_i·n_j·d_ij over the pairs i < j, with o_ij = Σ_m (unlike pairs
+    among the items with m judgements) / (m - 1), n_i how often label i was given, n = Σ n_i, d the
+    squared distance.
     """
     labels, pairs = sums.split(totals)
     given = labels.sum(axis=1)

@@ -46,9 +46,10 @@ AC1 = Measure(
 def raw_agreement(
     judgements: Judgements, *, replicates: int = DEFAULT_REPLICATES, seed: int = 0
 ) -> Agreement:
-    """Mean over the items with m ≥ 2 of Σ_v c_v(c_v-1) / m(m-1).
+    """Return the mean over the items with m ≥ 2 of Σ_v c_v(c_v-1) / m(m-1).
 
-    With one category only it is 1, and rightly so: people did agree. The interval is then undefined.
+    With one category only it is 1, and rightly so: people did agree. The interval is then
+    undefined.
     """
     basis = basis_of(judgements)
     reason = why_not_pairable(judgements)
@@ -60,10 +61,11 @@ def raw_agreement(
 
 
 def raw_wilson(judgements: Judgements) -> Interval:
-    """Wilson's interval for raw agreement: for two judgements an item and one item a question.
+    """Return Wilson's interval for raw agreement.
 
-    Elsewhere it is undefined with the reason: items of one question are alike, so they are fewer
-    than they seem, and with more than two judgements an item is not just agreed or not.
+    It needs two judgements an item and one item a question. Otherwise it is undefined with the
+    reason: items of one question are alike, so they count as fewer independent ones, and with more
+    than two judgements an item may agree in part.
     """
     reason = why_not_pairable(judgements)
     if reason is not None:
@@ -81,10 +83,10 @@ def raw_wilson(judgements: Judgements) -> Interval:
 def fleiss_kappa(
     judgements: Judgements, *, replicates: int = DEFAULT_REPLICATES, seed: int = 0
 ) -> Agreement:
-    """(P - E) / (1 - E): P the raw agreement, E = Σ_v p_v², p_v the share of label v (Fleiss 1971).
+    """Return (P - E) / (1 - E): P the raw agreement, E = Σ_v p_v², p_v the share of label v.
 
-    Every item needs the same number of judgements; where it differs, by so little as one item
-    judged once, the value is undefined, and Krippendorff's alpha is the coefficient to quote.
+    Fleiss 1971. Every item needs the same number of judgements. If even one item has another
+    number, the value is undefined, and Krippendorff's alpha is the coefficient to quote.
     """
     basis = basis_of(judgements)
     reason = why_no_chance(judgements, basis) or _why_unequal(judgements)
@@ -98,10 +100,10 @@ def fleiss_kappa(
 def gwet_ac1(
     judgements: Judgements, *, replicates: int = DEFAULT_REPLICATES, seed: int = 0
 ) -> Agreement:
-    """(P - E) / (1 - E): P the raw agreement, E = Σ_v π_v(1 - π_v) / (V - 1), π the prevalence.
+    """Return (P - E) / (1 - E): P the raw agreement, E = Σ_v π_v(1 - π_v) / (V - 1).
 
-    Gwet 2008. The prevalence is taken over all items, those judged once too, and V counts the labels
-    that occur in the table, also for replicates in which one of them does not.
+    Gwet 2008. π is the prevalence over all items, including those judged once, and V counts the
+    labels that occur in the table, also for replicates in which one of them does not.
     """
     basis = basis_of(judgements, at_least=1)
     reason = why_no_chance(judgements, basis)
@@ -113,7 +115,7 @@ def gwet_ac1(
 
 
 def prevalence(judgements: Judgements) -> dict[str, float]:
-    """Returns π_v, the mean over all items of c_v / m, by label; empty without judgements."""
+    """Return π_v, the mean over all items of c_v / m, by label; empty without judgements."""
     if not len(judgements.task):
         return {}
     shares = (judgements.counts / judgements.sizes[:, np.newaxis]).mean(axis=0)
@@ -151,7 +153,7 @@ def _fleiss_chance(sums: Sums, labels: Floats) -> Floats:
 
 
 def label_share_values(sums: Sums, labels: Floats) -> Floats:
-    """π of each replicate, (R, labels): the mean over its items of c_v / m."""
+    """Return π of each replicate, (R, labels): the mean over its items of c_v / m."""
     weighted = (labels / sums.sizes[:, np.newaxis]).sum(axis=1)
     share: Floats = weighted / weighted.sum(axis=1, keepdims=True)
     return share

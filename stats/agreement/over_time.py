@@ -1,4 +1,4 @@
-"""Agreement as time went by."""
+"""Agreement over time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,12 +33,12 @@ def over_time(
     replicates: int = DEFAULT_REPLICATES,
     seed: int = 0,
 ) -> tuple[Window, ...]:
-    """Raw agreement and alpha in windows of equal numbers of items, oldest first.
+    """Return raw agreement and alpha in windows of equal numbers of items, oldest first.
 
-    `ended` says of each task when its last judgement came, as a text that sorts as time does. Taken are
-    the n tasks with two judgements or more, by that time and then by name. There are w windows,
-    min(10, n // 20) and at least one where n > 0; task number i, from 0, is in window i·w // n, so
-    that windows differ by one task at most and none has fewer than 20 unless there is but one.
+    `ended` has the time of each task's last judgement, as a text that sorts as time does. The n
+    tasks with two judgements or more are sorted by that time and then by name. There are w windows,
+    min(10, n // 20) and at least one if n > 0; task number i, from 0, is in window i·w // n, so
+    that windows differ by one task at most and none has fewer than 20 unless there is only one.
 
     Right: 50 tasks → 2 windows of 25. Nothing pairable → none.
     """

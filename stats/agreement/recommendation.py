@@ -1,4 +1,4 @@
-"""Which figure of agreement to quote, and why, in a sentence."""
+"""The recommended figure of agreement, with the reason in a sentence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ SKEWED = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """The key of the figure to quote (None: there is none) and of those to show beside it.
+    """The key of the recommended figure (None: there is none) and of those to show beside it.
 
-    `sentence` names the figure with its interval and the reason; `caution` says what speaks against
-    trusting the interval, or None.
+    `sentence` names the figure with its interval and the reason; `caution` says why the interval is
+    not to be trusted, or is None.
     """
 
     figure: str | None
@@ -44,22 +44,22 @@ def recommendation(
     prevalence: Mapping[str, float],
     on_a_scale: bool = False,
 ) -> Recommendation:
-    """What to quote, by the first that holds:
+    """Return the figure to quote, by the first of these that applies:
 
-    1. raw agreement is undefined: nothing;
-    2. alpha is undefined, though items have two judgements (one label only): raw agreement;
-    3. the answers are on a scale: Krippendorff's alpha, which here is the ordinal one;
-    4. always the same two people (`cohen` is theirs, and defined): Cohen's κ, over what both judged;
-    5. else Krippendorff's alpha, nominal, which does not mind who judged what.
+    1. raw agreement is undefined: nothing; 2. alpha is undefined, though items have two judgements
+    (one label only): raw agreement; 3. the answers are on a scale: Krippendorff's alpha, which here
+    is the ordinal one; 4. always the same two people (`cohen` is theirs, and defined): Cohen's κ,
+    over the items that both judged; 5. else Krippendorff's alpha, nominal, which allows any
+    assignment of people to items.
 
-    Where one label has more than .8 of the prevalence, 4 and 5 name raw agreement and AC1 beside it: a
-    coefficient corrected for chance is low then though people nearly always agree (Feinstein and Cicchetti
-    1990). Raw agreement has Wilson's interval where the bootstrap has none.
+    If one label has more than .8 of the prevalence, 4 and 5 name raw agreement and AC1 beside it: a
+    coefficient corrected for chance is low then though people nearly always agree (Feinstein and
+    Cicchetti 1990). Raw agreement has Wilson's interval if the bootstrap has none.
 
-    The caution counts the questions of the interval: under 30 it is not to be trusted; else
-    `stats.interval_coverage` tells how often such intervals held the true value in a simulation, where
-    that is not the 95 % that they say, and always under 100. Where people agree on nearly everything, raw
-    agreement and AC1, which stand in the same table, are cautioned of beside it.
+    The caution counts the questions of the interval: below 30 it is not to be trusted; otherwise
+    `stats.interval_coverage` has the coverage of such intervals in a simulation. It is named if it
+    is not 95 %, and always below 100 questions. If people agree on nearly everything, raw agreement
+    and AC1, which are in the same table, have a caution too.
     """
     if raw.value is None:
         return Recommendation(None, (), f"There is nothing to quote: {raw.reason}.", None)

@@ -1,4 +1,4 @@
-"""What a figure of agreement carries, and when there is none."""
+"""The result of a coefficient of agreement, and the reasons for undefined ones."""
 
 from dataclasses import dataclass, replace
 
@@ -23,7 +23,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What a figure was computed from; `categories` are the labels that occur in it."""
+    """The data behind a figure; `categories` are the labels that occur in it."""
 
     n_items: int
     n_judgements: int
@@ -34,7 +34,7 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """One coefficient. `value` is None exactly where `reason` says why."""
+    """One coefficient. `value` is None exactly if there is a `reason`."""
 
     measure: Measure
     value: float | None
@@ -44,7 +44,10 @@ class Agreement:
 
 
 def basis_of(judgements: Judgements, *, at_least: int = 2) -> Basis:
-    """Counts the items with at least so many judgements, and their judgements, workers and questions."""
+    """Return the numbers of items with `at_least` judgements, and of judgements, workers, questions.
+
+    All but the first are those of these items.
+    """
     items = judgements.sizes >= at_least
     rows = items[judgements.task]
     used = np.flatnonzero(judgements.counts[items].sum(axis=0))
@@ -68,7 +71,7 @@ def why_not_pairable(judgements: Judgements) -> str | None:
 
 
 def why_no_chance(judgements: Judgements, basis: Basis) -> str | None:
-    """Returns why a chance-corrected coefficient is undefined, or None."""
+    """Return why a chance-corrected coefficient is undefined, or None."""
     unpaired = why_not_pairable(judgements)
     return unpaired or (ONE_CATEGORY if len(basis.categories) == 1 else None)
 
@@ -88,7 +91,7 @@ def agreement_figure(
     seed: int,
     value: float | None = None,
 ) -> Agreement:
-    """Returns the figure over all questions; `value` if another program computed it."""
+    """Return the figure over all questions; `value` if another program computed it."""
     if value is None:
         value = float(statistic(sums.sum(axis=0, keepdims=True).astype(np.float64))[0])
     interval = bootstrap(sums, statistic, replicates=replicates, seed=seed)
@@ -96,7 +99,7 @@ def agreement_figure(
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """Divides, with NaN where the denominator is 0."""
+    """Divide, with NaN for a denominator of 0."""
     quotient: Floats = np.full(numerator.shape, np.nan)
     np.divide(numerator, denominator, out=quotient, where=denominator != 0)
     return quotient

@@ -1,22 +1,23 @@
-"""How each annotator works: figures with their basis, and signals that speak for a human look.
+"""The work of each annotator: figures, and signals that are reasons for a human look.
 
     from stats.annotators.entries import Entry               # one a label that somebody gave
     from stats.annotators.report import examine              # numpy comes with it: for jobs
     examined = examine(entries, replicates=1000, seed=0)
     examined.people[0].annotator, examined.people[0].reasons
 
-| signal                 | what is tested                                          | its null hypothesis                          |
+| signal                 | test statistic                                          | null hypothesis                              |
 | ---------------------- | ------------------------------------------------------- | -------------------------------------------- |
-| run of one label       | the longest run of one label                            | labels by what others said of the same items |
+| run of one label       | the longest run of one label                            | labels by those of others for the same items |
 | agreement              | pairs that agree, beside how the others of them agree   | a robust t: as those whom they meet          |
 | control items          | recall of one label, beside the others'                 | Fisher's exact test                          |
 | speed                  | the median log time a word, beside the others'          | a robust t: one of the others                |
-| drift within sessions  | agreement in second halves less than in first ones      | the order of questions has no say            |
-| drift between sessions | agreement falling from session to session               | the order of questions has no say            |
-| a key that sticks      | the same label twice in a row                           | the order of questions has no say            |
-| a place that sticks    | labels by the place on screens with several answers     | answers stand in any order                   |
+| drift within sessions  | agreement in second halves less than in first ones      | the order of questions has no effect         |
+| drift between sessions | agreement falling from session to session               | the order of questions has no effect         |
+| a key that sticks      | the same label twice in a row                           | the order of questions has no effect         |
+| a place that sticks    | labels by the place on screens with several answers     | the order of answers has no effect           |
 
-All are one-sided. A p-value is the chance of as much in honest work; Holm's adjustment over all people and
-signals of a table keeps the chance that any honest person of it has a reason at .05. People are ranked by
-their strongest signal. Nobody is refused: a person looks, and decides.
+All are one-sided. A p-value is the probability of at least as much in honest work; Holm's
+adjustment over all people and signals of a table keeps the probability that any honest person of it
+has a reason at .05. People are ranked by their strongest signal. Nobody is refused: a person looks,
+and decides.
 """

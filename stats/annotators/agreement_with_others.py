@@ -1,4 +1,4 @@
-"""How far a person says what the others say, with an interval over questions."""
+"""A person's agreement with the others, with an interval over questions."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Share:
 
 
 def pairwise_share(pairs: Sequence[Pairs], *, replicates: int, seed: int) -> Share:
-    """Returns the share of agreeing pairs of this person and another one on the same task."""
+    """Return the share of agreeing pairs of this person and another one on the same task."""
     rows = [(each.entry.turn, each.n_same, each.n_others) for each in pairs]
     return _share(rows, NO_OTHERS, replicates, seed)
 
@@ -45,10 +45,10 @@ def pairwise_share(pairs: Sequence[Pairs], *, replicates: int, seed: int) -> Sha
 def leave_one_out(
     entries: Sequence[Entry], crowd: Crowd, *, replicates: int, seed: int
 ) -> tuple[Share, int]:
-    """The share of the person's labels that are the one most of the others gave, from k = 3 on.
+    """Return the share of the person's labels that most of the others gave, and the number of ties.
 
-    Left out are tasks with fewer than two others; and those on which the others' labels tie, of which the
-    number stands beside it.
+    The curve begins at k = 3: tasks with fewer than two others are left out, and so are those on
+    which the others' labels tie, which are counted.
     """
     rows, n_tied = [], 0
     for each in entries:
@@ -81,7 +81,7 @@ def _share(rows: Sequence[tuple[str, int, int]], why: str, replicates: int, seed
 
 
 def question_sums(rows: Sequence[tuple[str, int, int]]) -> Ints:
-    """Returns (agreeing, all) for each question, sorted by question."""
+    """Return (agreeing, all) for each question, sorted by question."""
     sums: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for turn, found, n in rows:
         sums[turn][0] += found
@@ -90,7 +90,7 @@ def question_sums(rows: Sequence[tuple[str, int, int]]) -> Ints:
 
 
 class Together:
-    """Everybody with everybody: on how many tasks two people both said something, and how often the same.
+    """The number of common tasks of every two people, and of those on which they agree.
 
     `n` and `same` are symmetric, one row a person, in the order of `workers`; the diagonals are 0.
     """
@@ -111,11 +111,11 @@ class Together:
 
 
 def _shortfalls(same: Floats, n: Floats) -> tuple[Floats, Floats]:
-    """For each person: their agreement, and what it would be if they were as those whom they meet.
+    """Return each person's agreement, and its expectation if they were as the people whom they met.
 
-    That is the mean, over their pairs, of how far the other one of the pair agrees with everybody else; so
-    nobody is the worse for those whom they happened to be put with. Pairs whose other met nobody else are
-    left out; NaN where none is left.
+    The expectation is the mean, over their pairs, of the other person's agreement with everybody
+    else; so it does not matter whom they happened to meet. Pairs whose other person met nobody else
+    are left out; NaN if none is left.
     """
     elsewhere = n.sum(axis=1)[None, :] - n
     rate = ratio(same.sum(axis=1)[None, :] - same, elsewhere)
@@ -126,19 +126,20 @@ def _shortfalls(same: Floats, n: Floats) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, slots=True)
 class Fellows:
-    """How far the people whom a person met agree with everybody else, and the person compared with them."""
+    """The agreement of a person's fellows with everybody else, and the person's comparison."""
 
     expected: float | None
     beside: RobustZ
 
 
 def below_the_others(worker: str, pairs: Sequence[Pairs], together: Together) -> Fellows:
-    """Whether a person agrees less with others than those others agree with everybody else.
+    """Compare a person's agreement with others with that of these others with everybody else.
 
-    What is compared with 0 is agreement minus that expectation. How far honest people lie from 0 is seen in
-    everybody else, computed without this person; their median is not, because those who met somebody that
-    presses any key agree more than expected. The error of the share is that of a ratio over questions,
-    sum (a - x n)^2 / N^2 * Q / (Q - 1), and not less than that of N independent pairs.
+    The difference of agreement and that expectation is compared with 0. Its spread among honest
+    people is estimated from everybody else, without this person; their median is not used, because
+    people who met somebody that presses any key agree more than expected. The error of the share is
+    that of a ratio over questions, sum (a - x n)^2 / N^2 * Q / (Q - 1), and not less than that of N
+    independent pairs.
     """
     if not pairs:
         return Fellows(None, RobustZ(None, None, None, 0, NO_OTHERS))
@@ -159,7 +160,7 @@ def below_the_others(worker: str, pairs: Sequence[Pairs], together: Together) ->
 
 
 def _variance(sums: Ints) -> tuple[float, int] | None:
-    """Returns the variance of the share and its degrees of freedom, or None for a single question."""
+    """Return the variance of the share and its degrees of freedom; None for one question."""
     n_questions = len(sums)
     if n_questions < 2:
         return None

@@ -1,4 +1,4 @@
-"""Which labels a person takes for which: counts against what is known, and what Dawid and Skene make of it."""
+"""The labels that a person confuses: counts, and Dawid and Skene's estimate."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ Matrix = list[list[float]]
 
 @dataclass(frozen=True, slots=True)
 class EstimatedConfusion:
-    """The confusion matrices of an item response model, by pseudonym; empty where `reason` says why."""
+    """The confusion matrices of an item response model, by pseudonym; empty with a `reason`."""
 
     labels: list[str]
     matrices: Mapping[str, Matrix]
@@ -27,9 +27,9 @@ Estimate = Callable[[Sequence[Entry]], EstimatedConfusion]
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """`counts[i][j]`: how often the person said labels[j] where most of the others said labels[i].
+    """`counts[i][j]`: how often the person gave labels[j] where most of the others gave labels[i].
 
-    `estimated` is the person's matrix of probabilities, rows as truth; None where `reason` says why.
+    `estimated` is the person's matrix of probabilities, rows as truth; None with a `reason`.
     """
 
     asked: str
@@ -48,7 +48,7 @@ def confusion(
     estimated: EstimatedConfusion,
     labels: Sequence[str],
 ) -> Confusion:
-    """`entries` are one person's on one `asked`."""
+    """Return the confusion of one person; `entries` are theirs on one `asked`."""
     cells: Counter[tuple[str, str]] = Counter()
     for each in entries:
         others = crowd.others(each)

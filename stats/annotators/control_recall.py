@@ -1,4 +1,7 @@
-"""Recall per label, where the right label is known: he who always presses 1 has it for one label only."""
+"""Recall by label on items with a known label.
+
+A person who always presses 1 has recall for one label only.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,10 +16,10 @@ NO_OTHERS = "nobody else judged items of that label"
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Of `n` items whose label is known, in how many the person gave it.
+    """The number of items with this known label, `n`, and of those to which the person gave it.
 
-    Items are known as controls, or by adjudication. Adjudicated items were in dispute, so they are the hard
-    ones and no random sample: they stand apart, and make no reason.
+    Items are known as controls, or by adjudication. Adjudicated items were in dispute, so they are
+    the hard ones and no random sample: they are counted apart, and are no signal.
     """
 
     asked: str
@@ -34,7 +37,7 @@ class Recall:
 
 
 def recalls(entries: Sequence[Entry], everybody: Iterable[Entry]) -> list[Recall]:
-    """Returns one recall for each known label of what the person judged."""
+    """Return one recall for each known label of the person's items."""
     known: Counter[tuple[str, str, str]] = Counter()
     found: Counter[tuple[str, str, str]] = Counter()
     for each in everybody:

@@ -1,4 +1,4 @@
-"""What one person said, in the order in which they said it."""
+"""The labels that one person gave, in the order of their work."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,22 +12,20 @@ SECONDS_AWAY = 30 * 60
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One label that one person gave: a judgement that stands, one answer of it, one question asked.
+    """One label that one person gave.
 
-    worker          pseudonym
-    batch           its name
-    submission      the claim that it was submitted under; with several answers or questions several entries
-    item, turn      what was judged, and the question that it belongs to, whose items are alike
-    asked           what was asked of it; of a scheme with one question its name
-    answer          what it speaks of: an answer, a passage, or both
-    label           what was said; a number as a text
-    position        where the answer stood on the screen, from 1; 0 where it speaks of none
-    submitted_at    in seconds since some moment
-    active_seconds  the time it took, of the whole submission
-    n_words         the words that the screen showed
-    is_counted      whether agreement rests on it: counted, of an item that is neither control nor excluded
-    known           the label that is known to be right; "" where none is
-    known_by        CONTROL or ADJUDICATION; "" where none is known
+    It is one answer to one question asked, of a judgement that is not withdrawn.
+
+    worker          pseudonym batch           its name submission      the claim that it was
+    submitted under; with several answers or questions several entries item, turn      the item, and
+    the question that it belongs to, whose items are alike asked           the question of the
+    scheme; of a scheme with one question its name answer          its object: an answer, a passage,
+    or both label           the label; a number as a text position        the place of the answer on
+    the screen, from 1; 0 without an answer submitted_at    in seconds since some moment
+    active_seconds  the time of the whole submission n_words         the words that the screen
+    showed is_counted      whether agreement includes it: counted, of an item that is neither
+    control nor excluded known           the label that is known to be right; "" if none is known_by
+    CONTROL or ADJUDICATION; "" if none is known
     """
 
     worker: str
@@ -48,22 +46,25 @@ class Entry:
 
     @property
     def task(self) -> tuple[str, str, str]:
-        """What two people can agree on: item, answer and question asked."""
+        """Return the object of agreement: item, answer and question asked."""
         return self.item, self.answer, self.asked
 
 
 def sorted_entries(entries: Iterable[Entry]) -> list[Entry]:
-    """Sorts by time of submission, then by item, answer and question."""
+    """Sort by time of submission, then by item, answer and question."""
     return sorted(entries, key=lambda each: (each.submitted_at, each.item, each.answer, each.asked))
 
 
 def submissions(entries: Sequence[Entry]) -> list[Entry]:
-    """Returns one entry of each submission."""
+    """Return one entry of each submission."""
     return list({each.submission: each for each in reversed(entries)}.values())[::-1]
 
 
 def sessions(entries: Sequence[Entry]) -> list[int]:
-    """Returns the session of each entry, from 0; SECONDS_AWAY without a submission begin a new one."""
+    """Return the session of each entry, from 0.
+
+    SECONDS_AWAY without a submission begin a new one.
+    """
     numbers: list[int] = []
     before: Entry | None = None
     for each in entries:
@@ -74,7 +75,7 @@ def sessions(entries: Sequence[Entry]) -> list[int]:
 
 
 def blocks(entries: Sequence[Entry]) -> list[int]:
-    """Returns the block of each entry, from 0; consecutive entries on one question are a block."""
+    """Return the block of each entry, from 0; consecutive entries on one question are a block."""
     numbers: list[int] = []
     for number, (_, block) in enumerate(groupby(entries, key=lambda each: each.turn)):
         numbers += [number for _ in block]

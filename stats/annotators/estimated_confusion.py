@@ -1,6 +1,4 @@
-"""What Dawid and Skene make of everybody's labels at once: the chance that a person says a label where another
-is true.
-"""
+"""Confusion matrices of all annotators, estimated by Dawid and Skene's model."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
@@ -19,10 +17,11 @@ ONE_COIN = "one accuracy for each person, errors spread evenly: no item was judg
 
 
 def estimated_confusion(entries: Sequence[Entry]) -> EstimatedConfusion:
-    """The confusions by stats.aggregation.dawid_skene, from the entries that count, of one `asked`.
+    """Return the confusions estimated from the counted entries of one `asked`.
 
-    A whole matrix takes items that three people judged. Where there are none it is the one-coin model;
-    where that is not identified either there is none, with the reason.
+    A whole matrix takes items that three people judged. If there are none it is the one-coin model
+    (stats.aggregation.dawid_skene); if that is not identified either there is no matrix, with the
+    reason.
     """
     counted = [each for each in entries if each.is_counted]
     if not counted:

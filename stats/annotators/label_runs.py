@@ -1,4 +1,4 @@
-"""Runs of one key against what the prevalence explains."""
+"""Runs of one label, compared with those that the prevalence explains."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The longest run of one label, the first of them where several are as long; `start` counts from 0."""
+    """The longest run of one label, the first if several are as long; `start` counts from 0."""
 
     label: str
     length: int
@@ -19,7 +19,7 @@ class Run:
 
 
 def longest_run(labels: Sequence[str]) -> Run | None:
-    """Returns None without labels."""
+    """Return the longest run; None without labels."""
     best: Run | None = None
     start = 0
     for at, label in enumerate(labels):
@@ -31,14 +31,15 @@ def longest_run(labels: Sequence[str]) -> Run | None:
 
 
 def run_probability(length: int, chances: Sequence[float] | Floats) -> float:
-    """P(the longest run of successes is at least `length`) in independent trials with these chances.
+    """Return the probability of a run of at least `length` in independent trials.
 
-    Exact, by the length of the run that is going on: with q_i its distribution after trial i and p the
-    chance of trial i + 1, q_{i+1}(0) = (1 - p) * sum(q_i), q_{i+1}(j) = p * q_i(j - 1), and p * q_i(length - 1)
-    is done. With one chance for all trials it is the distribution of de Moivre (Schilling 1990, The
-    College Mathematics Journal 21:196-207).
+    Exact, by the length of the current run: with q_i its distribution after trial i and p the
+    probability of success in trial i + 1, q_{i+1}(0) = (1 - p) * sum(q_i), q_{i+1}(j) = p * q_i(j -
+    1), and p * q_i(length - 1) is done. With one chance for all trials it is the distribution of de
+    Moivre (Schilling 1990, The College Mathematics Journal 21:196-207).
 
-    An honest run of 21 of 100 is to be expected at .9. Wrong: .9 ** 21 = .11, the chance of 21 given trials.
+    An honest run of 21 of 100 is to be expected at .9. Wrong: .9 ** 21 = .11, the probability for
+    21 given trials.
 
     >>> round(run_probability(21, [.9] * 100), 3)
     0.725

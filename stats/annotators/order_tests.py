@@ -1,4 +1,4 @@
-"""What the order of a person's work says: drift within and between sessions, and keys that stick."""
+"""Tests of the order of a person's work: drift within and between sessions, and sticking keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,9 +23,10 @@ ALL_THE_SAME = "the same share of the others agreed with each label"
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """What was seen and what is to be expected when order has no say, with the chance of as much.
+    """The observed and the expected statistic if order has no effect, with the p-value.
 
-    `seen`, `expected`, `p` are None exactly where `reason` says why. `n` are the entries it rests on.
+    `seen`, `expected` and `p` are None exactly if there is a `reason`. `n` is the number of
+    entries.
     """
 
     seen: float | None
@@ -40,10 +41,11 @@ def _undefined_test(n: int, reason: str) -> Test:
 
 
 def within_session_test(pairs: Sequence[Pairs], *, seed: int) -> Test:
-    """How much less others agree with the second halves of sessions than with the first.
+    """Test how much less others agree with the second halves of sessions than with the first.
 
-    `seen` is the mean share of the others that agree in the first halves minus that in the second, over all
-    sessions; an entry in the middle of a session is in neither half. By shuffled questions.
+    `seen` is the mean share of the others that agree in the first halves minus that in the second,
+    over all sessions; an entry in the middle of a session is in neither half. Questions are
+    shuffled.
     """
     if len(pairs) < LEAST_ENTRIES:
         return _undefined_test(len(pairs), TOO_FEW_PAIRED)
@@ -55,7 +57,7 @@ def within_session_test(pairs: Sequence[Pairs], *, seed: int) -> Test:
 
 
 def _halves(session: Ints) -> Ints:
-    """Returns 0 for the first half of a session, 1 for the second, -1 for its middle."""
+    """Return 0 for the first half of a session, 1 for the second, -1 for its middle."""
     half = np.full(len(session), -1)
     for number in np.unique(session):
         (places,) = np.nonzero(session == number)
@@ -66,9 +68,10 @@ def _halves(session: Ints) -> Ints:
 
 
 def between_session_test(pairs: Sequence[Pairs], *, seed: int) -> Test:
-    """How much agreement with others falls from one session to the next: minus the slope of least squares.
+    """Test how much agreement with others falls from one session to the next.
 
-    `seen` is the fall a session. By questions shuffled over all sessions.
+    `seen` is the fall a session, minus the slope of least squares. Questions are shuffled over all
+    sessions.
     """
     if len(pairs) < LEAST_ENTRIES:
         return _undefined_test(len(pairs), TOO_FEW_PAIRED)
@@ -81,7 +84,7 @@ def between_session_test(pairs: Sequence[Pairs], *, seed: int) -> Test:
 
 
 def _weighted_test(pairs: Sequence[Pairs], weight: Floats, session: Ints, seed: int) -> Test:
-    """Tests the weighted sum of agreements."""
+    """Test the weighted sum of agreements."""
     agrees = np.array([each.n_same / each.n_others for each in pairs])
     if (agrees == agrees[0]).all():
         return _undefined_test(len(pairs), ALL_THE_SAME)
@@ -100,11 +103,11 @@ def _can_be_shuffled(block: Sequence[int], session: Ints) -> bool:
 
 
 def repeat_test(entries: Sequence[Entry], *, seed: int) -> Test:
-    """How often the same label comes twice in a row: the key that sticks.
+    """Test how often the same label comes twice in a row: the key that sticks.
 
-    `seen` is the share of neighbours (entries that follow on one another in a session) with equal labels;
-    `expected` its mean with the questions of each session shuffled. What is alike within a question
-    stays so in every shuffle, and so does the prevalence: what is counted goes beyond both.
+    `seen` is the share of neighbours (consecutive entries of a session) with equal labels;
+    `expected` its mean with the questions of each session shuffled. Likeness within a question and
+    the prevalence are the same in every shuffle, so the test is about neither.
     """
     if len(entries) < LEAST_ENTRIES:
         return _undefined_test(len(entries), TOO_FEW)
@@ -126,11 +129,12 @@ def repeat_test(entries: Sequence[Entry], *, seed: int) -> Test:
 
 
 def position_test(entries: Sequence[Entry], *, seed: int) -> Test:
-    """On screens with several answers: whether the label goes with the place, whatever stands there.
+    """Test whether labels depend on the place, on screens with several answers.
 
-    The order on the screen was drawn by lot, so that labels can be exchanged between the places of a screen.
-    `seen` is the sum of (n - e)^2 / e over places and labels, n how often the label was given there and e
-    the mean of that when each screen's labels are dealt out anew; `expected` its mean then.
+    The order on the screen was drawn at random, so labels can be exchanged between the places of a
+    screen. `seen` is the sum of (n - e)^2 / e over places and labels, n how often the label was
+    given there and e the mean of that when each screen's labels are shuffled; `expected` its mean
+    then.
     """
     screens = _coded([each.submission for each in entries])
     sizes = np.bincount(screens) if len(entries) else np.zeros(1, np.int64)
@@ -160,7 +164,7 @@ def position_test(entries: Sequence[Entry], *, seed: int) -> Test:
 
 
 def _expected(labels: Ints, screen: Ints, places: Ints) -> Floats:
-    """Returns the mean count of each label (column) at each place (row)."""
+    """Return the mean count of each label (column) at each place (row)."""
     of_screen = np.zeros((screen.max() + 1, labels.max() + 1))
     np.add.at(of_screen, (screen, labels), 1)
     of_screen /= of_screen.sum(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""What the others said of the same things: whom a person agrees with, and what their labels explain."""
+"""The others' labels for the same tasks: agreement with them, and expected labels."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ PRIOR = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """How many of the others who judged a person's task agree."""
+    """The number of others who judged a person's task, and of those who agree."""
 
     entry: Entry
     n_same: int
@@ -21,7 +21,7 @@ class Pairs:
 
 
 class Crowd:
-    """Everybody's counted labels by task."""
+    """The counted labels of everybody, by task."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.said: dict[Task, dict[str, str]] = defaultdict(dict)
@@ -36,7 +36,7 @@ class Crowd:
         return [label for worker, label in said.items() if worker != entry.worker]
 
     def pairs(self, entries: Iterable[Entry]) -> list[Pairs]:
-        """Returns the person's counted entries that somebody else judged too."""
+        """Return the person's counted entries on tasks that somebody else judged too."""
         found = []
         for each in entries:
             others = self.others(each) if each.is_counted else []
@@ -45,9 +45,10 @@ class Crowd:
         return found
 
     def prevalence(self, asked: str, without: str) -> Mapping[str, float]:
-        """The share of each label in all that the others said, each begun with half a judgement.
+        """Return the share of each label among the others' labels.
 
-        Empty where there are no others. The labels are all that anybody gave, this person too.
+        Half a judgement is added to each label that anybody gave, including this person. Empty
+        without others.
         """
         by_worker = self.overall[asked]
         labels = sorted({label for counts in by_worker.values() for label in counts})
@@ -61,10 +62,11 @@ class Crowd:
         return {label: (total[label] + 0.5) / (n + 0.5 * len(labels)) for label in labels}
 
     def chances(self, entries: Sequence[Entry], label: str) -> list[float] | None:
-        """For each entry of one person and one `asked`: the chance of the label, by what others said of it.
+        """Return the probability of the label for each entry, by others' labels.
 
-        (c + PRIOR * P) / (n + PRIOR), where c of the n others gave the label to this very task and P is its
-        prevalence among the others. None where there are no others.
+        The entries are one person's on one `asked`. (c + PRIOR * P) / (n + PRIOR), with c of the n
+        others who gave the label to this task and P its prevalence among the others. None without
+        others.
         """
         if not entries:
             return None
@@ -79,7 +81,7 @@ class Crowd:
         return chances
 
     def plurality(self, entry: Entry) -> str | None:
-        """Returns the most frequent label of at least two others; None for fewer or for a tie."""
+        """Return the most frequent label of at least two others; None for fewer or for a tie."""
         others = Counter(self.others(entry)).most_common(2)
         if sum(n for _, n in others) < 2 or (len(others) == 2 and others[0][1] == others[1][1]):
             return None

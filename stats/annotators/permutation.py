@@ -1,11 +1,12 @@
-"""Permutation tests on the order of a person's work, in which questions stay together.
+"""Permutation tests of the order of a person's work that keep questions together.
 
-Answers to one question are alike, so that in honest work too the same label comes several times in a row.
-Under the null hypothesis of every test here the order of the *questions* has no say: it is shuffled, within
-each session, and the entries of one question stay together in their order.
+Answers to one question are alike, so that honest work too has the same label several times in a
+row. Under the null hypothesis of every test here the order of the *questions* has no effect: it is
+shuffled within each session, and the entries of one question stay together in their order.
 
-The p-value is (1 + b) / (1 + n), b of n shuffles being at least as far out as what was seen (Davison &
-Hinkley 1997, 4.2.5). It begins with FEW shuffles and goes on to MANY where p is not above ENOUGH by then.
+The p-value is (1 + b) / (1 + n), b of n shuffles being at least as extreme as the observed order
+(Davison & Hinkley 1997, 4.2.5). A test begins with FEW shuffles and continues to MANY if p is not
+above ENOUGH by then.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,7 +40,7 @@ class PermutationTest:
 def permutation_test(
     statistic: Statistic, blocks: Sequence[int], sessions: Sequence[int], *, seed: int = SEED
 ) -> PermutationTest:
-    """Whether the statistic of the entries in their order is higher than in shuffled ones.
+    """Test whether the statistic is higher for the entries in their order than in shuffled ones.
 
     `blocks` and `sessions` number the block and the session of each entry, both ascending.
     """

@@ -1,4 +1,4 @@
-"""Every annotator of a table of judgements: figures, signals, and in which order to look at their work."""
+"""The report on every annotator of a table of judgements: figures, signals, ranks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -67,13 +67,13 @@ class Person:
 
     @property
     def least(self) -> float:
-        """Returns the smallest p-value, by which people are ranked."""
+        """Return the smallest p-value, by which people are ranked."""
         return min((each.p for each in self.signals if each.p is not None), default=1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """People, the strongest signal first; p-values are adjusted for `n_tests`."""
+    """All people, the strongest signal first; p-values are adjusted for `n_tests`."""
 
     people: list[Person]
     n_tests: int
@@ -88,11 +88,13 @@ def examine(
     estimate: Estimate = estimated_confusion,
     beat: Beat = lambda: None,
 ) -> Report:
-    """What there is to say of everybody. It refuses nobody: it puts an order, with reasons, before people.
+    """Return figures and signals of everybody.
 
-    People are ranked by their strongest signal alone, not by a sum: one thing that honest work does not
-    explain is enough for a look, and much that is a little odd is not. A signal is a reason where its
-    p-value, adjusted for all signals of all people (Holm), is at most .05.
+    It refuses nobody: it gives people an order and reasons.
+
+    People are ranked by their strongest signal alone, not by a sum: one thing that honest work does
+    not explain is enough for a look, and many slightly odd things are not. A signal is a reason if
+    its p-value, adjusted for all signals of all people (Holm), is at most .05.
     """
     by_worker = _by_worker(entries)
     everybody = [each for own in by_worker.values() for each in own]
@@ -117,7 +119,7 @@ def _by_worker(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
 
 
 class _Table:
-    """Computes once what all people are compared with."""
+    """The values that all people are compared with, computed once."""
 
     def __init__(
         self,
@@ -188,9 +190,10 @@ def _bootstrap_settings(table: _Table) -> dict[str, int]:
 
 
 def _asked_report(name: str, entries: Sequence[Entry], table: _Table) -> tuple[AskedReport, Signal]:
-    """What was said to one question, and the signal of its longest run.
+    """Return the report on one question asked, and the signal of its longest run.
 
-    The run is the longest of any label: its p-value is that of the label, times how many labels there are.
+    The run is the longest of any label: its p-value is that of the label, times the number of
+    labels.
     """
     crowd, labels = table.crowd, table.labels[name]
     said = [each.label for each in entries]
@@ -233,7 +236,7 @@ def _with_adjusted_p(people: Sequence[Person]) -> list[Person]:
 
 
 def as_json(examined: Report) -> dict[str, Any]:
-    """Returns the report as JSON values, with each person's rank and reasons."""
+    """Return the report as JSON values, with each person's rank and reasons."""
     kept = asdict(examined)
     for rank, (person, row) in enumerate(
         zip(examined.people, kept["people"], strict=True), start=1

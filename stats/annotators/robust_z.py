@@ -1,4 +1,4 @@
-"""One person beside the others: a robust z, and how likely a value so low is among honest people."""
+"""One person compared with the others: a robust z and its p-value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,10 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class RobustZ:
-    """`z` and `p` (the chance of a value as low) are None exactly where `reason` says why."""
+    """The result.
+
+    `z` and `p` (the probability of a value as low) are None exactly if there is a `reason`.
+    """
 
     median: float | None
     z: float | None
@@ -41,16 +44,17 @@ class RobustZ:
 def robust_z(
     own: Measurement, others: Sequence[float], *, honest: float, middle: float | None = None
 ) -> RobustZ:
-    """How far the value lies below the median of the others' values, or below `middle` where that is known.
+    """Return how far the value is below the median of the others, or below a known `middle`.
 
-    z = (x - m) / sqrt(v + s^2 + e): m the median of the k others, s their spread, e = pi/2 s^2 / k the error
-    of the median (none where it is known), and v the error of x itself. s^2 = (4 h^2 + .37 (k - 1) d^2) / (4 + .37 (k - 1)), where
-    d = 1.4826 MAD and h (`honest`) is the spread that honest people are expected to have: a moderated
-    variance (Smyth 2004, Statistical Applications in Genetics and Molecular Biology 3:3), without which three
-    people who happen to be alike would make a fourth one look far out. The p-value is that of Student's t with
-    the degrees of freedom of Satterthwaite (1946, Biometrics Bulletin 2:110-114).
+    z = (x - m) / sqrt(v + s^2 + e): m the median of the k others, s their spread, e = pi/2 s^2 / k
+    the error of the median (none if it is known), and v the error of x itself. s^2 = (4 h^2 + .37
+    (k - 1) d^2) / (4 + .37 (k - 1)), where d = 1.4826 MAD and h (`honest`) is the expected spread
+    of honest people: a moderated variance (Smyth 2004, Statistical Applications in Genetics and
+    Molecular Biology 3:3), without which three people who happen to be alike would make a fourth
+    one look extreme. The p-value is that of Student's t with the degrees of freedom of
+    Satterthwaite (1946, Biometrics Bulletin 2:110-114).
 
-    Of fewer than two others there is no median, and no z.
+    Fewer than two others have no median, and there is no z.
 
     >>> found = robust_z(Measurement(0, 0, 1), [1.0, 1.2, 1.4, 1.6, 1.8], honest=.3)
     >>> round(found.z, 2), round(found.p, 4)  # with 5.48 degrees of freedom

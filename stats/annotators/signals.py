@@ -1,4 +1,4 @@
-"""What speaks for a human look at somebody's work, in words, with how often chance alone would say it."""
+"""Reasons for a human look at somebody's work, in words, with their probability by chance alone."""
 
 from dataclasses import dataclass
 from math import exp, floor, log10
@@ -19,9 +19,12 @@ RAREST = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One test of one person. `p` is the chance of as much in honest work; None where `reason` says why.
+    """One test of one person.
 
-    `adjusted` is p for all tests of the table (Holm); where it is at most LEVEL, `words` are a reason to look.
+    `p` is the probability of as much in honest work; None with a `reason`.
+
+    `adjusted` is p for all tests of the table (Holm); if it is at most LEVEL, `words` are a reason
+    to look.
     """
 
     kind: str
@@ -37,7 +40,7 @@ class Signal:
 
 
 def odds(p: float) -> str:
-    """Returns .0005 as "1 in 2,000": two digits, and no rarer than one in a billion."""
+    """Return .0005 as "1 in 2,000": two digits, and no rarer than one in a billion."""
     if p <= RAREST:
         return "fewer than 1 in a billion"
     n = 1 / p
@@ -78,7 +81,7 @@ def speed_signal(speed: Speed, found: RobustZ, own: float | None) -> Signal:
 
 
 def recall_signal(recall: Recall) -> Signal | None:
-    """Returns None but for controls: disputed items are no random sample."""
+    """Return the signal of controls, else None: disputed items are no random sample."""
     if recall.known_by != CONTROL:
         return None
     words = (
@@ -136,7 +139,7 @@ def _percent(share: float) -> str:
 
 
 def _points(share: float) -> str:
-    """Returns a fall as "12 points less", a rise as "12 points more"."""
+    """Return a fall as "12 points less", a rise as "12 points more"."""
     return f"{abs(100 * share):.0f} points {'more' if share < 0 else 'less'}"
 
 

@@ -1,4 +1,4 @@
-"""How fast a person reads and decides: words a minute, and log time a word beside the others."""
+"""A person's speed: words a minute, and log time a word compared with the others."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,9 @@ NO_TIME = "no active time was measured"
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """`words_per_minute` over all work; `median_seconds` an item; `per_word` the median seconds a word.
+    """`words_per_minute` over all work; `median_seconds` an item.
+
+    `per_word` the median seconds a word.
 
     `beside` compares the median log time a word with those of the others.
     """
@@ -38,7 +40,7 @@ class Speed:
 
 
 def log_times(entries: Sequence[Entry]) -> list[tuple[Entry, float]]:
-    """Returns each submission that showed words, with its log seconds a word."""
+    """Return each submission that showed words, with its log seconds a word."""
     return [
         (each, log(max(each.active_seconds, SHORTEST) / each.n_words))
         for each in submissions(entries)
@@ -47,7 +49,7 @@ def log_times(entries: Sequence[Entry]) -> list[tuple[Entry, float]]:
 
 
 def batch_medians(everybody: Iterable[Sequence[Entry]]) -> dict[str, float]:
-    """Returns the median log time a word of each batch, as batches are harder or easier to read."""
+    """Return the median log time a word of each batch, as batches are harder or easier to read."""
     times: dict[str, list[float]] = defaultdict(list)
     for entries in everybody:
         for each, time in log_times(entries):
@@ -56,7 +58,7 @@ def batch_medians(everybody: Iterable[Sequence[Entry]]) -> dict[str, float]:
 
 
 def relative_log_time(entries: Sequence[Entry], usual: Mapping[str, float]) -> Measurement | None:
-    """The person's median log time a word beyond what is usual in its batch; None of too few.
+    """Return the person's median log time a word minus that of its batch; None for too few.
 
     The variance of a median is pi/2 s^2 / n, s = 1.4826 MAD.
     """

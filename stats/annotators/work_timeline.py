@@ -1,4 +1,4 @@
-"""How somebody's work went on, in pieces that a picture can show."""
+"""A person's work over time, in pieces for a chart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MOST_PIECES = 60
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The judgements `first` to `last` (from 1) of one session: how long a word took, who agreed.
+    """The judgements `first` to `last` (from 1) of one session: time a word, agreement.
 
     `per_word` is the median of the seconds a word; `agrees` the share of the others that agree.
     """
@@ -27,7 +27,7 @@ class Piece:
 
 
 def work_timeline(entries: Sequence[Entry], crowd: Crowd) -> list[Piece]:
-    """Divides the work into at most MOST_PIECES pieces, or one a session where there are more sessions."""
+    """Divide the work into at most MOST_PIECES pieces, but at least one for each session."""
     times = log_times(entries)
     if not times:
         return []

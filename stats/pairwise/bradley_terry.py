@@ -1,20 +1,21 @@
-"""How strong runs are by people's preferences, with intervals over questions.
+"""Strengths of runs by people's preferences, with intervals over questions.
 
-The model and its fit are in `stats.pairwise.bradley_terry_fit`. What is told of each run:
+The model and its fit are in `stats.pairwise.bradley_terry_fit`. The figures of each run:
 
     strength   log π, the mean over runs being 0: the logarithm of the odds against a run of strength 0
-    expected   what the fitted model has it win on average against each of the others, a tie as half
+    expected   its mean wins against each of the others under the fitted model, a tie as half
 
-Other than a win-rate, a strength allows for whom a run was compared with: it takes all pairs together, and so
-does not need every pair on every question.
+Unlike a win-rate, a strength accounts for the opponents of a run: it uses all pairs together, and
+so does not need every pair on every question.
 
 Intervals are percentiles of the fits to questions drawn with replacement (`stats.bootstrap`): a
-question is the row of who won and tied how often on it. A replicate without a best fit, where a run always wins,
-say, has no value: it is counted in `n_undefined` of every interval, and many of them are a warning, because
-those that are left are those in which the strongest happens to lose.
+question is the row of wins and ties on it. A replicate without a best fit, in which a run always
+wins, say, has no value: it is counted in `n_undefined` of every interval, and many of them are a
+warning, because the others are those in which the strongest happens to lose.
 
-Undefined, with the reason that names the runs: fewer than two runs were compared; the comparisons have no best fit
-(`stats.pairwise.identifiability`). A run that was in no comparison is left out, with a reason of its own.
+Undefined, with the reason that names the runs: fewer than two runs were compared; the comparisons
+have no best fit (`stats.pairwise.identifiability`). A run without comparisons is left out, with its
+own reason.
 
 Right: A over B 6 times, B over A 2 times → log 3 / 2 and -log 3 / 2, expected 3/4 and 1/4.
 """
@@ -57,7 +58,10 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much stronger the first is; its exponential are the odds that it is preferred, ties apart."""
+    """How much stronger the first is.
+
+    Its exponential is the odds that it is preferred, without ties.
+    """
 
     one: str
     other: str
@@ -67,10 +71,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class BradleyTerry:
-    """`groups`, strongest first, are the runs that can be compared with each other, where not all can.
+    """The fit. `groups`, strongest first, are the comparable runs, if not all are comparable.
 
-    `tie` is Davidson's θ; None by the model `half`. `n_not_identified` of the `n_replicates` have no best fit.
-    `caution` says what speaks against trusting the intervals, or None.
+    `tie` is Davidson's θ; None in the model `half`. `n_not_identified` of the `n_replicates` have
+    no best fit. `caution` says why the intervals are not to be trusted, or is None.
     """
 
     model: Model
@@ -94,7 +98,9 @@ def bradley_terry(
     replicates: int,
     seed: int,
 ) -> BradleyTerry:
-    """Of all runs, in their order. The order of the comparisons changes nothing.
+    """Return the strengths of all runs, in their order.
+
+    The order of the comparisons changes nothing.
 
     Raises ValueError for a comparison of a run with itself or of one that is not among `runs`.
     """
@@ -139,7 +145,7 @@ def bradley_terry(
 
 
 def win_tables(totals: Floats, n_runs: int) -> tuple[Floats, Floats]:
-    """Returns sums of `rows`, (R, columns), as wins and ties, (R, K, K) each."""
+    """Return sums of `rows`, (R, columns), as wins and ties, (R, K, K) each."""
     wins = totals[:, : n_runs**2].reshape(-1, n_runs, n_runs)
     ties = np.zeros_like(wins)
     first, second = np.triu_indices(n_runs, k=1)
@@ -180,7 +186,7 @@ class _Fits:
 
 
 def _rows(compared: Sequence[Compared], runs: Sequence[str]) -> Ints:
-    """Returns each question's wins, then its ties; pairs in the order of `runs`."""
+    """Return each question's wins, then its ties; pairs in the order of `runs`."""
     n_runs = len(runs)
     place = {run: number for number, run in enumerate(runs)}
     questions = {name: row for row, name in enumerate(sorted({each.question for each in compared}))}

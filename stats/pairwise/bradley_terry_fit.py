@@ -1,4 +1,4 @@
-"""Strengths of runs from who was preferred to whom: Bradley-Terry and Davidson.
+"""Strengths of runs from preferences: Bradley-Terry and Davidson.
 
 With π the strengths, positive, and θ >= 0 how likely ties are,
 
@@ -7,14 +7,15 @@ With π the strengths, positive, and θ >= 0 how likely ties are,
     half       θ = 0, and a tie is half a win for each (Bradley and Terry 1952, Biometrika 39:324-345)
     davidson   θ is estimated too (Davidson 1970, J. American Statistical Association 65:317-328)
 
-They are found by minorisation and maximisation (Hunter 2004, Annals of Statistics 32:384-406): with n[i, j] the
-comparisons of i and j, c_i the wins of i and half its ties, T all ties, all strengths 1 at first, each step takes
+They are found by minorisation and maximisation (Hunter 2004, Annals of Statistics 32:384-406): with
+n[i, j] the comparisons of i and j, c_i the wins of i and half its ties, T all ties, all strengths 1
+at first, each step sets
 
     π_i ← c_i / Σ_j n[i, j]·(1 + θ/2·√(π_j/π_i)) / D        then  θ ← T / Σ_{i<j} n[i, j]·√(π_i·π_j) / D
 
-and divides π by its geometric mean; no step lowers the likelihood. It ends where no log π and no θ moves by
-more than 1e-10 (θ: of 1 + θ); where that does not come about in a hundred thousand steps it raises
-NotConvergedError. The sums of c and T that the fit expects are then those that were seen.
+and divides π by its geometric mean; no step lowers the likelihood. It ends when no log π and no θ
+moves by more than 1e-10 (θ: of 1 + θ); after a hundred thousand steps it raises NotConvergedError.
+The fit then expects exactly the observed c and T.
 """
 
 from dataclasses import dataclass
@@ -35,9 +36,9 @@ class NotConvergedError(ArithmeticError):
 
 @dataclass(frozen=True)
 class Fit:
-    """Of each of R tables; NaN where it has no best fit.
+    """The fit of each of R tables; NaN without a best fit.
 
-    `strengths` (R, K) are log π, with a mean of 0; `expected` (R, K) what a run wins on average against each
+    `strengths` (R, K) are log π, with a mean of 0; `expected` (R, K) a run's mean wins against each
     of the others, a tie as half; `tie` (R,) is θ.
     """
 
@@ -47,7 +48,7 @@ class Fit:
 
 
 def best_fit(wins: Floats, ties: Floats, model: Model) -> Fit:
-    """Fits tables as in `stats.pairwise.identifiability`, for two runs or more."""
+    """Fit tables as in `stats.pairwise.identifiability`, for two runs or more."""
     n_tables, n_runs, _ = wins.shape
     strengths = np.full((n_tables, n_runs), np.nan)
     tie = np.full(n_tables, np.nan)

@@ -1,18 +1,19 @@
-"""Whether comparisons fix the strengths of runs, and between whom they do not.
+"""Checks whether comparisons determine the strengths of runs, and which groups they do not link.
 
-`wins` and `ties` are (R, K, K): in each of R tables wins[i, j] is how often i was preferred to j, ties[i, j]
-= ties[j, i] how often neither was. A tie speaks for both.
+`wins` and `ties` are (R, K, K): in each of R tables wins[i, j] is how often i was preferred to j,
+ties[i, j] = ties[j, i] how often neither was. A tie counts for both.
 
-Bradley-Terry has one best fit exactly where each run leads to each other along steps "preferred to, or tied
-with" (Ford 1957, American Mathematical Monthly 64(8):28-33). Otherwise there is a group that always wins
-against the rest, and its strength would be infinite, or two groups were never compared.
+Bradley-Terry has one best fit exactly if each run leads to each other along steps "preferred to, or
+tied with" (Ford 1957, American Mathematical Monthly 64(8):28-33). Otherwise there is a group that
+always wins against the rest, and its strength would be infinite, or two groups were never compared.
 
-Davidson's model has one more parameter, θ, for how likely ties are. With no tie at all it is Bradley-Terry
-with θ = 0. With ties it may fit ever better as strengths drift apart while θ grows without bound: with
-log-strengths c·d and log θ = c/2, c → ∞, no probability of a result falls where d_i - d_j >= 1 for each win of i
-over j and |d_i - d_j| <= 1 for each tie. Such d exist exactly where no closed walk along wins (winner to loser, -1
-each) and ties (either way, +1 each) has a sum below 0 (a system of difference constraints); then there is no
-best fit. Right: 5 wins, 2 ties, no loss: none. 5 wins, 2 ties, 1 loss: there is one.
+Davidson's model has one more parameter, θ, for how likely ties are. With no tie at all it is
+Bradley-Terry with θ = 0. With ties it may fit ever better as strengths drift apart while θ grows
+without bound: with log-strengths c·d and log θ = c/2, c → ∞, no probability of a result falls if
+d_i - d_j >= 1 for each win of i over j and |d_i - d_j| <= 1 for each tie. Such d exist exactly if
+no closed walk along wins (winner to loser, -1 each) and ties (either way, +1 each) has a sum below
+0 (a system of difference constraints); then there is no best fit. Right: 5 wins, 2 ties, no loss:
+none. 5 wins, 2 ties, 1 loss: there is one.
 """
 
 from collections.abc import Sequence
@@ -30,7 +31,7 @@ NO_BEST_FIT = "by Davidson's model they fit ever better as ties grow likelier: n
 
 
 def is_identified(wins: Floats, ties: Floats, model: Model) -> Bools:
-    """Returns for each of the R tables whether it has exactly one best fit."""
+    """Return for each of the R tables whether it has exactly one best fit."""
     found = np.asarray(reachable(wins, ties).all(axis=(1, 2)))
     if model == "half":
         return found
@@ -38,7 +39,10 @@ def is_identified(wins: Floats, ties: Floats, model: Model) -> Bools:
 
 
 def reachable(wins: Floats, ties: Floats) -> Bools:
-    """Returns (R, K, K): whether a chain of wins and ties leads from i to j; true on the diagonal."""
+    """Return (R, K, K): whether a chain of wins and ties leads from i to j.
+
+    True on the diagonal.
+    """
     n_runs = wins.shape[1]
     leads: Bools = (wins > 0) | (ties > 0) | np.eye(n_runs, dtype=bool)
     for via in range(n_runs):
@@ -47,7 +51,10 @@ def reachable(wins: Floats, ties: Floats) -> Bools:
 
 
 def groups(leads: Bools, runs: Sequence[str]) -> list[list[str]]:
-    """Groups the runs of one table that reach each other; the group that reaches most comes first."""
+    """Group the runs of one table that reach each other.
+
+    The group that reaches most comes first.
+    """
     both = leads & leads.T
     found = {tuple(np.flatnonzero(row).tolist()) for row in both}
     ordered = sorted(found, key=lambda group: (-int(leads[group[0]].sum()), group))
@@ -55,7 +62,7 @@ def groups(leads: Bools, runs: Sequence[str]) -> list[list[str]]:
 
 
 def why_not_identified(wins: Floats, ties: Floats, runs: Sequence[str]) -> str:
-    """Returns the reason why one table (K, K) has no best fit."""
+    """Return the reason why one table (K, K) has no best fit."""
     met = wins + wins.T
     parts = groups(reachable(met[None], ties[None])[0], runs)
     if len(parts) > 1:
@@ -73,7 +80,7 @@ def why_not_identified(wins: Floats, ties: Floats, runs: Sequence[str]) -> str:
 
 
 def _has_falling_walk(wins: Floats, ties: Floats) -> Bools:
-    """Whether a closed walk has a negative sum, by Floyd and Warshall's shortest walks."""
+    """Return whether a closed walk has a negative sum, by Floyd and Warshall's shortest walks."""
     n_runs = wins.shape[1]
     far = np.where(wins > 0, -1.0, np.where(ties > 0, 1.0, np.inf))
     for via in range(n_runs):

@@ -1,21 +1,22 @@
-"""Whether longer answers are preferred, and rated higher.
+"""Association of answers' length with preferences and ratings.
 
-A length is that of an answer, in characters or words as the caller counts them; every run's answer to a question has
-one. No model is fitted: what is told are plain counts on the same questions.
+A length is that of an answer, in characters or words as the caller counts them; every run's answer
+to a question has one. No model is fitted: the figures are plain counts on the same questions.
 
-    preferred   of the decided judgements of two answers unlike in length, the share that prefers the longer
-    extra       over all decided judgements, by how much the preferred answer is longer than the other, in the mean
+    preferred   the share of decided judgements of two answers of unlike length that prefer the longer one
+    extra       the mean extra length of the preferred answer, over all decided judgements
     rated       Kendall's τ-b of length and mean rating within questions: over the pairs of distinct answers to a
                 question, with d the signs of their differences in length and in rating,
-                Σ d1·d2 / √(Σ d1² · Σ d2²), each sum over all questions (so that pairs across questions, of which
-                some have longer answers than others, count nothing)
+                Σ d1·d2 / √(Σ d1² · Σ d2²), each sum over all questions (so pairs across questions, of which
+                some have longer answers than others, do not count)
 
-A judgement counts once, an answer once, however many runs gave it. Intervals draw questions; p of `preference_by_length` is
-by `sign_flip`, a question's number being how many more preferred the longer. An association is no cause: better
-answers may be longer.
+A judgement counts once, an answer once, however many runs gave it. Intervals draw questions; p of
+`preference_by_length` is by `sign_flip`, a question's number being how many more preferred the
+longer. An association is not a cause: better answers may be longer.
 
-Undefined where there is nothing to count: no decided judgement (of unlike lengths), no two answers of a question
-that are unlike in both. Right: lengths 10 20 30 rated 1 3 3 → d1·d2 is 1 1 0, τ-b = 2 / √(3·2) = .816.
+Undefined if there is nothing to count: no decided judgement (of unlike lengths), no two answers of
+a question that are unlike in both. Right: lengths 10 20 30 rated 1 3 3 → d1·d2 is 1 1 0, τ-b = 2 /
+√(3·2) = .816.
 """
 
 from collections import defaultdict
@@ -44,9 +45,11 @@ NO_PAIR = "no question has two rated answers unlike in length and in rating"
 
 @dataclass(frozen=True, slots=True)
 class PreferenceByLength:
-    """`longer.n_values` judgements are decided and of unlike lengths; `extra.n_values` are decided.
+    """The figures.
 
-    `caution` says what speaks against trusting the intervals of both, or None.
+    `longer.n_values` judgements are decided and of unlike lengths, `extra.n_values` decided.
+
+    `caution` says why the intervals of both are not to be trusted, or is None.
     """
 
     longer: Figure
@@ -58,7 +61,7 @@ class PreferenceByLength:
 def preference_by_length(
     compared: Sequence[Compared], lengths: Lengths, *, replicates: int, seed: int
 ) -> PreferenceByLength:
-    """Raises KeyError for an answer without a length."""
+    """Return the preference for longer answers. Raises KeyError for an answer without a length."""
     extras = values_by_question(
         (each.question, _extra_length(each, lengths))
         for each in one_row_per_judgement(compared)
@@ -86,7 +89,7 @@ def rating_by_length(
     replicates: int,
     seed: int,
 ) -> Figure:
-    """Correlates ratings with lengths; `n_values` counts pairs of answers that differ in both."""
+    """Correlate ratings with lengths; `n_values` counts pairs of answers that differ in both."""
     answers = _answers(ratings, rating, lengths)
     counts = [each for each in map(_signs, answers.values()) if each[2] or each[3]]
     n_pairs = sum(each[0] + each[1] for each in counts)
@@ -109,7 +112,7 @@ def rating_by_length(
 
 
 def _extra_length(compared: Compared, lengths: Lengths) -> int:
-    """Returns by how many characters the preferred answer is longer."""
+    """Return by how many characters the preferred answer is longer."""
     left, right = (lengths[compared.question, run] for run in (compared.left, compared.right))
     return left - right if compared.preferred == "left" else right - left
 
@@ -117,9 +120,9 @@ def _extra_length(compared: Compared, lengths: Lengths) -> int:
 def _answers(
     ratings: Iterable[Rated], rating: Callable[[Rated], Fraction | None], lengths: Lengths
 ) -> dict[str, list[tuple[int, Fraction]]]:
-    """Of each question the length and the mean rating of each distinct answer.
+    """Return the length and the mean rating of each distinct answer, by question.
 
-    Runs that gave one answer have the same ratings of it: those of one of them are all there are.
+    Runs that gave one answer have the same ratings of it: those of one of them are complete.
     """
     said: defaultdict[tuple[str, str], defaultdict[str, list[Fraction]]] = defaultdict(
         lambda: defaultdict(list)
@@ -136,7 +139,7 @@ def _answers(
 
 
 def _signs(answers: Sequence[tuple[int, Fraction]]) -> tuple[int, int, int, int]:
-    """Counts pairs whose longer answer is rated higher, lower; that differ in length, in rating."""
+    """Count pairs whose longer answer is rated higher, lower; that differ in length, in rating."""
     agree = differ = lengths = ratings = 0
     for (length, value), (other_length, other_value) in combinations(answers, 2):
         by_length, by_rating = length - other_length, value - other_value

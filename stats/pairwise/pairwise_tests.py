@@ -1,21 +1,23 @@
-"""Can we tell them apart? Every pair of runs, by ratings and by preference, on questions judged for both.
+"""Significant differences of runs by ratings and by preference.
 
 Two runs are compared question by question, on those that both were judged on. On a question
 
-    faithful, appropriate, both (F+A)   the first's mean over its ratings there, less the other's
-    preference                          of the comparisons of the two with each other there, those that the first
-                                        won less those that the other won, over all of them (a tie speaks for none)
+    faithful, appropriate, both (F+A)   the first's mean over its ratings there, minus the other's
+    preference                          of the comparisons of the two with each other there, the first's wins minus
+                                        the other's, divided by their number (a tie counts for neither)
 
-The difference is the mean over these questions, each counting alike. (The table of `stats.ratings` is over
-ratings, so where questions were rated unlike often the difference of two of its means is another.) Its interval
-draws questions; p is by `sign_flip` over the same differences, exact unless they are very many and very fine. Holm's
-step-down over all pairs of a measure that have a p keeps the chance of any false difference among them at 5 %
-(`stats.paired_proportions`): told apart are two runs whose p is then .05 at most. That two cannot be told apart is not to
-say that they are equal: `detectable` is the smallest mean difference that so many questions, deviating as these,
-would have shown at the level .05 of a single pair with a power of .8 (`stats.power`).
+The difference is the mean over these questions, each counting alike. (The table of `stats.ratings`
+is over ratings, so if questions have unlike numbers of ratings, the difference of two of its means
+is another.) Its interval draws questions; p is by `sign_flip` over the same differences, exact
+unless they are very many and very fine. Holm's step-down over all pairs of a measure that have a p
+keeps the probability of any false difference among them at 5 % (`stats.paired_proportions`): two
+runs differ significantly if their adjusted p is .05 at most. That two are not distinguishable does
+not say that they are equal: `detectable` is the smallest mean difference that so many questions,
+deviating as these, would have shown at the level .05 of a single pair with a power of .8
+(`stats.power`).
 
-Undefined: no question in common (no difference, no p); no question speaks for either (difference 0, no p, and the
-pair does not count for Holm).
+Undefined: no question in common (no difference, no p); only differences of 0 (difference 0, no p,
+and the pair does not count for Holm).
 
 Right: rated 4 and 2, 3 and 3, 4 and 1 on three questions → (2 + 0 + 3)/3 = 5/3, p = 2·1/4 = .5.
 """
@@ -46,7 +48,10 @@ ByQuestion = Mapping[str, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class PairTest:
-    """`one` comes first in the order of runs. `reason` says why there is no difference, `p_reason` no p."""
+    """Two runs, `one` first in the order of runs.
+
+    `reason` is why there is no difference, `p_reason` no p.
+    """
 
     one: str
     other: str
@@ -65,7 +70,10 @@ class PairTest:
 
 @dataclass(frozen=True, slots=True)
 class PairTests:
-    """Every two runs by one measure, in their order; `caution` says what speaks against trusting the intervals, or None."""
+    """The tests of every two runs by one measure, in their order.
+
+    `caution` says why the intervals are not to be trusted, or is None.
+    """
 
     pairs: tuple[PairTest, ...]
     caution: str | None
@@ -79,7 +87,7 @@ def rating_tests(
     replicates: int,
     seed: int,
 ) -> PairTests:
-    """Compares runs by one of the scales of `stats.ratings`, on answerable questions."""
+    """Compare runs by one of the scales of `stats.ratings`, on answerable questions."""
     means = _means(rated, rating)
     differences = {
         (one, other): {
@@ -94,7 +102,10 @@ def rating_tests(
 def preference_tests(
     compared: Sequence[Compared], *, runs: Sequence[str], replicates: int, seed: int
 ) -> PairTests:
-    """Raises ValueError for a comparison of a run with itself or of one that is not among `runs`."""
+    """Compare runs by preference.
+
+    Raises ValueError for a comparison of a run with itself or of one that is not among `runs`.
+    """
     require_runs(compared, runs)
     pairs = list(combinations(runs, 2))
     said: dict[tuple[str, str], defaultdict[str, list[int]]] = {
@@ -115,7 +126,7 @@ def preference_tests(
 def _means(
     rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None]
 ) -> defaultdict[str, dict[str, Fraction]]:
-    """Returns the mean rating of each run on each question."""
+    """Return the mean rating of each run on each question."""
     said: defaultdict[tuple[str, str], list[Fraction]] = defaultdict(list)
     for each in rated:
         value = rating(each)

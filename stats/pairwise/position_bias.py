@@ -1,14 +1,16 @@
-"""Whether people prefer what stands on the left.
+"""Preference for the answer on the left.
 
-Which answer stands on the left is drawn by lot, so half of the decided judgements should prefer it, however unlike
-the answers are. The share is over decided judgements, each once however many pairs of runs it speaks of:
+The left answer of a screen is drawn at random, so half of the decided judgements should prefer it,
+however unlike the answers are. The share is over decided judgements, each once however many pairs
+of runs it is about:
 
     share   judgements that prefer the left / judgements that prefer either
 
-Its interval draws questions with all their judgements. p is two-sided, over questions (`sign_flip`): a
-question's number is how many more preferred the left than the right.
+Its interval draws questions with all their judgements. p is two-sided, over questions
+(`sign_flip`): a question's number is how many more preferred the left than the right.
 
-Undefined where nothing is decided. Right: left, left, right, tie → 2/3. Wrong: 2/4; the tie prefers none.
+Undefined if nothing is decided. Right: left, left, right, tie → 2/3. Wrong: 2/4; the tie prefers
+neither.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +27,10 @@ NOTHING_DECIDED = "nobody preferred either"
 
 @dataclass(frozen=True, slots=True)
 class LeftBias:
-    """`share.n_values` are the decided judgements, of `n_judgements`; `caution` is of its interval, or None."""
+    """The bias. `share.n_values` are the decided judgements, of `n_judgements`.
+
+    `caution` is that of its interval, or None.
+    """
 
     share: Figure
     test: SignFlip
@@ -51,7 +56,7 @@ def left_bias(compared: Sequence[Compared], *, replicates: int, seed: int) -> Le
 
 
 def one_row_per_judgement(compared: Iterable[Compared]) -> list[Compared]:
-    """Returns the first row of each judgement, by the runs' names."""
+    """Return the first row of each judgement, by the runs' names."""
     found: dict[tuple[str, str], Compared] = {}
     for each in compared:
         key = each.question, each.judgement

@@ -1,10 +1,10 @@
-"""What annotators said of systems' answers side by side, as plain rows.
+"""Annotators' judgements of systems' answers side by side, as plain rows.
 
-A distinct answer that several runs gave gives one row for each of these runs, and a comparison one row for
-each pair of runs that it speaks of. `answer` and `judgement` name what was judged and what was said, so that
-a figure of judgements, not of runs, can count each once. A question is a turn.
+A distinct answer that several runs gave has one row for each of these runs, and a comparison one
+row for each pair of runs that it is about. `answer` and `judgement` identify the answer and the
+judgement, so that figures of judgements, not of runs, can count each once. A question is a turn.
 
-Only judgements that count are to come here: neither withdrawn nor surplus, of no control or excluded item.
+Only counted judgements belong here: neither withdrawn nor surplus, of no control or excluded item.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Side = Literal["left", "right", "tie"]
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """One annotator's ratings, from 1 (no) to 4 (yes), of one answer; None where there is none."""
+    """One annotator's ratings, from 1 (no) to 4 (yes), of one answer; None for a missing one."""
 
     question: str
     run: str
@@ -30,7 +30,7 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Which of two runs' answers one annotator preferred; `left` and `right` are the runs."""
+    """One annotator's preference between two runs' answers; `left` and `right` are the runs."""
 
     question: str
     judgement: str
@@ -40,7 +40,7 @@ class Compared:
     preferred: Side
 
     def winner(self) -> str | None:
-        """Returns None for a tie."""
+        """Return the preferred run; None for a tie."""
         if self.preferred == "tie":
             return None
         return self.left if self.preferred == "left" else self.right
@@ -48,7 +48,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class PassageJudgement:
-    """Whether one annotator found a passage relevant to the question."""
+    """One annotator's judgement whether a passage is relevant to the question."""
 
     question: str
     passage: str
@@ -58,7 +58,10 @@ class PassageJudgement:
 
 @dataclass(frozen=True, slots=True)
 class SupportJudgement:
-    """Whether one annotator said that a passage supports a run's answer; asked of faithful ones only."""
+    """One annotator's judgement whether a passage supports a run's answer.
+
+    Of faithful answers only.
+    """
 
     question: str
     run: str

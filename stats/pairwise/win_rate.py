@@ -69,9 +69,9 @@ class WinRate:
 
 @dataclass(frozen=True, slots=True)
 class WinRates:
-    """`tie_share` is n_ties / n_comparisons; it and `sum` are None where nothing was compared.
+    """The rates. `tie_share` is n_ties / n_comparisons; it and `sum` are None without comparisons.
 
-    `caution` says what speaks against trusting the intervals, or None.
+    `caution` says why the intervals are not to be trusted, or is None.
     """
 
     policy: Policy
@@ -103,7 +103,7 @@ def win_rates(
     replicates: int,
     seed: int,
 ) -> WinRates:
-    """One of each run, in their order. The order of the comparisons changes nothing.
+    """Return the rate of each run, in their order. The order of the comparisons changes nothing.
 
     Raises ValueError for a comparison of a run with itself or of one that is not among `runs`.
     """
@@ -124,7 +124,7 @@ def win_rates(
 
 
 def require_runs(compared: Sequence[Compared], runs: Sequence[str]) -> None:
-    """Raises ValueError for a comparison of a run with itself or of one that is not among `runs`."""
+    """Raise ValueError for a comparison of a run with itself or of one that is not among `runs`."""
     for each in compared:
         if each.left == each.right:
             raise ValueError(f"{each.question}: {each.left!r} is compared with itself")
