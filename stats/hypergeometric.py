@@ -77,7 +77,7 @@ def _at_least(y: int, k: int, drawn: int, of: int) -> float:
 
 
 def _tail(y: int, step: int, k: int, drawn: int, of: int) -> float:
-    """Return the probability of y and all beyond it in the direction of `step`, away from the mean."""
+    """Return the probability of y and all beyond it, away from the mean as `step` says."""
     least, most = max(0, drawn - (of - k)), min(drawn, k)
     if not least <= y <= most:
         # Beyond the end that it leads to there is nothing; before the other end, everything.

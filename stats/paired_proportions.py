@@ -1,9 +1,10 @@
 """Significant differences of runs in people's judgements.
 
-Every pair is compared on the questions settled for both. People judge distinct texts of a question, and every run that gave a text shares its verdict. Two
-runs are therefore compared question by question, on those in the basis of both
-(`exports.results.rates`). If both gave one text they cannot differ. With b questions on which only
-the first is accepted, c on which only the second is, and n in common,
+Every pair of runs is compared on the questions settled for both. People judge distinct texts of a
+question, and every run that gave a text shares its verdict, so runs are compared question by
+question, on those in the basis of both (`exports.results.rates`). If both gave one text they cannot
+differ. With b questions on which only the first is accepted, c on which only the second is, and n
+in common,
 
     difference = (b - c) / n             how much higher the first one's rate is, on these questions
     discordance = (b + c) / n

@@ -1,28 +1,29 @@
-"""When two answers say the same words: the bag that tells answers apart (semantics: "Candidates").
+r"""Bags of words, by which two answers count as the same (semantics: "Candidates").
 
-    text -> tokens `[^\\W_]+` with their marks, lower-cased -> stop words out -> Snowball English stems -> Bag
+    text -> tokens `[^\W_]+` with their marks, lower-cased -> stop words out -> Snowball English stems -> Bag
 
 | kind    | stop words left out                          | a word twice | so that                           |
 | ------- | -------------------------------------------- | ------------ | --------------------------------- |
 | default | NLTK's without negations and words of number | counts twice | "it is not legal" ≠ "it is legal" |
 | paper   | all of NLTK's                                | counts once  | "it is not legal" = "it is legal" |
 
-A letter goes with the marks that combine with it (docs/adr/0008-marks-in-bags.md). A script without spaces
-gives one token for what stands between two signs, because words in any order are one bag: of characters
-"dog bites man" would be "man bites dog".
+A letter keeps its combining marks (docs/adr/0008-marks-in-bags.md). In a script without spaces the
+text between two punctuation marks is one token, because words in any order are one bag: of
+characters "dog bites man" would be "man bites dog".
 
-Word order never counts, in either kind. A text of which no word is left (stop words or signs only) is
-told apart by its normalised text (lower-cased, outer white space off, inner white space one space), so
-"It is." and "?" are never the same for want of words; the empty text's bag is empty.
+Word order does not count in either kind. A text without remaining words (stop words or punctuation
+only) is compared by its normalised text (lower-cased, outer white space removed, inner white space
+one space), so "It is." and "?" are different; the empty text's bag is empty.
 
 >>> bag("Nurses follow models.") == bag("the nurse follows a model")
 True
 
-Wrong: bag("Dogs chase cats") tells nothing from bag("Cats chase dogs"): a person must. Nor are words of
-comparison kept ("over 50" = "under 50"); such an answer is represented and inherits no verdict.
+Wrong: bag("Dogs chase cats") equals bag("Cats chase dogs"): only a person sees the difference. Nor
+are words of comparison kept ("over 50" = "under 50"); such an answer is represented and inherits no
+verdict.
 
-Source: the shared task's notebooks compared sets of lemmas without stop words by another tool (spaCy),
-which is why "paper" comes near to their pools but need not repeat them text by text.
+Source: the shared task's notebooks compared sets of lemmas without stop words by another tool
+(spaCy), so "paper" comes near to their pools but need not repeat them text by text.
 """
 
 import re
@@ -87,14 +88,14 @@ _TOKEN = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*")
 
 
 class Bag(NamedTuple):  # a tuple is made and compared many times faster than a frozen dataclass
-    """Equal bags = the same answer. `text` is set only where no word is left to compare."""
+    """Equal bags = the same answer. `text` is set only if no word is left to compare."""
 
     stems: tuple[str, ...]  # sorted; kind "default" keeps repeats, kind "paper" does not
     text: str = ""
 
 
 def bag(text: str, kind: BagKind = "default") -> Bag:
-    """Bags of different kinds are not comparable."""
+    """Return the bag. Bags of different kinds are not comparable."""
     stems = list(filter(None, map(_STEMS[kind].__getitem__, tokens(text))))
     if not stems:
         return Bag((), " ".join(text.lower().split()))
@@ -106,11 +107,11 @@ Key = int | str | Bag
 
 
 def distinguishing_keys(texts: Iterable[str], kind: BagKind = "default") -> dict[str, Key]:
-    """Of each text a key: two of these texts have the same key exactly where they have the same bag.
+    """Return a key for each text, equal for texts with equal bags and for no others.
 
-    Keys of different calls are not to be compared. Words with the same stem have the same number, so texts
-    with the same bag have the same sum, and a text whose sum no other has needs no bag: its words are neither
-    sorted nor hashed, which is half of what drawing a large pool takes.
+    Keys of different calls are not comparable. Words with the same stem have the same number, so
+    texts with the same bag have the same sum, and a text with a unique sum needs no bag: its words
+    are neither sorted nor hashed, which is half of the time of drawing a large pool.
     """
     sums = {text: _sum(text, kind) for text in texts}
     if len(set(sums.values())) == len(sums):
@@ -120,16 +121,16 @@ def distinguishing_keys(texts: Iterable[str], kind: BagKind = "default") -> dict
 
 
 def _sum(text: str, kind: BagKind) -> Key:
-    """Returns the sum of the words' numbers, or the normalised text if no word is left."""
+    """Return the sum of the words' numbers, or the normalised text if no word is left."""
     numbers = map(_NUMBERS[kind].__getitem__, tokens(text))
     return sum(numbers if kind == "default" else set(numbers)) or " ".join(text.lower().split())
 
 
 def tokens(text: str) -> list[str]:
-    """The words that bags are made of, lower-cased, each letter with the marks that stand on it.
+    """Return the words that bags are made of, lower-cased, each letter with its combining marks.
 
-    Without the marks, `दिन` (day) and `दीन` (poor) would both be the letters द and न. A letter with its mark
-    as one character or as two is the same (NFC).
+    Without the marks, `दिन` (day) and `दीन` (poor) would both be the letters द and न. A letter with
+    its mark as one character or as two is the same (NFC).
     """
     if text.isascii():  # most are, and this is what takes the time of a large pool
         return text.translate(_ASCII).split()
@@ -137,13 +138,13 @@ def tokens(text: str) -> list[str]:
 
 
 def written_words(text: str) -> list[str]:
-    """Returns the words that bags are made of, in their own case."""
+    """Return the words that bags are made of, in their own case."""
     found: list[str] = _TOKEN.findall(unicodedata.normalize("NFC", text))
     return found
 
 
 def located_words(text: str) -> list[tuple[int, int, str]]:
-    """Returns the start and the end of each word, and the word in lower case (NFC)."""
+    """Return the start and the end of each word, and the word in lower case (NFC)."""
     return [
         (found.start(), found.end(), unicodedata.normalize("NFC", found.group()).lower())
         for found in _TOKEN.finditer(text)
@@ -155,7 +156,10 @@ MOST_STEMS = 1 << 18
 
 
 class _Stems(dict[str, str]):
-    """Caches the stem of each word, "" for a stop word; drawing a large pool is mostly this lookup."""
+    """A cache of each word's stem, "" for a stop word.
+
+    Drawing a large pool is mostly this lookup.
+    """
 
     def __init__(self, stop_words: frozenset[str]) -> None:
         super().__init__()
@@ -174,7 +178,10 @@ _STEMS = {kind: _Stems(words) for kind, words in _STOP_WORDS.items()}
 
 
 class _Numbers(dict[str, int]):
-    """Caches the number of each word's stem, shared by words with one stem; 0 for a stop word."""
+    """A cache of the number of each word's stem, shared by words with one stem.
+
+    0 for a stop word.
+    """
 
     def __init__(self, stems: _Stems) -> None:
         super().__init__()
@@ -193,5 +200,5 @@ _NUMBERS = {kind: _Numbers(stems) for kind, stems in _STEMS.items()}
 
 
 def stem(word: str, kind: BagKind = "default") -> str:
-    """Returns "" for a stop word; `word` is in lower case."""
+    """Return the stem; "" for a stop word. `word` is in lower case."""
     return _STEMS[kind][word]

@@ -1,4 +1,4 @@
-"""What differs between two texts: block by block, and word by word inside a block that changed."""
+"""Differences between two texts: block by block, and word by word inside a changed block."""
 
 import re
 from collections import Counter
@@ -57,7 +57,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Block:
-    """A block with what became of each piece of it, in the order of reading."""
+    """A block with the change of each of its pieces, in reading order."""
 
     kind: str
     pieces: tuple[Piece, ...]
@@ -69,7 +69,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Part:
-    """Blocks in a row. Folded ones are unchanged, and far from any change."""
+    """Consecutive blocks. Folded ones are unchanged, and far from any change."""
 
     is_folded: bool
     blocks: tuple[Block, ...]
@@ -82,7 +82,7 @@ class _Word(NamedTuple):
 
 @dataclass(frozen=True)
 class _Text:
-    """A block's words, and beside each the space after it."""
+    """A block's words, each with the space after it."""
 
     kind: str
     words: tuple[_Word, ...]
@@ -90,9 +90,9 @@ class _Text:
 
 
 def changes(before: Iterable[Given], after: Iterable[Given]) -> list[Part]:
-    """From the blocks `before` to those `after`, all of both. Empty where no word differs.
+    """Return all blocks of both texts with their changes; empty if no word differs.
 
-    White space is not compared: one space is as good as many, or as a new line.
+    White space is not compared: one space equals several, or a new line.
     """
     old, new = ([_words_of(kind, spans) for kind, spans in blocks] for blocks in (before, after))
     if [text.words for text in old] == [text.words for text in new]:
@@ -126,7 +126,7 @@ def _whole(text: _Text, change: Change) -> Block:
 
 
 def _runs(text: _Text, begin: int, end: int) -> tuple[Run, ...]:
-    """The words from `begin` to before `end`, without the space after the last."""
+    """Return the words from `begin` to before `end`, without the space after the last."""
     gaps = [*text.gaps[begin:end][:-1], ""]  # one too many where there is no word
     pairs = zip(text.words[begin:end], gaps, strict=False)
     return tuple(
@@ -136,7 +136,7 @@ def _runs(text: _Text, begin: int, end: int) -> tuple[Run, ...]:
 
 
 def _changed(old: list[_Text], new: list[_Text]) -> Iterator[Block]:
-    """Yields what was removed before what replaces it."""
+    """Yield removed blocks before those that replace them."""
     i = j = 0
     for at_old, at_new in [*_alike(old, new), (len(old), len(new))]:
         yield from (_whole(each, Change.REMOVED) for each in old[i:at_old])
@@ -147,7 +147,7 @@ def _changed(old: list[_Text], new: list[_Text]) -> Iterator[Block]:
 
 
 def _alike(old: list[_Text], new: list[_Text]) -> list[tuple[int, int]]:
-    """Returns the pairs of old and new blocks, in the order of both, that have most in common."""
+    """Return the pairs of old and new blocks, in the order of both, that have most in common."""
     if len(old) * len(new) > MOST_PAIRS:
         return []
     ours, theirs = ([_bag(text) for text in texts] for texts in (old, new))
@@ -175,7 +175,7 @@ def _bag(text: _Text) -> Counter[str]:
 
 
 def _likeness(one: Counter[str], other: Counter[str]) -> float:
-    """Returns Dice's coefficient of two bags that are not empty, 0 to 1."""
+    """Return Dice's coefficient of two bags that are not empty, 0 to 1."""
     return 2 * (one & other).total() / (one.total() + other.total())
 
 
@@ -197,8 +197,10 @@ Opcode = tuple[str, int, int, int, int]
 
 
 def _opcodes(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Opcode]:
-    """As SequenceMatcher gives them, in a bounded time: what both begin and end with is equal anyhow, and
-    what lies between is one change where looking for more would take too long.
+    """Return SequenceMatcher's opcodes, in a bounded time.
+
+    The common beginning and end are equal anyway; if the rest would take too long, it is one
+    change.
     """
     begin = _n_equal(old, new)
     end = _n_equal(old[begin:][::-1], new[begin:][::-1])
@@ -212,13 +214,13 @@ def _opcodes(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Opcode]:
 
 
 def _n_equal(old: Sequence[Hashable], new: Sequence[Hashable]) -> int:
-    """Returns the length of the common beginning."""
+    """Return the length of the common beginning."""
     pairs = enumerate(zip(old, new, strict=False))
     return next((n for n, (was, now) in pairs if was != now), min(len(old), len(new)))
 
 
 def _without_single_words(opcodes: Sequence[Opcode]) -> list[Opcode]:
-    """Merges a single unchanged word between two changes into them: whole phrases read better."""
+    """Merge a single unchanged word between two changes into them: whole phrases read better."""
     calm: list[Opcode] = []
     for index, (tag, i1, i2, j1, j2) in enumerate(opcodes):
         is_between = 0 < index < len(opcodes) - 1

@@ -1,3 +1,6 @@
 def is_encodable(text: str) -> bool:
-    """Whether UTF-8 can encode the text: bytes that are not UTF-8 reach Python, but no database takes them."""
+    """Return whether UTF-8 can encode the text; if not, no database can store it.
+
+    Bytes that are not UTF-8 reach Python as surrogates.
+    """
     return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)

@@ -1,9 +1,9 @@
 """Tables for papers: LaTeX with booktabs.
 
-Whatever a name holds, the file compiles and prints the name: letters that mean something to TeX are
-escaped, and so is what only means something at the beginning of a row ([ and *) or beside its like
-(two hyphens are a dash). Letters beyond ASCII are UTF-8, which LaTeX has read since 2018; whether a
-font has them is the paper's affair.
+Whatever a name contains, the file compiles and prints the name: characters with a meaning in TeX
+are escaped, and so are those with a meaning only at the beginning of a row ([ and *) or next to
+another (two hyphens are a dash). Characters beyond ASCII are UTF-8, which LaTeX reads since 2018;
+the paper's font must have them.
 """
 
 import re
@@ -31,12 +31,15 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def one_line(text: str) -> str:
-    """Replaces control characters and line ends by spaces, as a comment needs it."""
+    """Replace control characters and line ends by spaces, as a comment needs it."""
     return _UNSEEN.sub(" ", text)
 
 
 def escaped(text: str) -> str:
-    """`100%_[a]` gives `100\\%\\_{[}a{]}`; control characters and ends of lines become a space."""
+    r"""Return the text for LaTeX; control characters and line ends become a space.
+
+    `100%_[a]` becomes `100\%\_{[}a{]}`.
+    """
     found = "".join(_SPECIAL.get(letter, letter) for letter in one_line(text))
     return _JOINED.sub(r"\1{}", found)
 
@@ -52,7 +55,7 @@ def table(
     comments: Iterable[str] = (),
     environment: str = "table",
 ) -> str:
-    """A `table` with a left column and `n_columns` right-aligned ones; ends with a line end.
+    """Return a `table` with a left column and `n_columns` right-aligned ones; ends with a newline.
 
     `lines` are its rows and the rules between them.
     """
@@ -79,6 +82,6 @@ def row(*cells: str) -> str:
 
 
 def stacked(first: str, *small: str) -> str:
-    """A cell of several lines, the first in the table's size."""
+    """Return a cell of several lines, the first in the table's size."""
     lines = " \\\\ ".join([first, *(f"{{\\scriptsize {each}}}" for each in small)])
     return f"\\shortstack[r]{{{lines}}}"

@@ -1,5 +1,5 @@
 def letter(place: int) -> str:
-    """The name of the answer at a place, counted from 0.
+    """Return the letters of an answer's place, counted from 0.
 
     >>> [letter(place) for place in (0, 1, 25, 26, 27, 701, 702)]
     ['A', 'B', 'Z', 'AA', 'AB', 'ZZ', 'AAA']

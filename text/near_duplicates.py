@@ -1,27 +1,28 @@
-"""Answers that say nearly the same words: a second rule of distinctness, which a requester may ask for.
+"""Near-duplicate answers: an optional second rule of distinctness.
 
-The bag (text.bags) takes two answers for one where their words are the same. This rule takes
-them for one also where their letters nearly are: a slip of the pen, one more word, another ending.
+By their bags (text.bags) two answers are the same if their words are. By this rule they are also
+the same if their letters nearly are: a typing error, one more word, another ending.
 
-    nearness(a, b) = 1 - d / (|a| + |b|),  d = insertions and deletions that make one of the other
+    nearness(a, b) = 1 - d / (|a| + |b|),  d = insertions and deletions that turn one into the other
 
-over the texts lower-cased, with white space made one space: the normalised Indel similarity of rapidfuzz
-(its `fuzz.ratio` / 100), 2·LCS / (|a| + |b|) with LCS the longest common subsequence. It is in [0, 1], and
-1 for equal texts.
+over the texts lower-cased, with white space made one space: the normalised Indel similarity of
+rapidfuzz (its `fuzz.ratio` / 100), 2·LCS / (|a| + |b|) with LCS the longest common subsequence. It
+is in [0, 1], and 1 for equal texts.
 
-Two letters may be all that parts yes from no. So two texts are never near, whatever their letters, where
+Two letters may be the difference between yes and no. So two texts are never near, whatever their
+letters, if
 
-- one holds a negation, a word of number or a number that the other lacks: `It is (not) legal`, `in 1914` and
-  `in 1915`, `two legs` and `ten legs`; a Roman numeral too, `Henry VIII` and `Henry VII`, and a letter that
-  stands by itself, `vitamin B` and `vitamin C`
-- one holds a sign of currency or a per cent, or behind a number a short word, that the other lacks: `$5` and
+- one has a negation, a word of number or a number that the other lacks: `It is (not) legal`, `in 1914` and
+  `in 1915`, `two legs` and `ten legs`; a Roman numeral too, `Henry VIII` and `Henry VII`, and a single letter,
+  `vitamin B` and `vitamin C`
+- one has a currency sign or a per cent sign, or a short word after a number, that the other lacks: `$5` and
   `£5`, `5 mg` and `5 kg`
-- one holds a capitalised word that the other lacks in any case or ending: `Jane Austen` and `Jane Auster`. That
-  is more than names, and a slip of the pen in a name is taken for another name: somebody is asked, that is all
+- one has a capitalised word that the other lacks in any case or ending: `Jane Austen` and `Jane Auster`. That
+  is more than names, and a typing error in a name counts as another name: then people judge both
 
-Negations and words of number are English ones; a date in words of another language is not seen, nor a name in
-a script without capitals. This is why `groups` is shown before a pool is drawn, and why what is merged is only
-*represented*: it inherits no verdict.
+Negations and words of number are English; a date in words of another language is not recognised,
+nor a name in a script without capitals. This is why `groups` is shown before a pool is drawn, and
+why a merged text is only *represented*: it inherits no verdict.
 """
 
 import re
@@ -53,7 +54,7 @@ _NO_LETTERS = ("A", "I")  # by themselves they are mostly words; of two numerals
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text made ready for comparison."""
+    """A text prepared for comparison."""
 
     plain: str
     # Numbers, negations, words of number and the like, as often as they come, sorted.
@@ -71,7 +72,7 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`kept` stands for `merged`, which were near to it and came later in the order given."""
+    """A kept text, and those `merged` with it: near to it and later in the given order."""
 
     kept: str
     merged: tuple[Merged, ...]
@@ -112,17 +113,18 @@ def _numbers(plain: str) -> Iterator[str]:
 
 
 def nearness(one: str, other: str) -> float:
-    """Returns 0 to 1; 0 where their numbers, negations or names differ."""
+    """Return the nearness, 0 to 1; 0 if their numbers, negations or names differ."""
     return _nearness(prepared_text(one), prepared_text(other), 0.0)
 
 
 def groups(texts: Sequence[str], least: float) -> list[Group]:
-    """The texts, each with those that go with it: what the rule makes of them.
+    """Return the texts that are kept, each with those merged with it.
 
-    In the order given, a text joins the first-named kept text to which it is nearest, if it is at least
-    `least` near to it; otherwise it is kept itself. So the order decides which text is kept (selection
-    gives the highest score first, ties by text), every merged text is near to the one that stands for it,
-    and two merged into one may be less near to each other. Equal texts merge too.
+    In the given order, a text joins the first kept text to which it is nearest, if it is at least
+    `least` near to it; otherwise it is kept itself. So the order decides which text is kept
+    (selection puts the highest score first, ties by text), every merged text is near to the one
+    that represents it, and two texts merged with one may be less near to each other. Equal texts
+    merge too.
     """
     prepared = [prepared_text(text) for text in texts]
     found = kept_places(
@@ -138,11 +140,11 @@ def groups(texts: Sequence[str], least: float) -> list[Group]:
 
 
 def kept_places(n: int, nearness: Callable[[int, int], float]) -> list[tuple[int, float]]:
-    """Of the first n whole numbers, for each the one that stands for it and how near they are.
+    """Return, for each of the first n whole numbers, its representative and their nearness.
 
-    What is kept stands for itself, with 1. `nearness(later, earlier)` is 0 for two that are not near
-    enough. What becomes of one depends on those before it only: the beginning of a list is grouped as
-    it would be by itself.
+    A kept number represents itself, with 1. `nearness(later, earlier)` is 0 for two that are not
+    near enough. The result for a number depends only on those before it: the beginning of a list is
+    grouped as it would be by itself.
     """
     kept: list[int] = []
     found = []
@@ -160,7 +162,7 @@ def kept_places(n: int, nearness: Callable[[int, int], float]) -> list[tuple[int
 
 
 def pairs(texts: Sequence[str], least: float) -> list[tuple[int, int, float]]:
-    """Returns the places, the earlier first, and the nearness of every two texts at least so near."""
+    """Return every two texts at least so near: their places, the earlier first, and nearness."""
     prepared = [prepared_text(text) for text in texts]
     return [
         (earlier, later, how_near)
@@ -171,12 +173,12 @@ def pairs(texts: Sequence[str], least: float) -> list[tuple[int, int, float]]:
 
 
 def kept_texts(found: Iterable[Group]) -> dict[str, str]:
-    """Maps each merged text to the text that is kept for it."""
+    """Return the kept text of each merged text."""
     return {merged.text: group.kept for group in found for merged in group.merged}
 
 
 def _nearness(one: Text, other: Text, least: float) -> float:
-    """Returns 0 where the nearness is below `least`: rapidfuzz then stops early."""
+    """Return 0 if the nearness is below `least`: rapidfuzz then stops early."""
     if one.telling != other.telling:
         return 0.0
     if not (one.names <= other.words and other.names <= one.words):

@@ -14,12 +14,12 @@ from text.tokens import words
 
 
 def exact_match(prediction: str, reference: str) -> float:
-    """1.0 if both have the same tokens in the same order, else 0.0."""
+    """Return 1.0 if both have the same tokens in the same order, else 0.0."""
     return float(_words(prediction) == _words(reference))
 
 
 def token_f1(prediction: str, reference: str) -> float:
-    """2c / (p + r): p and r the numbers of tokens, c the size of the multiset overlap.
+    """Return 2c / (p + r): p and r the numbers of tokens, c the size of the multiset overlap.
 
     That is the harmonic mean of precision c/p and recall c/r. Both empty: 1.0; one empty: 0.0.
     `a cat sat` against `The cat sat down` is 2·2 / (2 + 3) = 0.8.
@@ -31,9 +31,9 @@ def token_f1(prediction: str, reference: str) -> float:
 
 
 def token_recall(prediction: str, reference: str) -> float:
-    """c / r: how much of the reference's tokens the prediction has, whatever else it says.
+    """Return c / r: the share of the reference's tokens that the prediction has.
 
-    What CLAP-NQ reports as Recall, after Adlakha et al. 2024. Both empty: 1.0; one empty: 0.0.
+    CLAP-NQ reports it as Recall, after Adlakha et al. 2024. Both empty: 1.0; one empty: 0.0.
     `a cat sat` against `The cat sat down` is 2 / 3.
     """
     predicted, expected = _words(prediction), _words(reference)
@@ -45,7 +45,10 @@ def token_recall(prediction: str, reference: str) -> float:
 def best_value(
     measure: Callable[[str, str], float], prediction: str, references: Iterable[str]
 ) -> float:
-    """Returns the highest value of `measure(prediction, reference)`; ValueError without a reference."""
+    """Return the highest value of `measure(prediction, reference)`.
+
+    ValueError without a reference.
+    """
     return max(measure(prediction, reference) for reference in references)
 
 

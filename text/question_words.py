@@ -1,8 +1,8 @@
-"""Where a text has the words of a question, so that they can be marked.
+"""The words of a question in a text, so that they can be highlighted.
 
-A word of the text is marked where its stem is that of a word of the question; stop words never are. Tokens, stop
-words and stems are those of the bags (text.bags, all of NLTK's stop words). Nothing is changed: the
-pieces make the text again.
+A word of the text is highlighted if its stem is that of a word of the question; stop words never
+are. Tokens, stop words and stems are those of the bags (text.bags, all of NLTK's stop words).
+Nothing is changed: joined, the pieces are the text again.
 
 >>> highlighted_pieces("The towers stood.", "What is a tower?")
 [('The ', False), ('towers', True), (' stood.', False)]
@@ -12,7 +12,7 @@ from text import bags
 
 
 def highlighted_pieces(text: str, question: str) -> list[tuple[str, bool]]:
-    """Splits the text; each piece says whether it is a word of the question."""
+    """Split the text; each piece says whether it is a word of the question."""
     wanted = {stem for _, _, stem in _stems(question)}
     found: list[tuple[str, bool]] = []
     at = 0
@@ -29,7 +29,7 @@ def highlighted_pieces(text: str, question: str) -> list[tuple[str, bool]]:
 
 
 def _stems(text: str) -> list[tuple[int, int, str]]:
-    """Returns start, end and stem of each word that is no stop word."""
+    """Return start, end and stem of each word that is not a stop word."""
     words = bags.located_words(text)
     stems = ((start, end, bags.stem(word, "paper")) for start, end, word in words)
     return [each for each in stems if each[2]]

@@ -1,22 +1,22 @@
 """ROUGE-1 and ROUGE-L of a prediction against a reference, on ROUGE's own tokens.
 
-Source: Lin 2004, as the package `rouge-score` computes it, to the last bit: lower-case, every run of
-`[a-z0-9]` is a token, and all else parts tokens. These are not SQuAD's tokens (`text.tokens`):
-articles stay, `cat's` is two tokens, and letters beyond a to z are no part of any. With p and r the
-numbers of tokens of prediction and reference and c what they share,
+Source: Lin 2004, as the package `rouge-score` computes it, to the last bit: lower-case, every run
+of `[a-z0-9]` is a token, and everything else separates tokens. These are not SQuAD's tokens
+(`text.tokens`): articles stay, `cat's` is two tokens, and letters beyond a to z belong to none.
+With p and r the numbers of tokens of prediction and reference and c their overlap,
 
     precision = c / p        recall = c / r        F1 = 2 · precision · recall / (precision + recall)
 
 where c is the size of the multiset overlap for ROUGE-1 and the length of a longest common
-subsequence for ROUGE-L. A text without a token has 0 against anything, itself included: so says
-`rouge-score`, and unlike exact match and F1 (`text.overlap`).
+subsequence for ROUGE-L. A text without a token has 0 against anything, even itself, as in
+`rouge-score` and unlike exact match and F1 (`text.overlap`).
 
-`stem` is applied to tokens longer than three characters, as `rouge-score` does with NLTK's variant of
-Porter's stemmer; no measure of the registry stems, because the shared task's evaluator does not.
+`stem` is applied to tokens longer than three characters, as `rouge-score` does with NLTK's variant
+of Porter's stemmer; no measure of the registry stems, because the shared task's evaluator does not.
 
 The longest common subsequence is found bit by bit in parallel (Allison and Dix 1986, in the form of
-Hyyrö 2004): a whole row of the usual table is one integer. Only tokens that both texts have are looked
-at, so that a passage of thousands of words costs little more than reading it.
+Hyyrö 2004): a whole row of the usual table is one integer. Only tokens that both texts have are
+compared, so that a passage of thousands of words costs little more than reading it.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,7 +50,7 @@ _Read = tuple[list[bytes], frozenset[bytes]]
 
 
 class _Shared(NamedTuple):
-    """What is left of each text when only tokens are kept that both have; `n` of them are distinct."""
+    """The tokens of each text that both have; `n` of them are distinct."""
 
     n: int
     predicted: list[bytes]
@@ -60,7 +60,10 @@ class _Shared(NamedTuple):
 
 
 def tokens(text: str, stem: Stem | None = None) -> list[bytes]:
-    """`The cat's 2nd Öl-can` gives `the cat s 2nd l can`: ASCII, so bytes serve, and are faster."""
+    """Return the tokens: `The cat's 2nd Öl-can` becomes `the cat s 2nd l can`.
+
+    They are ASCII, so they are bytes, which are faster.
+    """
     # Letters that only lower-casing makes ASCII, such as the Kelvin sign's k, count as well. What is
     # not ASCII is several spaces then. "surrogatepass": as in text.tokens.
     lowered = text if text.isascii() else text.lower()
@@ -74,13 +77,16 @@ def tokens(text: str, stem: Stem | None = None) -> list[bytes]:
 
 
 def rouge_1(prediction: str, reference: str, stem: Stem | None = None) -> Rouge:
-    """`the cat sat` against `the cat is the cat`: 2 of 3 and 2 of 5, F1 1/2."""
+    """Return ROUGE-1: `the cat sat` against `the cat is the cat` is 2 of 3 and 2 of 5, F1 1/2."""
     shared = _shared(prediction, reference, stem)
     return _rouge(_multiset_overlap(shared), shared) if shared else NOTHING
 
 
 def rouge_l(prediction: str, reference: str, stem: Stem | None = None) -> Rouge:
-    """`the cat sat` against `sat the fat cat`: `the cat` is common in this order, 2 of 3 and 2 of 4."""
+    """Return ROUGE-L: `the cat sat` against `sat the fat cat` is 2 of 3 and 2 of 4.
+
+    `the cat` is the longest common subsequence.
+    """
     shared = _shared(prediction, reference, stem)
     if shared is None:
         return NOTHING
@@ -88,7 +94,10 @@ def rouge_l(prediction: str, reference: str, stem: Stem | None = None) -> Rouge:
 
 
 def rouge_1_recall(prediction: str, reference: str) -> float:
-    """Of a rewritten question against the given rewrite this is the shared task's QR."""
+    """Return the recall of ROUGE-1.
+
+    For a rewritten question against the given rewrite this is the shared task's QR.
+    """
     return rouge_1(prediction, reference).recall
 
 
@@ -105,18 +114,20 @@ def rouge_l_f1(prediction: str, reference: str) -> float:
 
 
 def rouge_l_precision(prediction: str, reference: str) -> float:
-    """Of an answer against a passage this is RougeLp, extractiveness (Rosenthal et al. 2024, CLAP-NQ).
+    """Return the precision of ROUGE-L.
 
-    1.0 where the passage has all tokens of the answer in its order, however many it has besides.
+    For an answer against a passage this is RougeLp, extractiveness (Rosenthal et al. 2024,
+    CLAP-NQ): 1.0 if the passage has all tokens of the answer in its order, however many others it
+    has.
     """
     return rouge_l(prediction, reference).precision
 
 
 def longest_common_subsequence(one: Sequence[bytes], other: Sequence[bytes]) -> int:
-    """How many tokens the longest sequence has that stands in both, in order but not next to another.
+    """Return the number of tokens of the longest common subsequence.
 
-    Bit i of `row` is 0 where `other`, as far as it was read, has one common token more with the
-    first i + 1 tokens of `one` than with the first i.
+    Bit i of `row` is 0 if `other`, as far as it was read, has one common token more with the first
+    i + 1 tokens of `one` than with the first i.
     """
     places: dict[bytes, int] = {}
     bit = 1
@@ -153,7 +164,7 @@ def _rouge(n: int, shared: _Shared) -> Rouge:
 # A pair is met by one measure after another.
 @lru_cache(maxsize=64)
 def _shared(prediction: str, reference: str, stem: Stem | None) -> _Shared | None:
-    """Returns None if no token is shared."""
+    """Return the shared tokens of both texts; None if there are none."""
     predicted = tokens(prediction, stem)
     expected, wanted = _tokens_of(reference, stem)
     hits = [token for token in predicted if token in wanted]

@@ -1,17 +1,17 @@
-"""Words where the script has no spaces between them: one for each character, with its place.
+r"""Words in scripts without spaces between them: one for each character, with its place.
 
-Chinese, Japanese, Thai, Lao, Khmer, Burmese, Tibetan and their neighbours are written without spaces
-between words. Where a text holds their letters, each letter with the marks that combine with it is a
-word by itself (`โกดัง` -> โ ก ดั ง), and everything else is parted by white space as ever. No dictionary and
-no model: what is found does not depend on a version of either, and a match needs no right segmentation.
-Korean is written with spaces and is treated so.
+Chinese, Japanese, Thai, Lao, Khmer, Burmese, Tibetan and their neighbours are written without
+spaces between words. If a text has letters of these, each letter with its combining marks is a word
+by itself (`โกดัง` -> โ ก ดั ง), and everything else is separated by white space as usual. There is
+no dictionary and no model: results do not depend on a version of either, and a match needs no
+correct segmentation. Korean is written with spaces and is treated so.
 
-| who asks                                     | words in such a text | elsewhere                            |
+| use                                          | words in such a text | elsewhere                            |
 | -------------------------------------------- | -------------------- | ------------------------------------ |
 | the search for evidence (`located_segments`) | characters           | the measures' (text.tokens)          |
-| caps and reading time (`n_words`)            | characters           | what white space parts               |
+| caps and reading time (`n_words`)            | characters           | separated by white space             |
 | EM, F1, ROUGE                                | runs without a space | as their authors defined them        |
-| bags (text.bags)                             | runs without a space | `[^\\W_]+` with their marks, stemmed |
+| bags (text.bags)                             | runs without a space | `[^\W_]+` with their marks, stemmed |
 
 The measures stay as they are published, so that their values can be compared. The bags stay because
 they ignore order: of characters, "dog bites man" and "man bites dog" would always be one bag.
@@ -67,16 +67,16 @@ _SPACED_UNITS = re.compile(r"\S+")
 
 
 def has_unspaced(text: str) -> bool:
-    """Whether the text has letters of a script that does not separate words by spaces."""
+    """Return whether the text has letters of a script that does not separate words by spaces."""
     if text.isascii() or _SPACED.fullmatch(text):
         return False
     return _UNSPACED.search(text) is not None
 
 
 def units(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The ranges of what a reader is shown whole, in `[start, end)`: words, or characters.
+    """Yield the ranges of words, or of characters, in `[start, end)` that are not to be cut.
 
-    Punctuation goes with the word or character that it stands at. Together they hold every character
+    Punctuation belongs to the word or character next to it. Together they contain every character
     that is not white space, each once.
     """
     pattern = _UNITS if has_unspaced(text[start:end]) else _SPACED_UNITS
@@ -84,25 +84,26 @@ def units(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def n_words(text: str) -> int:
-    """How many words a reader has before them; `"Er sagt 你好。"` has four."""
+    """Return the number of words as a reader counts; `"Er sagt 你好。"` has four."""
     if has_unspaced(text):
         return sum(1 for _ in _UNITS.finditer(text))
     return len(text.split())
 
 
 def reading_seconds(number: float, words_per_minute: float = WORDS_PER_MINUTE) -> float:
-    """Raises ValueError if the speed is not above 0."""
+    """Return the reading time. Raises ValueError if the speed is not above 0."""
     if not words_per_minute > 0:
         raise ValueError(f"{words_per_minute} words a minute is no speed: it has to be above 0")
     return number * 60 / words_per_minute
 
 
 def located_segments(text: str) -> tuple[list[str], list[tuple[int, int]]]:
-    """The words that evidence is searched by, and the half-open range of each in `text`.
+    """Return the words for the search for evidence, and the half-open range of each in `text`.
 
     Without unspaced letters it is `text.tokens.located_words`. With them each such character is a
-    word (compatible forms made one: NFKC), the punctuation of these scripts parts words, what lies
-    between is `located_words` again, and signs alone are no words. Ranges follow one another and never overlap.
+    word (compatible forms made one: NFKC), the punctuation of these scripts separates words, the
+    rest is `located_words` again, and punctuation alone is not a word. Ranges are in order and
+    never overlap.
     """
     if not has_unspaced(text):
         return spaced.located_words(text)
@@ -119,12 +120,12 @@ def located_segments(text: str) -> tuple[list[str], list[tuple[int, int]]]:
 
 
 def words_and_places(text: str) -> tuple[list[str], Sequence[tuple[int, int]]]:
-    """Returns what `located_segments` returns, with places computed when they are asked for."""
+    """Return the result of `located_segments`, with places computed when they are asked for."""
     return located_segments(text) if has_unspaced(text) else spaced.words_and_places(text)
 
 
 def searched_words(text: str) -> list[str]:
-    """Returns the words of `located_segments`."""
+    """Return the words of `located_segments`."""
     return located_segments(text)[0] if has_unspaced(text) else spaced.words(text)
 
 

@@ -1,9 +1,9 @@
 """Sentences of a raw text, by rule, and the widening of a span to whole sentences.
 
 The texts are web pages: prose, but also menus, lists and tables that have no full stop, and text
-that a parser has set apart (`said Mr. Smith . '' Then`). The rules want no model and no list of
+that a parser has tokenised (`said Mr. Smith . '' Then`). The rules need no model and no list of
 names, and prefer a sentence too long to one that is cut: a reader of half a sentence may misjudge
-it, and `widened_range` cuts what is too long anyway.
+it, and `widened_range` cuts long ones anyway.
 
 A sentence ends
 
@@ -14,16 +14,16 @@ A sentence ends
   Indian scripts, Armenian, Ethiopic, Burmese, Khmer, Tibetan) and the closing marks that follow,
   whatever comes next. Thai and Lao have no stop: there a sentence is a paragraph, which `sentence_ranges` cuts;
 - after `. ! ? …` and the Greek question mark, with the closing quotes, brackets and footnote marks
-  (`[1]`) that follow, before white space, unless what comes next is another stop, one of `, ; : %`,
-  or a lower-case letter that is no list's (`(b)`); a single full stop set apart ends it there too.
+  (`[1]`) that follow, before white space, unless it is followed by another stop, one of `, ; : %`,
+  or a lower-case letter that is not a list's (`(b)`); a single separate full stop ends it there too.
   After a single full stop none of these may be before it: a number, letter or small Roman numeral
   that opens the sentence (`1. Mix`); a title or other word that is always followed by more (`Dr.`,
   `e.g.`); a word that a number follows (`No. 5`); an initial or an abbreviation that may also end a
   sentence (`J.`, `U.S.`, `Inc.`), if the next word is not one that commonly opens one (`The`). A
-  full stop that stands apart is never an abbreviation's.
+  separate full stop is never an abbreviation's.
 
-Measured on the 300 passages of CLAP-NQ's development set, whose sentences are given, and compared with
-syntok: `python -m bench.evidence_sentences`, figures in bench/README.md.
+Measured on the 300 passages of CLAP-NQ's development set, whose sentences are given, and compared
+with syntok: `python -m bench.evidence_sentences`, figures in bench/README.md.
 """
 
 import re
@@ -93,9 +93,9 @@ _OPENERS = _listed(
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """The half-open ranges of the sentences, in order, without white space at their ends.
+    """Return the half-open ranges of the sentences, in order, without white space at their ends.
 
-    Together they hold every character of `text` that is not white space, each once.
+    Together they contain every character of `text` that is not white space, each once.
     `"Dr. No left. Why?"` gives [(0, 12), (13, 17)].
     """
     return [sentence for start, end in _paragraphs(text) for sentence in _split(text, start, end)]
@@ -104,7 +104,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 def widened_range(
     text: str, start: int, end: int, *, max_tokens: int = 100, margin: int = 10
 ) -> tuple[int, int]:
-    """Returns the range from the first to the last of `sentence_ranges`."""
+    """Return the range from the first to the last of `sentence_ranges`."""
     found = sentence_ranges(text, sentences(text), start, end, max_tokens=max_tokens, margin=margin)
     return found[0][0], found[-1][1]
 
@@ -118,15 +118,15 @@ def sentence_ranges(
     max_tokens: int = 100,
     margin: int = 10,
 ) -> list[tuple[int, int]]:
-    """The whole sentences that `[start, end)` touches, or one window around it.
+    """Return the whole sentences that `[start, end)` touches, or one window around it.
 
-    `split` is `sentences(text)`. Tokens are those of `text.segmentation.units` here: white-space words,
-    or characters where the script has no spaces. Where the sentences have more than `max_tokens` of
-    them together (a menu is one endless sentence), the one piece is `[start, end)` to the ends of its
-    own words and up to `margin` words more on either side, as many as leave it within `max_tokens` and
-    within those sentences. It never cuts a word, and is
-    longer than `max_tokens` only if `[start, end)` itself is. `ValueError` if that range is none
-    of `text` or has nothing but white space.
+    `split` is `sentences(text)`. Tokens are those of `text.segmentation.units` here: white-space
+    words, or characters in scripts without spaces. If the sentences together have more than
+    `max_tokens` of them (a menu is one endless sentence), the one piece is `[start, end)` to the
+    ends of its own words and up to `margin` words more on either side, as many as leave it within
+    `max_tokens` and within those sentences. It never cuts a word, and is longer than `max_tokens`
+    only if `[start, end)` itself is. Raises ValueError if that range is not in `text` or has
+    nothing but white space.
     """
     if not 0 <= start < end <= len(text):
         raise ValueError(f"[{start}, {end}) is no range of a text of {len(text)} characters")
@@ -152,7 +152,7 @@ def _window(
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """The ranges between the line ends that end a sentence, white space and all."""
+    """Yield the ranges between the line ends that end a sentence, including white space."""
     lines = list(_lines(text))
     width = max(end - start for start, end in lines)
     begin = 0
@@ -172,7 +172,7 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _goes_on(text: str, line: tuple[int, int], following: tuple[int, int], width: int) -> bool:
-    """Whether the end of `line` is only where the writer's margin was."""
+    """Return whether the end of `line` is only a wrapped line."""
     first = next(units(text, *following), None)
     if first is None:
         return False
@@ -184,7 +184,7 @@ def _goes_on(text: str, line: tuple[int, int], following: tuple[int, int], width
 
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yields the sentences of the paragraph `[start, end)`."""
+    """Yield the sentences of the paragraph `[start, end)`."""
     begin = _past_space(text, start, end)
     for stop in _STOP.finditer(text, begin, end):
         if _ends_sentence(text, begin, stop, end):
@@ -223,7 +223,7 @@ def _following_word(text: str, start: int, end: int) -> str:
 
 
 def _is_short(word: str, following: str, *, opens: bool) -> bool:
-    """Whether the full stop after `word` marks an abbreviation or a list's number."""
+    """Return whether the full stop after `word` marks an abbreviation or a list's number."""
     lower = word.lower()
     if opens and _NUMBERING.fullmatch(lower):
         return True

@@ -1,4 +1,4 @@
-"""The stretch of a passage that is nearest to an answer by token F1, exact over all windows.
+"""The span of a passage that is nearest to an answer by token F1, exact over all windows.
 
 A window is a run of consecutive tokens of the passage (`text.tokens`; in scripts without spaces a
 character each: `text.segmentation`). With n tokens in the
@@ -9,26 +9,26 @@ answer, L in the window and c in the multiset overlap of the two, its score is
 and the best span is the window with the highest score; of equal ones that with the smallest
 start, and of those that with the smallest end. Windows are compared in integers
 (c1·(L2 + n) against c2·(L1 + n)), so a tie is a tie whatever the rounding. A verbatim occurrence
-is no special case: on token boundaries its score is 1 anyway, and the `1` inside `2015` is no
+is no special case: on token boundaries its score is 1 anyway, and the `1` inside `2015` is not
 evidence of the answer `1`.
 
-A passage of P tokens has P(P + 1)/2 windows. Five remarks leave few of them to look at. Each drops
+A passage of P tokens has P(P + 1)/2 windows. Five remarks leave few of them to examine. Each drops
 only windows that cannot win: a strictly better one exists, or an equal one was found earlier.
 
 1. A token that the answer lacks, or has no more of, adds to L and nothing to c. So the best window
    begins at an answer's token (a *hit*) and ends at one that counts.
-2. A window that holds its first token more often than the answer does is better without it. So a
+2. A window that has its first token more often than the answer does is better without it. So a
    scan from a hit ends where that token becomes surplus.
 3. Starts are taken from left to right, and from each start ends likewise. So of equal windows the
-   one that the tie rule wants is met first, and a later one must be strictly better: with c' and
+   one that the tie rule prefers is met first, and a later one must be strictly better: with c' and
    T' = L' + n of the best window so far, c·T' > c'·(L + n).
 4. From hit k on, c is at most m(k), the overlap of the answer with everything from there to the
    end of the passage. So L + n must be at most (m(k)·T' - 1) // c'.
 5. As L is at least c, c·T' > c'·(c + n), so c must be at least c'·n // (T' - c') + 1. If the hit
-   that makes up that number is out of the reach of remark 4, no window from hit k can win.
+   that completes that number is out of the reach of remark 4, no window from hit k can win.
 
-The search replaces the heuristic of QReCC (Anantha et al. 2021), which looks at the windows of one
-length, picks by character similarity and may miss the best.
+The search replaces the heuristic of QReCC (Anantha et al. 2021), which examines the windows of one
+length, chooses by character similarity and may miss the best.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class PreparedPassage:
-    """A passage read once, to be searched for many answers: its words, and where each stands."""
+    """A passage prepared for searches for many answers: its words and their places."""
 
     words: list[str]
     places: Sequence[tuple[int, int]]
@@ -62,7 +62,9 @@ def prepare_passage(passage: str) -> PreparedPassage:
 
 
 def best_span(passage: str, answer: str) -> Span | None:
-    """The window of `passage` with the highest token F1 to `answer`; `None` if they share none.
+    """Return the window of `passage` with the highest token F1 to `answer`.
+
+    None if they share no token.
 
     `best_span("It was a cold, wet day.", "the cold day")` is the range of `cold, wet day.` with
     F1 2·2 / (3 + 2) = 0.8: punctuation stays in the range and is not counted.
@@ -71,7 +73,7 @@ def best_span(passage: str, answer: str) -> Span | None:
 
 
 def best_span_in(passage: PreparedPassage, answer: str) -> Span | None:
-    """Returns the best span in a passage that is searched for several answers."""
+    """Return the best span in a passage that is searched for several answers."""
     wanted = Counter(searched_words(answer))
     # As `for … if word in wanted`, and a quarter faster.
     hits = list(compress(count(), map(wanted.__contains__, passage.words)))
@@ -86,7 +88,7 @@ def best_span_in(passage: PreparedPassage, answer: str) -> Span | None:
 
 
 def window_f1(text: str, answer: str) -> float:
-    """The F1 of all of a text, as one window, to an answer; 0 if they share no token."""
+    """Return the F1 of a whole text, as one window, to an answer; 0 if they share no token."""
     found, wanted = Counter(searched_words(text)), Counter(searched_words(answer))
     shared = (found & wanted).total()
     return 2 * shared / (found.total() + wanted.total()) if shared else 0.0
@@ -100,7 +102,7 @@ class _Window(NamedTuple):
 
 
 def _best_window(hits: list[int], found: list[str], wanted: Counter[str]) -> _Window:
-    """The best window over hits that stand at the indices `hits` and are the words `found`."""
+    """Return the best window over hits at the indices `hits`, which are the words `found`."""
     n = wanted.total()
     best = (hits[0], hits[0])
     best_shared, best_total = 1, 1 + n
@@ -130,7 +132,7 @@ def _best_window(hits: list[int], found: list[str], wanted: Counter[str]) -> _Wi
 
 
 def _most_shared(found: list[str], wanted: Counter[str]) -> list[int]:
-    """For each hit, the overlap of the answer with all hits from it on."""
+    """Return, for each hit, the overlap of the answer with all hits from it on."""
     left = dict(wanted)
     shared = 0
     most = []

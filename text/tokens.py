@@ -1,9 +1,9 @@
-"""Tokens as the reading-comprehension measures see them, and where in the text each one stands.
+r"""Tokens of the reading-comprehension measures, with their places in the text.
 
 The normal form is that of SQuAD (Rajpurkar et al. 2016, the official evaluation script), in this
 order: lower-case; delete ASCII punctuation; put a space for the words a, an, the; split on white
-space. A word ends where `\\b` of `re` says so, hence at every character that is neither
-alphanumeric nor deleted: in `cat—the—dog` the article goes, because the dash is not ASCII.
+space. A word ends at `\b` of `re`, hence at every character that is neither
+alphanumeric nor deleted: in `cat—the—dog` the article is removed, because the dash is not ASCII.
 """
 
 import re
@@ -28,12 +28,12 @@ class Token(NamedTuple):
 
 
 def normalise(text: str) -> str:
-    """The normal form, its words parted by one space: `The cat's mat.` gives `cats mat`."""
+    """Return the normal form, separated by single spaces: `The cat's mat.` gives `cats mat`."""
     return " ".join(words(text))
 
 
 def words(text: str) -> list[str]:
-    """Returns the words of the normal form, without places."""
+    """Return the words of the normal form, without places."""
     found = _without_punctuation(text.lower()).split()
     if all(map(str.isalnum, found)):  # then no article stands inside a word
         return [word for word in found if word not in _ARTICLES]
@@ -41,28 +41,28 @@ def words(text: str) -> list[str]:
 
 
 def tokens(text: str) -> list[Token]:
-    """The words of the normal form, each with its place in `text`.
+    """Return the words of the normal form, each with its place in `text`.
 
     For every text, `[token.text for token in tokens(text)] == normalise(text).split()`.
 
     A token's range is that of its raw token, the white-space word with its punctuation: in
-    `He (may) go` the token `may` has [3, 8), so that what is shown is cut at no bracket. A raw
+    `He (may) go` the token `may` has [3, 8), so that no bracket is cut off. A raw
     token that an article divides gives several tokens, each with the range of its own part:
-    `cat—the—dog` gives `cat—` at [0, 4) and `—dog` at [7, 11). Ranges follow one another and
-    never overlap. They count characters of `text` itself, also where lower-casing changes the
-    length (`İ` becomes two characters). Words of nothing but punctuation give no token.
+    `cat—the—dog` gives `cat—` at [0, 4) and `—dog` at [7, 11). Ranges are in order and
+    never overlap. They count characters of `text` itself, also if lower-casing changes the
+    length (`İ` becomes two characters). Words of punctuation only give no token.
     """
     return [Token(word, *place) for word, place in zip(*located_words(text), strict=True)]
 
 
 def located_words(text: str) -> tuple[list[str], list[tuple[int, int]]]:
-    """Returns words and ranges as two lists: making a `Token` of each costs time."""
+    """Return words and ranges as two lists: making a `Token` of each costs time."""
     found, places = words_and_places(text)
     return found, list(places)
 
 
 def words_and_places(text: str) -> tuple[list[str], Sequence[tuple[int, int]]]:
-    """Returns what `located_words` returns, with places computed when they are asked for."""
+    """Return the result of `located_words`, with places computed when they are asked for."""
     # One deletion over all raw words is many times faster than one for each.
     cleaned = _without_punctuation("\n".join(text.lower().split())).split("\n")
     if any(_ARTICLE.search(word) for word in cleaned if not word.isalnum()):
@@ -101,7 +101,10 @@ class _Places(Sequence[tuple[int, int]]):
 
     @cached_property
     def _ends(self) -> list[int] | None:
-        """How many characters the raw words have together up to each; None where they are parted otherwise."""
+        """Return the total number of characters of the raw words up to each.
+
+        None if they are separated otherwise.
+        """
         ends = list(accumulate(map(len, self.text.split())))
         return ends if ends and ends[-1] + len(ends) - 1 == len(self.text) else None
 
@@ -111,7 +114,10 @@ class _Places(Sequence[tuple[int, int]]):
 
 
 def _divided(cleaned: list[str], text: str) -> tuple[list[str], list[tuple[int, int]]]:
-    """Where articles divide some of the raw words, which are `cleaned` without punctuation."""
+    """Return words and places if articles divide some of the raw words.
+
+    `cleaned` are the raw words without punctuation.
+    """
     found: list[str] = []
     places: list[tuple[int, int]] = []
     for word, place in zip(cleaned, map(re.Match.span, _RAW.finditer(text)), strict=True):
@@ -134,7 +140,10 @@ def _without_punctuation(text: str) -> str:
 
 
 def _parts(word: str, text: str, place: tuple[int, int]) -> Iterator[tuple[str, tuple[int, int]]]:
-    """What articles leave of the raw token at `place`, which `word` is without punctuation."""
+    """Yield the parts that articles leave of the raw token at `place`.
+
+    `word` is the token without punctuation.
+    """
     articles = list(_ARTICLE.finditer(word))
     if not articles:
         yield word, place
@@ -151,7 +160,7 @@ def _parts(word: str, text: str, place: tuple[int, int]) -> Iterator[tuple[str, 
 
 
 def _origins(text: str, place: tuple[int, int]) -> list[int]:
-    """For each character that lower-casing and deletion leave, the index of the one it was."""
+    """Return the original index of each character that lower-casing and deletion leave."""
     return [
         index
         for index in range(*place)

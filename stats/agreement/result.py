@@ -44,10 +44,7 @@ class Agreement:
 
 
 def basis_of(judgements: Judgements, *, at_least: int = 2) -> Basis:
-    """Return the numbers of items with `at_least` judgements, and of judgements, workers, questions.
-
-    All but the first are those of these items.
-    """
+    """Return the basis: the number of items with `at_least` judgements, with theirs."""
     items = judgements.sizes >= at_least
     rows = items[judgements.task]
     used = np.flatnonzero(judgements.counts[items].sum(axis=0))
