@@ -1,6 +1,6 @@
-"""Everything that is said of agreement on one question that was asked, as JSON values.
+"""The figures of agreement on one question, as JSON values.
 
-The parts and the columns that they come from are in docs/report.md. Plain Python.
+docs/report.md has the parts and the columns that they come from. No Django.
 """
 
 from collections.abc import Sequence
@@ -13,20 +13,14 @@ from exports.rows.columns import JudgementRow
 from stats.agreement.annotator_bootstrap import ESTIMAND, annotator_intervals
 from stats.agreement.by_annotator import WITH_OTHERS, agreement_with_others
 from stats.agreement.by_label import SHARE, SPECIFIC, label_shares, specific_agreement
-from stats.agreement.cohen_kappa import COHEN, cohen_kappa, common_items, pairwise_kappa
+from stats.agreement.cohen_kappa import COHEN, common_items, pairwise_kappa
 from stats.agreement.confusion import confusion, confusion_of_two
-from stats.agreement.gwet_ac2 import gwet_ac2
 from stats.agreement.judgement_table import Judgements
-from stats.agreement.krippendorff_alpha import Level, krippendorff_alpha
-from stats.agreement.nominal import (
-    fleiss_kappa,
-    gwet_ac1,
-    prevalence,
-    raw_agreement,
-    raw_wilson,
-)
+from stats.agreement.krippendorff_alpha import Level
+from stats.agreement.nominal import prevalence, raw_wilson
 from stats.agreement.over_time import over_time
 from stats.agreement.recommendation import recommendation
+from stats.agreement.registry import COEFFICIENTS
 from stats.agreement.result import Agreement
 
 Json = dict[str, object]
@@ -36,7 +30,7 @@ MOST_PAIRS = 100
 
 
 def panel(rows: Sequence[JudgementRow], *, replicates: int, seed: int) -> Json:
-    """Of counted judgements with one `question`: all that have a number, or all that have a label.
+    """The figures of the counted judgements of one `question`: all that have a number, or all that have a label.
 
     Where every row has a number the question is on a scale: its labels are the numbers, alpha is the
     ordinal one, and AC2 stands beside AC1.
@@ -75,29 +69,23 @@ class _Panel:
         return {label: float(label) for label in self.table.labels} if self.is_scale else {}
 
     def figures(self) -> Json:
-        table, drawn = self.table, self.drawn
-        raw, wilson = raw_agreement(table, **drawn), raw_wilson(table)
-        alpha = krippendorff_alpha(table, level=self.level, values=self.values, **drawn)
-        ac1, shares = gwet_ac1(table, **drawn), prevalence(table)
-        cohen = self._of_two()
-        said = recommendation(
-            raw=raw,
+        table, wilson, shares = self.table, raw_wilson(self.table), prevalence(self.table)
+        found = self._coefficients()
+        quote = recommendation(
+            raw=found["raw"],
             wilson=wilson,
-            alpha=alpha,
-            ac1=ac1,
-            cohen=cohen,
+            alpha=found["alpha"],
+            ac1=found["ac1"],
+            cohen=found.get("cohen"),
             prevalence=shares,
             on_a_scale=self.is_scale,
         )
+        named = {key: _named(each) for key, each in found.items()}
         return {
             "level": self.level,
-            "quote": asdict(said) | {"beside": list(said.beside)},
-            "raw": _named(raw) | {"wilson": asdict(wilson)},
-            "alpha": _named(alpha),
-            "fleiss": _named(fleiss_kappa(table, **drawn)),
-            **({"cohen": _named(cohen)} if cohen else {}),
-            "ac1": _named(ac1),
-            **self._of_a_scale(),
+            "quote": asdict(quote) | {"beside": list(quote.beside)},
+            **named,
+            "raw": named["raw"] | {"wilson": asdict(wilson)},
             "prevalence": shares,
             "by_label": self._by_label(),
             "by_annotator": self._by_annotator(),
@@ -107,19 +95,13 @@ class _Panel:
             "people": self._people(),
         }
 
-    def _of_a_scale(self) -> Json:
-        if not self.is_scale:
-            return {}
-        return {
-            "ac2": _named(gwet_ac2(self.table, level="ordinal", values=self.values, **self.drawn))
+    def _coefficients(self) -> dict[str, Agreement]:
+        """The coefficients that the question has, by key."""
+        found = {
+            key: each.figure(self.table, level=self.level, values=self.values, **self.drawn)
+            for key, each in COEFFICIENTS.items()
         }
-
-    def _of_two(self) -> Agreement | None:
-        """Cohen's κ where two people judged, over what both did; else None."""
-        if len(self.table.workers) != 2:
-            return None
-        first, second = self.table.workers
-        return cohen_kappa(self.table, (first, second), **self.drawn)
+        return {key: figure for key, figure in found.items() if figure is not None}
 
     def _by_label(self) -> Json:
         specific = specific_agreement(self.table, **self.drawn)

@@ -1,15 +1,19 @@
-"""What the pages say of stored figures of agreement. Plain Python over the JSON that a job left."""
+"""Stored figures of agreement as the pages show them, from the JSON of a job's result. No Django."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from exports.agreement.charts import Grid, TimeLine, grid, time_line
+from stats.agreement.registry import COEFFICIENTS, OF_EVERY_QUESTION, Inputs
 
 Json = Mapping[str, Any]
 
-MAIN = ("raw", "alpha", "cohen", "fleiss", "ac1", "ac2")
+MISSING_INPUTS = {
+    Inputs.SCALE: "no scale",
+    Inputs.TWO_ANNOTATORS: "not two annotators",
+}
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,16 @@ class Main:
     figure: Json
     others: Json | None
     is_quoted: bool
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A coefficient in its column; without a figure `why_missing` says why."""
+
+    key: str
+    figure: Json | None
+    why_missing: str
+    level: str  # of measurement, for a coefficient that depends on it
 
 
 @dataclass(frozen=True)
@@ -39,6 +53,11 @@ class Section:
         return main(self.figures)
 
     @property
+    def cells(self) -> list[Cell]:
+        """The coefficients that every question has, one a column."""
+        return cells(self.figures, OF_EVERY_QUESTION)
+
+    @property
     def commonest(self) -> tuple[str, float] | None:
         """The label with the largest prevalence; None where nothing was judged."""
         shares = self.figures["prevalence"]
@@ -49,7 +68,7 @@ class Section:
 
     @cached_property
     def annotators(self) -> list[Json]:
-        """Those who agree least first; at the end those who have no figure."""
+        """By agreement, least first; at the end those without a figure."""
         return sorted(self.figures["by_annotator"]["annotators"], key=_least_first)
 
     @property
@@ -84,9 +103,22 @@ def main(figures: Json) -> list[Main]:
     others = figures.get("people", {})
     return [
         Main(key, figures[key], others.get(key), is_quoted=key == quoted)
-        for key in MAIN
+        for key in COEFFICIENTS
         if key in figures
     ]
+
+
+def cells(figures: Json, keys: Iterable[str]) -> list[Cell]:
+    """The coefficients of these keys, one a column."""
+    return [_cell(figures, key) for key in keys]
+
+
+def _cell(figures: Json, key: str) -> Cell:
+    inputs = COEFFICIENTS[key].inputs
+    # figures of before a coefficient was added do not have it
+    why_missing = MISSING_INPUTS.get(inputs, "not computed")
+    level = figures["level"] if inputs is Inputs.LEVEL else ""
+    return Cell(key, figures.get(key), why_missing, level)
 
 
 def sections(agreement: Mapping[str, Json]) -> list[Section]:

@@ -16,6 +16,7 @@ from jobs.actions import jobs
 from jobs.actions.jobs import JobStateError
 from jobs.shortcuts import hand_to_worker
 from pages.words import sentence
+from stats.agreement.registry import OF_EVERY_QUESTION
 
 PER_PAGE = 20
 
@@ -33,6 +34,7 @@ def study_agreement(request: StudyRequest, study: Study) -> HttpResponse:
     context = {
         "page": page,
         "rows": rows,
+        "coefficients": OF_EVERY_QUESTION,
         "n_due": sum(row.is_due for row in rows),
         "n_unfinished": sum(row.unfinished is not None for row in rows),
     }

@@ -20,6 +20,7 @@ from exports.comparison.records_from_rows import Taken, counted, submission, tak
 from exports.rows.columns import JudgementRow
 from exports.rows.per_run import KINDS
 from stats import ratings as rating_stats
+from stats.agreement.registry import IN_COLUMNS
 from stats.bootstrap_settings import Bootstrap
 from stats.interval_cautions import caution
 from stats.interval_coverage import LENGTH_RATED
@@ -42,7 +43,7 @@ RATINGS: Mapping[str, Callable[[Rated], Fraction | None]] = {
 MODELS: tuple[Model, ...] = ("half", "davidson")
 # In the order in which they are asked; of others agreement is told after them.
 ASKED = ("confidence", "appropriate", "unknown", "incoherent", "relevant", "faithful", "supports")
-OF_AGREEMENT = ("level", "quote", "raw", "alpha", "ac1", "ac2", "prevalence")
+OF_AGREEMENT = ("level", "quote", *IN_COLUMNS, "prevalence")
 
 
 def setups(

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from exports.agreement.presenter import Cell, cells
 from exports.comparison.charts import PICTURED, Picture, picture
 from exports.comparison.measures import LABELS, OF_A_RUN
 from exports.comparison.tables import strength
+from stats.agreement.registry import IN_COLUMNS
 from stats.paired_order import sorted_pairs
 
 Told = Mapping[str, Any]
@@ -98,6 +100,18 @@ class Section:
     rated_lengths: tuple[tuple[str, Told], ...]
     automatic: tuple[tuple[str, str, Sequence[Told], Sequence[Told]], ...]
     runs: tuple[tuple[str, Told, Told], ...]  # run, its scales, its automatic measures
+
+    @property
+    def agreement_columns(self) -> list[str]:
+        return [each.column for each in IN_COLUMNS.values()]
+
+    @property
+    def agreement_rows(self) -> list[tuple[str, list[Cell], int]]:
+        """For each question its coefficients, and how many items have two judgements."""
+        return [
+            (question, cells(figures, IN_COLUMNS), figures["raw"]["n_items"])
+            for question, figures in self.agreement
+        ]
 
     @property
     def automatic_heads(self) -> list[str]:

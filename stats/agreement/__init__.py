@@ -1,4 +1,4 @@
-"""Agreement of people who judge the same items: one module for each coefficient.
+"""Agreement of people who judge the same items. `registry` has the coefficients that reports and pages show.
 
     judgements = Judgements.from_columns(task=…, worker=…, label=…, question=…)   # parallel columns
     raw_agreement(judgements)         share of agreeing pairs
