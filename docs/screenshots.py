@@ -1,6 +1,6 @@
 """Pictures of the main pages, for the README and docs/pages.md: `make screenshots`.
 
-The demonstration is built in a folder of its own, lived in, and served; each page is taken wide, on a phone
+The demonstration is built in a folder of its own with activity of people, and served; each page is taken wide, on a phone
 and in the dark, into docs/screenshots/. What was there before is replaced.
 """
 
@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.browser import chromium, served  # noqa: E402  the tests know how the demonstration is served
+from tests.browser import chromium, demonstration_server  # noqa: E402  the tests know how the demonstration is served
 
 FOLDER = ROOT / "docs" / "screenshots"
 LARGEST = 120_000  # bytes of one picture: they are kept with the code
@@ -84,14 +84,14 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         launched() as browser,
-        served.demonstration(Path(folder)) as demonstration,
+        demonstration_server.serve_demonstration(Path(folder)) as demonstration,
     ):
         for person in dict.fromkeys(shot.person for shot in SHOTS):
             context = browser.new_context(
                 base_url=demonstration.url, viewport=WIDE, reduced_motion="reduce"
             )
             page = context.new_page()
-            served.sign_in(page, person)
+            demonstration_server.sign_in(page, person)
             for shot in (shot for shot in SHOTS if shot.person == person):
                 pictures += take(page, shot)
             context.close()

@@ -82,10 +82,10 @@ def test_nothing_is_taken_without_the_token_of_a_form(world, name):
             response = client.post(href, given)
         assert response.status_code == 403
         assert "This form is too old" in response.content.decode()
-        assert written(queries) == []
+        assert write_statements(queries) == []
 
 
-def written(queries: CaptureQueriesContext) -> list[str]:
+def write_statements(queries: CaptureQueriesContext) -> list[str]:
     verbs = ("INSERT", "UPDATE", "DELETE")
     return [query["sql"] for query in queries if query["sql"].startswith(verbs)]
 
@@ -101,7 +101,7 @@ def test_reading_changes_nothing(world, name):
     for method in ("GET", "HEAD", "OPTIONS"):
         with CaptureQueriesContext(connection) as queries:
             body_of(client.generic(method, href))
-        assert written(queries) == []
+        assert write_statements(queries) == []
 
 
 def test_the_desk_hands_out_no_more_to_who_looks_twice(world):

@@ -229,7 +229,7 @@ RELEASES = {
 }
 
 
-def written(folder, rows):
+def write_tables(folder, rows):
     """The folder, with the tables in it; one that the test does not care about is empty."""
     for name, row_type in TABLES.items():
         csv_table.write(folder / f"{name}.csv", row_type, rows.get(name, []))
@@ -243,7 +243,7 @@ def reported(rows, **bootstrap):
 
 @pytest.mark.parametrize("rows", RELEASES.values(), ids=RELEASES)
 def test_the_report_is_what_its_tables_give(rows, tmp_path):
-    assert_same(recomputed(written(tmp_path, rows)), reported(rows))
+    assert_same(recomputed(write_tables(tmp_path, rows)), reported(rows))
 
 
 # Seed 11 makes a large batch, and one whose alpha has an interval.
@@ -251,7 +251,7 @@ def test_the_report_is_what_its_tables_give(rows, tmp_path):
 def test_agreement_is_the_same_whatever_was_judged(seed, tmp_path):
     rows = at_random(seed)
 
-    assert_same(recomputed(written(tmp_path, rows), seed=seed), reported(rows, seed=seed))
+    assert_same(recomputed(write_tables(tmp_path, rows), seed=seed), reported(rows, seed=seed))
 
 
 def test_the_table_of_runs_is_what_the_answers_give(tmp_path):
@@ -259,14 +259,14 @@ def test_the_table_of_runs_is_what_the_answers_give(tmp_path):
 
     csv_table.write(tmp_path / "per_run.csv", PerRun, per_run(rows["answers"]))
 
-    found, computed = table(tmp_path, "per_run"), recomputed_per_run(written(tmp_path, rows))
+    found, computed = table(tmp_path, "per_run"), recomputed_per_run(write_tables(tmp_path, rows))
     assert [list(row.items()) for row in found] == [list(row.items()) for row in computed]
 
 
 def test_how_answers_ended_follows_from_their_items(tmp_path):
     rows = every_state()
 
-    ended = endings(written(tmp_path, rows))
+    ended = endings(write_tables(tmp_path, rows))
 
     drawn = [row for row in rows["answers"] if row.answer_id]
     assert ended == {row.answer_id: (row.plausibility, row.faithfulness, row.tier) for row in drawn}
@@ -280,7 +280,7 @@ def test_the_accepted_answers_are_those_of_the_tables(tiers, tmp_path):
     records = extended(turns.items(), rows["items"], rows["answers"], tiers=tiers)
 
     told = {r["Truth_answer"]: r["Truth_answers_alternative"] for r in records}
-    computed = recomputed_alternatives(written(tmp_path, rows), tiers)
+    computed = recomputed_alternatives(write_tables(tmp_path, rows), tiers)
     assert_same(computed, {turn: accepted for turn, accepted in told.items() if accepted})
 
 
@@ -304,7 +304,7 @@ def changed(value):
     return {int: lambda: value + 1, str: lambda: value + "x"}.get(type(value), lambda: 0)()
 
 
-def at(value, path):
+def value_at(value, path):
     for key in path:
         value = value[key]
     return value
@@ -317,13 +317,13 @@ def shape(path):
 
 def test_one_changed_number_of_any_kind_is_found_where_it_is(tmp_path):
     rows = every_state()
-    computed, told = recomputed(written(tmp_path, rows)), reported(rows)
-    paths = [path for path in places(told) if at(computed, path) is not WORDS]
+    computed, told = recomputed(write_tables(tmp_path, rows)), reported(rows)
+    paths = [path for path in places(told) if value_at(computed, path) is not WORDS]
     one_of_each = {shape(path): path for path in paths}.values()
 
     for path in one_of_each:
         *before, last = path
-        holder = at(told, before)
+        holder = value_at(told, before)
         true, holder[last] = holder[last], changed(holder[last])
         where = "report" + "".join(f"[{k}]" if isinstance(k, int) else f".{k}" for k in path)
         with pytest.raises(AssertionError) as caught:

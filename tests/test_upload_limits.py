@@ -8,7 +8,7 @@ from django.urls import resolve, reverse
 
 from pages.middleware import MB
 from tests.access.world import World, build
-from tests.corpus.sending import sent
+from tests.corpus.uploads import uploaded_file
 from tests.crawling import Crawler, patterns
 from tests.hostile.forms import forms_of
 from tests.parts import part
@@ -66,7 +66,7 @@ def test_texts_that_are_longer_than_a_form_may_be_are_told_so(world, alice, name
 
 
 def test_more_files_than_are_taken_at_once_are_told_so_and_none_is_kept(world, alice, settings):
-    runs = [sent([], f"{number}.json") for number in range(MANY)]
+    runs = [uploaded_file([], f"{number}.json") for number in range(MANY)]
 
     page = alice.post(address(world, "run_import"), {"runs": runs})
 
@@ -98,7 +98,9 @@ def test_nothing_stays_of_files_that_are_refused(world, settings, who):
 
 def test_a_form_whose_length_is_not_said_is_as_good_as_empty(world, alice, settings):
     page = alice.post(
-        address(world, "dataset_import"), {"truth": sent([], "truth.json")}, CONTENT_LENGTH=""
+        address(world, "dataset_import"),
+        {"truth": uploaded_file([], "truth.json")},
+        CONTENT_LENGTH="",
     )
 
     assert "Choose a file." in page.content.decode()

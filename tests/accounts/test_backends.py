@@ -60,7 +60,7 @@ def test_a_session_of_a_person_is_theirs(person):
     assert RealPeopleBackend().get_user(person.pk) == person
 
 
-def refused():
+def raises_constraint_error():
     return pytest.raises(IntegrityError, match="simulated_people_cannot_sign_in")
 
 
@@ -68,17 +68,17 @@ def refused():
 def test_the_database_refuses_a_simulated_person_with_a_password(robot):
     robot.set_password(PASSWORD)
 
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         robot.save()
 
 
 @pytest.mark.database
 def test_the_database_refuses_to_make_a_person_with_a_password_simulated(person):
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         User.objects.update(is_simulated=True)
 
 
 @pytest.mark.database
 def test_a_simulated_person_is_not_made_with_a_password(db):
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         User.objects.create_user("robot", password=PASSWORD, is_simulated=True)

@@ -16,7 +16,7 @@ from accounts.actions.names import NameTakenError
 from accounts.models import Consent, Invitation, Role, User
 from accounts.permissions import roles
 from audit.models import Event
-from tests.accounts.invited import invited
+from tests.accounts.invitations import create_invitation
 from tests.conftest import member
 from tests.factories import UserFactory
 from tests.jobs.threads import at_work
@@ -32,12 +32,12 @@ def join_as_new(token, name="erin", text=""):
     )
 
 
-def ended(why):
+def raises_ended_error(why):
     return pytest.raises(InvitationEndedError, match=why)
 
 
 def test_who_comes_by_an_invitation_gets_its_role(study, mallory):
-    invitation, token = invited(study, role=Role.ADJUDICATOR)
+    invitation, token = create_invitation(study, role=Role.ADJUDICATOR)
 
     membership = join(token, mallory)
 
@@ -47,7 +47,7 @@ def test_who_comes_by_an_invitation_gets_its_role(study, mallory):
 
 
 def test_an_open_link_brings_nobody_back_whom_a_requester_let_go(study, alice, mallory):
-    _, token = invited(study, n_most=None)
+    _, token = create_invitation(study, n_most=None)
     membership = join(token, mallory)
     members.change_roles(membership=membership, roles=[], by=alice)
 
@@ -57,7 +57,7 @@ def test_an_open_link_brings_nobody_back_whom_a_requester_let_go(study, alice, m
 
 
 def test_that_somebody_joined_is_recorded(study, mallory):
-    invitation, token = invited(study)
+    invitation, token = create_invitation(study)
     join(token, mallory)
 
     event = Event.objects.order_by("pk").last()
@@ -66,7 +66,7 @@ def test_that_somebody_joined_is_recorded(study, mallory):
 
 
 def test_somebody_new_becomes_a_user_and_a_member_at_once(study):
-    _, token = invited(study)
+    _, token = create_invitation(study)
 
     membership = join_as_new(token)
 
@@ -75,7 +75,7 @@ def test_somebody_new_becomes_a_user_and_a_member_at_once(study):
 
 
 def test_the_token_is_kept_nowhere(study):
-    invitation, token = invited(study, note="for the panel")
+    invitation, token = create_invitation(study, note="for the panel")
 
     assert invitation.token_sha256 == invitations.sha256(token)
     kept = [str(vars(row)) for row in (*Invitation.objects.all(), *Event.objects.all())]
@@ -83,24 +83,24 @@ def test_the_token_is_kept_nowhere(study):
 
 
 def test_two_invitations_have_two_tokens(study):
-    assert invited(study)[1] != invited(study)[1]
+    assert create_invitation(study)[1] != create_invitation(study)[1]
 
 
 # How often
 
 
 def test_an_invitation_is_used_as_often_as_it_says(study):
-    _, token = invited(study, n_most=2)
+    _, token = create_invitation(study, n_most=2)
     join_as_new(token, "erin")
     join_as_new(token, "ines")
 
-    with ended("As many people as it was meant for"):
+    with raises_ended_error("As many people as it was meant for"):
         join_as_new(token, "oona")
     assert not User.objects.filter(username="oona").exists()
 
 
 def test_an_invitation_without_a_number_is_used_by_as_many_as_come(study):
-    invitation, token = invited(study, n_most=None)
+    invitation, token = create_invitation(study, n_most=None)
 
     for name in ("erin", "ines", "oona"):
         join_as_new(token, name)
@@ -110,7 +110,7 @@ def test_an_invitation_without_a_number_is_used_by_as_many_as_come(study):
 
 
 def test_what_does_not_come_off_uses_nothing_up(study, alice, bob):
-    invitation, token = invited(study)
+    invitation, token = create_invitation(study)
 
     with pytest.raises(NoPlaceError, match="You are annotator of Lighthouses already"):
         join(token, bob)
@@ -127,7 +127,7 @@ def test_what_does_not_come_off_uses_nothing_up(study, alice, bob):
 
 
 def test_an_annotator_may_be_called_to_adjudicate(study, bob):
-    _, token = invited(study, role=Role.ADJUDICATOR)
+    _, token = create_invitation(study, role=Role.ADJUDICATOR)
 
     join(token, bob)
 
@@ -138,29 +138,29 @@ def test_an_annotator_may_be_called_to_adjudicate(study, bob):
 
 
 def test_an_invitation_ends_at_its_time(study, mallory):
-    _, token = invited(study, expires_at=timezone.now() + timedelta(days=1))
+    _, token = create_invitation(study, expires_at=timezone.now() + timedelta(days=1))
 
     with (
         time_machine.travel(timezone.now() + timedelta(days=1, seconds=1), tick=False),
-        ended("The time of this invitation is over"),
+        raises_ended_error("The time of this invitation is over"),
     ):
         join(token, mallory)
 
 
 def test_nobody_comes_by_a_revoked_invitation_and_who_came_stays(study, alice, mallory):
-    invitation, token = invited(study, n_most=2)
+    invitation, token = create_invitation(study, n_most=2)
     join_as_new(token)
 
     invitations.revoke(invitation=invitation, by=alice)
 
-    with ended("was taken back"):
+    with raises_ended_error("was taken back"):
         join(token, mallory)
     assert roles(User.objects.get(username="erin"), study) == {Role.ANNOTATOR}
 
 
 def test_revoking_twice_is_revoking_once(study, alice):
     second = member(study, "frieda", Role.REQUESTER, by=alice)
-    invitation, _ = invited(study)
+    invitation, _ = create_invitation(study)
 
     for person in (alice, second):
         invitations.revoke(invitation=invitation, by=person)
@@ -172,13 +172,16 @@ def test_revoking_twice_is_revoking_once(study, alice):
 
 @pytest.mark.parametrize("token", ["", "x", "\x00", "ą" * 100])
 def test_a_token_that_nobody_made_is_none(study, token):
-    with ended("There is no such invitation"):
+    with raises_ended_error("There is no such invitation"):
         invitations.open_invitation(token)
 
 
 def test_each_has_the_state_that_it_is_in(study, alice, mallory):
     start = timezone.now()
-    of = {name: invited(study, note=name) for name in ("open", "used up", "expired", "revoked")}
+    of = {
+        name: create_invitation(study, note=name)
+        for name in ("open", "used up", "expired", "revoked")
+    }
     Invitation.objects.filter(note="expired").update(expires_at=start)
     join(of["used up"][1], mallory)
     invitations.revoke(invitation=of["revoked"][0], by=alice)
@@ -192,23 +195,23 @@ def test_each_has_the_state_that_it_is_in(study, alice, mallory):
 
 
 @pytest.fixture
-def asking(study):
+def study_with_consent(study):
     study.consent = "We keep it."
     study.save(update_fields=["consent"])
     return study
 
 
-def test_who_joins_has_agreed_to_what_they_read(asking, mallory):
-    _, token = invited(asking)
+def test_who_joins_has_agreed_to_what_they_read(study_with_consent, mallory):
+    _, token = create_invitation(study_with_consent)
 
     join(token, mallory, "We keep it.")
 
     assert Consent.objects.get().membership.user == mallory
-    assert not consent.is_needed(mallory, asking)
+    assert not consent.is_needed(mallory, study_with_consent)
 
 
-def test_who_read_an_older_text_does_not_join_by_it(asking, mallory):
-    invitation, token = invited(asking)
+def test_who_read_an_older_text_does_not_join_by_it(study_with_consent, mallory):
+    invitation, token = create_invitation(study_with_consent)
 
     with pytest.raises(ConsentChangedError):
         join(token, mallory, "An older text")
@@ -217,7 +220,7 @@ def test_who_read_an_older_text_does_not_join_by_it(asking, mallory):
 
     invitation.refresh_from_db()
     assert invitation.n_used == 0
-    assert roles(mallory, asking) == set()
+    assert roles(mallory, study_with_consent) == set()
     assert not User.objects.filter(username="erin").exists()
 
 
@@ -227,7 +230,7 @@ def test_who_read_an_older_text_does_not_join_by_it(asking, mallory):
 @pytest.mark.database
 @pytest.mark.parametrize("changes", [{"n_used": 2}, {"n_most": 0}, {"role": "requester"}])
 def test_the_database_refuses_an_invitation_that_cannot_be(study, changes):
-    invited(study)
+    create_invitation(study)
 
     with pytest.raises(IntegrityError), transaction.atomic():
         Invitation.objects.update(**changes)
@@ -236,13 +239,13 @@ def test_the_database_refuses_an_invitation_that_cannot_be(study, changes):
 @pytest.mark.parametrize("role", [Role.REQUESTER, "emperor"])
 def test_nobody_is_invited_to_be_requester(study, role):
     with pytest.raises(ValidationError):
-        invited(study, role=role)
+        create_invitation(study, role=role)
 
 
 @pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_of_many_who_come_at_once_no_more_get_in_than_it_was_made_for(study, alice):
-    _, token = invited(study, n_most=2)
+    _, token = create_invitation(study, n_most=2)
     crowd = [UserFactory(username=name) for name in ("erin", "ines", "oona", "zita")]
     ready, ends = threading.Barrier(len(crowd)), []
 

@@ -126,7 +126,7 @@ def allowed(maker, user, study):
     passwords.require_may_make_link(maker=maker, user=user, study=study)
 
 
-def refused(sentence):
+def raises_refusal(sentence):
     return pytest.raises(LinkRefusedError, match=sentence)
 
 
@@ -138,7 +138,7 @@ def test_a_requester_makes_links_for_members_whatever_their_role(study, alice, r
 def test_not_for_an_administrator(study, alice, bob):
     bob.is_superuser = True
 
-    with refused("bob is an administrator"):
+    with raises_refusal("bob is an administrator"):
         allowed(alice, bob, study)
 
 
@@ -146,7 +146,7 @@ def test_not_for_a_simulated_person(study, alice):
     robot = UserFactory(username="robot", is_simulated=True)
     members.add(study=study, user=robot, roles=[Role.ANNOTATOR], by=alice)
 
-    with refused("robot is simulated"):
+    with raises_refusal("robot is simulated"):
         allowed(alice, robot, study)
 
 
@@ -154,7 +154,7 @@ def test_not_for_somebody_who_is_not_in_the_study_or_left_it(study, alice, bob, 
     RoleGrant.objects.filter(membership__user=bob).delete()
 
     for person in (bob, mallory):
-        with refused(f"{person.username} is not in the study lighthouses"):
+        with raises_refusal(f"{person.username} is not in the study lighthouses"):
             allowed(alice, person, study)
 
 
@@ -164,7 +164,7 @@ def test_not_for_somebody_with_a_role_in_a_study_of_other_people(study, alice, b
     elsewhere = studies.create_study(slug="lamps", title="Lamps", requester=mallory)
     members.add(study=elsewhere, user=bob, roles=[role], by=mallory)
 
-    with refused("bob is in another study too"):
+    with raises_refusal("bob is in another study too"):
         allowed(alice, bob, study)
 
 
@@ -173,7 +173,7 @@ def test_to_annotate_in_the_other_study_does_not_make_one_its_requester(study, a
     members.add(study=elsewhere, user=bob, roles=[Role.ANNOTATOR], by=mallory)
     members.add(study=elsewhere, user=alice, roles=[Role.ADJUDICATOR], by=mallory)
 
-    with refused("bob is in another study too"):
+    with raises_refusal("bob is in another study too"):
         allowed(alice, bob, study)
 
 

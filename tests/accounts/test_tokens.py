@@ -16,7 +16,7 @@ from accounts.permissions import NotAllowedError
 from audit.models import Event
 
 
-def made(user, name="notebook", days=90) -> tuple[ApiToken, str]:
+def create_token(user, name="notebook", days=90) -> tuple[ApiToken, str]:
     return tokens.make(name=name, days=days, by=user)
 
 
@@ -27,7 +27,7 @@ def browser(user) -> Client:
 
 
 def test_a_token_is_kept_as_its_hash_alone(study, alice):
-    row, token = made(alice)
+    row, token = create_token(alice)
 
     assert len(token) > 43  # 32 bytes in base64
     assert row.sha256 == tokens.sha256(token)
@@ -36,7 +36,7 @@ def test_a_token_is_kept_as_its_hash_alone(study, alice):
 
 
 def test_no_two_tokens_are_alike(study, alice):
-    assert made(alice)[1] != made(alice, "another")[1]
+    assert create_token(alice)[1] != create_token(alice, "another")[1]
 
 
 @pytest.mark.parametrize("given", ["", "x", "touchstone_", "\0", "é" * 300])
@@ -45,7 +45,7 @@ def test_what_is_no_token_is_nobodys(study, given):
 
 
 def test_a_token_ends_on_its_day(study, alice):
-    _, token = made(alice, days=2)
+    _, token = create_token(alice, days=2)
 
     with time_machine.travel(timezone.now() + timedelta(days=1, hours=23)):
         assert tokens.valid_token(token) is not None
@@ -54,7 +54,7 @@ def test_a_token_ends_on_its_day(study, alice):
 
 
 def test_a_revoked_token_works_no_more_and_stays_listed(study, alice):
-    row, token = made(alice)
+    row, token = create_token(alice)
 
     tokens.revoke(token=row, by=alice)
 
@@ -64,7 +64,7 @@ def test_a_revoked_token_works_no_more_and_stays_listed(study, alice):
 
 
 def test_revoking_twice_keeps_the_first_time(study, alice):
-    row, _ = made(alice)
+    row, _ = create_token(alice)
     tokens.revoke(token=row, by=alice)
     row.refresh_from_db()
     first = row.revoked_at
@@ -76,7 +76,7 @@ def test_revoking_twice_keeps_the_first_time(study, alice):
 
 
 def test_nobody_revokes_anothers(study, alice, carol):
-    row, token = made(alice)
+    row, token = create_token(alice)
 
     tokens.revoke(token=row, by=carol)
 
@@ -84,24 +84,24 @@ def test_nobody_revokes_anothers(study, alice, carol):
 
 
 def test_a_name_is_one_tokens_until_it_is_revoked(study, alice):
-    row, _ = made(alice)
+    row, _ = create_token(alice)
 
     with pytest.raises(TokenError, match="you have a token notebook already"):
-        made(alice)
+        create_token(alice)
     tokens.revoke(token=row, by=alice)
-    made(alice)
+    create_token(alice)
 
 
 @pytest.mark.parametrize("change", [{"is_active": False}, {"is_simulated": True}])
 def test_who_cannot_sign_in_has_no_token_either(study, alice, change):
-    _, token = made(alice)
+    _, token = create_token(alice)
     type(alice).objects.filter(pk=alice.pk).update(password="!", **change)
 
     assert tokens.valid_token(token) is None
 
 
 def test_the_day_of_its_last_use_is_written_once_a_day(study, alice, django_assert_num_queries):
-    _, token = made(alice)
+    _, token = create_token(alice)
 
     with django_assert_num_queries(2):
         tokens.valid_token(token)
@@ -114,7 +114,7 @@ def test_the_day_of_its_last_use_is_written_once_a_day(study, alice, django_asse
 def test_annotators_and_outsiders_make_none(study, bob, mallory):
     for person in (bob, mallory):
         with pytest.raises(NotAllowedError, match=f"^{person.username} is not "):
-            made(person)
+            create_token(person)
 
 
 def test_the_page_tells_a_token_once_and_no_session_or_event_keeps_it(study, alice):
@@ -144,7 +144,7 @@ def test_the_page_tells_a_token_once_and_no_session_or_event_keeps_it(study, ali
     ],
 )
 def test_what_the_form_refuses_it_says(study, alice, sent, said):
-    made(alice)
+    create_token(alice)
 
     page = browser(alice).post(reverse("token_new"), sent)
 
@@ -154,7 +154,7 @@ def test_what_the_form_refuses_it_says(study, alice, sent, said):
 
 
 def test_revoking_asks_first(study, alice):
-    row, token = made(alice)
+    row, token = create_token(alice)
     client, href = browser(alice), reverse("token_revoke", args=[row.pk])
 
     assert "Revoke the token notebook?" in client.get(href).text
@@ -170,7 +170,7 @@ def test_the_account_leads_to_the_tokens_of_who_may_have_some(study, alice, bob)
 
 
 def test_who_is_organiser_no_more_keeps_a_token_that_opens_nothing(study, alice, carol):
-    _, token = made(carol)
+    _, token = create_token(carol)
     study.memberships.get(user=carol).grants.all().delete()
 
     client = Client(headers={"Authorization": f"Bearer {token}"})

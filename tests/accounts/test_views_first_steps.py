@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from accounts.actions import first_steps
 from accounts.models import User
-from tests.jobs.looking import browser
+from tests.jobs.clients import client_of
 
 ERIN = {"name": "erin", "password": "brass-lamp-1811", "again": "brass-lamp-1811"}
 
@@ -49,7 +49,7 @@ def test_the_link_works_once(client, db):
     link = href(first_steps.link_token())
     client.post(link, ERIN)
 
-    for other in (browser().get(link), browser().post(link, ERIN | {"name": "eve"})):
+    for other in (client_of().get(link), client_of().post(link, ERIN | {"name": "eve"})):
         assert other["Location"] == reverse("home")
     assert User.objects.count() == 1
 

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from accounts.actions import invitations
 from accounts.models import Invitation
-from tests.accounts.invited import invited
-from tests.jobs.looking import browser
+from tests.accounts.invitations import create_invitation
+from tests.jobs.clients import client_of
 
 FILLED = {"role": "annotator", "n_most": "3", "days": "7", "note": "for the panel"}
 
@@ -19,11 +19,11 @@ def href(study):
 
 
 def page(alice, study, **asked):
-    return browser(alice).get(href(study), asked).content.decode()
+    return client_of(alice).get(href(study), asked).content.decode()
 
 
 def test_an_invitation_is_made_and_its_link_shown_once(study, alice):
-    requester = browser(alice)
+    requester = client_of(alice)
 
     said = requester.post(href(study), FILLED, follow=True).content.decode()
 
@@ -40,7 +40,7 @@ def test_an_invitation_is_made_and_its_link_shown_once(study, alice):
 
 
 def test_no_number_is_any_number(study, alice):
-    browser(alice).post(href(study), FILLED | {"n_most": ""})
+    client_of(alice).post(href(study), FILLED | {"n_most": ""})
 
     assert Invitation.objects.get().n_most is None
     assert "0 of any" in page(alice, study)
@@ -62,7 +62,7 @@ def test_no_number_is_any_number(study, alice):
     ],
 )
 def test_what_cannot_be_is_refused_in_words(study, alice, wrong):
-    said = browser(alice).post(href(study), FILLED | wrong)
+    said = client_of(alice).post(href(study), FILLED | wrong)
 
     assert said.status_code == 200
     assert "errorlist" in said.content.decode()
@@ -70,8 +70,8 @@ def test_what_cannot_be_is_refused_in_words(study, alice, wrong):
 
 
 def test_each_stands_with_its_state_and_can_be_found_by_it(study, alice, mallory):
-    invited(study, note="still to come")
-    gone, _ = invited(study, note="taken away")
+    create_invitation(study, note="still to come")
+    gone, _ = create_invitation(study, note="taken away")
     invitations.revoke(invitation=gone, by=alice)
 
     assert "taken away" in page(alice, study)
@@ -86,7 +86,7 @@ def test_without_any_the_page_says_what_they_are(study, alice):
 
 
 def test_a_note_does_no_harm(study, alice):
-    invited(study, note='<script>alert("1")</script>')
+    create_invitation(study, note='<script>alert("1")</script>')
 
     assert "<script>alert" not in page(alice, study)
 
@@ -97,10 +97,10 @@ def test_a_long_list_takes_no_more_queries(study, alice, django_assert_max_num_q
             page(alice, study)
         return len(asked)
 
-    invited(study)
+    create_invitation(study)
     few = n_queries()
     for _ in range(30):
-        invited(study)
+        create_invitation(study)
 
     assert n_queries() == few
 
@@ -109,8 +109,8 @@ def test_a_long_list_takes_no_more_queries(study, alice, django_assert_max_num_q
 
 
 def test_revoking_asks_first(study, alice):
-    invitation, token = invited(study, note="for the panel")
-    requester = browser(alice)
+    invitation, token = create_invitation(study, note="for the panel")
+    requester = client_of(alice)
     where = reverse("invitation_revoke", args=[study.slug, invitation.pk])
 
     assert "for the panel" in requester.get(where).content.decode()

@@ -6,14 +6,14 @@ from django.urls import reverse
 from accounts.actions import consent, invitations
 from accounts.models import Consent, Role, User
 from accounts.permissions import roles
-from tests.accounts.invited import invited
-from tests.jobs.looking import browser
+from tests.accounts.invitations import create_invitation
+from tests.jobs.clients import client_of
 
 NEW = {"name": "erin", "password": "brass-lamp-1811", "again": "brass-lamp-1811"}
 
 
 @pytest.fixture
-def asking(study):
+def study_with_consent(study):
     study.consent = "We **keep** it. <img src=x onerror=alert(1)>"
     study.description = "Who built them?"
     study.save(update_fields=["consent", "description"])
@@ -28,47 +28,47 @@ def agreed(study):
     return {"text": consent.sha256(study.consent), "agrees": "on"}
 
 
-def test_one_page_says_what_it_is_and_asks_for_everything(asking):
-    _, token = invited(asking)
+def test_one_page_says_what_it_is_and_asks_for_everything(study_with_consent):
+    _, token = create_invitation(study_with_consent)
 
-    said = browser().get(href(token)).content.decode()
+    said = client_of().get(href(token)).content.decode()
 
     for words in ("Lighthouses", "Who built them?", "<strong>keep</strong>", 'name="password"'):
         assert words in said
     assert "onerror" not in said.replace("&lt;img src=x onerror=alert(1)&gt;", "")
 
 
-def test_somebody_new_comes_in_agrees_and_is_signed_in_at_their_work(asking):
-    _, token = invited(asking)
-    client = browser()
+def test_somebody_new_comes_in_agrees_and_is_signed_in_at_their_work(study_with_consent):
+    _, token = create_invitation(study_with_consent)
+    client = client_of()
 
-    response = client.post(href(token), NEW | agreed(asking))
+    response = client.post(href(token), NEW | agreed(study_with_consent))
 
     erin = User.objects.get(username="erin")
     assert response["Location"] == reverse("work")
     assert client.session["_auth_user_id"] == str(erin.pk)
-    assert roles(erin, asking) == {Role.ANNOTATOR}
-    assert not consent.is_needed(erin, asking)
+    assert roles(erin, study_with_consent) == {Role.ANNOTATOR}
+    assert not consent.is_needed(erin, study_with_consent)
 
 
-def test_who_does_not_agree_does_not_come_in(asking):
-    _, token = invited(asking)
-    sent = NEW | agreed(asking)
+def test_who_does_not_agree_does_not_come_in(study_with_consent):
+    _, token = create_invitation(study_with_consent)
+    sent = NEW | agreed(study_with_consent)
     del sent["agrees"]
 
-    said = browser().post(href(token), sent).content.decode()
+    said = client_of().post(href(token), sent).content.decode()
 
     assert "Without your consent you cannot take part." in said
     assert not User.objects.filter(username="erin").exists()
 
 
-def test_a_text_that_was_changed_meanwhile_is_read_and_ticked_again(asking):
-    _, token = invited(asking)
-    sent = NEW | agreed(asking)
-    asking.consent = "We sell it."
-    asking.save(update_fields=["consent"])
+def test_a_text_that_was_changed_meanwhile_is_read_and_ticked_again(study_with_consent):
+    _, token = create_invitation(study_with_consent)
+    sent = NEW | agreed(study_with_consent)
+    study_with_consent.consent = "We sell it."
+    study_with_consent.save(update_fields=["consent"])
 
-    said = browser().post(href(token), sent).content.decode()
+    said = client_of().post(href(token), sent).content.decode()
 
     assert "has just been changed" in said
     assert "We sell it." in said
@@ -78,10 +78,10 @@ def test_a_text_that_was_changed_meanwhile_is_read_and_ticked_again(asking):
 
 
 def test_a_study_without_a_text_asks_for_no_consent(study):
-    _, token = invited(study)
+    _, token = create_invitation(study)
 
-    assert 'name="agrees"' not in browser().get(href(token)).content.decode()
-    browser().post(href(token), NEW | {"text": consent.sha256("")})
+    assert 'name="agrees"' not in client_of().get(href(token)).content.decode()
+    client_of().post(href(token), NEW | {"text": consent.sha256("")})
 
     assert roles(User.objects.get(username="erin"), study) == {Role.ANNOTATOR}
     assert not Consent.objects.exists()
@@ -99,9 +99,9 @@ def test_a_study_without_a_text_asks_for_no_consent(study):
     ],
 )
 def test_what_cannot_be_is_refused_in_words_and_uses_nothing_up(study, bob, wrong, said):
-    invitation, token = invited(study)
+    invitation, token = create_invitation(study)
 
-    page = browser().post(href(token), NEW | {"text": consent.sha256("")} | wrong)
+    page = client_of().post(href(token), NEW | {"text": consent.sha256("")} | wrong)
 
     assert said in page.content.decode()
     invitation.refresh_from_db()
@@ -109,45 +109,45 @@ def test_what_cannot_be_is_refused_in_words_and_uses_nothing_up(study, bob, wron
     assert invitations.open_invitation(token) == invitation
 
 
-def test_who_is_signed_in_joins_as_they_are(asking, mallory):
-    _, token = invited(asking)
-    client = browser(mallory)
+def test_who_is_signed_in_joins_as_they_are(study_with_consent, mallory):
+    _, token = create_invitation(study_with_consent)
+    client = client_of(mallory)
     assert "You join as mallory" in client.get(href(token)).content.decode()
 
-    client.post(href(token), agreed(asking))
+    client.post(href(token), agreed(study_with_consent))
 
-    assert roles(mallory, asking) == {Role.ANNOTATOR}
-    assert not consent.is_needed(mallory, asking)
+    assert roles(mallory, study_with_consent) == {Role.ANNOTATOR}
+    assert not consent.is_needed(mallory, study_with_consent)
 
 
 def test_who_is_signed_in_and_is_asked_for_nothing_joins_by_the_button(study, mallory):
-    _, token = invited(study)
+    _, token = create_invitation(study)
 
-    browser(mallory).post(href(token), {})
+    client_of(mallory).post(href(token), {})
 
     assert roles(mallory, study) == {Role.ANNOTATOR}
 
 
 def test_an_adjudicator_goes_to_the_start_page(study, mallory):
-    _, token = invited(study, role=Role.ADJUDICATOR)
+    _, token = create_invitation(study, role=Role.ADJUDICATOR)
 
-    assert browser(mallory).post(href(token), {})["Location"] == reverse("home")
+    assert client_of(mallory).post(href(token), {})["Location"] == reverse("home")
 
 
 def test_looking_joins_nobody(study, mallory):
-    _, token = invited(study)
+    _, token = create_invitation(study)
 
-    browser(mallory).get(href(token))
+    client_of(mallory).get(href(token))
 
     assert roles(mallory, study) == set()
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_whom_it_gives_nothing_is_told_so(study, alice, bob, method):
-    invitation, token = invited(study)
+    invitation, token = create_invitation(study)
 
     for person, why in ((bob, "You are annotator of Lighthouses already."), (alice, "requester")):
-        said = getattr(browser(person), method)(href(token)).content.decode()
+        said = getattr(client_of(person), method)(href(token)).content.decode()
         assert "There is nothing to join" in said
         assert why in said
     invitation.refresh_from_db()
@@ -156,18 +156,18 @@ def test_whom_it_gives_nothing_is_told_so(study, alice, bob, method):
 
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_an_invitation_that_has_ended_says_how(study, alice, method):
-    invitation, token = invited(study)
+    invitation, token = create_invitation(study)
     invitations.revoke(invitation=invitation, by=alice)
 
     for asked, why in ((token, "was taken back"), ("x", "no such invitation"), ("<b>", "no such")):
-        response = getattr(browser(), method)(href(asked))
+        response = getattr(client_of(), method)(href(asked))
         assert response.status_code == 410
         assert why in response.content.decode()
 
 
 def test_the_way_over_the_sign_in_leads_back(study):
-    _, token = invited(study)
+    _, token = create_invitation(study)
 
     assert (
-        f"{reverse('sign_in')}?next=/join/{token}/" in browser().get(href(token)).content.decode()
+        f"{reverse('sign_in')}?next=/join/{token}/" in client_of().get(href(token)).content.decode()
     )

@@ -8,7 +8,7 @@ from accounts.models import Role, User
 from accounts.permissions import roles
 from tests.conftest import member
 from tests.factories import UserFactory
-from tests.jobs.looking import browser
+from tests.jobs.clients import client_of
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def robots(study, alice) -> list[User]:
 
 
 def page(alice, study, **asked):
-    return browser(alice).get(reverse("people", args=[study.slug]), asked).content.decode()
+    return client_of(alice).get(reverse("people", args=[study.slug]), asked).content.decode()
 
 
 def roles_href(study, person):
@@ -81,27 +81,27 @@ def test_a_long_list_takes_no_more_queries(study, alice, django_assert_max_num_q
 
 
 def test_roles_are_granted_and_taken_back(study, alice, bob):
-    sent = browser(alice).post(roles_href(study, bob), {"roles": ["adjudicator"]}, follow=True)
+    sent = client_of(alice).post(roles_href(study, bob), {"roles": ["adjudicator"]}, follow=True)
 
     assert roles(bob, study) == {Role.ADJUDICATOR}
     assert "bob holds now: adjudicator." in sent.content.decode()
 
 
 def test_the_form_shows_what_is_held(study, alice, bob):
-    said = browser(alice).get(roles_href(study, bob)).content.decode()
+    said = client_of(alice).get(roles_href(study, bob)).content.decode()
 
     assert said.count(" checked") == 1
 
 
 def test_nothing_ticked_takes_every_role(study, alice, bob):
-    sent = browser(alice).post(roles_href(study, bob), {}, follow=True)
+    sent = client_of(alice).post(roles_href(study, bob), {}, follow=True)
 
     assert roles(bob, study) == set()
     assert "bob holds now: no role." in sent.content.decode()
 
 
 def test_the_last_requester_is_told_why_the_role_stays(study, alice):
-    said = browser(alice).post(roles_href(study, alice), {}).content.decode()
+    said = client_of(alice).post(roles_href(study, alice), {}).content.decode()
 
     assert "alice is the last requester of the study lighthouses" in said
     assert roles(alice, study) == {Role.REQUESTER}
@@ -110,13 +110,13 @@ def test_the_last_requester_is_told_why_the_role_stays(study, alice):
 def test_who_lays_the_role_down_goes_where_they_may_be(study, alice):
     member(study, "frieda", Role.REQUESTER, by=alice)
 
-    sent = browser(alice).post(roles_href(study, alice), {"roles": ["adjudicator"]})
+    sent = client_of(alice).post(roles_href(study, alice), {"roles": ["adjudicator"]})
 
     assert sent["Location"] == reverse("home")
 
 
 def test_a_role_that_is_none_is_refused(study, alice, bob):
-    said = browser(alice).post(roles_href(study, bob), {"roles": ["emperor"]}).content.decode()
+    said = client_of(alice).post(roles_href(study, bob), {"roles": ["emperor"]}).content.decode()
 
     assert "emperor" in said
     assert roles(bob, study) == {Role.ANNOTATOR}
@@ -124,15 +124,15 @@ def test_a_role_that_is_none_is_refused(study, alice, bob):
 
 def test_simulated_people_have_no_such_pages(study, alice, robots):
     for href in (roles_href(study, robots[0]), link_href(study, robots[0])):
-        assert browser(alice).get(href).status_code == 404
-        assert browser(alice).post(href).status_code == 404
+        assert client_of(alice).get(href).status_code == 404
+        assert client_of(alice).post(href).status_code == 404
 
 
 # Links to set a password
 
 
 def test_a_link_is_made_by_asking_for_it_and_shown_once(study, alice, bob):
-    requester, href = browser(alice), link_href(study, bob)
+    requester, href = client_of(alice), link_href(study, bob)
     assert "/password/" not in requester.get(href).content.decode()
 
     said = requester.post(href, follow=True).content.decode()
@@ -144,15 +144,15 @@ def test_a_link_is_made_by_asking_for_it_and_shown_once(study, alice, bob):
 
 def test_a_link_is_shown_to_nobody_else(study, alice, bob):
     second = member(study, "frieda", Role.REQUESTER, by=alice)
-    browser(alice).post(link_href(study, bob))
+    client_of(alice).post(link_href(study, bob))
 
-    assert "/password/" not in browser(second).get(link_href(study, bob)).content.decode()
+    assert "/password/" not in client_of(second).get(link_href(study, bob)).content.decode()
 
 
 def test_where_a_requester_may_not_the_page_says_why_and_makes_none(study, alice, bob, mallory):
     elsewhere = studies.create_study(slug="lamps", title="Lamps", requester=mallory)
     members.add(study=elsewhere, user=bob, roles=[Role.ADJUDICATOR], by=mallory)
-    requester, href = browser(alice), link_href(study, bob)
+    requester, href = client_of(alice), link_href(study, bob)
 
     for said in (requester.get(href), requester.post(href, follow=True)):
         assert "bob is in another study too" in said.content.decode()

@@ -7,7 +7,7 @@ from accounts.actions import members, passwords
 from accounts.models import Role, User
 from accounts.permissions import roles
 from tests.factories import StudyFactory, UserFactory
-from tests.jobs.looking import browser
+from tests.jobs.clients import client_of
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def root(db) -> User:
 
 
 def page(root, **asked):
-    return browser(root).get(reverse("house"), asked).content.decode()
+    return client_of(root).get(reverse("house"), asked).content.decode()
 
 
 def test_users_and_studies_are_listed(root, study, bob):
@@ -74,7 +74,7 @@ def test_long_lists_take_no_more_queries(root, study, django_assert_max_num_quer
 
 
 def make(root, **sent):
-    return browser(root).post(reverse("user_new"), {"name": "erin"} | sent, follow=True)
+    return client_of(root).post(reverse("user_new"), {"name": "erin"} | sent, follow=True)
 
 
 def token_on(page):
@@ -110,7 +110,7 @@ def test_a_name_that_cannot_be_is_refused_in_words(root, name, said):
 
 
 def test_a_link_for_anybody_is_shown_once(root, bob):
-    administrator, href = browser(root), reverse("user_password_link", args=[bob.pk])
+    administrator, href = client_of(root), reverse("user_password_link", args=[bob.pk])
     assert token_on(administrator.get(href)) == ""
 
     assert passwords.user_of_link(token_on(administrator.post(href, follow=True))) == bob
@@ -123,14 +123,14 @@ def test_there_is_no_link_for_simulated_people(root):
 
     href = reverse("user_password_link", args=[robot.pk])
 
-    assert browser(root).get(href).status_code == browser(root).post(href).status_code == 404
+    assert client_of(root).get(href).status_code == client_of(root).post(href).status_code == 404
 
 
 # Studies
 
 
 def hand_over(root, study, person):
-    return browser(root).post(reverse("study_requester", args=[study.slug]), {"person": person})
+    return client_of(root).post(reverse("study_requester", args=[study.slug]), {"person": person})
 
 
 def test_a_study_is_handed_to_somebody(root, study, mallory):
@@ -140,7 +140,7 @@ def test_a_study_is_handed_to_somebody(root, study, mallory):
 
 
 def test_an_administrator_has_no_say_in_a_study_before_and_says_so_by_taking_it(root, study):
-    administrator, href = browser(root), reverse("people", args=[study.slug])
+    administrator, href = client_of(root), reverse("people", args=[study.slug])
     assert administrator.get(href).status_code == 404
 
     hand_over(root, study, "root")
@@ -157,7 +157,7 @@ def test_a_study_is_not_handed_to_nobody(root, study, name):
 
 
 def test_a_study_that_is_not_there_is_not_found(root):
-    assert browser(root).get(reverse("study_requester", args=["none"])).status_code == 404
+    assert client_of(root).get(reverse("study_requester", args=["none"])).status_code == 404
 
 
 def test_whom_a_study_was_handed_to_sees_it_at_once(root, study, mallory):
@@ -165,4 +165,4 @@ def test_whom_a_study_was_handed_to_sees_it_at_once(root, study, mallory):
     hand_over(root, study, "mallory")
 
     assert roles(mallory, study) == {Role.REQUESTER, Role.ANNOTATOR}
-    assert browser(mallory).get(reverse("people", args=[study.slug])).status_code == 200
+    assert client_of(mallory).get(reverse("people", args=[study.slug])).status_code == 200

@@ -8,7 +8,7 @@ from accounts.models import Role, Study
 from accounts.permissions import roles
 from audit.models import Event
 from tests.factories import UserFactory
-from tests.jobs.looking import browser
+from tests.jobs.clients import client_of
 
 LAMPS = {"title": "Lamps", "slug": "lamps"}
 
@@ -19,7 +19,7 @@ def root(db):
 
 
 def new(person, **sent):
-    return browser(person).post(reverse("study_new"), LAMPS | sent)
+    return client_of(person).post(reverse("study_new"), LAMPS | sent)
 
 
 def test_a_requester_makes_another_study_and_goes_there(study, alice):
@@ -78,7 +78,7 @@ def test_what_cannot_be_is_refused_in_words(study, root, wrong, said):
 
 def test_the_short_name_may_be_all_that_its_hint_says(root):
     assert "letters (a to z, A to Z), digits, hyphens and underscores" in (
-        browser(root).get(reverse("study_new")).text
+        client_of(root).get(reverse("study_new")).text
     )
 
     new(root, requester="root", slug="Lamps_2-b")
@@ -92,7 +92,7 @@ SAID = {"title": "Lighthouses", "description": "", "licence": "", "citation": ""
 
 
 def save(person, study, **sent):
-    return browser(person).post(
+    return client_of(person).post(
         reverse("study_settings", args=[study.slug]), SAID | sent, follow=True
     )
 
@@ -128,7 +128,7 @@ def test_who_has_agreed_is_counted_before_the_text_is_changed(study, alice, bob)
     study.save(update_fields=["consent"])
     consent.agree(study=study, text_sha256=consent.sha256(study.consent), by=bob)
 
-    page = browser(alice).get(reverse("study_settings", args=[study.slug])).content.decode()
+    page = client_of(alice).get(reverse("study_settings", args=[study.slug])).content.decode()
 
     assert "1 person has agreed" in page
 

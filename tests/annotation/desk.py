@@ -1,4 +1,4 @@
-"""Work at the desk in few words, and the books that must balance afterwards."""
+"""Claims and submissions at the desk, and a check of the stored counts."""
 
 import itertools
 from datetime import UTC, datetime, timedelta
@@ -34,14 +34,14 @@ def claim_one(batch: Batch, by: User, now: datetime = NOW) -> Assignment:
     return assignment
 
 
-def say(
+def submit_with_first_part(
     *,
     assignment: Assignment,
     submission: judgements.Submission,
     by: User,
     now: datetime | None = None,
 ) -> Judgement:
-    """As people do: what is asked before the passages are shown is said first."""
+    """Submit a judgement, before it the part that the scheme asks before it shows the passages."""
     item = assignment.item
     first = schemes.get(item.batch.scheme).first_part(submission.response, item.payload)
     if first is not None:
@@ -71,8 +71,8 @@ def places(item: Item) -> tuple[int | None, int, int, int]:
     return item.n_wanted, item.n_open, item.n_claimed, item.n_counted
 
 
-def assert_books_balance(batch: Batch) -> None:
-    """The counts on the rows say what the rows that they count say."""
+def assert_counts_match(batch: Batch) -> None:
+    """Assert that each stored count equals the number of rows that it counts."""
     for item in batch.items.all():
         assignments = Assignment.objects.filter(item=item)
         claimed = assignments.claimed().count()

@@ -23,7 +23,7 @@ def address(name: str, batch: Batch, assignment: Assignment | None = None) -> st
     return reverse(name, kwargs=parts)
 
 
-def opened(client: Client, batch: Batch) -> HttpResponse:
+def open_desk(client: Client, batch: Batch) -> HttpResponse:
     """The desk with an item on it."""
     response = client.get(address("desk", batch))
     assert response.status_code == 200, response
@@ -31,8 +31,8 @@ def opened(client: Client, batch: Batch) -> HttpResponse:
     return response
 
 
-def filled(page: HttpResponse, label: str = "plausible", **more: str) -> dict[str, str]:
-    """What the form of the page sends when somebody chooses the label."""
+def form_data(page: HttpResponse, label: str = "plausible", **more: str) -> dict[str, str]:
+    """The data of the page's form with this label."""
     form = page.context["form"]
     return {
         "client_id": form["client_id"].value(),
@@ -43,10 +43,11 @@ def filled(page: HttpResponse, label: str = "plausible", **more: str) -> dict[st
     } | more
 
 
-def send(client: Client, page: HttpResponse, label: str = "plausible", **more: str) -> HttpResponse:
-    """The form of the page, sent."""
+def send_form(
+    client: Client, page: HttpResponse, label: str = "plausible", **more: str
+) -> HttpResponse:
     batch, assignment = page.context["batch"], page.context["assignment"]
-    return client.post(address("desk_submit", batch, assignment), filled(page, label, **more))
+    return client.post(address("desk_submit", batch, assignment), form_data(page, label, **more))
 
 
 def text_of(response: HttpResponse) -> str:

@@ -1,4 +1,4 @@
-"""Pools of a small data set: who built the lighthouse, and what became of it."""
+"""Pools of a small data set about a lighthouse."""
 
 from accounts.models import Study
 from annotation.actions import batches
@@ -34,7 +34,7 @@ def pool_of(
     return made
 
 
-def turned(pool: Pool) -> Pool:
+def reversed_pool(pool: Pool) -> Pool:
     """The same candidates, stored in the opposite order."""
     made = PoolFactory(dataset=pool.dataset)
     for candidate in reversed(candidates_of(pool)):

@@ -30,7 +30,7 @@ from tests.factories import BatchFactory, CandidateFactory, ItemFactory
 pytestmark = pytest.mark.database
 
 
-def refused(match: str | None = None):
+def raises_constraint_error(match: str | None = None):
     return pytest.raises(IntegrityError, match=match)
 
 
@@ -49,7 +49,7 @@ TOO_MANY = "annotation_item_never_too_many"
     ],
 )
 def test_an_item_never_has_more_places_than_it_wants(item, places):
-    with refused(TOO_MANY), transaction.atomic():
+    with raises_constraint_error(TOO_MANY), transaction.atomic():
         Item.objects.update(**places)
 
     Item.objects.update(n_open=0, n_claimed=1, n_counted=1)
@@ -57,7 +57,7 @@ def test_an_item_never_has_more_places_than_it_wants(item, places):
 
 @pytest.mark.parametrize("kind", ["n_open", "n_claimed", "n_counted"])
 def test_no_place_is_negative(item, kind):
-    with refused(kind), transaction.atomic():
+    with raises_constraint_error(kind), transaction.atomic():
         Item.objects.update(**{kind: -1})
 
 
@@ -65,12 +65,12 @@ def test_no_place_is_negative(item, kind):
 def test_a_control_item_has_no_places(batch, kind):
     control = ItemFactory(batch=batch, n_wanted=None, n_open=0)
 
-    with refused(TOO_MANY), transaction.atomic():
+    with raises_constraint_error(TOO_MANY), transaction.atomic():
         Item.objects.filter(pk=control.pk).update(**{kind: 1})
 
 
 def test_two_items_of_a_batch_never_stand_in_one_place(batch, item):
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         ItemFactory(batch=batch, position=item.position)
 
 
@@ -78,9 +78,9 @@ def test_an_item_shows_a_candidate_once_and_each_number_once(batch, item):
     shown = item.answers.get()
     other = CandidateFactory(pool=batch.pool)
 
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         ItemAnswer.objects.create(item=item, candidate=shown.candidate, number=2)
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         ItemAnswer.objects.create(item=item, candidate=other, number=shown.number)
 
     ItemAnswer.objects.create(item=item, candidate=other, number=2)
@@ -92,21 +92,21 @@ def test_an_item_shows_a_candidate_once_and_each_number_once(batch, item):
 def test_nobody_has_two_assignments_of_an_item(batch, item, bob):
     claim_one(batch, bob)
 
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         Assignment.objects.create(item=item, annotator=bob, claimed_at=NOW, expires_at=after(1))
 
 
 def test_an_assignment_is_in_one_of_the_known_states(batch, item, bob):
     claim_one(batch, bob)
 
-    with refused("annotation_assignment_state_is_known"), transaction.atomic():
+    with raises_constraint_error("annotation_assignment_state_is_known"), transaction.atomic():
         Assignment.objects.update(state="lost")
 
 
 def test_only_a_skipped_assignment_has_a_reason_for_it(batch, item, bob):
     claim_one(batch, bob)
 
-    with refused("annotation_assignment_skip_reason"), transaction.atomic():
+    with raises_constraint_error("annotation_assignment_skip_reason"), transaction.atomic():
         Assignment.objects.update(skip_reason="unclear")
 
 
@@ -135,7 +135,7 @@ def copy_of(judgement: Judgement, **changes: object) -> Judgement:
     ids=["the same number", "the same client id", "no client id", "less than no time"],
 )
 def test_a_judgement_has_its_own_number_and_client_id_and_a_time(judged, changes):
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         copy_of(judged, **changes).save()
 
     copy_of(judged, client_id="another", number=2).save()
@@ -144,14 +144,14 @@ def test_a_judgement_has_its_own_number_and_client_id_and_a_time(judged, changes
 def test_a_judgement_is_withdrawn_once(judged, bob):
     Withdrawal.objects.create(judgement=judged, withdrawn_at=NOW, withdrawn_by=bob)
 
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         Withdrawal.objects.create(judgement=judged, withdrawn_at=NOW, withdrawn_by=bob)
 
 
 def test_a_flag_is_answered_with_words_or_not_at_all(batch, item, alice, bob):
     flag = Flag.objects.create(assignment=claim_one(batch, bob), message="?", flagged_at=NOW)
 
-    with refused("annotation_flaganswer_says_something"), transaction.atomic():
+    with raises_constraint_error("annotation_flaganswer_says_something"), transaction.atomic():
         FlagAnswer.objects.create(flag=flag, text="", answered_by=alice)
 
 
@@ -184,14 +184,14 @@ def test_a_line_of_rows_has_one_beginning_and_does_not_fork(kind, batch, item, b
     first, another = first_of_its_line(kind, batch, item, bob, alice)
 
     second_beginning = another()
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         second_beginning.save()
     end = another()
     end.replaces = first
     end.save()
     fork = another()
     fork.replaces = first
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         fork.save()
 
     assert list(type(first).objects.filter(replaced_by=None)) == [end]
@@ -218,7 +218,7 @@ def test_a_line_of_rows_has_one_beginning_and_does_not_fork(kind, batch, item, b
     ],
 )
 def test_a_verdict_has_a_label_or_a_reason_as_its_state_says(item, alice, changes):
-    with refused("annotation_verdict_label_or_reason"), transaction.atomic():
+    with raises_constraint_error("annotation_verdict_label_or_reason"), transaction.atomic():
         disputed(item, alice, **changes).save()
 
 
@@ -233,7 +233,7 @@ def test_a_verdict_names_its_adjudication_exactly_when_it_is_one(item, alice):
         {"source": Source.CONSENSUS, "adjudication": made},
         {"source": "hearsay"},
     ):
-        with refused("annotation_verdict_adjudication"), transaction.atomic():
+        with raises_constraint_error("annotation_verdict_adjudication"), transaction.atomic():
             disputed(item, alice, **decided, **changes).save()
 
     disputed(item, alice, **decided, source=Source.ADJUDICATION, adjudication=made).save()
@@ -255,7 +255,7 @@ def test_a_verdict_names_its_adjudication_exactly_when_it_is_one(item, alice):
     ],
 )
 def test_a_batch_makes_sense(batch, changes, constraint):
-    with refused(constraint), transaction.atomic():
+    with raises_constraint_error(constraint), transaction.atomic():
         Batch.objects.update(**changes)
 
 
@@ -263,12 +263,12 @@ def test_a_closed_batch_says_when_and_by_whom(batch, alice):
     batches.close(batch=batch, by=alice)
 
     for missing in ("closed_at", "closed_by"):
-        with refused("closed_at_and_by"), transaction.atomic():
+        with raises_constraint_error("closed_at_and_by"), transaction.atomic():
             Batch.objects.update(**{missing: None})
 
 
 def test_a_batchs_name_is_its_own_within_the_study(batch):
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         BatchFactory(pool=batch.pool, name=batch.name)
 
     BatchFactory(name=batch.name)
@@ -277,7 +277,7 @@ def test_a_batchs_name_is_its_own_within_the_study(batch):
 def test_a_guidelines_text_is_one_row_in_its_study_and_scheme(batch, alice):
     text = {"study": batch.study, "scheme": batch.scheme, "sha256": batch.guideline.sha256}
 
-    with refused(), transaction.atomic():
+    with raises_constraint_error(), transaction.atomic():
         Guideline.objects.create(**text, created_by=alice)
 
 

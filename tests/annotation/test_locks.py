@@ -34,7 +34,7 @@ from annotation.review_decisions import ReviewError
 from tests.annotation.desk import (
     NOW,
     after,
-    assert_books_balance,
+    assert_counts_match,
     claim_one,
     judge,
     places,
@@ -52,7 +52,7 @@ def _many_writers(transactional_db):
 
 
 @pytest.fixture
-def elsewhere() -> Iterator[Callable[..., Future]]:
+def start_in_connection() -> Iterator[Callable[..., Future]]:
     """Starts an act in a connection of its own."""
 
     def act(action: Callable[..., Any], **arguments: Any) -> Any:
@@ -107,31 +107,33 @@ def settle(batch: Batch) -> settlement.Settlement:
 
 
 def test_who_would_find_nothing_waits_for_an_item_that_is_held_this_moment(
-    batch, item, bob, dora, elsewhere
+    batch, item, bob, dora, start_in_connection
 ):
     with transaction.atomic():
         claim_one(batch, bob)
-        claims = elsewhere(claim_actions.claim, batch=batch, by=dora, now=NOW)
+        claims = start_in_connection(claim_actions.claim, batch=batch, by=dora, now=NOW)
         until_it_is_done_or_waits(claims)
 
     assert [assignment.item for assignment in claims.result()] == [item]
 
 
-def test_who_finds_another_item_does_not_wait(batch, items, bob, dora, elsewhere):
+def test_who_finds_another_item_does_not_wait(batch, items, bob, dora, start_in_connection):
     with transaction.atomic():
         claim_one(batch, bob)
-        claims = elsewhere(claim_actions.claim, batch=batch, by=dora, now=NOW).result(timeout=10)
+        claims = start_in_connection(claim_actions.claim, batch=batch, by=dora, now=NOW).result(
+            timeout=10
+        )
 
     assert [assignment.item for assignment in claims] == [items[1]]
 
 
 def test_who_waits_for_an_item_that_is_then_full_gets_nothing(
-    study, batch, item, alice, bob, dora, elsewhere
+    study, batch, item, alice, bob, dora, start_in_connection
 ):
     Item.objects.update(n_wanted=1, n_open=1)
     with transaction.atomic():
         claim_one(batch, bob)
-        claims = elsewhere(claim_actions.claim, batch=batch, by=dora, now=NOW)
+        claims = start_in_connection(claim_actions.claim, batch=batch, by=dora, now=NOW)
         until_it_is_done_or_waits(claims)
 
     assert claims.result() == []
@@ -141,7 +143,9 @@ def test_who_waits_for_an_item_that_is_then_full_gets_nothing(
 
 
 @pytest.mark.parametrize("step", [LOCK_OF_ITEMS, LOCK_OF_OWN_CLAIMS], ids=["new", "expired"])
-def test_a_claim_that_a_settling_overtakes_is_refused(batch, item, alice, bob, elsewhere, step):
+def test_a_claim_that_a_settling_overtakes_is_refused(
+    batch, item, alice, bob, start_in_connection, step
+):
     if step == LOCK_OF_OWN_CLAIMS:
         claim_one(batch, bob)
         claim_actions.expire_all(batch=batch)
@@ -150,7 +154,9 @@ def test_a_claim_that_a_settling_overtakes_is_refused(batch, item, alice, bob, e
         batches.close(batch=batch, by=alice)
         settle(batch)
 
-    overtaken = before_the_first(step, lambda: elsewhere(close_and_settle).result(timeout=10))
+    overtaken = before_the_first(
+        step, lambda: start_in_connection(close_and_settle).result(timeout=10)
+    )
     with overtaken, pytest.raises(NothingToClaimError, match="closed"):
         claim_actions.claim(batch=batch, by=bob, now=after(1))
 
@@ -164,12 +170,12 @@ def rehearse(batch: Batch) -> rehearsals.RehearsalCounts:
     )
 
 
-def test_a_claim_that_a_rehearsal_overtakes_is_refused(study, bob, elsewhere):
+def test_a_claim_that_a_rehearsal_overtakes_is_refused(study, bob, start_in_connection):
     # Nobody may take more than half of the items, so that the rehearsal leaves room.
     batch = launched(pool_of(study), largest_share=0.5)
 
     overtaken = before_the_first(
-        LOCK_OF_ITEMS, lambda: elsewhere(rehearse, batch=batch).result(timeout=10)
+        LOCK_OF_ITEMS, lambda: start_in_connection(rehearse, batch=batch).result(timeout=10)
     )
     with overtaken, pytest.raises(NothingToClaimError, match="is a rehearsal"):
         claim_actions.claim(batch=batch, by=bob, now=NOW)
@@ -177,11 +183,11 @@ def test_a_claim_that_a_rehearsal_overtakes_is_refused(study, bob, elsewhere):
     assert not Assignment.objects.filter(annotator=bob).exists()
 
 
-def test_a_rehearsal_waits_for_a_claim_under_way_and_then_refuses(study, bob, elsewhere):
+def test_a_rehearsal_waits_for_a_claim_under_way_and_then_refuses(study, bob, start_in_connection):
     batch = launched(pool_of(study))
     with transaction.atomic():
         claim_one(batch, bob)
-        rehearsal = elsewhere(rehearse, batch=batch)
+        rehearsal = start_in_connection(rehearse, batch=batch)
         until_it_is_done_or_waits(rehearsal)
 
     with pytest.raises(RehearsalError, match="was worked on already"):
@@ -190,11 +196,11 @@ def test_a_rehearsal_waits_for_a_claim_under_way_and_then_refuses(study, bob, el
     assert Assignment.objects.get().annotator == bob
 
 
-def test_a_first_rehearsal_waits_for_another_one_and_takes_its_people(study, elsewhere):
+def test_a_first_rehearsal_waits_for_another_one_and_takes_its_people(study, start_in_connection):
     one, two = (launched(pool_of(study), name=name) for name in ("one", "two"))
     with transaction.atomic():
         rehearse(one)
-        there = elsewhere(rehearse, batch=two)
+        there = start_in_connection(rehearse, batch=two)
         until_it_is_done_or_waits(there)
 
     assert there.result().n_judgements == 12
@@ -202,14 +208,14 @@ def test_a_first_rehearsal_waits_for_another_one_and_takes_its_people(study, els
 
 
 def test_what_is_submitted_while_it_is_claimed_again_at_another_desk_counts_once(
-    batch, item, bob, elsewhere
+    batch, item, bob, start_in_connection
 ):
     held = claim_one(batch, bob)
     claim_actions.expire_all(batch=batch)
     submissions = []
 
     def submit_there() -> None:
-        submissions.append(elsewhere(submit, assignment=held, now=after(1)))
+        submissions.append(start_in_connection(submit, assignment=held, now=after(1)))
         until_it_is_done_or_waits(submissions[0])
 
     with before_the_first(LOCK_OF_ITEMS, submit_there):
@@ -217,20 +223,20 @@ def test_what_is_submitted_while_it_is_claimed_again_at_another_desk_counts_once
 
     assert not submissions[0].result().is_surplus
     assert places(item) == (2, 1, 0, 1)
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 # Expiry, which waits for nobody who may be waiting for it
 
 
 def test_a_lapsed_claim_whose_item_is_locked_is_given_back_another_time(
-    batch, item, bob, dora, elsewhere
+    batch, item, bob, dora, start_in_connection
 ):
     claim_one(batch, bob)
     late = after(batch.claim_seconds + 1)
     with transaction.atomic():
         Item.objects.select_for_update().get(pk=item.pk)
-        expiry = elsewhere(claim_actions.expire_lapsed, batch=batch, now=late)
+        expiry = start_in_connection(claim_actions.expire_lapsed, batch=batch, now=late)
         assert expiry.result(timeout=10) == 0
 
     assert claim_actions.expire_lapsed(batch=batch, now=late) == 1
@@ -238,25 +244,25 @@ def test_a_lapsed_claim_whose_item_is_locked_is_given_back_another_time(
 
 
 def test_an_own_expired_claim_whose_item_is_locked_is_passed_over_for_a_new_one(
-    batch, items, bob, elsewhere
+    batch, items, bob, start_in_connection
 ):
     claim_one(batch, bob)
     claim_actions.expire_all(batch=batch)
     with transaction.atomic():
         Item.objects.select_for_update().get(pk=items[0].pk)
-        claims = elsewhere(claim_actions.claim, batch=batch, by=bob, now=after(1)).result(
+        claims = start_in_connection(claim_actions.claim, batch=batch, by=bob, now=after(1)).result(
             timeout=10
         )
 
     assert [assignment.item for assignment in claims] == [items[1]]
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 # Settling in the midst of something else
 
 
 def test_settling_waits_for_a_submission_under_way_and_counts_it(
-    batch, item, alice, bob, dora, elsewhere
+    batch, item, alice, bob, dora, start_in_connection
 ):
     judge(batch, dora)
     held = claim_one(batch, bob, timezone.now())
@@ -264,7 +270,7 @@ def test_settling_waits_for_a_submission_under_way_and_counts_it(
     settlings = []
 
     def settle_there() -> None:
-        settlings.append(elsewhere(settle, batch=batch))
+        settlings.append(start_in_connection(settle, batch=batch))
         until_it_is_done_or_waits(settlings[0])
 
     with before_the_first(LOCK_OF_ITEMS, settle_there):
@@ -276,14 +282,14 @@ def test_settling_waits_for_a_submission_under_way_and_counts_it(
 
 
 def test_a_submission_that_comes_during_settling_is_surplus(
-    batch, item, alice, bob, dora, elsewhere
+    batch, item, alice, bob, dora, start_in_connection
 ):
     judge(batch, dora)
     held = claim_one(batch, bob)
     batches.close(batch=batch, by=alice)
     with transaction.atomic():
         settle(batch)
-        submission_there = elsewhere(submit, assignment=held, now=after(1))
+        submission_there = start_in_connection(submit, assignment=held, now=after(1))
         until_it_is_done_or_waits(submission_there)
 
     assert submission_there.result().is_surplus
@@ -291,13 +297,13 @@ def test_a_submission_that_comes_during_settling_is_surplus(
 
 
 def test_asking_again_waits_for_a_settling_under_way_and_then_reopens(
-    batch, item, alice, elsewhere
+    batch, item, alice, start_in_connection
 ):
     batches.close(batch=batch, by=alice)
     asked = []
 
     def ask_there() -> None:
-        asked.append(elsewhere(reviews.ask_again, item=item, by=alice))
+        asked.append(start_in_connection(reviews.ask_again, item=item, by=alice))
         until_it_is_done_or_waits(asked[0])
 
     with before_the_first(LOCK_OF_ITEMS, ask_there):
@@ -310,11 +316,11 @@ def test_asking_again_waits_for_a_settling_under_way_and_then_reopens(
 
 
 def test_asking_again_waits_for_a_batch_that_is_being_closed_and_reopens_it(
-    batch, item, alice, elsewhere
+    batch, item, alice, start_in_connection
 ):
     with transaction.atomic():
         batches.close(batch=batch, by=alice)
-        asked = elsewhere(reviews.ask_again, item=item, by=alice)
+        asked = start_in_connection(reviews.ask_again, item=item, by=alice)
         until_it_is_done_or_waits(asked)
 
     asked.result()
@@ -323,7 +329,7 @@ def test_asking_again_waits_for_a_batch_that_is_being_closed_and_reopens_it(
 
 
 def test_a_review_that_asks_again_waits_for_a_settling_under_way_and_then_reopens(
-    batch, item, alice, bob, elsewhere
+    batch, item, alice, bob, start_in_connection
 ):
     judgement = judge(batch, bob)
     batches.close(batch=batch, by=alice)
@@ -332,7 +338,9 @@ def test_a_review_that_asks_again_waits_for_a_settling_under_way_and_then_reopen
 
     def ask_there() -> None:
         asked.append(
-            elsewhere(reviews.review, judgement=judgement, by=alice, ask_again=True, **decided)
+            start_in_connection(
+                reviews.review, judgement=judgement, by=alice, ask_again=True, **decided
+            )
         )
         until_it_is_done_or_waits(asked[0])
 
@@ -358,21 +366,21 @@ def disputed(batch, item, alice, bob, dora) -> Item:
 
 
 def test_a_dispute_that_is_adjudicated_meanwhile_is_not_set_aside(
-    batch, disputed, alice, carol, elsewhere
+    batch, disputed, alice, carol, start_in_connection
 ):
     with transaction.atomic():
         decided = reviews.adjudicate(item=disputed, label="malformed", reason="because", by=carol)
-        given_up = elsewhere(settlement.set_aside_disputes, batch=batch, by=alice)
+        given_up = start_in_connection(settlement.set_aside_disputes, batch=batch, by=alice)
         until_it_is_done_or_waits(given_up)
 
     assert given_up.result() == 0
     assert verdicts.current_verdict(disputed) == decided
 
 
-def test_of_two_adjudications_the_second_replaces_the_first(disputed, carol, elsewhere):
+def test_of_two_adjudications_the_second_replaces_the_first(disputed, carol, start_in_connection):
     with transaction.atomic():
         first = reviews.adjudicate(item=disputed, label="malformed", reason="because", by=carol)
-        there = elsewhere(
+        there = start_in_connection(
             reviews.adjudicate, item=disputed, label="plausible", reason="because", by=carol
         )
         until_it_is_done_or_waits(there)
@@ -381,11 +389,11 @@ def test_of_two_adjudications_the_second_replaces_the_first(disputed, carol, els
 
 
 def test_nothing_is_adjudicated_in_a_batch_that_is_reopened_meanwhile(
-    disputed, alice, carol, elsewhere
+    disputed, alice, carol, start_in_connection
 ):
     with transaction.atomic():
         reviews.ask_again(item=disputed, by=alice)
-        there = elsewhere(
+        there = start_in_connection(
             reviews.adjudicate, item=disputed, label="plausible", reason="because", by=carol
         )
         until_it_is_done_or_waits(there)
@@ -395,7 +403,7 @@ def test_nothing_is_adjudicated_in_a_batch_that_is_reopened_meanwhile(
 
 
 def test_a_judgement_that_is_reviewed_meanwhile_is_not_taken_back(
-    batch, item, alice, bob, elsewhere
+    batch, item, alice, bob, start_in_connection
 ):
     judgement = judge(batch, bob)
     with transaction.atomic():
@@ -407,11 +415,11 @@ def test_a_judgement_that_is_reviewed_meanwhile_is_not_taken_back(
             counted_reason="because",
             by=alice,
         )
-        there = elsewhere(judgements.take_back, judgement=judgement, by=bob, now=NOW)
+        there = start_in_connection(judgements.take_back, judgement=judgement, by=bob, now=NOW)
         until_it_is_done_or_waits(there)
 
     with pytest.raises(NotEditableError, match="reviewed"):
         there.result()
 
     assert places(item) == (2, 1, 0, 0)
-    assert_books_balance(batch)
+    assert_counts_match(batch)

@@ -48,7 +48,7 @@ def adjudicate(batch: Batch, carol) -> None:
     reviews.adjudicate(item=item, label="plausible", reason="It answers.", by=carol)
 
 
-def led_on(batch: Batch) -> Batch:
+def faithfulness_batch_of(batch: Batch) -> Batch:
     """A faithfulness batch of what is plausible now."""
     pool = evidence_pool_of(batch.pool, rule={"batch": batch.name})
     plausible = candidates_and_flags.accepted_candidates(batch).values("pk")
@@ -57,9 +57,9 @@ def led_on(batch: Batch) -> Batch:
 
 
 @pytest.fixture
-def late(plausibility, carol) -> Batch:
+def late_adjudication(plausibility, carol) -> Batch:
     """One answer is adjudicated plausible after the evidence was drawn."""
-    led_on(plausibility)
+    faithfulness_batch_of(plausibility)
     adjudicate(plausibility, carol)
     return plausibility
 
@@ -70,28 +70,28 @@ def test_before_any_faithfulness_batch_all_of_them_were_never_asked(plausibility
 
 
 def test_what_the_faithfulness_batch_took_was_asked(plausibility):
-    led_on(plausibility)
+    faithfulness_batch_of(plausibility)
 
     assert candidates_and_flags.n_never_asked([plausibility]) == {}
     assert candidates_and_flags.batches_followed_by_evidence([plausibility]) == {plausibility.pk}
 
 
-def test_what_was_adjudicated_later_was_never_asked(late):
-    adjudicated = late.items.get(adjudications__isnull=False).answers.get().candidate
+def test_what_was_adjudicated_later_was_never_asked(late_adjudication):
+    adjudicated = late_adjudication.items.get(adjudications__isnull=False).answers.get().candidate
 
-    assert candidates_and_flags.n_never_asked([late]) == {late.pk: 1}
-    assert list(candidates_and_flags.never_asked_candidates(late)) == [adjudicated]
-
-
-def test_a_rehearsal_asks_nobody(late):
-    late.study.batches.filter(scheme="faithfulness").update(is_rehearsal=True)
-
-    assert candidates_and_flags.n_never_asked([late]) == {late.pk: 6}
-    assert candidates_and_flags.never_asked_candidates(late).count() == 6
+    assert candidates_and_flags.n_never_asked([late_adjudication]) == {late_adjudication.pk: 1}
+    assert list(candidates_and_flags.never_asked_candidates(late_adjudication)) == [adjudicated]
 
 
-def test_counting_takes_one_query_for_all_batches(late, django_assert_num_queries):
-    batches = list(late.study.batches.all())
+def test_a_rehearsal_asks_nobody(late_adjudication):
+    late_adjudication.study.batches.filter(scheme="faithfulness").update(is_rehearsal=True)
+
+    assert candidates_and_flags.n_never_asked([late_adjudication]) == {late_adjudication.pk: 6}
+    assert candidates_and_flags.never_asked_candidates(late_adjudication).count() == 6
+
+
+def test_counting_takes_one_query_for_all_batches(late_adjudication, django_assert_num_queries):
+    batches = list(late_adjudication.study.batches.all())
     with django_assert_num_queries(1):
         candidates_and_flags.n_never_asked(batches)
 
@@ -118,20 +118,20 @@ def test_at_first_there_is_nothing_to_choose(client, plausibility):
     assert "only_never_asked" not in page(client, plausibility)
 
 
-def test_late_answers_are_led_on_by_themselves_under_a_name_that_is_free(client, late):
-    text = page(client, late)
+def test_late_answers_are_led_on_by_themselves_under_a_name_that_is_free(client, late_adjudication):
+    text = page(client, late_adjudication)
     assert "1 answer of them was never asked about" in text
     assert 'name="only_never_asked" aria-describedby="id_only_never_asked_helptext" id="id_only_never_asked" checked' in text  # fmt: skip
 
-    page(client, late, name="late ones", only_never_asked="on")
+    page(client, late_adjudication, name="late ones", only_never_asked="on")
 
     pool = Pool.objects.get(name="late ones")
-    adjudicated = late.items.get(adjudications__isnull=False).answers.get().candidate
+    adjudicated = late_adjudication.items.get(adjudications__isnull=False).answers.get().candidate
     assert [each.source for each in pool.candidates.all()] == [adjudicated]
     assert pool.rule["only_never_asked"] is True
     # Their evidence is looked for with all of the turn's answers, as that of the others was.
     others = (
-        candidates_and_flags.accepted_candidates(late)
+        candidates_and_flags.accepted_candidates(late_adjudication)
         .filter(turn=adjudicated.turn)
         .exclude(pk=adjudicated.pk)
     )
@@ -140,32 +140,34 @@ def test_late_answers_are_led_on_by_themselves_under_a_name_that_is_free(client,
     }
 
 
-def test_all_can_be_asked_about_again(client, late):
-    page(client, late, name="all again")
+def test_all_can_be_asked_about_again(client, late_adjudication):
+    page(client, late_adjudication, name="all again")
 
     assert Pool.objects.get(name="all again").candidates.count() == 6
 
 
 def test_where_all_were_asked_it_says_so(client, plausibility):
-    led_on(plausibility)
+    faithfulness_batch_of(plausibility)
 
     assert "People were asked about all of them already" in page(client, plausibility)
 
 
-def test_a_name_that_a_pool_has_is_not_proposed(client, late):
-    page(client, late, name="first round evidence")
+def test_a_name_that_a_pool_has_is_not_proposed(client, late_adjudication):
+    page(client, late_adjudication, name="first round evidence")
 
-    assert 'value="first round evidence 2"' in page(client, late)
+    assert 'value="first round evidence 2"' in page(client, late_adjudication)
 
 
 # The release
 
 
-def test_a_new_release_says_how_many_would_end_in_silver_unasked(client, late):
-    text = client.get(reverse("release_new", args=[late.study.slug])).text
+def test_a_new_release_says_how_many_would_end_in_silver_unasked(client, late_adjudication):
+    text = client.get(reverse("release_new", args=[late_adjudication.study.slug])).text
 
     assert "1 plausible answer of <bdi>first round</bdi> was never asked about" in text
-    assert reverse("evidence_new", args=[late.study.slug, late.pk]) in text
+    assert (
+        reverse("evidence_new", args=[late_adjudication.study.slug, late_adjudication.pk]) in text
+    )
 
 
 def test_it_says_nothing_where_nobody_meant_to_ask(client, plausibility, carol):
@@ -176,17 +178,17 @@ def test_it_says_nothing_where_nobody_meant_to_ask(client, plausibility, carol):
     assert "never asked about" not in text
 
 
-def test_rehearsed_batches_are_offered_only_where_there_are_some(client, late):
-    href = reverse("release_new", args=[late.study.slug])
+def test_rehearsed_batches_are_offered_only_where_there_are_some(client, late_adjudication):
+    href = reverse("release_new", args=[late_adjudication.study.slug])
     assert "is_rehearsal" not in client.get(href).text
 
-    late.study.batches.update(is_rehearsal=True)
+    late_adjudication.study.batches.update(is_rehearsal=True)
 
     assert "is_rehearsal" in client.get(href).text
 
 
 def test_where_all_were_asked_about_those_never_asked_are_nothing_to_draw(plausibility):
-    led_on(plausibility)
+    faithfulness_batch_of(plausibility)
     rule = evidence.EvidenceRule(
         batch=plausibility.name, scorer="none", sas_threshold=None, only_never_asked=True
     )

@@ -12,11 +12,11 @@ from annotation.models import Batch, Judgement
 from annotation.queries import annotator_progress, batch_costs
 from sampling.pay import Money
 from tests.annotation.desk import NOW, judge
-from tests.annotation.desk_pages import client_of, opened, text_of
+from tests.annotation.desk_pages import client_of, open_desk, text_of
 from tests.annotation.pools import launched, pool_of
 from tests.annotation.views.batches.test_pages import address, filled
-from tests.annotation.views.desk.test_sync import ask, said
 from tests.annotation.views.desk.test_sync import desk as desk  # the browser of bob
+from tests.annotation.views.desk.test_sync import sent_judgement, sync_desk
 
 MONEY = ("$", "£", "€", "so far", "Spent", "An hour pays")
 PAID = {"reward": Decimal("0.06"), "currency": "USD"}
@@ -186,13 +186,13 @@ def test_an_unpaid_batch_shows_no_money_to_its_requester(study, alice, name):
 
 
 def test_the_desk_of_a_paid_batch_says_what_one_has_earned(desk, paid, items, bob):
-    first = opened(desk, paid).context["assignment"]
-    assert "$0.00 so far" in text_of(opened(desk, paid))
+    first = open_desk(desk, paid).context["assignment"]
+    assert "$0.00 so far" in text_of(open_desk(desk, paid))
 
-    reply = ask(desk, paid, [said(first)], wanted=1, progress=True)
+    reply = sync_desk(desk, paid, [sent_judgement(first)], wanted=1, progress=True)
 
     assert reply["progress"]["n_refused"] == 0
-    assert "$0.06 so far" in text_of(opened(desk, paid))
+    assert "$0.06 so far" in text_of(open_desk(desk, paid))
     assert "$0.06 so far" in text_of(desk.get(reverse("work")))
 
 
@@ -204,7 +204,7 @@ def test_nobody_is_told_of_money_that_a_review_refused(desk, paid, items, alice,
 
     assert (ahead.n_refused, ahead.earned) == (1, usd("0.06"))
     assert annotator_progress.progress_by_batch([paid], bob, NOW)[paid.pk].earned == usd("0.06")
-    assert ask(desk, paid, progress=True)["progress"]["n_refused"] == 1
+    assert sync_desk(desk, paid, progress=True)["progress"]["n_refused"] == 1
 
 
 def test_what_others_earned_or_lost_is_not_ones_own(paid, items, alice, bob, dora):
@@ -217,11 +217,11 @@ def test_what_others_earned_or_lost_is_not_ones_own(paid, items, alice, bob, dor
 def test_the_desk_of_an_unpaid_batch_is_silent_about_money_and_asks_no_more(
     desk, batch, items, bob
 ):
-    held = opened(desk, batch).context["assignment"]
-    reply = ask(desk, batch, [said(held)], wanted=1, progress=True)
+    held = open_desk(desk, batch).context["assignment"]
+    reply = sync_desk(desk, batch, [sent_judgement(held)], wanted=1, progress=True)
 
     assert "n_refused" not in reply["progress"]
-    page = text_of(opened(desk, batch))
+    page = text_of(open_desk(desk, batch))
     assert [sign for sign in MONEY if sign in page] == []
     assert annotator_progress.desk_progress(batch, bob, NOW).earned is None
 

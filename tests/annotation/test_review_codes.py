@@ -15,7 +15,7 @@ from annotation.actions import bulk_reviews, reviews, scai_review_codes, settlem
 from annotation.models import Item, Judgement, SetAside, Verdict
 from annotation.review_decisions import Decision, ReviewError
 from tests.annotation.campaign import DO_NOT_KNOW, Campaign
-from tests.annotation.desk import assert_books_balance
+from tests.annotation.desk import assert_counts_match
 
 
 def review_all(campaign, alice, carol, dora) -> None:
@@ -79,7 +79,7 @@ def test_every_code_leads_to_the_verdict_that_is_meant(campaign, alice, carol, d
         7: SetAside.TOO_FEW,  # random answer: one judgement is left, and one is not agreed
         8: "disputed",
     }
-    assert_books_balance(campaign.batch)
+    assert_counts_match(campaign.batch)
 
 
 def test_without_review_the_rule_is_all_there_is(campaign, alice):

@@ -39,7 +39,7 @@ SCREEN = payloads.payload(
 
 
 @pytest.fixture
-def with_a_third(tmp_path, monkeypatch) -> Iterator[ModuleType]:
+def extended_registry(tmp_path, monkeypatch) -> Iterator[ModuleType]:
     """The registry as it is after one file was added to its folder."""
     folder = tmp_path / "copied_schemes"
     shutil.copytree(Path(schemes.__file__).parent, folder)
@@ -50,15 +50,15 @@ def with_a_third(tmp_path, monkeypatch) -> Iterator[ModuleType]:
         del sys.modules[name]
 
 
-def test_a_third_scheme_is_one_file(with_a_third):
-    assert with_a_third.names() == sorted([*schemes.names(), "coherence"])
-    assert with_a_third.get("coherence").labels == ("coherent", "incoherent")
+def test_a_third_scheme_is_one_file(extended_registry):
+    assert extended_registry.names() == sorted([*schemes.names(), "coherence"])
+    assert extended_registry.get("coherence").labels == ("coherent", "incoherent")
 
 
 def test_a_batch_under_a_third_scheme_goes_the_whole_way(
-    with_a_third, monkeypatch, study, alice, bob, dora
+    extended_registry, monkeypatch, study, alice, bob, dora
 ):
-    monkeypatch.setattr(schemes, "_schemes", with_a_third._schemes)
+    monkeypatch.setattr(schemes, "_schemes", extended_registry._schemes)
     batch = launched(pool_of(study, n_turns=1, n_each=1), scheme="coherence")
     for person in (bob, dora):
         said = submission("incoherent", scheme="coherence")

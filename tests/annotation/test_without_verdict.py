@@ -24,12 +24,19 @@ from exports.rows.shown_answers import released_batches
 from sampling.models import Candidate, PoolPassage
 from stats.bootstrap_settings import Bootstrap
 from tests.access.table import address_of
-from tests.annotation.compared import SCHEMES, STATES, draft, in_state, opened, say
+from tests.annotation.batches_without_verdict import (
+    SCHEMES,
+    STATES,
+    batch_in_state,
+    create_draft,
+    judge_next_item,
+    open_batch,
+)
 from tests.annotation.desk_pages import address, client_of, text_of
-from tests.commands.calling import Desk
+from tests.commands.command_calls import StudyCommands
 from tests.crawling import api_patterns, patterns
 from tests.factories import PoolFactory
-from tests.sampling.compared import compare, with_runs
+from tests.sampling.comparison_dataset import create_comparison_dataset, draw_comparison
 
 PICTURE = {"batch", "asked", "picture"}
 
@@ -39,12 +46,12 @@ every_state = pytest.mark.parametrize("state", STATES)
 
 @pytest.fixture
 def pool(study, tmp_path):
-    return compare(with_runs(study, tmp_path))
+    return draw_comparison(create_comparison_dataset(study, tmp_path))
 
 
 @pytest.fixture
 def batch(pool, scheme, state, bob, dora):
-    return in_state(pool, scheme, BatchState(state), [bob, dora])
+    return batch_in_state(pool, scheme, BatchState(state), [bob, dora])
 
 
 def parts_of(batch, names: frozenset[str]) -> Iterator[dict[str, Any]]:
@@ -84,7 +91,7 @@ def of_study(study) -> Iterator[str]:
 SENT = {"label": "preferred", "reason": "so", "rule": "majority", "text": "so", "message": "so"}
 
 
-def asked(client: Client, href: str) -> Iterator[Any]:
+def replies(client: Client, href: str) -> Iterator[Any]:
     """The address looked at, and sent something; all stays as it was."""
     of_api = {"content_type": "application/json"} if href.startswith("/api/") else {}
     for ask in (lambda: client.get(href), lambda: client.post(href, SENT, **of_api)):
@@ -101,7 +108,7 @@ def test_no_address_of_such_a_batch_or_of_its_items_fails(batch, alice, carol):
         client = client_of(person)
         client.raise_request_exception = False
         for href in addresses(batch):
-            for reply in asked(client, href):
+            for reply in replies(client, href):
                 if reply.status_code >= 500:
                     sent = reply.wsgi_request
                     name = sent.resolver_match.view_name
@@ -112,7 +119,7 @@ def test_no_address_of_such_a_batch_or_of_its_items_fails(batch, alice, carol):
 def test_no_page_of_a_study_that_has_them_fails(pool, alice, bob, dora):
     for scheme in SCHEMES:
         for state in STATES:
-            in_state(pool, scheme, state, [bob, dora])
+            batch_in_state(pool, scheme, state, [bob, dora])
     client = client_of(alice)
 
     found = {href: client.get(href).status_code for href in of_study(pool.study)}
@@ -148,14 +155,14 @@ def test_a_program_is_told_the_same(batch, carol):
 @every_scheme
 @pytest.mark.parametrize("state", ["closed"])
 def test_commands_that_need_a_verdict_say_so(batch, scheme, bob, carol):
-    desk, words = Desk(batch.study.slug), f"items of {scheme} end with no verdict"
+    commands, words = StudyCommands(batch.study.slug), f"items of {scheme} end with no verdict"
     assignment = str(batch.items.first().assignments.first().public_id)
     item = ("--item", batch.items.first().public_id, "--by", "carol")
 
-    assert words in desk.refused("settle", "--batch", batch.name, "--rule", "majority")
+    assert words in commands.error("settle", "--batch", batch.name, "--rule", "majority")
     decided = ("--label", "preferred", "--reason", "so")
-    assert words in desk.refused("adjudicate", *item, *decided)
-    assert words in desk.refused("mark_correct", "--assignment", assignment, "--by", "carol")
+    assert words in commands.error("adjudicate", *item, *decided)
+    assert words in commands.error("mark_correct", "--assignment", assignment, "--by", "carol")
 
 
 @every_scheme
@@ -197,7 +204,7 @@ def test_before_it_opens_items_are_counted_as_they_will_be(batch, alice):
 
 @pytest.mark.parametrize("opponents", [None, 1, 2])
 def test_pairs_are_counted_without_making_them(pool, opponents):
-    batch = draft(pool, "preference", opponents_per_answer=opponents)
+    batch = create_draft(pool, "preference", opponents_per_answer=opponents)
 
     assert sum(batch_forecast.items_per_question(batch)) == len(screens.of(batch))
 
@@ -206,14 +213,14 @@ def test_what_a_batch_cannot_ask_is_refused_in_words(pool):
     PoolPassage.objects.filter(pool=pool).delete()
 
     with pytest.raises(BatchError, match="the pool gold has no passages: nothing to ask about"):
-        draft(pool, "relevance")
+        create_draft(pool, "relevance")
     with pytest.raises(BatchError, match="rating compares no answers: leave the opponents out"):
-        draft(pool, "rating", opponents_per_answer=2)
+        create_draft(pool, "rating", opponents_per_answer=2)
     Candidate.objects.filter(pool=pool).exclude(
         pk__in=Candidate.objects.filter(pool=pool).values("turn").annotate(n=Min("pk")).values("n")
     ).update(pool=PoolFactory(dataset=pool.dataset))
     with pytest.raises(BatchError, match="no question of the pool gold has two answers"):
-        draft(pool, "preference")
+        create_draft(pool, "preference")
 
 
 @every_scheme
@@ -228,7 +235,7 @@ def test_such_a_batch_is_in_no_release_and_the_page_says_so(batch, alice):
 
 @every_scheme
 def test_a_rehearsal_says_all_that_is_asked(pool, scheme, alice):
-    batch = opened(pool, scheme)
+    batch = open_batch(pool, scheme)
 
     rehearsed = rehearsals.rehearse(batch=batch, n_annotators=3, accuracy=0.8, seed=1, by=alice)
 
@@ -242,7 +249,7 @@ def test_a_rehearsal_says_all_that_is_asked(pool, scheme, alice):
 
 @every_scheme
 def test_agreement_is_computed_of_every_question_that_was_asked(pool, scheme, alice):
-    batch = opened(pool, scheme)
+    batch = open_batch(pool, scheme)
     rehearsals.rehearse(batch=batch, n_annotators=3, accuracy=0.9, seed=1, by=alice)
 
     rows, items = judgement_rows([batch]), item_rows([batch])
@@ -258,7 +265,7 @@ def test_agreement_is_computed_of_every_question_that_was_asked(pool, scheme, al
 @every_scheme
 def test_what_an_annotator_is_handed_names_no_run_and_no_passage_id(pool, scheme, bob):
     """Runs are alder and birch; what they cited is w1 to w9."""
-    batch = opened(pool, scheme)
+    batch = open_batch(pool, scheme)
     guideline_readings.confirm(batch=batch, by=bob)
     client = client_of(bob)
 
@@ -280,14 +287,14 @@ def test_a_study_that_only_compares_goes_its_own_way_and_settles_nothing(pool, a
         "batch_new",
     )
 
-    batch = draft(pool, "preference")
+    batch = create_draft(pool, "preference")
     assert progress.study_progress(study).next_comparison_action.page == "batch_open"
 
     batches.launch(batch=batch, by=alice)
     assert progress.study_progress(study).next_comparison_action.page == "batch"
     for _ in range(batch.items.count()):
-        say(batch, bob)
-        say(batch, dora)
+        judge_next_item(batch, bob)
+        judge_next_item(batch, dora)
     assert progress.study_progress(study).next_comparison_action.page == "batch_close"
 
     batches.close(batch=batch, by=alice)
@@ -299,7 +306,7 @@ def test_a_study_that_only_compares_goes_its_own_way_and_settles_nothing(pool, a
 
 
 def test_the_preview_of_a_sheet_says_what_is_asked_each_thing_once(pool, alice):
-    page = client_of(alice).get(address("batch_preview", draft(pool, "rating")))
+    page = client_of(alice).get(address("batch_preview", create_draft(pool, "rating")))
 
     shown = page.context["payloads"][0]["asks"]
     assert len(set(shown)) == len(shown) >= 4

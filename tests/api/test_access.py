@@ -84,7 +84,7 @@ def test_a_session_changes_nothing_without_the_token_of_a_form(world):
             reply = client.post(href, {}, content_type="application/json")
         assert reply.status_code == 403, name
         assert "CSRF" in reply.json()["detail"]
-        assert written(queries) == []
+        assert write_statements(queries) == []
 
 
 def test_a_session_acts_with_the_token_of_a_form(world):
@@ -103,7 +103,7 @@ def test_a_session_acts_with_the_token_of_a_form(world):
     assert reply.json()["state"] == "paused"
 
 
-def written(queries: CaptureQueriesContext) -> list[str]:
+def write_statements(queries: CaptureQueriesContext) -> list[str]:
     verbs = ("INSERT", "UPDATE", "DELETE")
     return [query["sql"] for query in queries if query["sql"].startswith(verbs)]
 
@@ -116,7 +116,7 @@ def test_reading_changes_nothing_but_the_day_of_the_tokens_use(world):
         if ROWS[name].method == "get":
             with CaptureQueriesContext(connection) as queries:
                 body_of(program.get(address_of(name, ROWS[name].options(world))))
-            assert written(queries) == [], name
+            assert write_statements(queries) == [], name
 
 
 def test_no_address_breaks_on_what_no_database_holds(world):

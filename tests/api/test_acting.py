@@ -7,7 +7,7 @@ from accounts.models import Role
 from annotation.actions import reviews, verdicts
 from annotation.models import Adjudication, BatchState, Note, Review
 from audit.models import Event
-from tests.annotation.desk import assert_books_balance, claim_one, places
+from tests.annotation.desk import assert_counts_match, claim_one, places
 from tests.conftest import member
 from tests.factories import BatchFactory, CandidateFactory, ItemFactory
 
@@ -21,7 +21,7 @@ def errors(reply) -> dict[str, str]:
     return {each["pointer"]: each["detail"] for each in reply.json()["errors"]}
 
 
-def refused(reply) -> str:
+def conflict_detail(reply) -> str:
     assert reply.status_code == 409
     return reply.json()["detail"]
 
@@ -57,8 +57,10 @@ def test_a_batch_goes_its_way(study, alice, program):
 def test_what_an_act_refuses_is_told_in_its_words(batch, alice, program):
     does, path = program(alice), f"{PATH}batches/{batch.pk}/"
 
-    assert refused(does.post(f"{path}open/")) == f"the batch {batch.name} is open, not draft"
-    assert "close it first" in refused(does.post(f"{path}settle/", {"rule": "majority"}))
+    assert (
+        conflict_detail(does.post(f"{path}open/")) == f"the batch {batch.name} is open, not draft"
+    )
+    assert "close it first" in conflict_detail(does.post(f"{path}settle/", {"rule": "majority"}))
 
 
 def test_settling_twice_writes_nothing_the_second_time(disputed, batch, alice, program):
@@ -74,7 +76,7 @@ def test_settling_waits_for_claims_unless_it_is_told_to_end_them(batch, item, bo
     does, path = program(alice), f"{PATH}batches/{batch.pk}/"
     does.post(f"{path}close/")
 
-    assert "still open" in refused(does.post(f"{path}settle/", {"rule": "majority"}))
+    assert "still open" in conflict_detail(does.post(f"{path}settle/", {"rule": "majority"}))
     said = {"rule": "majority", "expire_claims": True}
     assert does.post(f"{path}settle/", said).status_code == 200
 
@@ -96,7 +98,7 @@ def test_an_item_is_excluded_and_taken_in_again(disputed, alice, program):
     back = does.post(f"{path}readmit/", {"reason": "it can be read"}).json()
 
     assert (out["is_excluded"], out["verdict"]["set_aside_reason"]) == (True, "excluded")
-    assert "excluded already" in refused(again)
+    assert "excluded already" in conflict_detail(again)
     assert back["is_excluded"] is False
 
 
@@ -125,7 +127,7 @@ def test_nobody_decides_on_what_somebody_else_decided_meanwhile(
         {"label": "plausible", "reason": "it answers", "seen": seen},
     )
 
-    assert refused(reply) == "dan decided it meanwhile, as malformed: look at it once more"
+    assert conflict_detail(reply) == "dan decided it meanwhile, as malformed: look at it once more"
     assert verdicts.current_verdict(disputed).label == "malformed"
 
 
@@ -165,7 +167,7 @@ def test_an_adjudication_is_taken_back(disputed, carol, program):
     first, second = (does.post(f"{path}retract/", seen) for _ in range(2))
 
     assert first.json()["verdict"]["state"] == "disputed"
-    assert "nothing to take back" in refused(second)
+    assert "nothing to take back" in conflict_detail(second)
 
 
 def test_one_more_is_asked_for_once_by_who_says_how_many_there_are(disputed, alice, program):
@@ -174,7 +176,7 @@ def test_one_more_is_asked_for_once_by_who_says_how_many_there_are(disputed, ali
     first, second = (does.post(path, {"n_asked": 2}) for _ in range(2))
 
     assert (first.json()["n_open"], first.json()["n_asked"]) == (1, 3)
-    assert "one more was asked for already" in refused(second)
+    assert "one more was asked for already" in conflict_detail(second)
     assert places(disputed)[0] == 3
 
 
@@ -210,7 +212,7 @@ def test_a_review_is_two_decisions_and_replaces_what_stood(judged, batch, item, 
     assert (made.json()["is_counted"], made.json()["reviewed_by"]) == (False, "alice")
     said = does.get(path).json()["reviews"]
     assert [(each["is_counted"], each["stands"]) for each in said] == [(False, False), (True, True)]
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_a_review_sent_again_writes_nothing(judged, batch, item, alice, program):
@@ -240,7 +242,7 @@ def test_nobody_reviews_what_they_were_handed(judged, batch, item, bob, study, a
     members.add(study=study, user=bob, roles=[Role.ADJUDICATOR], by=alice)
     path = f"{PATH}assignments/{judged[1].public_id}/reviews/"
 
-    assert "you were handed the item yourself" in refused(program(bob).post(path, REFUSED))
+    assert "you were handed the item yourself" in conflict_detail(program(bob).post(path, REFUSED))
 
 
 def test_a_review_asks_again(judged, batch, item, alice, program):
@@ -256,7 +258,7 @@ def test_what_was_never_judged_cannot_be_reviewed(batch, item, bob, alice, progr
 
     reply = program(alice).post(f"{PATH}assignments/{held.public_id}/reviews/", REFUSED)
 
-    assert "has no judgement" in refused(reply)
+    assert "has no judgement" in conflict_detail(reply)
 
 
 def test_many_reviews_are_made_at_once(judged, batch, item, alice, program):
@@ -269,7 +271,7 @@ def test_many_reviews_are_made_at_once(judged, batch, item, alice, program):
         each["assignment"] for each in sent
     ]
     assert places(item) == (2, 0, 0, 0)
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_many_reviews_are_made_or_none(judged, batch, item, bob, alice, program):

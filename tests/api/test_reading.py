@@ -276,7 +276,7 @@ def test_a_page_that_there_is_not_is_not_found(batch, item, alice, program, page
     assert program(alice).get(path, page=page).status_code == 404
 
 
-def many(batch, n: int) -> None:
+def create_items(batch, n: int) -> None:
     """So many more items, alike but for their place."""
     one = batch.items.first()
     for position in range(n):
@@ -288,7 +288,7 @@ def many(batch, n: int) -> None:
 @pytest.mark.parametrize(("asked", "n"), [("1000000", 500), ("0", 100), ("x", 100)])
 def test_a_page_has_a_limit(batch, alice, program, asked, n):
     ItemFactory.create_batch(3, batch=batch)
-    many(batch, 600)
+    create_items(batch, 600)
 
     said = (
         program(alice).get(f"studies/lighthouses/batches/{batch.pk}/items/", page_size=asked).json()

@@ -156,7 +156,7 @@ def names(study, disputed, judged, batch, alice, tmp_path) -> dict[str, str]:
     }
 
 
-def sent(example: str, names: dict[str, str], program: Program):
+def send_example(example: str, names: dict[str, str], program: Program):
     """What curl would send."""
     for name in sorted(names, key=len, reverse=True):
         example = example.replace(f"${name}", names[name])
@@ -183,7 +183,7 @@ def test_the_examples_of_the_docs_do_what_they_say(names, disputed, judged, batc
             "SEEN": str(verdicts.current_verdict(disputed).pk),
             "N_ASKED": str(disputed.n_open + disputed.n_claimed + disputed.n_counted),
         }
-        reply = sent(example, names | now, Program(carol if is_carols else alice))
+        reply = send_example(example, names | now, Program(carol if is_carols else alice))
 
         assert reply.status_code in (200, 201), (example, getattr(reply, "text", ""))
         body_of(reply)  # a file is closed once it is read

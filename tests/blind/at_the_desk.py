@@ -9,7 +9,7 @@ from annotation import schemes
 from annotation.actions import claims, judgements
 from annotation.models import Assignment, Batch, Judgement
 from tests.annotation.desk import submission
-from tests.annotation.desk_pages import address, filled, opened
+from tests.annotation.desk_pages import address, form_data, open_desk
 from tests.annotation.sheets import first_part, hidden_fields
 from tests.blind.table import ANNOTATOR
 from tests.blind.world import World, something_whole
@@ -29,38 +29,38 @@ def at_the_desk(person: Crawler, world: World) -> None:
         person.post(address("desk_guidelines", each))
     person.get(f"{address('desk', batch)}?item={world.control.public_id}")
 
-    page = opened(person.client, batch)
+    page = open_desk(person.client, batch)
     held = page.context["assignment"]
     submit = address("desk_submit", batch, held)
     person.get(address("desk", batch))
-    person.post(submit, filled(page, label=""))
-    person.post(submit, filled(page) | {"client_id": ""})
+    person.post(submit, form_data(page, label=""))
+    person.post(submit, form_data(page) | {"client_id": ""})
     person.post(address("desk_flag", batch, held), {"message": "Which lighthouse?"})
-    sent = filled(page)
+    sent = form_data(page)
     assert person.post(submit, sent).status == 302
     assert person.post(submit, sent | {batch.scheme: "malformed"}).status == 409
-    assert person.post(submit, filled(page) | {"client_id": "another"}).status == 409
+    assert person.post(submit, form_data(page) | {"client_id": "another"}).status == 409
     person.post(address("desk_skip", batch, held), {"reason": "too late for that"})
     person.post(address("desk_take_back", batch, held))
     person.post(submit, sent)  # a page from before
-    person.post(submit, filled(opened(person.client, batch)))
+    person.post(submit, form_data(open_desk(person.client, batch)))
 
-    skipped = opened(person.client, batch).context["assignment"]
+    skipped = open_desk(person.client, batch).context["assignment"]
     person.get(address("desk_skip", batch, skipped))
     person.post(address("desk_skip", batch, skipped), {"reason": "not my language"})
     person.post(address("desk_submit", batch, skipped), sent | {"client_id": "skipped"})
 
-    page = opened(person.client, batch)
+    page = open_desk(person.client, batch)
     late = page.context["assignment"]
     claims.expire_lapsed(batch=batch, now=timezone.now() + timedelta(days=1))
     while held := claims.claim(batch=batch, by=world.persons["third"]):
         judgements.submit(assignment=held[0], submission=submission(), by=held[0].annotator)
-    person.post(address("desk_submit", batch, late), filled(page))
+    person.post(address("desk_submit", batch, late), form_data(page))
     late.refresh_from_db()
     assert late.judgements.get().is_surplus
 
     while "assignment" in (page := person.client.get(address("desk", batch))).context:
-        person.post(address("desk_submit", batch, page.context["assignment"]), filled(page))
+        person.post(address("desk_submit", batch, page.context["assignment"]), form_data(page))
     assert "left" in page.context  # the end page
     person.get(address("desk", batch))
     person.get(address("desk_recent", batch))
@@ -75,7 +75,7 @@ def judge(person: Crawler, batch: Batch) -> None:
     """An item, part by part without a script, sent again, taken back, and by the script's requests."""
     person.get(address("desk_guidelines", batch))
     person.post(address("desk_guidelines", batch))
-    page = opened(person.client, batch)
+    page = open_desk(person.client, batch)
     person.get(address("desk", batch))
     held = page.context["assignment"]
     submit = address("desk_submit", batch, held)

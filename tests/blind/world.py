@@ -43,7 +43,7 @@ from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Candidate, Pool
 from sampling.pools.rule import Rule
 from scoring.actions import score_imports
-from tests.annotation.desk import say, submission
+from tests.annotation.desk import submission, submit_with_first_part
 from tests.conftest import member
 from tests.factories import BatchFactory, UserFactory
 
@@ -440,7 +440,7 @@ def _through(s: Secrets, pool: Pool, scheme: str, persons: Mapping[str, User], s
     while claimed := claims.claim(batch=batch, by=persons["second"]):
         response = something_whole(claimed[0], seed)
         said = replace(submission(), response=response, comment=s.new("comment"))
-        say(assignment=claimed[0], submission=said, by=persons["second"])
+        submit_with_first_part(assignment=claimed[0], submission=said, by=persons["second"])
     return batch
 
 

@@ -20,7 +20,7 @@ from accounts.models import User
 from annotation import schemes
 from annotation.actions import claims, judgements
 from annotation.models import Batch
-from tests.browser import saying, small
+from tests.browser import label_rule, small_dataset
 
 STUDY = "everyday"
 TITLE = "Everyday things"
@@ -53,8 +53,8 @@ def pool(data: Path) -> None:
         *("import_dataset", "--name", DATASET, "--format", "scai", data / "truth.json"),
         *("--questions", data / "questions-original.json", "--passages", data / "passages.tsv"),
     )
-    for run in small.RUNS:
-        kind = "baseline" if run in small.BASELINES else "system"
+    for run in small_dataset.RUNS:
+        kind = "baseline" if run in small_dataset.BASELINES else "system"
         file = data / "runs" / f"{run}.json"
         in_study("import_run", "--dataset", DATASET, "--name", run, "--kind", kind, file)
     in_study("score", "--dataset", DATASET)
@@ -64,7 +64,7 @@ def pool(data: Path) -> None:
 
 def judged(scheme: str, pool_name: str) -> None:
     """A batch from its opening to the last dispute."""
-    guideline = small.DEMO / f"guideline-{scheme}.md"
+    guideline = small_dataset.DEMO / f"guideline-{scheme}.md"
     in_study(
         *("open_batch", "--name", scheme, "--scheme", scheme, "--pool", pool_name),
         *("--guideline", guideline),
@@ -76,7 +76,7 @@ def judged(scheme: str, pool_name: str) -> None:
     in_study("settle", "--batch", scheme, "--rule", "unanimous")
     for dispute in in_study("disputes", "--batch", scheme)["disputes"]:
         text = batch.items.get(public_id=dispute["item"]).payload["answers"][0]["text"]
-        decision = ("--label", saying.label(scheme, text), "--reason", saying.REASON)
+        decision = ("--label", label_rule.label_of(scheme, text), "--reason", label_rule.REASON)
         in_study("adjudicate", "--item", dispute["item"], *decision, "--by", "carol")
 
 
@@ -86,7 +86,7 @@ def judge(batch: Batch, name: str) -> None:
     while held := claims.claim(batch=batch, by=person):
         (assignment,) = held
         text = assignment.item.payload["answers"][0]["text"]
-        label = saying.label(batch.scheme, text, doubts=name == "dora")
+        label = label_rule.label_of(batch.scheme, text, doubts=name == "dora")
         submission = judgements.Submission(
             client_id="headless",
             response=scheme.response(label),

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from accounts.actions import first_steps, invitations, members, studies, users
 from accounts.models import Role, Study, User
 from accounts.permissions import roles
-from tests.accounts.invited import invited
+from tests.accounts.invitations import create_invitation
 from tests.browser import axe
 from tests.browser.conftest import PHONE
 from tests.conftest import member
@@ -17,7 +17,7 @@ HOSTILE = "<img src=x onerror=alert(1)>" + "w" * 150
 
 
 @pytest.fixture
-def asking(study) -> Study:
+def study_with_consent(study) -> Study:
     study.description = "Who built them?"
     study.consent = "## Your data\n\nWe keep *what you judge*."
     study.save(update_fields=["description", "consent"])
@@ -57,10 +57,10 @@ def test_the_first_one_makes_themselves_administrator_and_a_study(page, live_ser
 
 
 def test_an_invitation_goes_from_the_requester_to_the_work_of_somebody_new(
-    page, context, sign_in, asking, alice
+    page, context, sign_in, study_with_consent, alice
 ):
     sign_in(alice)
-    page.goto(f"/studies/{asking.slug}/people/")
+    page.goto(f"/studies/{study_with_consent.slug}/people/")
     page.get_by_role("link", name="Invite people").click()
     assert axe.violations(page) == []
     page.get_by_label("Note").fill(HOSTILE)
@@ -81,7 +81,7 @@ def test_an_invitation_goes_from_the_requester_to_the_work_of_somebody_new(
 
     page.wait_for_url("**/work/")
     expect(page.get_by_text("Welcome to Lighthouses: you are annotator.")).to_be_visible()
-    assert roles(User.objects.get(username="erin"), asking) == {Role.ANNOTATOR}
+    assert roles(User.objects.get(username="erin"), study_with_consent) == {Role.ANNOTATOR}
 
 
 def test_a_link_is_copied_by_its_button(page, context, sign_in, study, alice):
@@ -121,13 +121,13 @@ def test_a_forgotten_password_is_set_by_a_link_without_a_script(browser, live_se
     context.close()
 
 
-def test_the_pages_of_people_are_in_order(page, sign_in, asking, alice):
-    bob = member(asking, "bob", Role.ANNOTATOR, by=alice)
-    long = member(asking, "x" * 150, Role.ADJUDICATOR, by=alice)
+def test_the_pages_of_people_are_in_order(page, sign_in, study_with_consent, alice):
+    bob = member(study_with_consent, "bob", Role.ANNOTATOR, by=alice)
+    long = member(study_with_consent, "x" * 150, Role.ADJUDICATOR, by=alice)
     elsewhere = studies.create_study(slug="lamps", title="Lamps", requester=long)
     members.add(study=elsewhere, user=long, roles=[Role.REQUESTER], by=long)
-    invitation, _ = invited(asking, note=HOSTILE)
-    first, last = (asking.memberships.get(user=person).pk for person in (bob, long))
+    invitation, _ = create_invitation(study_with_consent, note=HOSTILE)
+    first, last = (study_with_consent.memberships.get(user=person).pk for person in (bob, long))
     sign_in(alice)
 
     for path in (
@@ -141,21 +141,21 @@ def test_the_pages_of_people_are_in_order(page, sign_in, asking, alice):
         "settings/",
         "consent/",
     ):
-        page.goto(f"/studies/{asking.slug}/{path}")
+        page.goto(f"/studies/{study_with_consent.slug}/{path}")
         assert axe.violations(page) == [], path
         assert_fits(page)
 
 
-def test_the_pages_of_ones_own_are_in_order(page, sign_in, asking, bob):
+def test_the_pages_of_ones_own_are_in_order(page, sign_in, study_with_consent, bob):
     sign_in(bob)
 
-    for path in ("/account/", f"/studies/{asking.slug}/consent/"):
+    for path in ("/account/", f"/studies/{study_with_consent.slug}/consent/"):
         page.goto(path)
         assert axe.violations(page) == [], path
         assert_fits(page)
 
 
-def test_the_administrators_pages_are_in_order(page, sign_in, asking):
+def test_the_administrators_pages_are_in_order(page, sign_in, study_with_consent):
     root = UserFactory(username="root", is_superuser=True)
     UserFactory(username="x" * 150)
     Study.objects.update(title="w" * 200)
@@ -166,7 +166,7 @@ def test_the_administrators_pages_are_in_order(page, sign_in, asking):
         "/house/?users_kind=simulated&studies_q=nothing",
         "/house/users/new/",
         f"/house/users/{root.pk}/password-link/",
-        f"/house/studies/{asking.slug}/",
+        f"/house/studies/{study_with_consent.slug}/",
         "/studies/new/",
     ):
         page.goto(path)
@@ -176,7 +176,7 @@ def test_the_administrators_pages_are_in_order(page, sign_in, asking):
 
 def test_the_pages_that_say_no_are_in_order(context, settings, study, alice):
     settings.AXES_ENABLED = True
-    invitation, token = invited(study)
+    invitation, token = create_invitation(study)
     invitations.revoke(invitation=invitation, by=alice)
     # Not the page of the other tests: a browser reports the status of these pages as an error.
     page = context.new_page()

@@ -9,7 +9,7 @@ from jobs.models import Job
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 from tests.conftest import member
-from tests.exports import comparing
+from tests.exports import compared_runs
 
 # Boxes whose table or picture is wider than they are.
 SIDEWAYS = """() => [...document.querySelectorAll(".scrolls")]
@@ -19,12 +19,20 @@ SIDEWAYS = """() => [...document.querySelectorAll(".scrolls")]
 @pytest.fixture
 def study_of_two_setups(study, tmp_path, alice, bob, dora):
     """Rated and preferred with gold passages, rated with retrieved ones; run names as long as they come."""
-    three = [bob, dora, member(study, "erin", Role.ANNOTATOR, by=alice)]
-    gold = comparing.pool_of(comparing.dataset_of(study, tmp_path))
-    comparing.judged(comparing.opened(gold, "rating"), three, comparing.rates)
-    comparing.judged(comparing.opened(gold, "preference"), three, comparing.prefers)
-    retrieved = comparing.pool_of(gold.dataset, "retrieved")
-    comparing.judged(comparing.opened(retrieved, "rating"), three, comparing.rates)
+    annotators = [bob, dora, member(study, "erin", Role.ANNOTATOR, by=alice)]
+    gold = compared_runs.draw_comparison_pool(
+        compared_runs.create_compared_dataset(study, tmp_path)
+    )
+    compared_runs.judge_batch(
+        compared_runs.open_batch(gold, "rating"), annotators, compared_runs.ratings
+    )
+    compared_runs.judge_batch(
+        compared_runs.open_batch(gold, "preference"), annotators, compared_runs.preference
+    )
+    retrieved = compared_runs.draw_comparison_pool(gold.dataset, "retrieved")
+    compared_runs.judge_batch(
+        compared_runs.open_batch(retrieved, "rating"), annotators, compared_runs.ratings
+    )
     return study
 
 

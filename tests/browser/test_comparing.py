@@ -6,12 +6,12 @@ from playwright.sync_api import expect
 from sampling.models import Pool
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
-from tests.sampling.compared import with_runs
+from tests.sampling.comparison_dataset import create_comparison_dataset
 
 
 @pytest.fixture
 def form(page, sign_in, study, alice, tmp_path):
-    with_runs(study, tmp_path)
+    create_comparison_dataset(study, tmp_path)
     sign_in(alice)
     page.goto(f"/studies/{study.slug}/pools/")
     page.get_by_role("link", name="draw a comparison of systems").click()

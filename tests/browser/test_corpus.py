@@ -11,8 +11,8 @@ from jobs.actions import execution, jobs
 from jobs.models import ChunkState, Job
 from tests.browser import axe
 from tests.browser.conftest import PHONE
-from tests.corpus.importing import DEMO, demo
-from tests.corpus.sending import work
+from tests.corpus.imports import DEMO, create_demo_dataset
+from tests.corpus.uploads import run_newest_job
 
 DROP = """([field, files]) => {
   const carried = new DataTransfer();
@@ -43,13 +43,13 @@ def test_a_data_set_is_chosen_checked_and_imported_before_one_s_eyes(page, sign_
     page.wait_for_url(re.compile(r"/jobs/\d+/"))
     expect(page.locator("#job")).to_contain_text("waiting")
     assert axe.violations(page) == []
-    work()
+    run_newest_job()
     expect(page.get_by_text("A new data set would be made")).to_be_visible()
     expect(page.locator("#job-said")).to_contain_text("The job has ended: done")
     assert axe.violations(page) == []
 
     page.get_by_role("button", name="Import").click()
-    work()
+    run_newest_job()
     expect(page.get_by_text("The data set is there")).to_be_visible()
     page.get_by_role("link", name="Look at the data set").click()
     expect(page.get_by_role("heading", name="everyday@1")).to_be_visible()
@@ -57,7 +57,7 @@ def test_a_data_set_is_chosen_checked_and_imported_before_one_s_eyes(page, sign_
 
 
 def test_runs_are_dropped_and_suggest_their_names(page, sign_in, study, alice):
-    demo(study)
+    create_demo_dataset(study)
     sign_in(alice)
     page.goto(f"/studies/{study.slug}/runs/import/")
     field = page.locator(".field", has=page.locator("input[type=file]"))
@@ -75,11 +75,11 @@ def test_runs_are_dropped_and_suggest_their_names(page, sign_in, study, alice):
     assert axe.violations(page) == []
     page.get_by_role("button", name="Check the files").click()
     page.wait_for_url(re.compile(r"/jobs/\d+/"))
-    work()
+    run_newest_job()
     expect(page.get_by_text("2 runs would be added")).to_be_visible()
     assert axe.violations(page) == []
     page.get_by_role("button", name="Import 2 runs").click()
-    work()
+    run_newest_job()
     page.get_by_role("link", name="Birch").click()
     expect(page.get_by_role("heading", name="Birch")).to_be_visible()
     assert axe.violations(page) == []
@@ -121,10 +121,10 @@ def test_without_scripts_everything_goes(browser, live_server, sign_in, context,
     page.get_by_role("textbox", name="Name").fill("everyday")
     page.get_by_role("button", name="Check the files").click()
     expect(page.locator("#job")).to_contain_text("waiting")
-    work()
+    run_newest_job()
     page.reload()
     page.get_by_role("button", name="Import").click()
-    work()
+    run_newest_job()
     page.reload()
     expect(page.get_by_text("The data set is there")).to_be_visible()
     plain.close()
@@ -154,7 +154,7 @@ def test_a_job_at_work_keeps_the_focus_and_speaks_in_tens(page, sign_in, study, 
 
 
 def test_lists_and_problems_are_accessible_and_fit_a_phone(page, sign_in, study, alice):
-    demo(study, "alder", "birch")
+    create_demo_dataset(study, "alder", "birch")
     wrong = json.loads((DEMO / "truth.json").read_text(encoding="utf-8"))
     for turn in wrong:
         turn["Truth_answer"] = ["x" * 200]
@@ -171,7 +171,7 @@ def test_lists_and_problems_are_accessible_and_fit_a_phone(page, sign_in, study,
     page.get_by_role("textbox", name="Name").fill("everyday")
     page.get_by_role("button", name="Check the files").click()
     page.wait_for_url(re.compile(r"/jobs/\d+/"))
-    work()
+    run_newest_job()
     expect(page.get_by_role("region", name="Problems")).to_be_visible()
     addresses = [
         page.url,

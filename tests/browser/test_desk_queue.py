@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, e
 
 from annotation.actions import batches, claims, flags, guideline_readings, judgements
 from annotation.models import Assignment, Batch, GuidelineReading, Judgement
-from tests.annotation.desk import assert_books_balance, submit
+from tests.annotation.desk import assert_counts_match, submit
 from tests.annotation.desk_pages import address
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
@@ -238,7 +238,7 @@ def test_what_is_judged_without_a_network_arrives_once_and_in_order(
     labels = {"1": "plausible", "2": "implausible", "3": "malformed"}
     assert stored(batch) == [(n, labels[key]) for n, key in enumerate(keys, start=1)]
     assert len(sent) == 1
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_back_at_a_page_that_the_browser_kept_one_works_on_without_a_network(desk, context, batch):
@@ -293,7 +293,7 @@ def test_an_answer_that_was_lost_on_its_way_stores_nothing_twice(desk, batch):
     assert stored(batch) == [(1, "implausible")]
     judge_here(desk, "1", first=2)
     expect(desk.locator(".last")).to_contain_text("Saved: plausible")
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_after_a_reload_the_kept_ones_go_out_first_and_do_not_come_again(desk, batch):
@@ -507,7 +507,7 @@ def test_two_tabs_judge_every_item_once(opened, context, calm, batch):
         expect_saved(each)
     assert sorted(stored(batch)) == [(number, "plausible") for number in range(1, 9)]
     expect(first.locator("#notes")).to_be_hidden()
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_two_tabs_without_a_network_send_everything_once(opened, context, calm, batch):

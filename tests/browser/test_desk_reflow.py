@@ -63,12 +63,12 @@ _OUT_OF_REACH = """() => {
 }"""
 
 
-def wrong(page: Page) -> list[str]:
+def layout_faults(page: Page) -> list[str]:
     return [*page.evaluate(_WRONG), *page.evaluate(_OUT_OF_REACH)]
 
 
 @pytest.fixture(params=SIZES)
-def small(request, browser, context, live_server) -> Iterator[Page]:
+def small_screen(request, browser, context, live_server) -> Iterator[Page]:
     """A page of bob's on a small screen. Its console may tell of a network that is away."""
     opened = browser.new_context(
         base_url=live_server.url, storage_state=context.storage_state(), **SIZES[request.param]
@@ -94,49 +94,51 @@ def judge_all_that_is_here(page: Page, first: int) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["plausibility", "faithfulness"])
-def test_on_a_small_screen_everything_is_whole_and_in_reach(study, bob, signed_in, small, scheme):
+def test_on_a_small_screen_everything_is_whole_and_in_reach(
+    study, bob, signed_in, small_screen, scheme
+):
     for text in (OLD, NEW):
         batch = batch_of(study, scheme, n=8, name=f"A batch of {LONG[:60]} {text == NEW}")
         batch.guideline = GuidelineFactory(study=study, scheme=scheme, text=text)
         batch.save()
         if text == OLD:
             guideline_readings.confirm(batch=batch, by=bob)
-    page = small
+    page = small_screen
     set_beat(page, 0)
 
     page.goto(address("desk", batch))
     expect(page.get_by_text("The guideline has changed since you read it")).to_be_visible()
-    assert wrong(page) == []
+    assert layout_faults(page) == []
     with page.expect_response("**/feed/"):  # from then on it hears the keys
         page.get_by_role("button", name="I have read it").click()
     expect_done(page, 0, 8)
-    assert wrong(page) == []
+    assert layout_faults(page) == []
     for key in "sfg?":
         press(page, key)
         expect(page.locator("dialog[open]")).to_be_visible()
         for folded in page.locator("dialog[open] summary").all():
             folded.click()
-        assert wrong(page) == [], key
+        assert layout_faults(page) == [], key
         press(page, "Escape")
         expect(page.locator("dialog[open]")).to_have_count(0)
     press(page, "c")
     page.get_by_text("earlier questions").click()
-    assert wrong(page) == []
+    assert layout_faults(page) == []
     press(page, "Escape", "1")
     expect_saved(page)
-    assert wrong(page) == []
+    assert layout_faults(page) == []
 
     page.context.set_offline(True)
     judge_here(page, "22", first=2)
     expect(page.get_by_role("button", name="Try now")).to_be_visible()
-    assert wrong(page) == []
+    assert layout_faults(page) == []
     judge_all_that_is_here(page, first=4)
     expect(page.locator("#waiting")).to_be_visible()
-    assert wrong(page) == []
+    assert layout_faults(page) == []
     assert axe.violations(page) == []
     page.context.set_offline(False)
     expect(page.locator("#judgement")).to_be_visible()
     for name in ("desk_recent", "desk_guidelines"):
         page.goto(address(name, batch))
         expect(page.get_by_role("link", name=re.compile("[Tt]o the desk")).last).to_be_visible()
-        assert wrong(page) == [], name
+        assert layout_faults(page) == [], name

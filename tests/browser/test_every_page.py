@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser import going, served
+from tests.browser import demonstration_server, page_walk
 from tests.browser.conftest import WIDE
-from tests.browser.served import Served
+from tests.browser.demonstration_server import DemonstrationServer
 from tests.crawling import methods_of, patterns
-from tests.once import made_once_a_run
+from tests.shared_folders import shared_folder
 
 NOBODY = "nobody"
 # Whoever goes, and where they begin besides the first page: no link leads from there to these.
@@ -57,44 +57,44 @@ class Walk:
 
 
 @pytest.fixture(scope="module")
-def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemonstrationServer]:
     """Built once a run; each process of the run serves a copy."""
-    built = made_once_a_run(tmp_path_factory, "demonstration", served.build)
+    built = shared_folder(tmp_path_factory, "demonstration", demonstration_server.build)
     copy = shutil.copytree(built, tmp_path_factory.mktemp("copied") / "demonstration")
-    with served.served_from(copy) as found:
+    with demonstration_server.serve_folder(copy) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
 def walk(
-    demonstration: Served, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+    demonstration: DemonstrationServer, browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[str], Walk]:
     """Everybody goes once a run."""
 
     def of(name: str) -> Walk:
         def go(folder: Path) -> None:
-            found = went(browser, demonstration, name)
+            found = walk_as(browser, demonstration, name)
             (folder / "walk.json").write_text(json.dumps(asdict(found)), encoding="utf-8")
 
-        folder = made_once_a_run(tmp_path_factory, f"walk-of-{name}", go)
+        folder = shared_folder(tmp_path_factory, f"walk-of-{name}", go)
         return Walk(**json.loads((folder / "walk.json").read_text(encoding="utf-8")))
 
     return of
 
 
-def went(browser: Browser, demonstration: Served, name: str) -> Walk:
+def walk_as(browser: Browser, demonstration: DemonstrationServer, name: str) -> Walk:
     context = browser.new_context(
         base_url=demonstration.url, viewport=WIDE, reduced_motion="reduce"
     )
     context.set_default_timeout(30_000)
-    look, found = going.Look(context), Walk([], [])
+    look, found = page_walk.PageCheck(context), Walk([], [])
     begin = ["/", *BEGIN[name]]
     if name == NOBODY:
-        begin += demonstration.handed_out.values()
+        begin += demonstration.links.values()
     else:
-        served.sign_in(look.page, name)
-    for address, response in going.from_link_to_link(look.page, begin):
-        found.names.append(going.kind_of(address).name)
+        demonstration_server.sign_in(look.page, name)
+    for address, response in page_walk.linked_pages(look.page, begin):
+        found.names.append(page_walk.kind_of(address).name)
         wrong = [f"status {response.status}"] if response.status != 200 else []
         found.faults.extend(f"{address}: {each}" for each in [*wrong, *look.faults()])
     context.close()
@@ -120,4 +120,4 @@ def test_every_page_that_there_is_was_looked_at(walk):
 
     # The API has one page: tests/browser/test_api.py.
     pages = {str(each.name) for each in patterns() if "GET" in methods_of(each)}
-    assert pages - going.NO_PAGES - NOT_LINKED - seen == set()
+    assert pages - page_walk.NO_PAGES - NOT_LINKED - seen == set()

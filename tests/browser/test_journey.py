@@ -30,11 +30,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser import by_hand, small
+from tests.browser import journey_by_pages, small_dataset
 from tests.browser.conftest import WIDE
+from tests.browser.demonstration_server import sign_in
 from tests.browser.headless import DATASET, STUDY
-from tests.browser.released import SAME_BYTES, Released, is_same_bytes
-from tests.browser.served import sign_in
+from tests.browser.release_folder import SAME_BYTES, ReleaseFolder, is_same_bytes
 from tests.config.serving import free_port, serving, until
 from tests.jobs.installation import ROOT, Installation, database
 
@@ -46,9 +46,9 @@ pytestmark = [pytest.mark.journey, pytest.mark.xdist_group("journey by hand")]
 class Journey:
     """Both ways; of the first one what was done by keyboard, and what browsers complained of."""
 
-    by_hand: Released
-    by_command: Released  # of the work that was done by hand
-    headless: Released
+    by_pages: ReleaseFolder
+    by_command: ReleaseFolder  # of the work that was done by the pages
+    headless: ReleaseFolder
     n_judged: dict[str, int]
     n_settled: dict[str, int]
     errors: list[str]
@@ -87,16 +87,16 @@ class Browsers:
 
 @pytest.fixture(scope="module")
 def journey(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Journey]:
-    data = small.data_set(tmp_path_factory.mktemp("small") / "data")
+    data = small_dataset.write_dataset(tmp_path_factory.mktemp("small") / "data")
     here, there = tmp_path_factory.mktemp("by-hand"), tmp_path_factory.mktemp("headless")
     with database(here) as url, database(there) as other:
         out = there / "release"
         with ThreadPoolExecutor() as beside:
             without_page = Installation(there, other, wake_seconds=1)
             headless = beside.submit(go_headless, without_page, data, out)
-            gone = gone_by_hand(Installation(here, url, wake_seconds=1), browser, data)
+            gone = go_by_pages(Installation(here, url, wake_seconds=1), browser, data)
             headless.result()
-        yield Journey(headless=Released(out), **gone)
+        yield Journey(headless=ReleaseFolder(out), **gone)
 
 
 def go_headless(installation: Installation, data: Path, out: Path) -> None:
@@ -111,13 +111,15 @@ def go_headless(installation: Installation, data: Path, out: Path) -> None:
     assert done.returncode == 0, done.stderr[-3000:]
 
 
-def gone_by_hand(installation: Installation, browser: Browser, data: Path) -> dict[str, Any]:
+def go_by_pages(installation: Installation, browser: Browser, data: Path) -> dict[str, Any]:
     port, log = free_port(), installation.data / "serve.log"
     with serving(installation.environment, port, log):
         link = until(lambda: first_link(log), "the link of the first administrator")
         browsers = Browsers(browser, f"http://127.0.0.1:{port}")
         with contextlib.closing(browsers):
-            n_judged, n_settled = went(browsers, link, data, installation.data / "release.zip")
+            n_judged, n_settled = walk_pages(
+                browsers, link, data, installation.data / "release.zip"
+            )
     with zipfile.ZipFile(installation.data / "release.zip") as packed:
         packed.extractall(installation.data / "unpacked")
     (folder,) = (installation.data / "unpacked").iterdir()
@@ -125,8 +127,8 @@ def gone_by_hand(installation: Installation, browser: Browser, data: Path) -> di
     of_dataset = ("--study", STUDY, "--dataset", DATASET)
     installation.run(["release", *of_dataset, "--out", by_command])
     return {
-        "by_hand": Released(folder),
-        "by_command": Released(by_command),
+        "by_pages": ReleaseFolder(folder),
+        "by_command": ReleaseFolder(by_command),
         "n_judged": n_judged,
         "n_settled": n_settled,
         "errors": browsers.errors,
@@ -138,37 +140,39 @@ def first_link(log: Path) -> str | None:
     return found and found[1]
 
 
-def went(
+def walk_pages(
     browsers: Browsers, link: str, data: Path, packed: Path
 ) -> tuple[dict[str, int], dict[str, int]]:
     """How many judgements and adjudications there were, by scheme."""
     alice, bob, carol, dora = (browsers.of(name) for name in ("alice", "bob", "carol", "dora"))
-    by_hand.begins(alice, link)
-    sign_in(alice, "alice", by_hand.PASSWORD)
-    by_hand.makes_a_study(alice)
-    by_hand.joins(carol, by_hand.invites(alice, "Adjudicator", 1), "carol")
-    both = by_hand.invites(alice, "Annotator", 2)
-    by_hand.joins(bob, both, "bob")
-    by_hand.joins(dora, both, "dora")
-    by_hand.imports(alice, data)
-    by_hand.scores(alice)
-    by_hand.draws(alice)
+    journey_by_pages.become_administrator(alice, link)
+    sign_in(alice, "alice", journey_by_pages.PASSWORD)
+    journey_by_pages.create_study(alice)
+    journey_by_pages.join(
+        carol, journey_by_pages.create_invitation(alice, "Adjudicator", 1), "carol"
+    )
+    both = journey_by_pages.create_invitation(alice, "Annotator", 2)
+    journey_by_pages.join(bob, both, "bob")
+    journey_by_pages.join(dora, both, "dora")
+    journey_by_pages.import_data(alice, data)
+    journey_by_pages.compute_scores(alice)
+    journey_by_pages.draw_pool(alice)
 
     n_judged, n_settled = {}, {}
     for scheme in ("plausibility", "faithfulness"):
         if scheme == "faithfulness":
-            by_hand.leads_on(alice, "plausibility")
-        by_hand.opens(alice, scheme)
-        n_judged[scheme] = by_hand.judges(bob, scheme, doubts=False)
-        n_judged[scheme] += by_hand.judges(dora, scheme, doubts=True)
-        by_hand.ends(alice, scheme)
-        n_settled[scheme] = by_hand.settles(carol, scheme)
-    by_hand.releases(alice, packed)
+            journey_by_pages.find_evidence(alice, "plausibility")
+        journey_by_pages.open_batch(alice, scheme)
+        n_judged[scheme] = journey_by_pages.judge_all_items(bob, scheme, doubts=False)
+        n_judged[scheme] += journey_by_pages.judge_all_items(dora, scheme, doubts=True)
+        journey_by_pages.close_and_settle(alice, scheme)
+        n_settled[scheme] = journey_by_pages.adjudicate_all_disputes(carol, scheme)
+    journey_by_pages.download_release(alice, packed)
     return n_judged, n_settled
 
 
 def test_every_judgement_and_every_end_of_a_dispute_came_by_keyboard(journey):
-    batches = {batch["scheme"]: batch for batch in journey.by_hand.json("report.json")["batches"]}
+    batches = {batch["scheme"]: batch for batch in journey.by_pages.json("report.json")["batches"]}
 
     for scheme, batch in batches.items():
         assert journey.n_judged[scheme] == batch["n_judgements"]["counted"] > 20
@@ -181,41 +185,41 @@ def test_no_browser_complained(journey):
 
 
 def test_the_download_is_what_the_command_releases_byte_by_byte(journey):
-    names = journey.by_hand.names() - {"manifest.json"}
+    names = journey.by_pages.names() - {"manifest.json"}
 
-    assert journey.by_hand.names() == journey.by_command.names()
-    assert {name: journey.by_hand.digest(name) for name in names} == {
+    assert journey.by_pages.names() == journey.by_command.names()
+    assert {name: journey.by_pages.digest(name) for name in names} == {
         name: journey.by_command.digest(name) for name in names
     }
-    assert journey.by_command.manifest() == {**journey.by_hand.manifest(), "release": 2}
+    assert journey.by_command.manifest() == {**journey.by_pages.manifest(), "release": 2}
 
 
 def test_both_ways_release_the_same_files(journey):
-    assert journey.by_hand.names() == journey.headless.names() > {*SAME_BYTES, "gold.json"}
+    assert journey.by_pages.names() == journey.headless.names() > {*SAME_BYTES, "gold.json"}
 
 
 def test_files_without_ids_and_times_are_equal_byte_by_byte(journey):
-    names = [name for name in journey.by_hand.names() if is_same_bytes(name)]
+    names = [name for name in journey.by_pages.names() if is_same_bytes(name)]
 
     assert len(names) == len(SAME_BYTES) + 2  # two guidelines
-    assert {name: journey.by_hand.digest(name) for name in names} == {
+    assert {name: journey.by_pages.digest(name) for name in names} == {
         name: journey.headless.digest(name) for name in names
     }
 
 
 @pytest.mark.parametrize("name", ["gold.json", "silver.json"])
 def test_the_same_answers_are_accepted_on_the_same_grounds(journey, name):
-    assert journey.by_hand.extended(name) == journey.headless.extended(name)
+    assert journey.by_pages.extended(name) == journey.headless.extended(name)
 
 
 @pytest.mark.parametrize("name", ["items.csv", "judgements.csv", "soft_labels.csv"])
 def test_the_rows_differ_in_ids_and_times_alone(journey, name):
-    assert journey.by_hand.table(name) == journey.headless.table(name)
+    assert journey.by_pages.table(name) == journey.headless.table(name)
 
 
 def test_the_numbers_of_the_report_are_the_same(journey):
-    assert journey.by_hand.report() == journey.headless.report()
+    assert journey.by_pages.report() == journey.headless.report()
 
 
 def test_the_manifests_tell_of_the_same_settings_and_sources(journey):
-    assert journey.by_hand.manifest() == journey.headless.manifest()
+    assert journey.by_pages.manifest() == journey.headless.manifest()

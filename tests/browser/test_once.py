@@ -20,7 +20,7 @@ def invite(page, sign_in, study, alice) -> Page:
 
 
 @pytest.fixture
-def sent(invite) -> list[str]:
+def sent_addresses(invite) -> list[str]:
     """Where forms were sent to. No answer comes, so that the page stays."""
     found: list[str] = []
 
@@ -55,34 +55,34 @@ def test_a_double_click_makes_one_invitation(page, sign_in, study, alice, monkey
     assert Invitation.objects.count() == 1
 
 
-def test_a_form_is_sent_again_only_when_that_is_meant(invite, sent):
+def test_a_form_is_sent_again_only_when_that_is_meant(invite, sent_addresses):
     press(invite, 3)
-    assert len(sent) == 1
+    assert len(sent_addresses) == 1
 
     invite.clock.fast_forward(5000)
     press(invite, 2)
-    assert len(sent) == 2
+    assert len(sent_addresses) == 2
 
 
-def test_a_page_that_is_back_can_be_sent_again_at_once(invite, sent):
+def test_a_page_that_is_back_can_be_sent_again_at_once(invite, sent_addresses):
     press(invite, 2)
 
     back = "window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
     invite.evaluate(back)
     press(invite, 2)
 
-    assert len(sent) == 2
+    assert len(sent_addresses) == 2
 
 
-def test_two_forms_of_a_page_are_sent_each(invite, sent):
+def test_two_forms_of_a_page_are_sent_each(invite, sent_addresses):
     press(invite)
     invite.get_by_role("button", name="Sign out").click(no_wait_after=True)
     invite.wait_for_timeout(100)
 
-    assert len(set(sent)) == 2
+    assert len(set(sent_addresses)) == 2
 
 
-def test_what_a_script_sends_itself_is_the_scripts_own(invite, sent):
+def test_what_a_script_sends_itself_is_the_scripts_own(invite, sent_addresses):
     invite.evaluate(
         """() => {
           window.nKept = 0;
@@ -98,10 +98,10 @@ def test_what_a_script_sends_itself_is_the_scripts_own(invite, sent):
     press(invite, 4)
 
     assert invite.evaluate("window.nKept") == 4
-    assert len(sent) == 1
+    assert len(sent_addresses) == 1
 
 
-def test_a_question_is_asked_as_often_as_one_likes(invite, sent):
+def test_a_question_is_asked_as_often_as_one_likes(invite, sent_addresses):
     asked: list[str] = []
     invite.on("request", lambda request: asked.append(request.url))
 

@@ -8,18 +8,20 @@ from jobs.actions import execution, jobs
 from tests.annotation.pools import launched
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
-from tests.browser.pressing import press
-from tests.exports.judging import asked_for_evidence, judged_and_settled
-from tests.exports.precision_audit.test_actions import drawn
-from tests.sampling.stones import draw, with_answers
+from tests.browser.key_presses import press
+from tests.exports.judged_batches import find_evidence, judge_and_settle
+from tests.exports.precision_audit.test_actions import draw_audit
+from tests.sampling.scored_dataset import create_scored_dataset, draw_pool
 
 
 @pytest.fixture
 def audit(study, tmp_path, bob, dora):
     """Of three gold answers."""
-    plausibility = judged_and_settled(launched(draw(with_answers(study, tmp_path))), bob, dora)
-    batch = launched(asked_for_evidence(plausibility), scheme="faithfulness")
-    return drawn(judged_and_settled(batch, bob, dora, label="faithful"))
+    plausibility = judge_and_settle(
+        launched(draw_pool(create_scored_dataset(study, tmp_path))), bob, dora
+    )
+    batch = launched(find_evidence(plausibility), scheme="faithfulness")
+    return draw_audit(judge_and_settle(batch, bob, dora, label="faithful"))
 
 
 def test_an_audit_is_judged_and_corrected_by_keyboard(page, sign_in, carol, audit):

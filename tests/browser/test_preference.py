@@ -12,7 +12,7 @@ from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 from tests.browser.focus import tab_to
 from tests.browser.test_desk import expect_done, expect_saved, press, set_beat
-from tests.browser.test_desk_reflow import wrong
+from tests.browser.test_desk_reflow import layout_faults
 from tests.factories import BatchFactory, GuidelineFactory, ItemFactory
 
 N_ITEMS = 6
@@ -65,13 +65,13 @@ def on_the_screen(page: Page) -> list[int]:
     return [ANSWERS.index(text) + 1 for text in texts]
 
 
-def at(target: Locator) -> dict[str, float]:
+def position_of(target: Locator) -> dict[str, float]:
     box = target.bounding_box()
     assert box is not None
     return dict(box)
 
 
-def said(batch: Batch) -> list[tuple[str, list[int]]]:
+def stored_choices(batch: Batch) -> list[tuple[str, list[int]]]:
     """What was chosen and how the answers stood, in the order of the items."""
     judgements = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
     ordered = judgements.order_by("assignment__item__position")
@@ -97,7 +97,7 @@ def test_pairs_are_judged_by_keyboard_alone(at_desk, batch, size):
     expect(page.get_by_role("heading", name="That was the last one")).to_be_visible()
 
     chosen = ["left", "left", "right", "right", "tie", "right"]
-    assert said(batch) == list(zip(chosen, stood, strict=True))
+    assert stored_choices(batch) == list(zip(chosen, stood, strict=True))
 
 
 def test_what_is_stored_is_what_was_on_the_screen(at_desk, batch):
@@ -125,13 +125,15 @@ def test_by_mouse_one_chooses_and_submits(at_desk, batch):
 
     expect_done(page, 1, N_ITEMS)
     expect_saved(page)
-    assert said(batch) == [("tie", stood)]
+    assert stored_choices(batch) == [("tie", stood)]
 
 
 def test_wide_the_answers_stand_side_by_side_and_all_is_in_view(at_desk):
     page = at_desk
 
-    left, right, form = (at(each) for each in (answer(page, "A"), answer(page, "B"), options(page)))
+    left, right, form = (
+        position_of(each) for each in (answer(page, "A"), answer(page, "B"), options(page))
+    )
 
     assert left["y"] == right["y"]
     assert left["x"] + left["width"] < right["x"] < right["x"] + right["width"] < form["x"]
@@ -144,7 +146,7 @@ def test_on_a_phone_a_stands_above_b_and_nothing_is_beyond_the_edge(at_desk):
     page = at_desk
     page.set_viewport_size(PHONE)
 
-    first, second = at(answer(page, "A")), at(answer(page, "B"))
+    first, second = position_of(answer(page, "A")), position_of(answer(page, "B"))
 
     assert first["x"] == second["x"]
     assert first["y"] + first["height"] <= second["y"]
@@ -177,14 +179,14 @@ def test_below_long_passages_the_choice_stays_in_reach(long_passages, at_desk, b
             expect(each).to_be_in_viewport(ratio=1)
     for each in (choice[1], choice[-1]):
         assert page.evaluate("scrollY") == most // 2  # the choice moves nothing
-        box = at(each)
+        box = position_of(each)
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     expect_done(page, 1, N_ITEMS)
     expect_saved(page)
-    assert [label for label, _ in said(batch)] == ["right"]
+    assert [label for label, _ in stored_choices(batch)] == ["right"]
     assert axe.violations(page) == []
-    assert wrong(page) == []
+    assert layout_faults(page) == []
 
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 320, "height": 640}], ids=str)
@@ -210,7 +212,7 @@ def test_a_low_screen_is_left_to_the_answers(long_passages, at_desk):
     expect(options(page)).not_to_be_in_viewport()
     options(page).get_by_text("B is better").click()
 
-    assert wrong(page) == []
+    assert layout_faults(page) == []
 
 
 # What has the focus, where something else lies over the middle of it or it is out of sight.

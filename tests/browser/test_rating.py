@@ -31,7 +31,7 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
-def at(page: Page) -> str:
+def focused_question(page: Page) -> str:
     """The question that has the focus; one sees that."""
     assert_visible(page)
     return page.evaluate(
@@ -60,11 +60,11 @@ def test_a_rating_by_keyboard_alone_with_the_passages_hidden_until_they_may_be_s
     # Without the passage: what is ticked is of the answer that one is at.
     assert IN_A_PASSAGE not in page.content()
     expect_left(page, "4 questions left")
-    assert at(page) == "confidence"
+    assert focused_question(page) == "confidence"
     press(page, "3")
-    assert at(page) == f"appropriate.{first}"
+    assert focused_question(page) == f"appropriate.{first}"
     press(page, "d", "i", "i", "2", "4")
-    assert at(page) == f"appropriate.{third}"
+    assert focused_question(page) == f"appropriate.{third}"
     press(page, "Enter")
     expect(page.locator("fieldset.wrong")).to_contain_text("Not answered yet.")
     assert IN_A_PASSAGE not in page.content()
@@ -78,16 +78,16 @@ def test_a_rating_by_keyboard_alone_with_the_passages_hidden_until_they_may_be_s
     expect(page.locator(".part-name:visible")).to_contain_text("What you said without it stays")
     expect(page.locator(f"input[name='appropriate.{first}']").first).to_be_disabled()
     expect_left(page, "5 questions left")
-    assert at(page) == "relevant.1"
+    assert focused_question(page) == "relevant.1"
     page.wait_for_timeout(FIRST_LOOK)
     press(page, "1", "2")
-    assert at(page) == f"faithful.{first}"
+    assert focused_question(page) == f"faithful.{first}"
     press(page, "4")
-    assert at(page) == f"supports.{first}"
+    assert focused_question(page) == f"supports.{first}"
     press(page, "Enter")
     expect(page.locator("fieldset.wrong").first).to_contain_text("Which passages support it?")
     press(page, "1", "2", "1", "Enter")
-    assert at(page) == f"faithful.{second}"
+    assert focused_question(page) == f"faithful.{second}"
     press(page, "2", "1")
     expect_left(page, "All answered: ready to submit")
     expect(page.get_by_role("button", name="Submit")).to_be_focused()
@@ -139,7 +139,7 @@ def test_digits_that_a_busy_page_hears_of_late_all_count_and_one_that_bounces_do
         [f"appropriate.{first}", "2"],
         [f"appropriate.{second}", "4"],
     ]
-    assert at(page) == f"appropriate.{third}"
+    assert focused_question(page) == f"appropriate.{third}"
 
 
 def choose(page: Page, question: str, value: str) -> None:
@@ -243,7 +243,7 @@ def test_without_a_connection_the_passages_come_when_it_returns(context, sign_in
     expect(page.locator("#trouble")).to_be_hidden()
     expect_left(page, "1 question left")
     page.wait_for_timeout(FIRST_LOOK)
-    assert at(page) == f"faithful.{first}"
+    assert focused_question(page) == f"faithful.{first}"
     press(page, "4", "Enter")
     expect(page.get_by_role("heading", name="That was the last one")).to_be_visible()
     assert Judgement.objects.get().response["confidence"] == "3"
@@ -328,7 +328,7 @@ def test_what_the_server_does_not_keep_can_be_said_anew(context, sign_in, study,
 
     expect(page.locator("#hint")).to_have_text("This was not kept: it is too dark")
     page.unroute("**/feed/")
-    assert at(page) == "confidence"
+    assert focused_question(page) == "confidence"
     press(page, "ArrowDown", "4", "Enter")
     expect(page.get_by_text(IN_A_PASSAGE)).to_be_visible()
 
@@ -341,11 +341,11 @@ def test_the_relevance_of_passages_by_keyboard_alone(page, sign_in, study, bob):
     page.set_viewport_size(WIDE)
     page.evaluate("window.scrollTo(0, 0)")
 
-    assert at(page) == "relevant.1"
+    assert focused_question(page) == "relevant.1"
     press(page, "ArrowDown", "ArrowDown", "ArrowUp", "2")
-    assert at(page) == "relevant.3"
+    assert focused_question(page) == "relevant.3"
     press(page, "1")
-    assert at(page) == "relevant.1"
+    assert focused_question(page) == "relevant.1"
     press(page, "Tab", "Shift+Tab", "1", "?")
     expect(page.get_by_role("dialog")).to_contain_text("choose, and on to what is not answered")
     press(page, "Escape")

@@ -11,15 +11,15 @@ from jobs.actions import execution
 from jobs.models import Job
 from tests.annotation.pools import launched
 from tests.browser import axe
-from tests.exports.judging import judged_and_settled
-from tests.sampling.stones import draw, with_answers
+from tests.exports.judged_batches import judge_and_settle
+from tests.sampling.scored_dataset import create_scored_dataset, draw_pool
 
 
 @pytest.fixture
 def judged(study, tmp_path, bob, dora, settings, monkeypatch):
     settings.RELEASES = tmp_path / "releases"
     monkeypatch.setattr(shortcuts.work_on, "delay", lambda pk: None)
-    return judged_and_settled(launched(draw(with_answers(study, tmp_path))), bob, dora)
+    return judge_and_settle(launched(draw_pool(create_scored_dataset(study, tmp_path))), bob, dora)
 
 
 @pytest.mark.smoke

@@ -12,7 +12,7 @@ from tests.annotation import campaign as made
 from tests.annotation.campaign import Campaign
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
-from tests.browser.pressing import press
+from tests.browser.key_presses import press
 from tests.conftest import member
 
 HOME = "/studies/lighthouses/"

@@ -9,20 +9,25 @@ from sampling.models import Pool
 from scoring import queries as scoring_tables
 from tests.browser import axe
 from tests.browser.conftest import PHONE
-from tests.corpus.importing import answer, demo, run
-from tests.corpus.sending import work
-from tests.sampling.stones import begin_evidence, draw, import_scores, with_answers
+from tests.corpus.imports import answer, create_demo_dataset, create_run
+from tests.corpus.uploads import run_newest_job
+from tests.sampling.scored_dataset import (
+    begin_evidence,
+    create_scored_dataset,
+    draw_pool,
+    import_scores,
+)
 
 
 @pytest.fixture
-def stones(study, tmp_path):
-    return with_answers(study, tmp_path)
+def dataset(study, tmp_path):
+    return create_scored_dataset(study, tmp_path)
 
 
 @pytest.fixture
-def desk(page, sign_in, stones, alice):
+def desk(page, sign_in, dataset, alice):
     sign_in(alice)
-    page.goto(f"/studies/{stones.study.slug}/pools/new/?threshold=0.8&min_candidates=1")
+    page.goto(f"/studies/{dataset.study.slug}/pools/new/?threshold=0.8&min_candidates=1")
     return page
 
 
@@ -51,9 +56,9 @@ def test_the_slider_moves_the_mark_at_once_and_the_numbers_follow(desk):
     assert axe.violations(desk) == []
 
 
-def test_what_is_nearly_the_same_is_looked_at_before_it_is_drawn(desk, stones, tmp_path):
-    run(stones, tmp_path, [answer(2, "Black ox.")], name="gorse")
-    import_scores(stones, tmp_path, {"gorse": [("1_2", 0.85)]})
+def test_what_is_nearly_the_same_is_looked_at_before_it_is_drawn(desk, dataset, tmp_path):
+    create_run(dataset, tmp_path, [answer(2, "Black ox.")], name="gorse")
+    import_scores(dataset, tmp_path, {"gorse": [("1_2", 0.85)]})
     said = desk.locator("#desk-status")
 
     desk.get_by_label("Also when nearly the same").fill("0.8")
@@ -122,11 +127,11 @@ def test_a_table_that_was_opened_stays_open_while_the_threshold_moves(desk):
 
 
 def test_numbers_that_cannot_be_fetched_are_said_until_they_are_there(
-    context, sign_in, stones, alice
+    context, sign_in, dataset, alice
 ):
     sign_in(alice)
     page = context.new_page()  # here the browser may complain
-    page.goto(f"/studies/{stones.study.slug}/pools/new/?threshold=0.8&min_candidates=1")
+    page.goto(f"/studies/{dataset.study.slug}/pools/new/?threshold=0.8&min_candidates=1")
     threshold = page.get_by_role("spinbutton", name="Threshold")
 
     page.route("**/pools/new/**", lambda route: route.abort())
@@ -140,28 +145,28 @@ def test_numbers_that_cannot_be_fetched_are_said_until_they_are_there(
     expect(page.get_by_role("button", name="Draw the pool")).to_be_enabled()
 
 
-def test_a_survey_appears_when_its_job_has_ended(page, sign_in, stones, alice, monkeypatch):
+def test_a_survey_appears_when_its_job_has_ended(page, sign_in, dataset, alice, monkeypatch):
     monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     sign_in(alice)
-    page.goto(f"/studies/{stones.study.slug}/pools/new/?threshold=0.8&min_candidates=1")
+    page.goto(f"/studies/{dataset.study.slug}/pools/new/?threshold=0.8&min_candidates=1")
     assert axe.violations(page) == []
     page.get_by_role("button", name="Read the answers").click()
     expect(page.get_by_text("are being read")).to_be_visible()
     assert axe.violations(page) == []
 
-    work()
+    run_newest_job()
 
     expect(figure(page, "questions of")).to_have_text("2")
     expect(page.get_by_role("slider", name="Threshold")).to_be_visible()
 
 
-def test_without_scripts_everything_goes(browser, live_server, sign_in, context, stones, alice):
+def test_without_scripts_everything_goes(browser, live_server, sign_in, context, dataset, alice):
     sign_in(alice)
     plain = browser.new_context(
         base_url=live_server.url, java_script_enabled=False, storage_state=context.storage_state()
     )
     page = plain.new_page()
-    page.goto(f"/studies/{stones.study.slug}/pools/new/")
+    page.goto(f"/studies/{dataset.study.slug}/pools/new/")
     expect(page.get_by_role("slider")).to_have_count(0)
     page.get_by_role("spinbutton", name="Threshold").fill("0.85")
     page.get_by_role("spinbutton", name="Fewest per question").fill("1")
@@ -175,10 +180,10 @@ def test_without_scripts_everything_goes(browser, live_server, sign_in, context,
     plain.close()
 
 
-def test_the_pages_are_accessible_and_fit_a_phone(page, sign_in, study, stones, alice):
-    drawn = draw(stones)
+def test_the_pages_are_accessible_and_fit_a_phone(page, sign_in, study, dataset, alice):
+    drawn = draw_pool(dataset)
     begin_evidence(drawn)
-    work()
+    run_newest_job()
     begin_evidence(drawn, name="unbuilt")
     sign_in(alice)
     page.set_viewport_size(PHONE)
@@ -206,7 +211,7 @@ def test_the_way_there_is_accessible_too(page, sign_in, study, alice):
     for address in ("scores/", "pools/", "pools/new/"):
         page.goto(home + address)
         assert axe.violations(page) == [], address
-    demo(study, "alder")
+    create_demo_dataset(study, "alder")
     for address in ("scores/", "pools/new/"):
         page.goto(home + address)
         assert axe.violations(page) == [], address

@@ -5,32 +5,32 @@ from playwright.sync_api import expect
 
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
-from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.scoring.score_jobs import score
 
 LONG = "a-system-with-a-name-that-is-longer-than-a-phone-is-wide-and-has-no-space-in-it"
 
 
 @pytest.fixture
-def stones(study, tmp_path):
+def dataset(study, tmp_path):
     """Four conversations, two systems on original and rewritten questions, and a run of nothing."""
     turns = [turn(1, f"stone {n}", conversation=n) for n in range(1, 5)]
-    made = dataset(study, tmp_path, turns)
+    made = create_dataset(study, tmp_path, turns)
     for place, name in enumerate(("alder", LONG), start=1):
         said = [
             answer(1, f"stone {n}" if n <= place else "slate", conversation=n) for n in range(1, 5)
         ]
         for setup in ("original", "rewritten"):
             about = {"team": "rare", "system": name, "setup": setup}
-            run(made, tmp_path, said, name=f"{name}-{setup}", **about)
-    run(made, tmp_path, [answer(1, "", conversation=1)], name="silent", kind="baseline")
+            create_run(made, tmp_path, said, name=f"{name}-{setup}", **about)
+    create_run(made, tmp_path, [answer(1, "", conversation=1)], name="silent", kind="baseline")
     for metric in ("em", "f1", "rouge_l", "qr", "length"):
         score(made, metric)
     return made
 
 
 @pytest.fixture
-def scores(page, sign_in, study, stones, alice):
+def scores(page, sign_in, study, dataset, alice):
     sign_in(alice)
     page.goto(f"/studies/{study.slug}/scores/")
     return page

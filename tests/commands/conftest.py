@@ -7,9 +7,9 @@ import pytest
 from accounts.models import Study, User
 from annotation.models import Batch
 from sampling.models import Pool
-from tests.commands.calling import Desk, open_batch
+from tests.commands.command_calls import StudyCommands, open_batch
 from tests.parts import part
-from tests.sampling.stones import demo_pool, draw, with_answers
+from tests.sampling.scored_dataset import create_scored_dataset, demo_pool, draw_pool
 from tests.scoring import tiny_models
 
 
@@ -20,21 +20,21 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @part
-def desk(study: Study) -> Desk:
-    return Desk(study.slug)
+def commands(study: Study) -> StudyCommands:
+    return StudyCommands(study.slug)
 
 
 @part
 def pool(study: Study, folder: Path) -> Pool:
     """Three answers to two turns."""
-    return draw(with_answers(study, folder))
+    return draw_pool(create_scored_dataset(study, folder))
 
 
 @part
-def settled(desk: Desk, study: Study, folder: Path, carol: User) -> Batch:
+def settled(commands: StudyCommands, study: Study, folder: Path, carol: User) -> Batch:
     """Some twenty answers, judged by simulated people and settled; some are in dispute."""
-    open_batch(desk, demo_pool(study, folder, n_turns=6))
-    desk.do("rehearse", "--batch", "plausible", "--accuracy", "0.6")
-    desk.do("close_batch", "--batch", "plausible")
-    desk.do("settle", "--batch", "plausible", "--rule", "unanimous")
+    open_batch(commands, demo_pool(study, folder, n_turns=6))
+    commands.run("rehearse", "--batch", "plausible", "--accuracy", "0.6")
+    commands.run("close_batch", "--batch", "plausible")
+    commands.run("settle", "--batch", "plausible", "--rule", "unanimous")
     return Batch.objects.get(name="plausible")

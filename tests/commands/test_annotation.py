@@ -10,19 +10,19 @@ from annotation.actions import claims, judgements
 from annotation.models import Assignment, AssignmentState, Batch, Item, Review, Verdict
 from jobs.tasks import work_on
 from sampling.models import Pool
-from tests.commands.calling import open_batch
+from tests.commands.command_calls import open_batch
 from tests.conftest import member
-from tests.corpus.importing import DEMO
+from tests.corpus.imports import DEMO
 
 
-def disputed(desk):
-    return desk.do("disputes", "--batch", "plausible")["disputes"][0]["item"]
+def disputed(commands):
+    return commands.run("disputes", "--batch", "plausible")["disputes"][0]["item"]
 
 
-def test_open_batch_counts_what_it_asks(desk, pool):
+def test_open_batch_counts_what_it_asks(commands, pool):
     guideline = ("--guideline", DEMO / "guideline-plausibility.md")
 
-    assert open_batch(desk, pool, "--judgements", 3, *guideline) == {
+    assert open_batch(commands, pool, "--judgements", 3, *guideline) == {
         "batch": "plausible",
         "state": "open",
         "n_items": 3,
@@ -35,14 +35,16 @@ def test_open_batch_counts_what_it_asks(desk, pool):
     assert batch.guideline.text == guideline[1].read_text(encoding="utf-8")
 
 
-def test_open_batch_warns_of_items_that_are_judged_once(desk, pool):
-    warnings = open_batch(desk, pool, "--judgements", 1)["warnings"]
+def test_open_batch_warns_of_items_that_are_judged_once(commands, pool):
+    warnings = open_batch(commands, pool, "--judgements", 1)["warnings"]
 
     (said,) = warnings
     assert said.startswith("one judgement is too few for a rule: settle sets such items aside")
 
 
-def test_open_batch_does_not_call_a_batch_no_rehearsal_that_is_to_be_rehearsed(desk, pool, capsys):
+def test_open_batch_does_not_call_a_batch_no_rehearsal_that_is_to_be_rehearsed(
+    commands, pool, capsys
+):
     call_command(
         *("open_batch", "--study", pool.study.slug, "--name", "plausible"),
         *("--scheme", "plausibility", "--pool", pool.name),
@@ -53,29 +55,31 @@ def test_open_batch_does_not_call_a_batch_no_rehearsal_that_is_to_be_rehearsed(d
     assert "rehearsal" not in printed
 
 
-def test_open_batch_refuses_what_cannot_be(desk, pool, tmp_path):
+def test_open_batch_refuses_what_cannot_be(commands, pool, tmp_path):
     named = ("open_batch", "--name", "plausible", "--scheme", "plausibility", "--pool")
-    open_batch(desk, pool)
+    open_batch(commands, pool)
 
-    assert "there is a batch plausible already" in desk.refused(*named, pool.name)
-    assert desk.refused(*named, "puddle") == (
+    assert "there is a batch plausible already" in commands.error(*named, pool.name)
+    assert commands.error(*named, "puddle") == (
         f"the study lighthouses has no pool puddle; it has {pool.name}"
     )
-    assert "there is no file" in desk.refused(*named, pool.name, "--guideline", tmp_path / "no.md")
-    assert "largest_share" in desk.refused(
+    assert "there is no file" in commands.error(
+        *named, pool.name, "--guideline", tmp_path / "no.md"
+    )
+    assert "largest_share" in commands.error(
         *("open_batch", "--name", "other", "--scheme", "plausibility", "--pool", pool.name),
         *("--largest-share", 2),
     )
-    assert "needs a pool of evidence" in desk.refused(
+    assert "needs a pool of evidence" in commands.error(
         *("open_batch", "--name", "faith", "--scheme", "faithfulness", "--pool", pool.name)
     )
     assert Batch.objects.count() == 1
 
 
-def test_open_batch_names_the_command_that_makes_pools_where_there_is_none(desk):
+def test_open_batch_names_the_command_that_makes_pools_where_there_is_none(commands):
     named = ("open_batch", "--name", "plausible", "--scheme", "plausibility", "--pool", "puddle")
 
-    assert desk.refused(*named) == (
+    assert commands.error(*named) == (
         "the study lighthouses has no pool puddle; it has none: make one with draw_pool"
     )
 
@@ -108,28 +112,28 @@ def test_open_batch_names_the_command_that_makes_pools_where_there_is_none(desk)
     ],
 )
 def test_open_batch_refuses_an_option_that_makes_no_sense_in_a_sentence(
-    desk, pool, option, value, sentence
+    commands, pool, option, value, sentence
 ):
     named = ("open_batch", "--name", "plausible", "--scheme", "plausibility", "--pool", pool.name)
 
-    assert sentence in desk.refused(*named, f"{option}={value}")
+    assert sentence in commands.error(*named, f"{option}={value}")
     assert not Batch.objects.exists()
 
 
-def test_open_batch_takes_a_deadline_in_utc_or_in_its_own_zone(desk, pool):
-    open_batch(desk, pool, "--deadline", "2126-12-31T18:00", name="utc")
-    open_batch(desk, pool, "--deadline", "2126-12-31T18:00+02:00", name="zone")
+def test_open_batch_takes_a_deadline_in_utc_or_in_its_own_zone(commands, pool):
+    open_batch(commands, pool, "--deadline", "2126-12-31T18:00", name="utc")
+    open_batch(commands, pool, "--deadline", "2126-12-31T18:00+02:00", name="zone")
 
     utc, zone = (Batch.objects.get(name=name).deadline_at for name in ("utc", "zone"))
     assert utc.isoformat() == "2126-12-31T18:00:00+00:00"
     assert zone == utc - timedelta(hours=2)
 
 
-def test_the_deadline_of_an_open_batch_is_set_and_lifted(desk, pool):
-    open_batch(desk, pool)
+def test_the_deadline_of_an_open_batch_is_set_and_lifted(commands, pool):
+    open_batch(commands, pool)
     named = ("set_deadline", "--batch", "plausible")
 
-    said = desk.do(*named, "--deadline", "2126-12-31T18:00+02:00")
+    said = commands.run(*named, "--deadline", "2126-12-31T18:00+02:00")
     assert said == {
         "batch": "plausible",
         "state": "open",
@@ -137,18 +141,18 @@ def test_the_deadline_of_an_open_batch_is_set_and_lifted(desk, pool):
     }
     assert Batch.objects.get().deadline_at.isoformat() == said["deadline"]
 
-    assert desk.do(*named, "--none")["deadline"] == ""
+    assert commands.run(*named, "--none")["deadline"] == ""
     assert Batch.objects.get().deadline_at is None
 
 
-def test_a_deadline_that_cannot_be_is_refused_in_a_sentence(desk, pool):
-    open_batch(desk, pool)
+def test_a_deadline_that_cannot_be_is_refused_in_a_sentence(commands, pool):
+    open_batch(commands, pool)
     named = ("set_deadline", "--batch", "plausible")
 
-    assert "has passed" in desk.refused(*named, "--deadline", "2020-01-01")
-    assert "soon is not a time" in desk.refused(*named, "--deadline", "soon")
-    desk.do("close_batch", "--batch", "plausible")
-    assert desk.refused(*named, "--none") == "the batch plausible is closed, not open or paused"
+    assert "has passed" in commands.error(*named, "--deadline", "2020-01-01")
+    assert "soon is not a time" in commands.error(*named, "--deadline", "soon")
+    commands.run("close_batch", "--batch", "plausible")
+    assert commands.error(*named, "--none") == "the batch plausible is closed, not open or paused"
 
 
 @pytest.mark.parametrize(
@@ -159,43 +163,45 @@ def test_a_deadline_that_cannot_be_is_refused_in_a_sentence(desk, pool):
         (b"Judge what is there\0", "NUL"),
     ],
 )
-def test_open_batch_refuses_a_guideline_that_is_no_text(desk, pool, tmp_path, content, sentence):
+def test_open_batch_refuses_a_guideline_that_is_no_text(
+    commands, pool, tmp_path, content, sentence
+):
     guideline = tmp_path / "guideline.md"
     guideline.write_bytes(content)
     named = ("open_batch", "--name", "plausible", "--scheme", "plausibility", "--pool", pool.name)
 
-    assert sentence in desk.refused(*named, "--guideline", guideline)
+    assert sentence in commands.error(*named, "--guideline", guideline)
     assert not Batch.objects.exists()
 
 
-def test_a_guideline_is_kept_without_its_byte_order_mark(desk, pool, tmp_path):
+def test_a_guideline_is_kept_without_its_byte_order_mark(commands, pool, tmp_path):
     guideline = tmp_path / "guideline.md"
     guideline.write_text("Judge what is there.", encoding="utf-8-sig")
 
-    open_batch(desk, pool, "--guideline", guideline)
+    open_batch(commands, pool, "--guideline", guideline)
 
     assert Batch.objects.get().guideline.text == "Judge what is there."
 
 
-def test_a_batch_is_paused_resumed_and_closed(desk, pool):
-    open_batch(desk, pool)
+def test_a_batch_is_paused_resumed_and_closed(commands, pool):
+    open_batch(commands, pool)
     named = ("--batch", "plausible")
 
-    assert desk.do("pause_batch", *named) == {"batch": "plausible", "state": "paused"}
-    assert desk.do("resume_batch", *named)["state"] == "open"
-    assert desk.do("close_batch", *named)["state"] == "closed"
+    assert commands.run("pause_batch", *named) == {"batch": "plausible", "state": "paused"}
+    assert commands.run("resume_batch", *named)["state"] == "open"
+    assert commands.run("close_batch", *named)["state"] == "closed"
 
 
-def test_a_batch_refuses_what_its_state_does_not_allow(desk, pool):
-    open_batch(desk, pool)
+def test_a_batch_refuses_what_its_state_does_not_allow(commands, pool):
+    open_batch(commands, pool)
     named = ("--batch", "plausible")
 
-    assert desk.refused("resume_batch", *named) == "the batch plausible is open, not paused"
-    assert "is open: close it first" in desk.refused("settle", *named, "--rule", "majority")
-    desk.do("close_batch", *named)
-    assert desk.refused("pause_batch", *named) == "the batch plausible is closed, not open"
-    assert "is closed" in desk.refused("close_batch", *named)
-    assert "is closed, not open" in desk.refused("rehearse", *named)
+    assert commands.error("resume_batch", *named) == "the batch plausible is open, not paused"
+    assert "is open: close it first" in commands.error("settle", *named, "--rule", "majority")
+    commands.run("close_batch", *named)
+    assert commands.error("pause_batch", *named) == "the batch plausible is closed, not open"
+    assert "is closed" in commands.error("close_batch", *named)
+    assert "is closed, not open" in commands.error("rehearse", *named)
 
 
 @pytest.mark.parametrize(
@@ -210,29 +216,29 @@ def test_a_batch_refuses_what_its_state_does_not_allow(desk, pool):
         "find_evidence",
     ],
 )
-def test_a_batch_that_is_not_there_is_refused(desk, command):
+def test_a_batch_that_is_not_there_is_refused(commands, command):
     more = {"settle": ("--rule", "majority"), "find_evidence": ("--name", "evidence")}
 
-    said = desk.refused(command, "--batch", "nowhere", *more.get(command, ()))
+    said = commands.error(command, "--batch", "nowhere", *more.get(command, ()))
 
     assert said == (
         "the study lighthouses has no batch nowhere; it has none: make one with open_batch"
     )
 
 
-def test_who_names_no_batch_is_told_which_there_are(desk, pool):
-    open_batch(desk, pool, name="second")
-    open_batch(desk, pool, name="first")
+def test_who_names_no_batch_is_told_which_there_are(commands, pool):
+    open_batch(commands, pool, name="second")
+    open_batch(commands, pool, name="first")
 
-    assert desk.refused("close_batch", "--batch", "third") == (
+    assert commands.error("close_batch", "--batch", "third") == (
         "the study lighthouses has no batch third; it has first, second"
     )
 
 
-def test_rehearse_has_simulated_people_judge_all_of_it(desk, pool):
-    open_batch(desk, pool)
+def test_rehearse_has_simulated_people_judge_all_of_it(commands, pool):
+    open_batch(commands, pool)
 
-    said = desk.do("rehearse", "--batch", "plausible", "--annotators", 4, "--seed", 2)
+    said = commands.run("rehearse", "--batch", "plausible", "--annotators", 4, "--seed", 2)
 
     assert said == {"batch": "plausible", "n_items": 3, "n_judgements": 6, "n_annotators": 4}
     assert Batch.objects.get().is_rehearsal
@@ -247,15 +253,15 @@ def test_rehearse_has_simulated_people_judge_all_of_it(desk, pool):
         (("--accuracy", 1.5), "the accuracy 1.5 must lie between 0 and 1"),
     ],
 )
-def test_rehearse_refuses_a_crowd_that_cannot_be(desk, pool, options, sentence):
-    open_batch(desk, pool)
+def test_rehearse_refuses_a_crowd_that_cannot_be(commands, pool, options, sentence):
+    open_batch(commands, pool)
 
-    assert sentence in desk.refused("rehearse", "--batch", "plausible", *options)
+    assert sentence in commands.error("rehearse", "--batch", "plausible", *options)
     assert not Batch.objects.get().is_rehearsal
 
 
-def test_rehearse_refuses_a_batch_that_people_have_worked_on(desk, pool, bob):
-    open_batch(desk, pool)
+def test_rehearse_refuses_a_batch_that_people_have_worked_on(commands, pool, bob):
+    open_batch(commands, pool)
     item = Item.objects.first()
     Assignment.objects.create(
         item=item,
@@ -265,48 +271,48 @@ def test_rehearse_refuses_a_batch_that_people_have_worked_on(desk, pool, bob):
         expires_at=item.batch.created_at,
     )
 
-    assert "was worked on already" in desk.refused("rehearse", "--batch", "plausible")
+    assert "was worked on already" in commands.error("rehearse", "--batch", "plausible")
 
 
-def test_settle_counts_how_the_items_ended_and_twice_adds_nothing(desk, settled):
-    again = desk.do("settle", "--batch", "plausible", "--rule", "unanimous")
+def test_settle_counts_how_the_items_ended_and_twice_adds_nothing(commands, settled):
+    again = commands.run("settle", "--batch", "plausible", "--rule", "unanimous")
 
     assert (again["n_new"], again["n_superseded"]) == (0, 0)
     assert again["n_items"] == again["n_decided"] + again["n_disputed"] + again["n_set_aside"]
     assert again["n_disputed"] > 0
-    assert "invalid choice: 'dictator'" in desk.refused(
+    assert "invalid choice: 'dictator'" in commands.error(
         "settle", "--batch", "plausible", "--rule", "dictator"
     )
 
 
-def test_settle_by_posterior_supersedes_another_rule_and_says_so(desk, settled):
-    first = desk.do("settle", "--batch", "plausible", "--rule", "posterior")
-    again = desk.do("settle", "--batch", "plausible", "--rule", "posterior")
+def test_settle_by_posterior_supersedes_another_rule_and_says_so(commands, settled):
+    first = commands.run("settle", "--batch", "plausible", "--rule", "posterior")
+    again = commands.run("settle", "--batch", "plausible", "--rule", "posterior")
 
     assert first["rule"] == "posterior"
     assert first["n_new"] == first["n_superseded"] == first["n_items"]
     assert (again["n_new"], again["n_superseded"]) == (0, 0)
 
 
-def test_disputes_show_what_an_adjudicator_may_see(desk, settled):
-    said = desk.do("disputes", "--batch", "plausible")
+def test_disputes_show_what_an_adjudicator_may_see(commands, settled):
+    said = commands.run("disputes", "--batch", "plausible")
 
     assert said["n_disputed"] == len(said["disputes"]) > 0
     assert set(said["disputes"][0]) == {"item", "turn", "question", "answer", "votes", "comments"}
 
 
-def test_disputes_are_shown_to_requesters_and_adjudicators_only(desk, settled, bob):
-    assert desk.do("disputes", "--batch", "plausible", "--by", "carol")["n_disputed"] > 0
-    assert "bob is not requester or adjudicator in the study lighthouses" in desk.refused(
+def test_disputes_are_shown_to_requesters_and_adjudicators_only(commands, settled, bob):
+    assert commands.run("disputes", "--batch", "plausible", "--by", "carol")["n_disputed"] > 0
+    assert "bob is not requester or adjudicator in the study lighthouses" in commands.error(
         "disputes", "--batch", "plausible", "--by", "bob"
     )
 
 
-def test_adjudicate_settles_a_disputed_item(desk, settled):
-    item = disputed(desk)
+def test_adjudicate_settles_a_disputed_item(commands, settled):
+    item = disputed(commands)
     because = ("--reason", "It answers the question", "--by", "carol")
 
-    said = desk.do("adjudicate", "--item", item, "--label", "plausible", *because)
+    said = commands.run("adjudicate", "--item", item, "--label", "plausible", *because)
 
     before = {"state": "disputed", "label": "", "source": "consensus", "by": "alice"}
     assert said == {
@@ -318,13 +324,13 @@ def test_adjudicate_settles_a_disputed_item(desk, settled):
     assert Verdict.objects.current().get(item__public_id=item).decided_by.username == "carol"
 
 
-def test_adjudicating_again_says_what_it_replaces(desk, settled, study, alice):
-    item = disputed(desk)
+def test_adjudicating_again_says_what_it_replaces(commands, settled, study, alice):
+    item = disputed(commands)
     member(study, "erin", Role.ADJUDICATOR, by=alice)
     command = ("adjudicate", "--item", item, "--reason", "because", "--label")
 
-    desk.do(*command, "plausible", "--by", "carol")
-    said = desk.do(*command, "malformed", "--by", "erin")
+    commands.run(*command, "plausible", "--by", "carol")
+    said = commands.run(*command, "malformed", "--by", "erin")
 
     assert said["label"] == "malformed"
     assert said["replaces"] == {
@@ -335,60 +341,60 @@ def test_adjudicating_again_says_what_it_replaces(desk, settled, study, alice):
     }
 
 
-def test_who_adjudicates_first_replaces_nothing(desk, pool, carol):
-    open_batch(desk, pool)
-    desk.do("close_batch", "--batch", "plausible")
+def test_who_adjudicates_first_replaces_nothing(commands, pool, carol):
+    open_batch(commands, pool)
+    commands.run("close_batch", "--batch", "plausible")
     because = ("--label", "plausible", "--reason", "because", "--by", "carol")
 
-    said = desk.do("adjudicate", "--item", Item.objects.first(), *because)
+    said = commands.run("adjudicate", "--item", Item.objects.first(), *because)
 
     assert said["replaces"] == {}
 
 
-def test_mark_correct_settles_an_item_with_the_label_of_a_judgement(desk, settled):
+def test_mark_correct_settles_an_item_with_the_label_of_a_judgement(commands, settled):
     marked = assignment(settled)
     label = marked.judgements.get().response["plausibility"]
 
-    said = desk.do("mark_correct", "--assignment", marked.public_id, "--by", "carol")
+    said = commands.run("mark_correct", "--assignment", marked.public_id, "--by", "carol")
 
     assert (said["item"], said["label"]) == (str(marked.item), label)
     assert Verdict.objects.current().get(item=marked.item).adjudication.reason == "marked correct"
 
 
-def test_mark_correct_refuses_who_and_what_cannot_be(desk, settled):
+def test_mark_correct_refuses_who_and_what_cannot_be(commands, settled):
     command = ("mark_correct", "--assignment")
     marked = assignment(settled)
 
-    assert "alice is not adjudicator" in desk.refused(*command, marked.public_id)
-    assert "has no assignment" in desk.refused(*command, marked.item, "--by", "carol")
-    assert desk.refused(*command, "7", "--by", "carol") == "7 is not an id"
+    assert "alice is not adjudicator" in commands.error(*command, marked.public_id)
+    assert "has no assignment" in commands.error(*command, marked.item, "--by", "carol")
+    assert commands.error(*command, "7", "--by", "carol") == "7 is not an id"
 
 
-def test_adjudicate_refuses_who_and_what_cannot_be(desk, settled, bob):
-    item = disputed(desk)
+def test_adjudicate_refuses_who_and_what_cannot_be(commands, settled, bob):
+    item = disputed(commands)
     command = ("adjudicate", "--reason", "Because", "--item")
 
-    assert desk.refused(*command, item, "--label", "plausible") == (
+    assert commands.error(*command, item, "--label", "plausible") == (
         "alice is not adjudicator in the study lighthouses:"
         " name somebody who is with --by, or grant the role with add_member"
     )
     carols = ("--by", "carol", "--label")
-    assert "has no label good: plausible, " in desk.refused(*command, item, *carols, "good")
-    assert desk.refused(*command, "7", *carols, "plausible") == "7 is not an id"
+    assert "has no label good: plausible, " in commands.error(*command, item, *carols, "good")
+    assert commands.error(*command, "7", *carols, "plausible") == "7 is not an id"
     missing = "00000000-0000-4000-8000-000000000000"
-    assert "has no item" in desk.refused(*command, missing, *carols, "plausible")
-    assert "there is no user erin" in desk.refused(*command, item, "--by", "erin", "--label", "x")
+    assert "has no item" in commands.error(*command, missing, *carols, "plausible")
+    assert "there is no user erin" in commands.error(*command, item, "--by", "erin", "--label", "x")
 
 
 def assignment(settled):
     return Assignment.objects.filter(item__batch=settled, state=AssignmentState.SUBMITTED).first()
 
 
-def test_review_decides_what_is_paid_and_what_is_counted(desk, settled):
+def test_review_decides_what_is_paid_and_what_is_counted(commands, settled):
     reviewed = assignment(settled)
     decided = ("--paid", "yes", "--counted", "no", "--reason", "random clicks")
 
-    said = desk.do("review", "--assignment", reviewed.public_id, *decided, "--ask-again")
+    said = commands.run("review", "--assignment", reviewed.public_id, *decided, "--ask-again")
 
     assert said == {
         "assignment": str(reviewed.public_id),
@@ -400,7 +406,7 @@ def test_review_decides_what_is_paid_and_what_is_counted(desk, settled):
     assert Item.objects.get(pk=reviewed.item_id).n_open == 1
 
 
-def test_review_refuses_who_and_what_cannot_be(desk, settled, bob):
+def test_review_refuses_who_and_what_cannot_be(commands, settled, bob):
     command = ("review", "--reason", "because", "--paid", "yes", "--counted", "no", "--assignment")
     reviewed = assignment(settled)
     item = Item.objects.exclude(assignments=reviewed).first()
@@ -412,19 +418,19 @@ def test_review_refuses_who_and_what_cannot_be(desk, settled, bob):
         expires_at=reviewed.expires_at,
     )
 
-    assert "bob is not adjudicator or requester" in desk.refused(
+    assert "bob is not adjudicator or requester" in commands.error(
         *command, reviewed.public_id, "--by", "bob"
     )
-    assert "has no judgement" in desk.refused(*command, skipped.public_id)
-    assert "has no assignment" in desk.refused(*command, item.public_id)
-    assert desk.refused(*command, "seven") == "seven is not an id"
+    assert "has no judgement" in commands.error(*command, skipped.public_id)
+    assert "has no assignment" in commands.error(*command, item.public_id)
+    assert commands.error(*command, "seven") == "seven is not an id"
 
 
-def test_where_asking_again_is_refused_nothing_is_reviewed(desk, settled):
+def test_where_asking_again_is_refused_nothing_is_reviewed(commands, settled):
     reviewed = assignment(settled)
     decided = ("--paid", "yes", "--counted", "no", "--reason", "random clicks", "--ask-again")
 
-    assert "carol is not requester" in desk.refused(
+    assert "carol is not requester" in commands.error(
         "review", "--assignment", reviewed.public_id, *decided, "--by", "carol"
     )
     assert not Review.objects.exists()
@@ -435,7 +441,7 @@ def test_where_asking_again_is_refused_nothing_is_reviewed(desk, settled):
     [(" ", "is empty"), ("x" * 1001, "has 1001 characters; it may have 1000 at most")],
 )
 def test_a_reason_that_says_nothing_or_too_much_is_refused_in_a_sentence(
-    desk, settled, reason, sentence
+    commands, settled, reason, sentence
 ):
     reviewed = assignment(settled)
     review = ("review", "--assignment", reviewed.public_id, "--paid", "yes", "--counted", "no")
@@ -447,87 +453,89 @@ def test_a_reason_that_says_nothing_or_too_much_is_refused_in_a_sentence(
         (*review, "--reason", reason),
         (*review, "--reason", "x", "--counted-reason", reason),
     ]:
-        assert sentence in desk.refused(*command)
+        assert sentence in commands.error(*command)
 
 
-def flagged(desk, pool, bob):
-    open_batch(desk, pool)
+def flagged(commands, pool, bob):
+    open_batch(commands, pool)
     (held,) = claims.claim(batch=Batch.objects.get(), by=bob)
     return judgements.flag(assignment=held, message="cut off?", by=bob)
 
 
-def test_flags_lists_what_was_flagged_and_answer_flag_answers_it(desk, pool, bob):
-    flag = flagged(desk, pool, bob)
+def test_flags_lists_what_was_flagged_and_answer_flag_answers_it(commands, pool, bob):
+    flag = flagged(commands, pool, bob)
 
-    listed = desk.do("flags", "--batch", "plausible")
-    said = desk.do("answer_flag", "--flag", flag, "--answer", "Yes: skip it")
+    listed = commands.run("flags", "--batch", "plausible")
+    said = commands.run("answer_flag", "--flag", flag, "--answer", "Yes: skip it")
 
     assert (listed["n_open"], listed["flags"][0]["flag"]) == (1, str(flag))
     assert listed["flags"][0]["answers"] == []
     assert said == {"flag": str(flag), "n_answers": 1}
-    again = desk.do("flags", "--batch", "plausible")
+    again = commands.run("flags", "--batch", "plausible")
     assert (again["n_open"], again["flags"][0]["answers"]) == (0, ["Yes: skip it"])
 
 
-def test_flags_are_read_and_answered_by_requesters_and_adjudicators_only(desk, pool, bob, carol):
-    flag = flagged(desk, pool, bob)
+def test_flags_are_read_and_answered_by_requesters_and_adjudicators_only(
+    commands, pool, bob, carol
+):
+    flag = flagged(commands, pool, bob)
     answer = ("answer_flag", "--flag", flag, "--answer", "Skip it", "--by")
 
-    assert "bob is not requester or adjudicator" in desk.refused(
+    assert "bob is not requester or adjudicator" in commands.error(
         "flags", "--batch", "plausible", "--by", "bob"
     )
-    assert "bob is not adjudicator or requester" in desk.refused(*answer, "bob")
-    assert desk.do(*answer, "carol")["n_answers"] == 1
+    assert "bob is not adjudicator or requester" in commands.error(*answer, "bob")
+    assert commands.run(*answer, "carol")["n_answers"] == 1
 
 
-def test_answer_flag_refuses_what_cannot_be(desk, pool, bob):
-    flag = flagged(desk, pool, bob)
+def test_answer_flag_refuses_what_cannot_be(commands, pool, bob):
+    flag = flagged(commands, pool, bob)
     missing = "00000000-0000-4000-8000-000000000000"
 
-    assert "the answer is empty" in desk.refused("answer_flag", "--flag", flag, "--answer", " ")
-    assert "has no flag" in desk.refused("answer_flag", "--flag", missing, "--answer", "yes")
-    assert desk.refused("answer_flag", "--flag", "7", "--answer", "yes") == "7 is not an id"
+    assert "the answer is empty" in commands.error("answer_flag", "--flag", flag, "--answer", " ")
+    assert "has no flag" in commands.error("answer_flag", "--flag", missing, "--answer", "yes")
+    assert commands.error("answer_flag", "--flag", "7", "--answer", "yes") == "7 is not an id"
 
 
-def test_exclude_item_leaves_an_item_out_and_takes_it_in_again(desk, settled):
-    item = disputed(desk)
+def test_exclude_item_leaves_an_item_out_and_takes_it_in_again(commands, settled):
+    item = disputed(commands)
     command = ("exclude_item", "--item", item, "--reason", "confusing")
 
-    assert desk.do(*command) == {"item": item, "is_excluded": True}
-    assert desk.refused(*command) == f"the item {item} is excluded already"
-    assert desk.do(*command, "--readmit") == {"item": item, "is_excluded": False}
-    assert desk.refused(*command, "--readmit") == f"the item {item} is not excluded already"
+    assert commands.run(*command) == {"item": item, "is_excluded": True}
+    assert commands.error(*command) == f"the item {item} is excluded already"
+    assert commands.run(*command, "--readmit") == {"item": item, "is_excluded": False}
+    assert commands.error(*command, "--readmit") == f"the item {item} is not excluded already"
 
 
-def test_ask_again_opens_a_place_and_the_batch(desk, settled):
-    item = disputed(desk)
+def test_ask_again_opens_a_place_and_the_batch(commands, settled):
+    item = disputed(commands)
 
-    said = desk.do("ask_again", "--item", item)
+    said = commands.run("ask_again", "--item", item)
 
     assert said == {"item": item, "n_wanted": 3, "n_open": 1}
     settled.refresh_from_db()
     assert settled.state == "open"
-    assert "carol is not requester" in desk.refused("ask_again", "--item", item, "--by", "carol")
-    assert desk.refused("ask_again", "--item", "7") == "7 is not an id"
+    assert "carol is not requester" in commands.error("ask_again", "--item", item, "--by", "carol")
+    assert commands.error("ask_again", "--item", "7") == "7 is not an id"
 
 
-def test_find_evidence_builds_a_pool_that_can_be_judged(desk, settled):
+def test_find_evidence_builds_a_pool_that_can_be_judged(commands, settled):
     by_overlap = ("--sas-threshold", "none", "--max-words", 120)
 
-    said = desk.do("find_evidence", "--batch", "plausible", "--name", "evidence", *by_overlap)
+    said = commands.run("find_evidence", "--batch", "plausible", "--name", "evidence", *by_overlap)
 
     pool = Pool.objects.get(name="evidence")
     assert said == {"pool": "evidence", **pool.counts}
     assert pool.is_rehearsal
     assert pool.rule["max_words"] == 120
-    opened = open_batch(desk, pool, name="faithful", scheme="faithfulness")
+    opened = open_batch(commands, pool, name="faithful", scheme="faithfulness")
     assert opened["n_items"] == pool.counts["n_candidates"]
     assert opened["n_without_evidence"] == pool.counts["n_candidates_without_evidence"]
     assert opened["is_rehearsal"]
 
 
-def test_find_evidence_takes_a_sample_and_a_model_by_its_folder(desk, settled, tiny):
-    said = desk.do(
+def test_find_evidence_takes_a_sample_and_a_model_by_its_folder(commands, settled, tiny):
+    said = commands.run(
         *("find_evidence", "--batch", "plausible", "--name", "evidence", "--sample", 5),
         *("--seed", 2, "--scorer", tiny, "--sas-threshold", 0),
     )
@@ -540,7 +548,7 @@ def test_find_evidence_takes_a_sample_and_a_model_by_its_folder(desk, settled, t
 
 
 def test_find_evidence_uses_the_scorers_own_threshold_unless_told(
-    desk, settled, monkeypatch, tiny, tmp_path
+    commands, settled, monkeypatch, tiny, tmp_path
 ):
     monkeypatch.setattr(work_on, "delay", lambda job_id: None)
     (tmp_path / "modules.json").write_text("[]")
@@ -551,51 +559,53 @@ def test_find_evidence_uses_the_scorers_own_threshold_unless_told(
         "told": ("--sas-threshold", "0.5"),
         "none": ("--sas-threshold", "none"),
     }.items():
-        desk.do("find_evidence", "--batch", "plausible", "--name", name, "--background", *options)
+        commands.run(
+            "find_evidence", "--batch", "plausible", "--name", name, "--background", *options
+        )
 
     thresholds = {pool.name: pool.rule.get("sas_threshold") for pool in Pool.objects.all()}
     assert thresholds["embedded"] == thresholds["bi-encoder"] == 0.68
     assert (thresholds["tiny"], thresholds["told"], thresholds["none"]) == (0.8, 0.5, None)
 
 
-def test_find_evidence_refuses_what_cannot_be(desk, settled):
+def test_find_evidence_refuses_what_cannot_be(commands, settled):
     command = ("find_evidence", "--batch", "plausible", "--name")
 
-    assert "--sas-threshold: much is neither a number nor none" in desk.refused(
+    assert "--sas-threshold: much is neither a number nor none" in commands.error(
         *command, "evidence", "--sas-threshold", "much"
     )
-    assert "sas_threshold is nan" in desk.refused(*command, "evidence", "--sas-threshold", "nan")
-    assert "sample is 0" in desk.refused(*command, "evidence", "--sample", 0)
-    assert "there is a pool pool already" in desk.refused(*command, "pool")
-    assert "There is no folder ./nowhere" in desk.refused(
+    assert "sas_threshold is nan" in commands.error(*command, "evidence", "--sas-threshold", "nan")
+    assert "sample is 0" in commands.error(*command, "evidence", "--sample", 0)
+    assert "there is a pool pool already" in commands.error(*command, "pool")
+    assert "There is no folder ./nowhere" in commands.error(
         *command, "evidence", "--scorer", "./nowhere"
     )
 
 
-def test_find_evidence_refuses_a_batch_without_plausible_answers(desk, pool):
-    open_batch(desk, pool)
+def test_find_evidence_refuses_a_batch_without_plausible_answers(commands, pool):
+    open_batch(commands, pool)
 
-    assert "has no plausible answers: settle it first" in desk.refused(
+    assert "has no plausible answers: settle it first" in commands.error(
         "find_evidence", "--batch", "plausible", "--name", "evidence"
     )
 
 
-def test_an_annotator_is_paused_and_resumed_with_a_reason(desk, pool, bob):
-    open_batch(desk, pool)
+def test_an_annotator_is_paused_and_resumed_with_a_reason(commands, pool, bob):
+    open_batch(commands, pool)
     named = ("--batch", "plausible", "--annotator", "bob", "--reason", "one key")
 
     told = {"batch": "plausible", "annotator": "bob", "is_paused": True}
-    assert desk.do("pause_annotator", *named) == told
-    assert desk.refused("pause_annotator", *named) == (
+    assert commands.run("pause_annotator", *named) == told
+    assert commands.error("pause_annotator", *named) == (
         "bob is paused already in the batch plausible"
     )
-    assert desk.do("resume_annotator", *named) == told | {"is_paused": False}
+    assert commands.run("resume_annotator", *named) == told | {"is_paused": False}
 
 
-def test_who_is_not_in_the_study_cannot_be_paused(desk, pool, mallory):
-    open_batch(desk, pool)
+def test_who_is_not_in_the_study_cannot_be_paused(commands, pool, mallory):
+    open_batch(commands, pool)
 
-    said = desk.refused(
+    said = commands.error(
         "pause_annotator", "--batch", "plausible", "--annotator", "mallory", "--reason", "x"
     )
 

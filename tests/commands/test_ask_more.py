@@ -22,28 +22,28 @@ def campaign(study, alice, bob, dora):
     return found
 
 
-def test_a_preview_says_what_it_would_bring_and_changes_nothing(desk, campaign):
-    told = desk.do(*OPTIONS, "--preview")
+def test_a_preview_says_what_it_would_bring_and_changes_nothing(commands, campaign):
+    told = commands.run(*OPTIONS, "--preview")
 
     assert (told["n_unsettled"], told["n_asked"], told["cost"]) == (5, 5, "unpaid")
     assert 0 < told["expected_by_next"] <= 5
     assert ExtraRound.objects.count() == 0
 
 
-def test_it_asks_and_opens_the_batch_again(desk, campaign):
-    desk.do(*OPTIONS, "--cap", "2")
+def test_it_asks_and_opens_the_batch_again(commands, campaign):
+    commands.run(*OPTIONS, "--cap", "2")
 
     assert ExtraRound.objects.get().cap == 2
     assert Batch.objects.get(pk=campaign.batch.pk).state == BatchState.OPEN
-    assert "5 wait for a judgement" in desk.refused(*OPTIONS)
+    assert "5 wait for a judgement" in commands.error(*OPTIONS)
 
 
-def test_an_adjudicator_may_look_and_not_ask(desk, campaign, carol):
-    assert desk.do(*OPTIONS, "--preview", "--by", "carol")["n_asked"] == 5
-    assert "carol is not requester" in desk.refused(*OPTIONS, "--by", "carol")
+def test_an_adjudicator_may_look_and_not_ask(commands, campaign, carol):
+    assert commands.run(*OPTIONS, "--preview", "--by", "carol")["n_asked"] == 5
+    assert "carol is not requester" in commands.error(*OPTIONS, "--by", "carol")
 
 
-def test_annotators_learn_nothing_by_a_preview(desk, campaign, bob):
-    assert "bob is not requester or adjudicator" in desk.refused(
+def test_annotators_learn_nothing_by_a_preview(commands, campaign, bob):
+    assert "bob is not requester or adjudicator" in commands.error(
         *OPTIONS, "--preview", "--by", "bob"
     )

@@ -16,7 +16,7 @@ from waitress import wasyncore
 
 from config import children, web
 from config.management.commands import serve
-from tests.commands.calling import refusal
+from tests.commands.command_calls import command_error
 
 
 class Fake:
@@ -208,7 +208,7 @@ def test_serve_ends_with_a_sentence_after_five_short_lives_in_a_row(db, port, ke
     else:
         kept.webs, kept.workers = deaths, [Fake("worker")]
 
-    said = refusal("serve", "--port", port, "--processes", 1)
+    said = command_error("serve", "--port", port, "--processes", 1)
 
     assert said.startswith(
         f"the {name} has died (exit status -9) 5 times in a row as soon as it was started"
@@ -232,7 +232,7 @@ def test_serve_ends_at_once_where_no_web_server_comes_up(db, port, kept, pauses)
     kept.webs = [Fake("web server", ["failed"]), Fake("web server", ["failed"])]
     kept.workers = [Fake("worker")]
 
-    said = refusal("serve", "--port", port, "--processes", 2)
+    said = command_error("serve", "--port", port, "--processes", 2)
 
     assert said.startswith("the web server has died (exit status 1) as soon as it was started")
     assert len(kept.named("web server")) == 2
@@ -252,7 +252,7 @@ def test_serve_refuses_an_address_that_is_taken_before_a_worker_is_started(db, k
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
 
-        said = refusal("serve", "--port", port)
+        said = command_error("serve", "--port", port)
 
     assert said.startswith(f"127.0.0.1:{port} cannot be used (Address already in use")
     assert "Choose another with --port" in said
@@ -261,7 +261,7 @@ def test_serve_refuses_an_address_that_is_taken_before_a_worker_is_started(db, k
 
 @pytest.mark.parametrize("host", ["no such host", "", "h" * 300, "a..b"])
 def test_serve_refuses_a_host_that_is_none(db, kept, host):
-    assert f"{host}:8000 cannot be used (" in refusal("serve", "--host", host)
+    assert f"{host}:8000 cannot be used (" in command_error("serve", "--host", host)
     assert kept.made == []
 
 
@@ -270,7 +270,7 @@ def test_serve_refuses_a_host_that_is_none(db, kept, host):
     [("--port", 0), ("--port", 65536), ("--port", "x"), ("--threads", 0), ("--processes", 0)],
 )
 def test_serve_refuses_numbers_that_cannot_be(kept, option):
-    assert f"argument {option[0]}: " in refusal("serve", *option)
+    assert f"argument {option[0]}: " in command_error("serve", *option)
 
 
 def test_serve_refuses_a_database_that_is_not_set_up_before_a_worker_is_started(
@@ -278,5 +278,5 @@ def test_serve_refuses_a_database_that_is_not_set_up_before_a_worker_is_started(
 ):
     monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda executor, targets: ["one"])
 
-    assert refusal("serve") == "the database is not set up: run manage.py migrate"
+    assert command_error("serve") == "the database is not set up: run manage.py migrate"
     assert kept.made == []

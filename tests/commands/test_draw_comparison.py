@@ -4,24 +4,24 @@ import pytest
 
 from sampling.models import Pool
 from scoring import queries as scoring_tables
-from tests.commands.calling import refusal, touchstone
+from tests.commands.command_calls import command_error, run_command
 from tests.parts import part
-from tests.sampling.compared import with_runs
+from tests.sampling.comparison_dataset import create_comparison_dataset
 
 OF_THE_PAPER = ("--strata", "part", "--allocation", "equal", "--seed", 5)
 
 
 @part
 def options(study, folder):
-    with_runs(study, folder)
+    create_comparison_dataset(study, folder)
     return "draw_comparison", "--study", study.slug, "--dataset", "waves"
 
 
 def test_the_papers_design_is_drawn_for_both_setups(options):
     quotas = ("--answerable", 2, "--unanswerable", 2)
 
-    gold = touchstone(*options, "--name", "gold", "--setup", "gold", *quotas, *OF_THE_PAPER)
-    retrieved = touchstone(
+    gold = run_command(*options, "--name", "gold", "--setup", "gold", *quotas, *OF_THE_PAPER)
+    retrieved = run_command(
         *(*options, "--name", "retrieved", "--setup", "retrieved", "--top", 3),
         *(*quotas, *OF_THE_PAPER, "--keep-without-passages"),
     )
@@ -33,7 +33,7 @@ def test_the_papers_design_is_drawn_for_both_setups(options):
 
 
 def test_every_parameter_is_kept(options):
-    touchstone(
+    run_command(
         *(*options, "--name", "all of it", "--setup", "retrieved", "--top", 2, "--questions", 3),
         *("--runs", "birch", "alder", "--without-references", "--strata", "length", "first_word"),
         *("--answered-by", "two", "--keep-without-passages", "--seed", 7),
@@ -57,18 +57,18 @@ def test_every_parameter_is_kept(options):
 def test_a_preview_says_what_would_be_drawn_and_draws_nothing(options):
     asked = (*options, "--name", "gold", "--setup", "gold", "--answerable", 1)
 
-    said = touchstone(*asked, "--preview")
+    said = run_command(*asked, "--preview")
 
     assert not Pool.objects.exists()
-    assert said.items() <= (touchstone(*asked) | {"pool": None}).items()
+    assert said.items() <= (run_command(*asked) | {"pool": None}).items()
 
 
 def test_very_many_answers_are_drawn_from_by_a_job(options, study, monkeypatch):
     asked = (*options, "--setup", "gold", "--name")
-    at_once = touchstone(*asked, "at once")
+    at_once = run_command(*asked, "at once")
     monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 5)
 
-    by_a_job = touchstone(*asked, "by a job")
+    by_a_job = run_command(*asked, "by a job")
 
     assert by_a_job == at_once | {"pool": "by a job"}
     assert study.jobs.get().state == "done"
@@ -92,5 +92,5 @@ def test_very_many_answers_are_drawn_from_by_a_job(options, study, monkeypatch):
     ],
 )
 def test_what_cannot_be_meant_is_refused(options, asked, said):
-    assert said in refusal(*options, "--name", "pool", *asked)
+    assert said in command_error(*options, "--name", "pool", *asked)
     assert not Pool.objects.exists()

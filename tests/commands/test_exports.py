@@ -15,10 +15,10 @@ from exports.models import Release
 from exports.precision_audit import actions as precision_audit_actions
 from exports.releases import actions as release_actions
 from tests.annotation.pools import launched
-from tests.commands.calling import open_batch, refusal
-from tests.exports import judging
+from tests.commands.command_calls import command_error, open_batch
+from tests.exports import judged_batches
 from tests.parts import part
-from tests.sampling.stones import draw, with_answers
+from tests.sampling.scored_dataset import create_scored_dataset, draw_pool
 
 
 @pytest.fixture
@@ -34,12 +34,12 @@ def command(out):
 @part
 def plausibility(study, folder, bob, dora):
     """A batch that real people judged, closed and settled."""
-    batch = launched(draw(with_answers(study, folder)))
-    return judging.judged_and_settled(batch, bob, dora)
+    batch = launched(draw_pool(create_scored_dataset(study, folder)))
+    return judged_batches.judge_and_settle(batch, bob, dora)
 
 
-def test_release_writes_a_folder_and_says_what_is_in_it(desk, settled, command, out):
-    said = desk.do(*command, "--rehearsal", "--set-aside-disputes")
+def test_release_writes_a_folder_and_says_what_is_in_it(commands, settled, command, out):
+    said = commands.run(*command, "--rehearsal", "--set-aside-disputes")
 
     assert (said["release"], said["folder"]) == (1, str(out))
     assert said["n_disputes_set_aside"] > 0
@@ -47,52 +47,54 @@ def test_release_writes_a_folder_and_says_what_is_in_it(desk, settled, command, 
     assert Release.objects.get().is_rehearsal
 
 
-def test_release_refuses_what_cannot_be(desk, settled, command, out):
-    n_disputed = desk.do("disputes", "--batch", "plausible")["n_disputed"]
+def test_release_refuses_what_cannot_be(commands, settled, command, out):
+    n_disputed = commands.run("disputes", "--batch", "plausible")["n_disputed"]
 
-    assert desk.refused(*command).endswith(
+    assert commands.error(*command).endswith(
         "has no closed real batch: nothing to release; --rehearsal releases the rehearsed ones"
     )
-    assert f"{n_disputed} items are in dispute" in desk.refused(*command, "--rehearsal")
-    assert "has no dataset slate" in desk.refused(*command, "--dataset", "slate")
+    assert f"{n_disputed} items are in dispute" in commands.error(*command, "--rehearsal")
+    assert "has no dataset slate" in commands.error(*command, "--dataset", "slate")
     assert not out.exists()
     assert not Release.objects.exists()
 
 
-def test_release_refuses_a_folder_with_something_in_it(desk, settled, command, out):
+def test_release_refuses_a_folder_with_something_in_it(commands, settled, command, out):
     out.mkdir()
     (out / "notes.txt").write_text("mine")
 
-    said = desk.refused(*command, "--rehearsal", "--set-aside-disputes")
+    said = commands.error(*command, "--rehearsal", "--set-aside-disputes")
 
     assert "is there already and not an empty folder" in said
     assert [path.name for path in out.iterdir()] == ["notes.txt"]
 
 
-def test_release_refuses_a_batch_that_is_not_settled(desk, pool, out):
-    open_batch(desk, pool)
-    desk.do("rehearse", "--batch", "plausible")
-    desk.do("close_batch", "--batch", "plausible")
+def test_release_refuses_a_batch_that_is_not_settled(commands, pool, out):
+    open_batch(commands, pool)
+    commands.run("rehearse", "--batch", "plausible")
+    commands.run("close_batch", "--batch", "plausible")
 
-    assert "is closed but not settled" in desk.refused(
+    assert "is closed but not settled" in commands.error(
         "release", "--dataset", "touch", "--out", out, "--rehearsal"
     )
 
 
-def test_release_says_what_is_wrong_with_the_place(desk, settled, command, tmp_path):
-    said = desk.refused(*command[:-1], tmp_path / ("x" * 300), "--rehearsal")
+def test_release_says_what_is_wrong_with_the_place(commands, settled, command, tmp_path):
+    said = commands.error(*command[:-1], tmp_path / ("x" * 300), "--rehearsal")
 
     assert "cannot be written: File name too long" in said
 
 
-def test_release_interrupted_says_so_and_ends_with_130(desk, settled, command, out, monkeypatch):
+def test_release_interrupted_says_so_and_ends_with_130(
+    commands, settled, command, out, monkeypatch
+):
     def interrupt(*args, **options):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(release_actions, "report", interrupt)
 
     with pytest.raises(CommandError, match="interrupted: there is no release") as caught:
-        desk.do(*command, "--rehearsal", "--set-aside-disputes")
+        commands.run(*command, "--rehearsal", "--set-aside-disputes")
 
     assert caught.value.returncode == 130
     assert not out.exists()
@@ -100,20 +102,20 @@ def test_release_interrupted_says_so_and_ends_with_130(desk, settled, command, o
 
 
 @pytest.fixture
-def rehearsed(desk, settled, command, out):
+def rehearsed(commands, settled, command, out):
     """The folder of a release of a rehearsal, without gold answers."""
-    desk.do(*command, "--rehearsal", "--set-aside-disputes")
+    commands.run(*command, "--rehearsal", "--set-aside-disputes")
     return out
 
 
-def shown(folder):
+def show_release_output(folder):
     printed = StringIO()
     call_command("show_release", str(folder), stdout=printed)
     return printed.getvalue()
 
 
 def test_show_release_prints_its_tables(rehearsed):
-    printed = shown(rehearsed)
+    printed = show_release_output(rehearsed)
 
     for title in ("Batches", "Runs", "Accepted answers", "manifest.json"):
         assert title in printed
@@ -121,9 +123,9 @@ def test_show_release_prints_its_tables(rehearsed):
 
 
 def test_show_release_prints_rates_and_who_cannot_be_told_apart(plausibility, tmp_path):
-    judging.release(plausibility, tmp_path / "real")
+    judged_batches.release(plausibility, tmp_path / "real")
 
-    printed = shown(tmp_path / "real")
+    printed = show_release_output(tmp_path / "real")
 
     assert "Rates of the runs" in printed
     assert "cannot be told apart." in printed
@@ -138,23 +140,23 @@ def test_show_release_prints_the_share_that_an_expert_accepts(plausibility, tmp_
     )
     for item, label in zip(audit.items.all(), ("plausible", "plausible", "malformed"), strict=True):
         precision_audit_actions.judge(item=item, scheme="plausibility", label=label, by=carol)
-    judging.release(plausibility, tmp_path / "real")
+    judged_batches.release(plausibility, tmp_path / "real")
 
-    printed = shown(tmp_path / "real")
+    printed = show_release_output(tmp_path / "real")
 
     assert re.search(r"1 +silver +3 +3 +0\.67 \[0\.67, 0\.67\]", printed)
     assert "undefined: there was no accepted answer of this tier" in printed
 
 
 def test_show_release_says_first_that_it_is_a_rehearsal(rehearsed):
-    first, second = shown(rehearsed).splitlines()[:2]
+    first, second = show_release_output(rehearsed).splitlines()[:2]
 
     assert first.startswith("REHEARSAL: ")
     assert second.startswith("Release 1 of the study lighthouses, data set everyday@1: 0 gold and ")
 
 
 def test_show_release_shows_the_silver_answers_where_there_are_no_gold_ones(rehearsed):
-    printed = shown(rehearsed)
+    printed = show_release_output(rehearsed)
 
     silver = json.loads((rehearsed / "silver.json").read_text(encoding="utf-8"))
     texts = [each["answer"] for turn in silver for each in turn["Truth_answers_alternative"]]
@@ -164,25 +166,25 @@ def test_show_release_shows_the_silver_answers_where_there_are_no_gold_ones(rehe
 
 
 def test_show_release_of_real_work_says_nothing_of_a_rehearsal(plausibility, tmp_path):
-    judging.release(plausibility, tmp_path / "real")
+    judged_batches.release(plausibility, tmp_path / "real")
 
-    printed = shown(tmp_path / "real")
+    printed = show_release_output(tmp_path / "real")
 
     assert "REHEARSAL" not in printed
     assert printed.startswith("Release 1 of the study lighthouses, data set touch@1: 0 gold and 3")
 
 
 def test_show_release_refuses_what_is_none_in_words(rehearsed, tmp_path):
-    assert "there is no manifest.json in it" in refusal("show_release", tmp_path)
-    assert "there is no folder" in refusal("show_release", tmp_path / "none")
+    assert "there is no manifest.json in it" in command_error("show_release", tmp_path)
+    assert "there is no folder" in command_error("show_release", tmp_path / "none")
     (rehearsed / "report.json").write_text("{")
-    assert "report.json is not what was released" in refusal("show_release", rehearsed)
+    assert "report.json is not what was released" in command_error("show_release", rehearsed)
 
 
 def test_show_release_prints_any_text_on_any_terminal(plausibility, tmp_path):
     turn = plausibility.items.first().turn
     turn.conversation.dataset.runs.filter(name="alder").update(name="érable")
-    judging.release(plausibility, tmp_path / "real")
+    judged_batches.release(plausibility, tmp_path / "real")
 
     done = subprocess.run(
         [sys.executable, "manage.py", "show_release", tmp_path / "real"],

@@ -13,12 +13,12 @@ from accounts.permissions import roles
 from jobs.actions import jobs
 from jobs.handlers import RowError
 from jobs.models import Chunk, ChunkState, Job, JobState
-from tests.commands.calling import refusal, touchstone
+from tests.commands.command_calls import command_error, run_command
 from tests.parts import part
 
 
 def test_create_user_makes_a_user_nobody_can_sign_in_as(db):
-    assert touchstone("create_user", "erin") == {"user": "erin", "has_password": False}
+    assert run_command("create_user", "erin") == {"user": "erin", "has_password": False}
     assert not User.objects.get(username="erin").has_usable_password()
 
 
@@ -26,7 +26,7 @@ def test_create_user_makes_a_user_nobody_can_sign_in_as(db):
 def test_create_user_reads_a_password_from_standard_input(db, monkeypatch, end):
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"correct horse battery{end}", newline=""))
 
-    assert touchstone("create_user", "erin", "--password-stdin")["has_password"]
+    assert run_command("create_user", "erin", "--password-stdin")["has_password"]
     assert User.objects.get(username="erin").check_password("correct horse battery")
 
 
@@ -45,13 +45,13 @@ def test_create_user_reads_a_password_from_standard_input(db, monkeypatch, end):
 def test_create_user_refuses_a_password_that_is_none(db, monkeypatch, typed, said):
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
 
-    assert said in refusal("create_user", "erin-1702", "--password-stdin")
+    assert said in command_error("create_user", "erin-1702", "--password-stdin")
     assert not User.objects.exists()
 
 
 def test_create_user_refuses_a_name_that_is_taken_or_cannot_be_one(alice):
-    assert refusal("create_user", "alice") == "there is a user alice already"
-    assert refusal("create_user", "no spaces").startswith("username: ")
+    assert command_error("create_user", "alice") == "there is a user alice already"
+    assert command_error("create_user", "no spaces").startswith("username: ")
 
 
 @pytest.mark.parametrize("bytes_typed", [b"\xff long enough\n", "zoë-1702".encode("utf-16")])
@@ -59,12 +59,12 @@ def test_create_user_refuses_a_password_that_is_no_utf_8(db, monkeypatch, bytes_
     typed = io.TextIOWrapper(io.BytesIO(bytes_typed), encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", typed)
 
-    assert "is not UTF-8" in refusal("create_user", "erin", "--password-stdin")
+    assert "is not UTF-8" in command_error("create_user", "erin", "--password-stdin")
 
 
 @pytest.mark.parametrize("name", ["two words", "e" * 151, "", "e\0", "erin/..", "<erin>"])
 def test_create_user_says_which_names_can_be(db, name):
-    said = refusal("create_user", name)
+    said = command_error("create_user", name)
 
     assert said.startswith("username: ")
     assert said.endswith((".", ")."))
@@ -73,7 +73,7 @@ def test_create_user_says_which_names_can_be(db, name):
 
 @pytest.mark.parametrize("slug", ["two words", "s" * 61, "", "s\0", "a/b", "straße"])
 def test_create_study_says_which_slugs_can_be(alice, slug):
-    said = refusal("create_study", slug, "--title", "Lamps", "--requester", "alice")
+    said = command_error("create_study", slug, "--title", "Lamps", "--requester", "alice")
 
     assert said.startswith("slug: ")
     assert not alice.studies_created.exists()
@@ -81,29 +81,29 @@ def test_create_study_says_which_slugs_can_be(alice, slug):
 
 @pytest.mark.parametrize("title", ["", "t" * 201])
 def test_create_study_says_which_titles_can_be(alice, title):
-    said = refusal("create_study", "lamps", "--title", title, "--requester", "alice")
+    said = command_error("create_study", "lamps", "--title", title, "--requester", "alice")
 
     assert said.startswith("title: ")
 
 
 def test_create_user_makes_an_administrator_where_that_is_said(db):
-    made = touchstone("create_user", "erin", "--administrator")
+    made = run_command("create_user", "erin", "--administrator")
 
     assert made == {"user": "erin", "has_password": False, "administrator": True}
     assert User.objects.get(username="erin").is_superuser
 
 
 def test_create_study_makes_a_study_with_its_requester(alice):
-    made = touchstone("create_study", "lamps", "--title", "Lamps", "--requester", "alice")
+    made = run_command("create_study", "lamps", "--title", "Lamps", "--requester", "alice")
 
     assert made == {"study": "lamps", "requester": "alice"}
     assert roles(alice, alice.studies_created.get()) == {Role.REQUESTER}
 
 
 def test_create_study_refuses_what_cannot_be(study):
-    taken = refusal("create_study", study.slug, "--title", "Again", "--requester", "alice")
-    unknown = refusal("create_study", "lamps", "--title", "Lamps", "--requester", "erin")
-    odd = refusal("create_study", "no spaces", "--title", "Lamps", "--requester", "alice")
+    taken = command_error("create_study", study.slug, "--title", "Again", "--requester", "alice")
+    unknown = command_error("create_study", "lamps", "--title", "Lamps", "--requester", "erin")
+    odd = command_error("create_study", "no spaces", "--title", "Lamps", "--requester", "alice")
 
     assert taken == "there is a study lighthouses already"
     assert unknown == "there is no user erin: make them with create_user"
@@ -112,9 +112,9 @@ def test_create_study_refuses_what_cannot_be(study):
 
 def test_add_member_gives_roles_beside_those_held(study, mallory):
     options = ("add_member", "--study", study.slug, "mallory", "--role")
-    touchstone(*options, "annotator")
+    run_command(*options, "annotator")
 
-    assert touchstone(*options, "adjudicator") == {
+    assert run_command(*options, "adjudicator") == {
         "user": "mallory",
         "pseudonym": "p0002",
         "roles": ["adjudicator", "annotator"],
@@ -122,7 +122,7 @@ def test_add_member_gives_roles_beside_those_held(study, mallory):
 
 
 def test_add_member_gives_several_roles_and_takes_the_name_wherever_it_stands(study, mallory):
-    added = touchstone(
+    added = run_command(
         *("add_member", "--study", study.slug, "--role", "annotator"),
         *("--role", "adjudicator", "mallory"),
     )
@@ -133,15 +133,15 @@ def test_add_member_gives_several_roles_and_takes_the_name_wherever_it_stands(st
 def test_add_member_refuses_who_and_what_is_not_there(study, mallory):
     options = ("add_member", "--study", study.slug)
 
-    assert "there is no user erin" in refusal(*options, "erin", "--role", "annotator")
-    assert "invalid choice: 'owner'" in refusal(*options, "mallory", "--role", "owner")
-    assert "there is no study lamps" in refusal(
+    assert "there is no user erin" in command_error(*options, "erin", "--role", "annotator")
+    assert "invalid choice: 'owner'" in command_error(*options, "mallory", "--role", "owner")
+    assert "there is no study lamps" in command_error(
         "add_member", "--study", "lamps", "mallory", "--role", "annotator"
     )
 
 
 @part
-def stones(study, alice):
+def two_jobs(study, alice):
     """Two jobs: one waits, one failed."""
     waiting = jobs.start(study=study, kind="score", key="waiting", params={}, by=alice)
     failed = jobs.start(study=study, kind="score", key="failed", params={}, by=alice)
@@ -150,10 +150,10 @@ def stones(study, alice):
     return waiting, failed
 
 
-def test_jobs_lists_the_studys_jobs_newest_first(study, stones):
-    waiting, failed = stones
+def test_jobs_lists_the_studys_jobs_newest_first(study, two_jobs):
+    waiting, failed = two_jobs
 
-    listed = touchstone("jobs", "--study", study.slug)["jobs"]
+    listed = run_command("jobs", "--study", study.slug)["jobs"]
 
     row = {"kind": "score", "done": 0, "of": 0}
     assert listed == [
@@ -168,7 +168,7 @@ def test_jobs_lists_the_studys_jobs_newest_first(study, stones):
         | {"id": waiting.pk, "about": "waiting", "state": "waiting", "errors": 0, "problems": []}
         | {"started": waiting.created_at.isoformat()},
     ]
-    assert len(touchstone("jobs", "--study", study.slug, "--most", "1")["jobs"]) == 1
+    assert len(run_command("jobs", "--study", study.slug, "--most", "1")["jobs"]) == 1
 
 
 def printed(*args):
@@ -181,8 +181,8 @@ def words(line):
     return " ".join(line.split())
 
 
-def test_jobs_prints_state_progress_age_and_what_went_wrong(study, stones):
-    waiting, failed = stones
+def test_jobs_prints_state_progress_age_and_what_went_wrong(study, two_jobs):
+    waiting, failed = two_jobs
     Chunk.objects.create(job=waiting, number=0, n_units=3, state=ChunkState.DONE)
     Chunk.objects.create(job=waiting, number=1, n_units=4)
     Job.objects.filter(pk=waiting.pk).update(created_at=timezone.now() - timedelta(minutes=200))
@@ -221,30 +221,30 @@ def test_jobs_says_that_there_are_none(study):
 
 @pytest.mark.parametrize("most", ["-1", "0", "10001", "9" * 30, "many"])
 def test_jobs_refuses_to_list_what_is_no_number_of_jobs(study, most):
-    assert "argument --most: " in refusal("jobs", "--study", study.slug, "--most", most)
+    assert "argument --most: " in command_error("jobs", "--study", study.slug, "--most", most)
 
 
 @pytest.mark.parametrize("number", ["-1", "9" * 30])
 def test_jobs_refuses_what_is_no_jobs_number(study, number):
-    assert "argument --cancel: " in refusal("jobs", "--study", study.slug, "--cancel", number)
+    assert "argument --cancel: " in command_error("jobs", "--study", study.slug, "--cancel", number)
 
 
-def test_jobs_cancels_one_and_goes_on_with_another(study, stones):
-    waiting, failed = stones
+def test_jobs_cancels_one_and_goes_on_with_another(study, two_jobs):
+    waiting, failed = two_jobs
 
-    touchstone("jobs", "--study", study.slug, "--cancel", waiting.pk)
-    touchstone("jobs", "--study", study.slug, "--resume", failed.pk)
+    run_command("jobs", "--study", study.slug, "--cancel", waiting.pk)
+    run_command("jobs", "--study", study.slug, "--resume", failed.pk)
 
     waiting.refresh_from_db()
     failed.refresh_from_db()
     assert (waiting.state, failed.state) == (JobState.CANCELLED, JobState.WAITING)
 
 
-def test_jobs_refuses_what_cannot_be_done(study, stones):
-    waiting, failed = stones
+def test_jobs_refuses_what_cannot_be_done(study, two_jobs):
+    waiting, failed = two_jobs
     options = ("jobs", "--study", study.slug)
 
-    assert refusal(*options, "--cancel", 999) == "the study lighthouses has no job 999"
-    assert "is not running" in refusal(*options, "--cancel", failed.pk)
-    assert "neither failed nor was cancelled" in refusal(*options, "--resume", waiting.pk)
-    assert "not allowed with" in refusal(*options, "--resume", 1, "--cancel", 1)
+    assert command_error(*options, "--cancel", 999) == "the study lighthouses has no job 999"
+    assert "is not running" in command_error(*options, "--cancel", failed.pk)
+    assert "neither failed nor was cancelled" in command_error(*options, "--resume", waiting.pk)
+    assert "not allowed with" in command_error(*options, "--resume", 1, "--cancel", 1)

@@ -3,8 +3,8 @@
 from exports.models import PrecisionAudit
 
 
-def test_it_draws_accepted_answers_and_says_how_many_there_were(desk, settled):
-    said = desk.do(
+def test_it_draws_accepted_answers_and_says_how_many_there_were(commands, settled):
+    said = commands.run(
         *("draw_precision_audit", "--dataset", "everyday", "--silver", "3", "--rehearsal")
     )
 
@@ -15,14 +15,14 @@ def test_it_draws_accepted_answers_and_says_how_many_there_were(desk, settled):
     assert PrecisionAudit.objects.get().is_rehearsal
 
 
-def test_it_refuses_where_nothing_is_accepted_and_what_cannot_be_meant(desk, settled):
+def test_it_refuses_where_nothing_is_accepted_and_what_cannot_be_meant(commands, settled):
     command = ("draw_precision_audit", "--dataset", "everyday")
 
-    assert "no answer is accepted yet" in desk.refused(*command)
-    assert "a sample of none" in desk.refused(
+    assert "no answer is accepted yet" in commands.error(*command)
+    assert "a sample of none" in commands.error(
         *command, "--rehearsal", "--gold", "9", "--silver", "0"
     )
-    assert "has to be 0 to 10,000" in desk.refused(*command, "--rehearsal", "--gold", "-1")
-    assert "too long" in desk.refused(*command, "--rehearsal", "--seed", str(10**30))
-    assert "has no dataset slate" in desk.refused("draw_precision_audit", "--dataset", "slate")
+    assert "has to be 0 to 10,000" in commands.error(*command, "--rehearsal", "--gold", "-1")
+    assert "too long" in commands.error(*command, "--rehearsal", "--seed", str(10**30))
+    assert "has no dataset slate" in commands.error("draw_precision_audit", "--dataset", "slate")
     assert not PrecisionAudit.objects.exists()

@@ -33,8 +33,8 @@ def ids(campaign) -> list[str]:
     return [str(judgement.assignment) for judgement in campaign.of(campaign.fay)]
 
 
-def test_all_that_somebody_did_is_reviewed_in_one_act(desk, campaign):
-    said = desk.do(*FAYS, *SPAM, "--counted-reason", "random answer")
+def test_all_that_somebody_did_is_reviewed_in_one_act(commands, campaign):
+    said = commands.run(*FAYS, *SPAM, "--counted-reason", "random answer")
 
     assert said["act"] == str(ReviewAct.objects.get())
     assert (said["n_decided"], said["n_counted_no_more"], said["n_paid_no_more"]) == (2, 2, 2)
@@ -45,50 +45,50 @@ def test_all_that_somebody_did_is_reviewed_in_one_act(desk, campaign):
     }
 
 
-def test_a_person_is_named_by_pseudonym_too(desk, campaign, study):
+def test_a_person_is_named_by_pseudonym_too(commands, campaign, study):
     pseudonym = study.memberships.get(user=campaign.fay).pseudonym
     by_pseudonym = ("review", "--batch", "campaign", "--annotator", pseudonym)
 
-    assert desk.do(*by_pseudonym, *SPAM)["n_decided"] == 2
+    assert commands.run(*by_pseudonym, *SPAM)["n_decided"] == 2
 
 
-def test_a_dry_run_says_the_same_and_changes_nothing(desk, campaign):
-    before = desk.do(*FAYS, *SPAM, "--ask-again", "--dry-run")
+def test_a_dry_run_says_the_same_and_changes_nothing(commands, campaign):
+    before = commands.run(*FAYS, *SPAM, "--ask-again", "--dry-run")
     assert not Review.objects.exists()
 
-    after = desk.do(*FAYS, *SPAM, "--ask-again")
+    after = commands.run(*FAYS, *SPAM, "--ask-again")
 
     assert before.pop("act") is None
     assert after.pop("act")
     assert before == after
 
 
-def test_a_dry_run_of_one_assignment_says_what_would_change(desk, campaign):
-    said = desk.do("review", "--assignment", ids(campaign)[0], *SPAM, "--dry-run")
+def test_a_dry_run_of_one_assignment_says_what_would_change(commands, campaign):
+    said = commands.run("review", "--assignment", ids(campaign)[0], *SPAM, "--dry-run")
 
     assert said["n_counted_no_more"] == 1
     assert not Review.objects.exists()
 
 
-def test_an_act_is_taken_back(desk, campaign):
-    act = desk.do(*FAYS, *SPAM)["act"]
+def test_an_act_is_taken_back(commands, campaign):
+    act = commands.run(*FAYS, *SPAM)["act"]
 
-    said = desk.do("review", "--batch", "campaign", "--undo", act)
+    said = commands.run("review", "--batch", "campaign", "--undo", act)
 
     assert (said["n_counted_again"], said["n_paid_again"]) == (2, 2)
     assert Judgement.objects.counted().count() == 17
-    again = desk.refused("review", "--batch", "campaign", "--undo", act)
+    again = commands.error("review", "--batch", "campaign", "--undo", act)
     assert "nothing of it stands any more" in again
 
 
-def test_a_file_decides_row_by_row(desk, campaign, table):
+def test_a_file_decides_row_by_row(commands, campaign, table):
     first, second = ids(campaign)
     file = table(
         f"{first},yes,in good faith,no,misread the task: judged the grammar",
         f"{second},FALSE,random answers,false,other: a sleepy hour",
     )
 
-    desk.do("review", "--batch", "campaign", "--file", file)
+    commands.run("review", "--batch", "campaign", "--file", file)
 
     decided = {
         str(each.judgement.assignment): (each.is_paid, each.paid_because, each.counted_because)
@@ -101,7 +101,7 @@ def test_a_file_decides_row_by_row(desk, campaign, table):
     assert ReviewAct.objects.count() == 1
 
 
-def test_a_file_with_a_problem_decides_nothing_and_names_row_and_column(desk, campaign, table):
+def test_a_file_with_a_problem_decides_nothing_and_names_row_and_column(commands, campaign, table):
     first, second = ids(campaign)
     missing = "00000000-0000-4000-8000-000000000000"
     file = table(
@@ -114,7 +114,7 @@ def test_a_file_with_a_problem_decides_nothing_and_names_row_and_column(desk, ca
         f"{missing},no,random answers,no,random answer",
     )
 
-    said = desk.refused("review", "--batch", "campaign", "--file", file).split("\n")
+    said = commands.error("review", "--batch", "campaign", "--file", file).split("\n")
 
     assert said == [
         'decisions.csv: row 3: paid: "maybe" is not yes or no',
@@ -130,74 +130,74 @@ def test_a_file_with_a_problem_decides_nothing_and_names_row_and_column(desk, ca
     assert not Review.objects.exists()
 
 
-def test_what_is_no_table_is_said(desk, campaign, table, tmp_path):
+def test_what_is_no_table_is_said(commands, campaign, table, tmp_path):
     review = ("review", "--batch", "campaign", "--file")
 
-    assert "there is no row below the header" in desk.refused(*review, table())
+    assert "there is no row below the header" in commands.error(*review, table())
     header = "assignment_id,paid\n"
-    assert "row 1: the header lacks paid_reason, counted, counted_reason" in desk.refused(
+    assert "row 1: the header lacks paid_reason, counted, counted_reason" in commands.error(
         *review, table(header=header)
     )
     (tmp_path / "utf16.csv").write_text(HEADER, encoding="utf-16")
-    assert "save it as UTF-8" in desk.refused(*review, tmp_path / "utf16.csv")
+    assert "save it as UTF-8" in commands.error(*review, tmp_path / "utf16.csv")
 
 
-def test_what_cannot_be_is_refused_in_words(desk, campaign):
-    assert desk.refused(*FAYS) == "say also --paid, --counted, --reason"
-    assert desk.refused("review", "--annotator", "fay", *SPAM) == "say also --batch"
+def test_what_cannot_be_is_refused_in_words(commands, campaign):
+    assert commands.error(*FAYS) == "say also --paid, --counted, --reason"
+    assert commands.error("review", "--annotator", "fay", *SPAM) == "say also --batch"
     batch = ("review", "--batch", "campaign")
-    assert "has nobody called nina" in desk.refused(*batch, "--annotator", "nina", *SPAM)
-    assert "alice judged nothing" in desk.refused(*batch, "--annotator", "alice", *SPAM)
-    assert desk.refused(*batch, "--undo", "7") == "7 is not an id"
+    assert "has nobody called nina" in commands.error(*batch, "--annotator", "nina", *SPAM)
+    assert "alice judged nothing" in commands.error(*batch, "--annotator", "alice", *SPAM)
+    assert commands.error(*batch, "--undo", "7") == "7 is not an id"
     missing = "00000000-0000-4000-8000-000000000000"
-    assert "has no act" in desk.refused(*batch, "--undo", missing)
-    assert "is not adjudicator or requester" in desk.refused(*FAYS, *SPAM, "--by", "bob")
+    assert "has no act" in commands.error(*batch, "--undo", missing)
+    assert "is not adjudicator or requester" in commands.error(*FAYS, *SPAM, "--by", "bob")
     assert not Review.objects.exists()
 
 
 # The shared task's codes
 
 
-def test_a_code_on_an_item_or_a_judgement_does_what_it_means(desk, campaign, carol, dora):
+def test_a_code_on_an_item_or_a_judgement_does_what_it_means(commands, campaign, carol, dora):
     by = ("--by", "carol")
     code = ("review_code", "--code")
     random, _ = ids(campaign)
 
-    assert desk.do(*code, "random answer", "--assignment", random, "--paid", "yes") == {
+    assert commands.run(*code, "random answer", "--assignment", random, "--paid", "yes") == {
         "assignment": random,
         "is_paid": True,
         "is_counted": False,
     }
-    confusing = desk.do(*code, "confusing answer", "--item", campaign.item(4))
+    confusing = commands.run(*code, "confusing answer", "--item", campaign.item(4))
     assert confusing["is_excluded"] is True
     right = campaign.judgement(5, dora).assignment
-    assert desk.do(*code, "correct answer", "--assignment", right, *by)["label"] == "plausible"
-    malformed = desk.do(*code, "malformed answer", "--item", campaign.item(3), *by)
+    assert commands.run(*code, "correct answer", "--assignment", right, *by)["label"] == "plausible"
+    malformed = commands.run(*code, "malformed answer", "--item", campaign.item(3), *by)
     assert malformed["label"] == "malformed"
     verdict = Verdict.objects.current().get(item=campaign.item(3))
     assert verdict.adjudication.reason == "malformed answer"
 
 
-def test_a_code_says_what_it_needs(desk, campaign):
+def test_a_code_says_what_it_needs(commands, campaign):
     code = ("review_code", "--code")
 
-    assert "say --paid" in desk.refused(*code, "random answer", "--assignment", ids(campaign)[0])
-    assert desk.refused(*code, "random answer") == "random answer: say also --assignment"
-    assert desk.refused(*code, "malformed answer") == "malformed answer: say also --item"
+    assert "say --paid" in commands.error(*code, "random answer", "--assignment", ids(campaign)[0])
+    assert commands.error(*code, "random answer") == "random answer: say also --assignment"
+    assert commands.error(*code, "malformed answer") == "malformed answer: say also --item"
 
 
 # Second looks
 
 
-def test_a_share_is_drawn_for_a_second_look(desk, campaign, carol):
+def test_a_share_is_drawn_for_a_second_look(commands, campaign, carol):
     item = ("adjudicate", "--label", "plausible", "--reason", "x", "--by", "carol", "--item")
     for number in (3, 5, 8):
-        desk.do(*item, campaign.item(number))
+        commands.run(*item, campaign.item(number))
 
-    assert desk.do("draw_second_looks", "--batch", "campaign", "--share", "0.5") == {
+    assert commands.run("draw_second_looks", "--batch", "campaign", "--share", "0.5") == {
         "n_adjudicated": 3,
         "n_drawn": 2,
     }
-    assert "share is more than 0" in desk.refused(
+    assert "share is more than 0" in commands.error(
         "draw_second_looks", "--batch", "campaign", "--share", "0"
     )

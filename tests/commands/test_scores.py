@@ -12,12 +12,12 @@ from jobs.models import Job
 from scoring import presenter as scoring_presenter
 from scoring import queries as scoring_queries
 from scoring.actions import run_measures
-from tests.commands.calling import refusal, touchstone
-from tests.corpus.importing import answer, dataset, run, turn
+from tests.commands.command_calls import command_error, run_command
+from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.scoring.score_jobs import score
-from tests.scoring.views.test_downloads import got, stones
+from tests.scoring.views.test_downloads import dataset, got
 
-__all__ = ["stones"]
+__all__ = ["dataset"]
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def client(alice):
 
 
 @pytest.fixture
-def options(stones):
-    return "--study", stones.study.slug, "--dataset", "touch"
+def options(dataset):
+    return "--study", dataset.study.slug, "--dataset", "touch"
 
 
 def printed(*args):
@@ -59,7 +59,7 @@ def test_rankings_are_those_of_the_page(client, options, study):
 
 
 def test_json_has_the_columns_of_the_csv_as_numbers(options):
-    rows = touchstone("scores", *options)["rows"]
+    rows = run_command("scores", *options)["rows"]
 
     plain = list(csv.DictReader(io.StringIO(printed(*options))))
     assert [sorted(row) for row in rows] == [sorted(scoring_presenter.FIGURE_COLUMNS)] * 6
@@ -71,13 +71,13 @@ def test_json_has_the_columns_of_the_csv_as_numbers(options):
 
 
 def test_only_the_metrics_that_are_named_are_printed(options):
-    rows = touchstone("scores", *options, "--metric", "f1")["rows"]
+    rows = run_command("scores", *options, "--metric", "f1")["rows"]
 
     assert {row["metric"] for row in rows} == {"f1"}
-    assert touchstone("scores", *options, "--metric", "f1", "--rankings")["rows"] == []
+    assert run_command("scores", *options, "--metric", "f1", "--rankings")["rows"] == []
 
 
-def test_of_very_many_answers_the_page_s_job_counts_once(options, stones, alice, monkeypatch):
+def test_of_very_many_answers_the_page_s_job_counts_once(options, dataset, alice, monkeypatch):
     here = printed(*options)
     monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", 1)
 
@@ -85,8 +85,8 @@ def test_of_very_many_answers_the_page_s_job_counts_once(options, stones, alice,
     assert printed(*options, "--over", "evaluator")
     assert Job.objects.filter(kind=run_measures.KIND).count() == 1
 
-    score(stones, "recall")
-    assert len(json.loads(json.dumps(touchstone("scores", *options)["rows"]))) == 9
+    score(dataset, "recall")
+    assert len(json.loads(json.dumps(run_command("scores", *options)["rows"]))) == 9
     assert Job.objects.filter(kind=run_measures.KIND).count() == 2
 
 
@@ -99,13 +99,13 @@ def test_of_very_many_answers_the_page_s_job_counts_once(options, stones, alice,
     ],
 )
 def test_what_cannot_be_printed_is_said(options, more, said):
-    assert said in refusal("scores", *options, *more)
+    assert said in command_error("scores", *options, *more)
 
 
 def test_without_scores_it_says_so(study, tmp_path):
-    made = dataset(study, tmp_path, [turn(1, "a stone")])
-    run(made, tmp_path, [answer(1, "slate")])
+    made = create_dataset(study, tmp_path, [turn(1, "a stone")])
+    create_run(made, tmp_path, [answer(1, "slate")])
 
-    said = refusal("scores", "--study", study.slug, "--dataset", "touch")
+    said = command_error("scores", "--study", study.slug, "--dataset", "touch")
 
     assert said == "the data set touch@1 has no runs with scores to count"

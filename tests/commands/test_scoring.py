@@ -5,22 +5,22 @@ import pytest
 from jobs.models import JobState
 from jobs.tasks import work_on
 from scoring.models import ImportedScore, Score, Scorer
-from tests.commands.calling import refusal, touchstone
-from tests.corpus.importing import answer, dataset, run, turn
-from tests.corpus.reading import written
+from tests.commands.command_calls import command_error, run_command
+from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.corpus.reader_files import write_file
 from tests.scoring import tiny_models
 from tests.scoring.stand_in_models import NoisyCrossEncoder, many_answers, use_model
 
 
 @pytest.fixture
 def options(study, tmp_path):
-    stones = dataset(study, tmp_path, [turn(1, "a stone"), turn(2, "black")])
-    run(stones, tmp_path, [answer(1, "a dark stone"), answer(2, "")], name="alder")
+    dataset = create_dataset(study, tmp_path, [turn(1, "a stone"), turn(2, "black")])
+    create_run(dataset, tmp_path, [answer(1, "a dark stone"), answer(2, "")], name="alder")
     return "--study", study.slug, "--dataset", "touch"
 
 
 def test_score_gives_every_metric_with_its_scorer(options, tiny):
-    said = touchstone("score", *options, "--scorer", tiny)
+    said = run_command("score", *options, "--scorer", tiny)
 
     sas = Scorer.objects.get(name="tiny")
     assert said == {
@@ -35,23 +35,23 @@ def test_score_gives_every_metric_with_its_scorer(options, tiny):
 
 
 def test_score_scores_nothing_twice(options, tiny):
-    touchstone("score", *options, "--scorer", tiny)
+    run_command("score", *options, "--scorer", tiny)
 
-    again = touchstone("score", *options, "--scorer", tiny)
+    again = run_command("score", *options, "--scorer", tiny)
 
     assert [each["n_scored"] for each in again["metrics"]] == [0, 0, 0]
 
 
 @pytest.mark.parametrize("named", [("f1", "em"), ("f1", "--metric", "em")])
 def test_score_computes_only_the_metrics_that_are_named(options, named):
-    said = touchstone("score", *options, "--metric", *named)
+    said = run_command("score", *options, "--metric", *named)
 
     assert [each["metric"] for each in said["metrics"]] == ["f1", "em"]
 
 
 def test_score_in_bfloat16_is_a_scorer_of_its_own(options, tiny):
-    touchstone("score", *options, "--metric", "sas", "--scorer", tiny)
-    touchstone("score", *options, "--metric", "sas", "--scorer", tiny, "--bf16")
+    run_command("score", *options, "--metric", "sas", "--scorer", tiny)
+    run_command("score", *options, "--metric", "sas", "--scorer", tiny, "--bf16")
 
     assert Scorer.objects.filter(name="tiny").count() == 2
 
@@ -64,7 +64,7 @@ def test_score_in_the_background_tells_a_worker_elsewhere_where_the_model_lies(
     tiny_models.cross_encoder(tmp_path / "small")
     monkeypatch.chdir(tmp_path)
 
-    said = touchstone("score", *options, "--metric", "sas", "--scorer", "small", "--background")
+    said = run_command("score", *options, "--metric", "sas", "--scorer", "small", "--background")
 
     monkeypatch.chdir("/")
     job = study.jobs.get()
@@ -77,7 +77,7 @@ def test_score_in_the_background_tells_a_worker_elsewhere_where_the_model_lies(
 def test_score_by_default_uses_the_embedded_model(options, study, monkeypatch):
     monkeypatch.setattr(work_on, "delay", lambda job_id: None)
 
-    touchstone("score", *options, "--metric", "sas", "--background")
+    run_command("score", *options, "--metric", "sas", "--background")
 
     assert study.jobs.get().params["scorer"] == "all-MiniLM-L6-v2"
 
@@ -88,14 +88,14 @@ def test_score_in_two_stages_says_how_the_band_did(study, tmp_path, tiny, monkey
     options = ("score", "--study", study.slug, "--dataset", "touch", "--metric", "sas")
     about = ("--scorer", tiny, "--about", 0.5, "--wrong", 0.05, "--sample", 140)
 
-    (said,) = touchstone(*options, *about)["metrics"]
+    (said,) = run_command(*options, *about)["metrics"]
 
     scorer = Scorer.objects.get(name="two-stage:tiny")
     assert (said["metric"], said["scorer"]) == ("sas", scorer.short)
     assert said["n_scored"] == scorer.scores.count() > 0
     assert (said["two_stages"]["threshold"], said["two_stages"]["n_tried"]) == (0.5, 70)
     assert said["two_stages"]["upper"] <= 0.05
-    assert touchstone(*options, *about)["metrics"][0]["n_scored"] == 0
+    assert run_command(*options, *about)["metrics"][0]["n_scored"] == 0
 
 
 def test_score_in_two_stages_in_the_background_leaves_the_calibration_to_a_worker(
@@ -103,7 +103,7 @@ def test_score_in_two_stages_in_the_background_leaves_the_calibration_to_a_worke
 ):
     monkeypatch.setattr(work_on, "delay", lambda job_id: None)
 
-    touchstone(
+    run_command(
         *("score", *options, "--metric", "sas", "--scorer", tiny, "--about", 0.5, "--background")
     )
 
@@ -116,50 +116,56 @@ def test_score_in_two_stages_in_the_background_leaves_the_calibration_to_a_worke
 
 
 def test_score_refuses_what_cannot_be(options, study, tiny, monkeypatch):
-    assert "There is no folder ./nowhere" in refusal("score", *options, "--scorer", "./nowhere")
+    assert "There is no folder ./nowhere" in command_error(
+        "score", *options, "--scorer", "./nowhere"
+    )
     about = ("score", *options, "--scorer", tiny, "--about")
-    assert "1.5 is not between 0 and 1" in refusal(*about, 1.5)
-    assert "none is not a number" in refusal(*about, 0.5, "--wrong", "none")
-    assert "all-MiniLM-L6-v2 is a bi-encoder" in refusal(*about[:-3], "--about", 0.5)
-    assert "invalid choice: 'bleu'" in refusal("score", *options, "--metric", "bleu")
-    assert "has no dataset slate" in refusal("score", "--study", study.slug, "--dataset", "slate")
+    assert "1.5 is not between 0 and 1" in command_error(*about, 1.5)
+    assert "none is not a number" in command_error(*about, 0.5, "--wrong", "none")
+    assert "all-MiniLM-L6-v2 is a bi-encoder" in command_error(*about[:-3], "--about", 0.5)
+    assert "invalid choice: 'bleu'" in command_error("score", *options, "--metric", "bleu")
+    assert "has no dataset slate" in command_error(
+        "score", "--study", study.slug, "--dataset", "slate"
+    )
 
 
 def test_score_refuses_to_join_a_job_with_other_parameters(options, tiny, monkeypatch):
     monkeypatch.setattr(work_on, "delay", lambda job_id: None)
     command = ("score", *options, "--metric", "sas", "--scorer", tiny)
-    touchstone(*command, "--background")
+    run_command(*command, "--background")
 
-    assert "was started with other parameters: cancel it first" in refusal(*command, "--bf16")
+    assert "was started with other parameters: cancel it first" in command_error(*command, "--bf16")
 
 
 def scores(folder, *rows, metric="sas"):
-    return written(folder, "\n".join([f"id,run,{metric}", *rows]) + "\n", "scores.csv")
+    return write_file(folder, "\n".join([f"id,run,{metric}", *rows]) + "\n", "scores.csv")
 
 
 def test_import_scores_attaches_and_counts(options, tmp_path):
     file = scores(tmp_path, "1_1,alder,0.9", "1_9,alder,0.5")
     command = ("import_scores", *options, "--metric", "sas", "--scorer", "paper", file)
 
-    assert refusal(*command) == "scores.csv: row 3: id: 1_9 of the run alder has no answer"
-    said = touchstone(*command, "--leave-out-unknown")
+    assert command_error(*command) == "scores.csv: row 3: id: 1_9 of the run alder has no answer"
+    said = run_command(*command, "--leave-out-unknown")
     assert said == {"scorer": "paper#imported", "n_new": 1, "n_unchanged": 0, "n_left_out": 1}
-    assert touchstone(*command, "--leave-out-unknown")["n_unchanged"] == 1
+    assert run_command(*command, "--leave-out-unknown")["n_unchanged"] == 1
 
 
 def test_import_scores_refuses_what_cannot_be(options, tmp_path):
     command = ("import_scores", *options, "--metric", "sas", "--scorer")
-    touchstone(*command, "paper", scores(tmp_path, "1_1,alder,0.9"))
+    run_command(*command, "paper", scores(tmp_path, "1_1,alder,0.9"))
     other = scores(tmp_path, "1_1,alder,0.8")
 
-    assert "has other values for 1 of these answers" in refusal(*command, "paper", other)
-    assert refusal(*command, "a#b", other) == "a scorer's name has no #: it begins the version"
-    assert "argument --scorer: holds U+000A" in refusal(*command, "mi\nne", other)
-    assert "all-MiniLM-L6-v2 is what scores computed here are called" in refusal(
+    assert "has other values for 1 of these answers" in command_error(*command, "paper", other)
+    assert (
+        command_error(*command, "a#b", other) == "a scorer's name has no #: it begins the version"
+    )
+    assert "argument --scorer: holds U+000A" in command_error(*command, "mi\nne", other)
+    assert "all-MiniLM-L6-v2 is what scores computed here are called" in command_error(
         *command, "all-MiniLM-L6-v2", other
     )
-    assert 'column "sas" is not in the header' in refusal(
+    assert 'column "sas" is not in the header' in command_error(
         *command, "mine", scores(tmp_path, "1_1,alder,0.8", metric="f1")
     )
-    assert "there is no file" in refusal(*command, "mine", tmp_path / "nowhere.csv")
+    assert "there is no file" in command_error(*command, "mine", tmp_path / "nowhere.csv")
     assert ImportedScore.objects.count() == 1

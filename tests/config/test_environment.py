@@ -21,7 +21,7 @@ def manage(*args, **environment):
     )
 
 
-def refused(*args, **environment):
+def error_line(*args, **environment):
     """What is said where nothing can be done; one line."""
     done = manage(*args, **environment)
     assert done.returncode == 1, done.stdout
@@ -50,7 +50,7 @@ def refused(*args, **environment):
     ],
 )
 def test_a_setting_that_cannot_be_meant_is_named(name, value, said):
-    line = refused("jobs", "--study", "lighthouses", **{name: value})
+    line = error_line("jobs", "--study", "lighthouses", **{name: value})
 
     assert line.startswith("Touchstone cannot start: ")
     assert said in line
@@ -59,7 +59,7 @@ def test_a_setting_that_cannot_be_meant_is_named(name, value, said):
 
 @pytest.mark.parametrize("command", [["migrate"], ["jobs", "--study", "lighthouses"]])
 def test_a_server_that_is_not_there_is_told(command):
-    line = refused(*command, DATABASE_URL="postgres://u:tell@127.0.0.1:1/touchstone")
+    line = error_line(*command, DATABASE_URL="postgres://u:tell@127.0.0.1:1/touchstone")
 
     assert "the database" in line
     assert "Connection refused" in line
@@ -67,7 +67,7 @@ def test_a_server_that_is_not_there_is_told(command):
 
 
 def test_a_database_that_cannot_be_opened_is_told(tmp_path):
-    line = refused("jobs", "--study", "lighthouses", DATABASE_URL=f"sqlite:///{tmp_path}")
+    line = error_line("jobs", "--study", "lighthouses", DATABASE_URL=f"sqlite:///{tmp_path}")
 
     assert "unable to open database file" in line
 

@@ -13,8 +13,8 @@ from corpus.problems import ImportProblems
 from corpus.readers.clapnq import read_parts
 from scoring import queries as scoring_tables
 from tests import real_data
-from tests.corpus import importing
-from tests.corpus.reading import lines, written
+from tests.corpus import imports
+from tests.corpus.reader_files import problem_lines, write_file
 from tests.corpus.test_readers_answers_jsonl import jsonl as answers
 from tests.corpus.test_readers_clapnq import PASSAGE, jsonl, output, question
 
@@ -33,8 +33,8 @@ def clapnq(study, *paths, name="clapnq"):
 @pytest.fixture
 def parts(tmp_path):
     return [
-        written(tmp_path, jsonl(ANSWERABLE), "answerable.jsonl"),
-        written(tmp_path, jsonl(UNANSWERABLE), "unanswerable.jsonl"),
+        write_file(tmp_path, jsonl(ANSWERABLE), "answerable.jsonl"),
+        write_file(tmp_path, jsonl(UNANSWERABLE), "unanswerable.jsonl"),
     ]
 
 
@@ -44,7 +44,7 @@ def dataset(study, parts):
 
 
 def run(dataset, folder, content, name="alder"):
-    read = runs.read(dataset=dataset, path=written(folder, content, f"{name}.jsonl"))
+    read = runs.read(dataset=dataset, path=write_file(folder, content, f"{name}.jsonl"))
     return runs.save(dataset=dataset, name=name, read=read, by=dataset.study.created_by)
 
 
@@ -68,15 +68,15 @@ def test_the_same_files_again_change_nothing_and_another_selection_of_sentences_
     assert not datasets.save(study=study, name="clapnq", read=again, by=by).created
 
     other = question("7", output=[output("One.", "It falls."), output("Two.")])
-    changed = read_parts(paths=[written(tmp_path, jsonl(other, UNANSWERABLE), "all.jsonl")])
+    changed = read_parts(paths=[write_file(tmp_path, jsonl(other, UNANSWERABLE), "all.jsonl")])
     with pytest.raises(datasets.ChangedError, match=r"1 changed \(turn 7_1: record in 1\)"):
         datasets.save(study=study, name="clapnq", read=changed, by=by)
 
 
 def test_a_question_in_two_files_and_two_files_of_one_name_are_problems(tmp_path, parts):
-    twice = written(tmp_path, jsonl(question("9"), ANSWERABLE), "twice.jsonl")
+    twice = write_file(tmp_path, jsonl(question("9"), ANSWERABLE), "twice.jsonl")
     (tmp_path / "b").mkdir()
-    namesake = written(tmp_path / "b", jsonl(question("9")), "answerable.jsonl")
+    namesake = write_file(tmp_path / "b", jsonl(question("9")), "answerable.jsonl")
 
     with pytest.raises(ImportProblems) as of_turns:
         read_parts(paths=[*parts, twice])
@@ -91,7 +91,7 @@ def test_a_question_in_two_files_and_two_files_of_one_name_are_problems(tmp_path
 
 
 def test_all_problems_of_all_files_are_told_at_once(tmp_path):
-    files = [written(tmp_path, jsonl(question(input=3)), f"{name}.jsonl") for name in "ab"]
+    files = [write_file(tmp_path, jsonl(question(input=3)), f"{name}.jsonl") for name in "ab"]
 
     with pytest.raises(ImportProblems) as caught:
         read_parts(paths=files)
@@ -123,7 +123,7 @@ def test_the_real_files_go_in_and_come_out_again_byte_equal(study):
 
 
 def test_a_data_set_of_the_shared_task_is_not_written_back_and_the_command_says_so(study, tmp_path):
-    importing.dataset(study, tmp_path, [importing.turn(1, "Up.")])
+    imports.create_dataset(study, tmp_path, [imports.turn(1, "Up.")])
 
     with pytest.raises(CommandError, match="has the format scai"):
         call_command("export_dataset", study=study.slug, dataset="touch", out=str(tmp_path / "out"))
@@ -176,29 +176,29 @@ def test_another_text_under_a_known_id_is_a_problem(dataset, tmp_path):
     def read(path):
         return runs.read(dataset=dataset, path=path)
 
-    assert lines(read, written(tmp_path, answers(*wrong), "a.jsonl")) == [
+    assert problem_lines(read, write_file(tmp_path, answers(*wrong), "a.jsonl")) == [
         'line 1: passages: "7-1" has another text in clapnq@1'
     ]
-    assert lines(read, written(tmp_path, answers(*unlike), "b.jsonl")) == [
+    assert problem_lines(read, write_file(tmp_path, answers(*unlike), "b.jsonl")) == [
         'line 2: passages: "w" has another text in line 1'
     ]
     assert not Passage.objects.filter(docid="w").exists()
 
 
 def test_answers_on_other_questions_are_named_by_line_and_id(dataset, tmp_path):
-    file = written(tmp_path, answers({"id": "7", "answer": "A"}, {"id": "70", "answer": "B"}))
+    file = write_file(tmp_path, answers({"id": "7", "answer": "A"}, {"id": "70", "answer": "B"}))
 
-    assert lines(lambda path: runs.read(dataset=dataset, path=path), file) == [
+    assert problem_lines(lambda path: runs.read(dataset=dataset, path=path), file) == [
         "line 2: id: 70_1 is not a turn of clapnq@1"
     ]
 
 
 def test_a_run_of_the_shared_tasks_format_answers_questions_with_long_numbers(study, tmp_path):
     key = "6401197308716204890"
-    dataset = clapnq(study, written(tmp_path, jsonl(question(key)), "dev.jsonl"))
+    dataset = clapnq(study, write_file(tmp_path, jsonl(question(key)), "dev.jsonl"))
     said = [{"Conversation_no": key, "Turn_no": 1, "Model_answer": "Up."}]
 
-    read = runs.read(dataset=dataset, path=written(tmp_path, said, "run.json"))
+    read = runs.read(dataset=dataset, path=write_file(tmp_path, said, "run.json"))
 
     assert [answer.turn_id for answer in read.records] == [f"{key}_1"]
 

@@ -11,16 +11,23 @@ from corpus.actions.datasets import ChangedError
 from corpus.models import Answer, Dataset, Offer, Passage, RunKind, Turn
 from corpus.problems import ImportProblems
 from corpus.readers import scai
-from tests.corpus.importing import DEMO, dataset, demo, save_dataset, table, turn
-from tests.corpus.reading import QUESTION, lines, written
-from tests.corpus.rows import n_rows
+from tests.corpus.imports import (
+    DEMO,
+    create_dataset,
+    create_demo_dataset,
+    passage_table,
+    save_dataset,
+    turn,
+)
+from tests.corpus.reader_files import QUESTION, problem_lines, write_file
+from tests.corpus.row_counts import n_rows
 from tests.factories import StudyFactory
 
 TURNS = [turn(1, "A stone."), turn(2, "It is dark.", rewrite="What colour is it?"), turn(3)]
 
 
 def test_the_demonstration_data_are_written_whole(study):
-    imported = demo(study)
+    imported = create_demo_dataset(study)
 
     assert n_rows() == {
         "Dataset": 1,
@@ -36,7 +43,7 @@ def test_the_demonstration_data_are_written_whole(study):
 
 
 def test_an_import_counts_what_it_wrote_and_leaves_an_event(study, tmp_path):
-    imported = save_dataset(study, tmp_path, TURNS, passages=table(("1_1", "p1", "Slate.")))
+    imported = save_dataset(study, tmp_path, TURNS, passages=passage_table(("1_1", "p1", "Slate.")))
 
     assert imported.created
     assert imported.counts == {
@@ -51,7 +58,7 @@ def test_an_import_counts_what_it_wrote_and_leaves_an_event(study, tmp_path):
 
 
 def test_references_are_a_run_and_a_turn_without_truth_has_none(study, tmp_path):
-    imported = dataset(study, tmp_path, [*TURNS, turn(4, " \n ")])
+    imported = create_dataset(study, tmp_path, [*TURNS, turn(4, " \n ")])
 
     run = imported.runs.get()
     assert (run.name, run.kind) == ("reference", RunKind.REFERENCE)
@@ -63,7 +70,7 @@ def test_references_are_a_run_and_a_turn_without_truth_has_none(study, tmp_path)
 
 def test_turns_keep_their_order_and_their_record_as_it_was_read(study, tmp_path):
     odd = turn("2", "Yes.", conversation="7") | {"Truth_extra": 1}
-    imported = dataset(study, tmp_path, [odd, turn(1, "A stone.")])
+    imported = create_dataset(study, tmp_path, [odd, turn(1, "A stone.")])
 
     turns = list(Turn.objects.of(imported))
     assert [each.key for each in turns] == ["7_2", "1_1"]
@@ -72,7 +79,7 @@ def test_turns_keep_their_order_and_their_record_as_it_was_read(study, tmp_path)
 
 def test_a_question_without_truth_becomes_a_turn_that_runs_may_answer(study, tmp_path):
     asked = [QUESTION | {"Turn_no": 1}, QUESTION | {"Turn_no": 2, "Question": "And its colour?"}]
-    imported = dataset(study, tmp_path, [turn(1, "A stone.")], questions=asked)
+    imported = create_dataset(study, tmp_path, [turn(1, "A stone.")], questions=asked)
 
     first, second = Turn.objects.of(imported)
     assert (first.question, first.rewrite) == ("What is it?", "What is it?")
@@ -81,8 +88,10 @@ def test_a_question_without_truth_becomes_a_turn_that_runs_may_answer(study, tmp
 
 
 def test_a_passage_offered_for_two_turns_is_stored_once_in_the_order_of_the_file(study, tmp_path):
-    passages = table(("1_2", "b", "Slate."), ("1_1", "a", "Basalt."), ("1_2", "a", "Basalt."))
-    dataset(study, tmp_path, TURNS, passages=passages)
+    passages = passage_table(
+        ("1_2", "b", "Slate."), ("1_1", "a", "Basalt."), ("1_2", "a", "Basalt.")
+    )
+    create_dataset(study, tmp_path, TURNS, passages=passages)
 
     offers = Offer.objects.order_by("turn__number", "position").select_related("turn", "passage")
     assert [(each.turn.number, each.passage.docid) for each in offers] == [
@@ -95,7 +104,7 @@ def test_a_passage_offered_for_two_turns_is_stored_once_in_the_order_of_the_file
 
 def test_passages_of_json_lines_are_held_and_offered_to_nobody(study, tmp_path):
     line = json.dumps({"id": "p1", "contents": "Slate.", "url": "https://stones.example"})
-    dataset(study, tmp_path, TURNS, passages=line)
+    create_dataset(study, tmp_path, TURNS, passages=line)
 
     passage = Passage.objects.get()
     assert (passage.docid, passage.text, passage.url) == ("p1", "Slate.", "https://stones.example")
@@ -103,7 +112,7 @@ def test_passages_of_json_lines_are_held_and_offered_to_nobody(study, tmp_path):
 
 
 def test_the_files_are_described_for_the_manifest(study):
-    imported = demo(study)
+    imported = create_demo_dataset(study)
 
     names = ["truth.json", "questions-original.json", "passages.tsv"]
     assert [file["name"] for file in imported.files] == names
@@ -129,10 +138,10 @@ def test_the_same_file_again_changes_nothing_and_says_so(study, tmp_path):
 
 def test_the_same_content_in_another_form_is_the_same_data_set(study, tmp_path):
     passages = [("1_1", "a", "Basalt."), ("1_2", "b", "Slate.")]
-    save_dataset(study, tmp_path, TURNS, passages=table(*passages))
+    save_dataset(study, tmp_path, TURNS, passages=passage_table(*passages))
 
     indented = json.dumps(list(reversed(TURNS)), indent=4, ensure_ascii=False)
-    again = save_dataset(study, tmp_path, indented, passages=table(*reversed(passages)))
+    again = save_dataset(study, tmp_path, indented, passages=passage_table(*reversed(passages)))
 
     assert not again.created
 
@@ -154,23 +163,25 @@ def test_a_changed_file_is_refused_with_the_difference(study, tmp_path):
 
 
 def test_other_passages_are_another_data_set(study, tmp_path):
-    save_dataset(study, tmp_path, TURNS, passages=table(("1_1", "a", "Basalt.")))
+    save_dataset(study, tmp_path, TURNS, passages=passage_table(("1_1", "a", "Basalt.")))
 
     with pytest.raises(ChangedError, match=r"1 changed \(passage 1_1 a: text in 1\)"):
-        save_dataset(study, tmp_path, TURNS, passages=table(("1_1", "a", "Slate.")))
+        save_dataset(study, tmp_path, TURNS, passages=passage_table(("1_1", "a", "Slate.")))
     with pytest.raises(ChangedError, match=r"1 removed \(passage 1_1 a\)"):
         save_dataset(study, tmp_path, TURNS)
 
 
 def test_a_new_version_stands_beside_the_old_one(study, tmp_path):
-    first = dataset(study, tmp_path, TURNS)
-    second = dataset(study, tmp_path, [turn(1, "A pebble.")], as_new_version=True)
+    first = create_dataset(study, tmp_path, TURNS)
+    second = create_dataset(study, tmp_path, [turn(1, "A pebble.")], as_new_version=True)
 
     assert (str(first), str(second)) == ("touch@1", "touch@2")
     assert study.datasets.by_name("touch") == second
     assert study.datasets.by_name("touch@1") == first
     assert Turn.objects.of(first).count() == 3
-    assert str(dataset(study, tmp_path, [turn(1, "A rock.")], as_new_version=True)) == "touch@3"
+    assert (
+        str(create_dataset(study, tmp_path, [turn(1, "A rock.")], as_new_version=True)) == "touch@3"
+    )
 
 
 def test_a_new_version_of_the_same_content_is_none(study, tmp_path):
@@ -191,7 +202,7 @@ def test_an_older_version_again_is_a_change_of_the_newest(study, tmp_path):
 
 @pytest.mark.parametrize("name", ["touch@3", "touch@0", "touch@one", "touched"])
 def test_a_version_that_is_not_there_is_not_found(study, tmp_path, name):
-    dataset(study, tmp_path, TURNS)
+    create_dataset(study, tmp_path, TURNS)
 
     with pytest.raises(Dataset.DoesNotExist):
         study.datasets.by_name(name)
@@ -266,9 +277,9 @@ def test_a_questions_file_with_all_the_turns_is_passed_over_in_silence(study, tm
 
 
 def test_every_turn_that_asks_nothing_is_refused_with_its_record(study, tmp_path):
-    path = written(tmp_path, [turn(1, rewrite=" "), turn(2, "No."), turn(3, rewrite="")])
+    path = write_file(tmp_path, [turn(1, rewrite=" "), turn(2, "No."), turn(3, rewrite="")])
 
-    assert lines(lambda path: scai.read(truth=path), path) == [
+    assert problem_lines(lambda path: scai.read(truth=path), path) == [
         "record 1: Truth_rewrite: 1_1 has neither rewrite nor question",
         "record 3: Truth_rewrite: 1_3 has neither rewrite nor question",
     ]
@@ -276,9 +287,9 @@ def test_every_turn_that_asks_nothing_is_refused_with_its_record(study, tmp_path
 
 def test_what_is_wrong_in_the_files_is_told_of_all_of_them_at_once(study, tmp_path):
     files = {
-        "truth": written(tmp_path, [turn(1), turn(1)], "truth.json"),
-        "questions": written(tmp_path, [QUESTION | {"Question": 3}], "questions.json"),
-        "passages_file": written(tmp_path, table(("1_9", "", "A.")), "p.tsv"),
+        "truth": write_file(tmp_path, [turn(1), turn(1)], "truth.json"),
+        "questions": write_file(tmp_path, [QUESTION | {"Question": 3}], "questions.json"),
+        "passages_file": write_file(tmp_path, passage_table(("1_9", "", "A.")), "p.tsv"),
     }
 
     with pytest.raises(ImportProblems) as caught:
@@ -294,9 +305,11 @@ def test_what_is_wrong_in_the_files_is_told_of_all_of_them_at_once(study, tmp_pa
 def test_what_is_wrong_between_the_files_is_told_of_all_of_them_at_once(study, tmp_path):
     asked = [QUESTION | {"Question": " "}, QUESTION | {"Turn_no": 4, "Question": ""}]
     files = {
-        "truth": written(tmp_path, [turn(1, rewrite="")], "truth.json"),
-        "questions": written(tmp_path, asked, "questions.json"),
-        "passages_file": written(tmp_path, table(("1_1", "a", "A."), ("1_9", "a", "A.")), "p.tsv"),
+        "truth": write_file(tmp_path, [turn(1, rewrite="")], "truth.json"),
+        "questions": write_file(tmp_path, asked, "questions.json"),
+        "passages_file": write_file(
+            tmp_path, passage_table(("1_1", "a", "A."), ("1_9", "a", "A.")), "p.tsv"
+        ),
     }
 
     with pytest.raises(ImportProblems) as caught:
@@ -312,14 +325,14 @@ def test_what_is_wrong_between_the_files_is_told_of_all_of_them_at_once(study, t
 
 def test_the_question_may_come_from_the_questions_file(study, tmp_path):
     asked = [QUESTION | {"Turn_no": 1}]
-    imported = dataset(study, tmp_path, [turn(1, "A stone.", rewrite="")], questions=asked)
+    imported = create_dataset(study, tmp_path, [turn(1, "A stone.", rewrite="")], questions=asked)
 
     assert Turn.objects.of(imported).get().standalone == "What is it?"
 
 
 def test_a_blank_rewrite_is_none_but_the_record_keeps_it(study, tmp_path):
     asked = [QUESTION | {"Turn_no": 1}]
-    imported = dataset(study, tmp_path, [turn(1, " \n ", rewrite="   ")], questions=asked)
+    imported = create_dataset(study, tmp_path, [turn(1, " \n ", rewrite="   ")], questions=asked)
 
     stored = Turn.objects.of(imported).get()
     assert (stored.rewrite, stored.standalone) == ("", "What is it?")
@@ -334,10 +347,12 @@ def test_a_reference_that_was_blank_and_is_not_there_is_no_difference(study, tmp
 
 
 def test_every_passage_for_a_turn_that_is_not_there_is_refused_with_its_row(study, tmp_path):
-    truth = written(tmp_path, TURNS, "truth.json")
-    path = written(tmp_path, table(("1_9", "a", "A."), ("1_1", "a", "A."), ("1_9", "b", "B.")))
+    truth = write_file(tmp_path, TURNS, "truth.json")
+    path = write_file(
+        tmp_path, passage_table(("1_9", "a", "A."), ("1_1", "a", "A."), ("1_9", "b", "B."))
+    )
 
-    assert lines(lambda path: scai.read(truth=truth, passages_file=path), path) == [
+    assert problem_lines(lambda path: scai.read(truth=truth, passages_file=path), path) == [
         "row 2: turn_id: 1_9 is not a turn of the data set",
         "row 4: turn_id: 1_9 is not a turn of the data set",
     ]
@@ -361,7 +376,7 @@ TEXTS = {
 def test_texts_come_back_byte_by_byte(study, tmp_path, text):
     asked = [QUESTION | {"Turn_no": 1, "Question": text}]
     line = json.dumps({"id": "p" + text[:50].strip(), "text": text})
-    imported = dataset(
+    imported = create_dataset(
         study, tmp_path, [turn(1, text, rewrite=text)], questions=asked, passages=line
     )
 

@@ -9,7 +9,7 @@ from corpus.problems import ImportProblems
 from corpus.readers import answers_jsonl, scai_run
 from corpus.readers.base import DatasetFormat, Part, ReadDataset
 from corpus.records import DatasetRecords
-from tests.corpus.reading import written
+from tests.corpus.reader_files import write_file
 
 CARDS = DatasetFormat(
     name="cards",
@@ -33,7 +33,7 @@ def test_the_formats_are_found_the_shared_tasks_first():
 
 
 def test_what_begins_like_no_run_is_read_as_the_shared_tasks(tmp_path):
-    assert formats.of_run(written(tmp_path, "id,answer")) == scai_run.RUN_FORMAT
+    assert formats.of_run(write_file(tmp_path, "id,answer")) == scai_run.RUN_FORMAT
 
 
 def test_files_are_known_by_their_part_or_by_their_place_among_several():
@@ -48,7 +48,7 @@ def test_files_are_known_by_their_part_or_by_their_place_among_several():
 )
 def test_the_examples_of_a_format_are_sound(format, tmp_path):
     files = format.by_key({part.name: [part] for part in format.parts})
-    paths = {key: written(tmp_path, part.example, f"{key}.txt") for key, part in files.items()}
+    paths = {key: write_file(tmp_path, part.example, f"{key}.txt") for key, part in files.items()}
 
     try:
         read = format.read(paths, lambda: None)

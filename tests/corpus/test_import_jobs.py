@@ -10,9 +10,9 @@ from corpus.readers import scai_run, scai_truth
 from jobs.actions import execution, jobs
 from jobs.handlers import JobFailedError
 from jobs.models import JobState
-from tests.corpus.importing import answer, dataset, table, turn
-from tests.corpus.reading import written
-from tests.corpus.rows import n_rows
+from tests.corpus.imports import answer, create_dataset, passage_table, turn
+from tests.corpus.reader_files import write_file
+from tests.corpus.row_counts import n_rows
 
 TURNS = [turn(1, "A stone."), turn(2, "It is dark.")]
 ANSWERS = [answer(1, "A dark stone."), answer(2, "Black.")]
@@ -20,9 +20,9 @@ ABOUT_A_RUN = {"name": "alder", "kind": "system", "team": "", "system": "", "set
 
 
 def dataset_job(study, folder, turns, *, name="touch", passages=None, **settings):
-    files = {"truth": written(folder, turns, "truth.json")}
+    files = {"truth": write_file(folder, turns, "truth.json")}
     if passages is not None:
-        files["passages"] = written(folder, passages, "passages.tsv")
+        files["passages"] = write_file(folder, passages, "passages.tsv")
     return jobs.start(
         study=study,
         kind="import_dataset",
@@ -42,7 +42,7 @@ def run_job(dataset, folder, answers, *, leave_out_unknown=False, **settings):
         key=f"{dataset}/alder",
         params={
             "dataset": dataset.pk,
-            "file": str(written(folder, answers, "alder.json")),
+            "file": str(write_file(folder, answers, "alder.json")),
             "leave_out_unknown": leave_out_unknown,
             "settings": ABOUT_A_RUN | settings,
         },
@@ -51,8 +51,8 @@ def run_job(dataset, folder, answers, *, leave_out_unknown=False, **settings):
 
 
 @pytest.fixture
-def stones(study, tmp_path):
-    return dataset(study, tmp_path, TURNS)
+def dataset(study, tmp_path):
+    return create_dataset(study, tmp_path, TURNS)
 
 
 def failing(job):
@@ -67,7 +67,7 @@ def failing(job):
 
 
 def test_the_result_of_an_import_says_what_was_written(study, tmp_path):
-    job = dataset_job(study, tmp_path, TURNS, passages=table(("1_1", "p", "Slate.")))
+    job = dataset_job(study, tmp_path, TURNS, passages=passage_table(("1_1", "p", "Slate.")))
 
     execution.run(job)
 
@@ -82,17 +82,17 @@ def test_an_import_of_the_same_again_is_done_and_says_so(study, tmp_path):
     assert execution.run(dataset_job(study, tmp_path, TURNS)).result["created"] is False
 
 
-def test_a_run_is_imported_with_all_that_is_said_of_it(stones, tmp_path):
-    execution.run(run_job(stones, tmp_path, ANSWERS, kind="baseline", team="Quarry"))
+def test_a_run_is_imported_with_all_that_is_said_of_it(dataset, tmp_path):
+    execution.run(run_job(dataset, tmp_path, ANSWERS, kind="baseline", team="Quarry"))
 
-    run = stones.runs.get(name="alder")
-    assert (run.kind, run.team, run.created_by) == (RunKind.BASELINE, "Quarry", stones.created_by)
+    run = dataset.runs.get(name="alder")
+    assert (run.kind, run.team, run.created_by) == (RunKind.BASELINE, "Quarry", dataset.created_by)
 
 
-def test_the_warnings_of_an_import_are_in_its_result(stones, tmp_path):
-    execution.run(run_job(stones, tmp_path, ANSWERS))
+def test_the_warnings_of_an_import_are_in_its_result(dataset, tmp_path):
+    execution.run(run_job(dataset, tmp_path, ANSWERS))
     copy = run_job(
-        stones, tmp_path, [*ANSWERS, answer(9, "?")], leave_out_unknown=True, name="copy"
+        dataset, tmp_path, [*ANSWERS, answer(9, "?")], leave_out_unknown=True, name="copy"
     )
 
     result = execution.run(copy).result
@@ -117,16 +117,16 @@ def test_a_bad_file_imports_nothing_and_every_problem_is_a_row(study, tmp_path):
     assert job.message.startswith("nothing was imported: 6 problems\ntruth.json: record 3: ")
 
 
-def test_a_file_that_is_wrong_as_a_whole_has_one_row_without_a_place(stones, tmp_path):
-    job = failing(run_job(stones, tmp_path, "gold"))
+def test_a_file_that_is_wrong_as_a_whole_has_one_row_without_a_place(dataset, tmp_path):
+    job = failing(run_job(dataset, tmp_path, "gold"))
 
     error = job.errors.get()
     assert (error.file, error.row, error.field) == ("alder.json", "", "")
     assert job.message.startswith("nothing was imported: 1 problem\n")
 
 
-def test_a_run_on_unknown_turns_has_a_row_for_each(stones, tmp_path):
-    job = failing(run_job(stones, tmp_path, [*ANSWERS, answer(8, "?"), answer(9, "?")]))
+def test_a_run_on_unknown_turns_has_a_row_for_each(dataset, tmp_path):
+    job = failing(run_job(dataset, tmp_path, [*ANSWERS, answer(8, "?"), answer(9, "?")]))
 
     assert list(job.errors.values_list("row", "value")) == [
         ("record 3", "1_8"),
@@ -135,7 +135,9 @@ def test_a_run_on_unknown_turns_has_a_row_for_each(stones, tmp_path):
 
 
 def test_a_bad_passages_file_keeps_the_good_truth_out(study, tmp_path):
-    job = failing(dataset_job(study, tmp_path, TURNS, passages=table(("1_9", "p", "Slate."))))
+    job = failing(
+        dataset_job(study, tmp_path, TURNS, passages=passage_table(("1_9", "p", "Slate.")))
+    )
 
     assert job.errors.get().file == "passages.tsv"
     assert not Dataset.objects.exists()
@@ -157,25 +159,25 @@ def test_a_changed_file_is_the_next_version_on_request(study, tmp_path):
     assert study.datasets.count() == 2
 
 
-def test_a_changed_run_fails_with_the_difference(stones, tmp_path):
-    execution.run(run_job(stones, tmp_path, ANSWERS))
+def test_a_changed_run_fails_with_the_difference(dataset, tmp_path):
+    execution.run(run_job(dataset, tmp_path, ANSWERS))
 
-    job = failing(run_job(stones, tmp_path, ANSWERS[:1]))
+    job = failing(run_job(dataset, tmp_path, ANSWERS[:1]))
 
     assert "1 removed (answer 1_2)" in job.message
 
 
-def test_a_name_that_cannot_be_one_fails_in_words(study, stones, tmp_path):
+def test_a_name_that_cannot_be_one_fails_in_words(study, dataset, tmp_path):
     for job in (
         dataset_job(study, tmp_path, TURNS, name="touch@2"),
         dataset_job(study, tmp_path, TURNS, name="t" * 101),
-        run_job(stones, tmp_path, ANSWERS, name="a" * 201),
+        run_job(dataset, tmp_path, ANSWERS, name="a" * 201),
     ):
         assert "unexpected" not in failing(job).message
 
 
-def test_a_file_that_is_gone_when_the_worker_comes_is_named(stones, tmp_path):
-    job = run_job(stones, tmp_path, ANSWERS)
+def test_a_file_that_is_gone_when_the_worker_comes_is_named(dataset, tmp_path):
+    job = run_job(dataset, tmp_path, ANSWERS)
     (tmp_path / "alder.json").unlink()
 
     assert "alder.json" in failing(job).message
@@ -193,18 +195,18 @@ def test_a_file_that_is_gone_when_the_worker_comes_is_named(stones, tmp_path):
     ids=["number", "key", "object", "nested"],
 )
 def test_a_problem_is_told_even_where_it_names_what_no_database_holds(
-    stones, tmp_path, bad, record
+    dataset, tmp_path, bad, record
 ):
     text = json.dumps([record]).replace("~ ", "~").replace("~", bad)
 
-    job = failing(run_job(stones, tmp_path, text))
+    job = failing(run_job(dataset, tmp_path, text))
 
     assert job.errors.exists()
 
 
-def test_an_import_counts_the_megabytes_that_it_reads(study, stones, tmp_path):
+def test_an_import_counts_the_megabytes_that_it_reads(study, dataset, tmp_path):
     padded = "[" + " " * 2_000_000 + json.dumps(ANSWERS)[1:]
-    job = run_job(stones, tmp_path, padded)
+    job = run_job(dataset, tmp_path, padded)
     execution.run(job)
     small = execution.run(dataset_job(study, tmp_path, TURNS, name="small"))
 
@@ -213,11 +215,11 @@ def test_an_import_counts_the_megabytes_that_it_reads(study, stones, tmp_path):
 
 
 def test_an_import_that_is_cancelled_while_it_reads_writes_nothing(
-    study, stones, tmp_path, alice, monkeypatch
+    study, dataset, tmp_path, alice, monkeypatch
 ):
     before = n_rows()
     for reader, job in (
-        (scai_run, run_job(stones, tmp_path, ANSWERS)),
+        (scai_run, run_job(dataset, tmp_path, ANSWERS)),
         (scai_truth, dataset_job(study, tmp_path, TURNS, name="other")),
     ):
         read = reader.objects
@@ -233,9 +235,9 @@ def test_an_import_that_is_cancelled_while_it_reads_writes_nothing(
     assert n_rows() == before
 
 
-def test_a_name_with_a_bar_or_a_mark_that_cannot_be_seen_fails_in_words(stones, tmp_path):
-    barred = failing(run_job(stones, tmp_path, ANSWERS, name="al|der"))
-    broken = failing(run_job(stones, tmp_path, ANSWERS, team="Quar\nry", name="birch"))
+def test_a_name_with_a_bar_or_a_mark_that_cannot_be_seen_fails_in_words(dataset, tmp_path):
+    barred = failing(run_job(dataset, tmp_path, ANSWERS, name="al|der"))
+    broken = failing(run_job(dataset, tmp_path, ANSWERS, team="Quar\nry", name="birch"))
 
     assert barred.message == (
         "nothing was imported: a run's name has no |: it parts the names of runs in tables"
@@ -245,9 +247,9 @@ def test_a_name_with_a_bar_or_a_mark_that_cannot_be_seen_fails_in_words(stones, 
     )
 
 
-def test_after_the_file_was_mended_the_same_job_goes_on(stones, tmp_path, alice):
-    job = failing(run_job(stones, tmp_path, [answer(1, 7)]))
-    written(tmp_path, ANSWERS, "alder.json")
+def test_after_the_file_was_mended_the_same_job_goes_on(dataset, tmp_path, alice):
+    job = failing(run_job(dataset, tmp_path, [answer(1, 7)]))
+    write_file(tmp_path, ANSWERS, "alder.json")
 
     jobs.resume(job=job, by=alice)
     execution.run(job)
@@ -256,10 +258,10 @@ def test_after_the_file_was_mended_the_same_job_goes_on(stones, tmp_path, alice)
     assert not job.errors.exists()
 
 
-def test_an_import_that_another_worker_has_done_is_not_written_twice(stones, tmp_path):
-    job = run_job(stones, tmp_path, ANSWERS)
+def test_an_import_that_another_worker_has_done_is_not_written_twice(dataset, tmp_path):
+    job = run_job(dataset, tmp_path, ANSWERS)
     execution.run(job)
     chunk = job.chunks.get()
 
     assert execution.work(job) == 0
-    assert (chunk.n_attempts, stones.runs.filter(name="alder").count()) == (1, 1)
+    assert (chunk.n_attempts, dataset.runs.filter(name="alder").count()) == (1, 1)

@@ -6,14 +6,22 @@ from corpus import digests
 from corpus import queries as corpus_queries
 from corpus.actions import runs
 from corpus.models import Turn
-from tests.corpus.importing import DEMO, answer, dataset, demo, run, table, turn
-from tests.corpus.reading import QUESTION
+from tests.corpus.imports import (
+    DEMO,
+    answer,
+    create_dataset,
+    create_demo_dataset,
+    create_run,
+    passage_table,
+    turn,
+)
+from tests.corpus.reader_files import QUESTION
 
 RUNS = ("alder", "birch", "cedar", "dogwood", "echo")
 
 
 def test_a_data_set_comes_back_as_it_was_read(study):
-    everyday = demo(study)
+    everyday = create_demo_dataset(study)
 
     back = corpus_queries.dataset_records(everyday)
 
@@ -24,7 +32,7 @@ def test_a_data_set_comes_back_as_it_was_read(study):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_comes_back_as_it_was_read(study, name):
-    everyday = demo(study, name)
+    everyday = create_demo_dataset(study, name)
 
     back = corpus_queries.run_records(everyday.runs.get(name=name))
 
@@ -37,21 +45,23 @@ def path_of(name):
 
 
 def test_a_data_set_stays_the_same_when_runs_cite_what_it_does_not_hold(study, tmp_path):
-    touch = dataset(study, tmp_path, [turn(1, "A.")], passages='{"id": "told", "text": "Told."}')
+    touch = create_dataset(
+        study, tmp_path, [turn(1, "A.")], passages='{"id": "told", "text": "Told."}'
+    )
     before = corpus_queries.dataset_records(touch)
-    run(touch, tmp_path, [answer(1, "A.", Model_passages={"unheard": 1, "told": 2})])
+    create_run(touch, tmp_path, [answer(1, "A.", Model_passages={"unheard": 1, "told": 2})])
 
     assert corpus_queries.dataset_records(touch) == before
     assert [each.docid for each in before.passages] == ["told"]
 
 
 def test_turns_without_truth_and_passages_offered_twice_come_back(study, tmp_path):
-    touch = dataset(
+    touch = create_dataset(
         study,
         tmp_path,
         [turn(1, "A.", passages=["p"])],
         questions=[QUESTION],
-        passages=table(("1_1", "p", "P."), ("1_2", "p", "P.")),
+        passages=passage_table(("1_1", "p", "P."), ("1_2", "p", "P.")),
     )
 
     back = corpus_queries.dataset_records(touch)
@@ -63,7 +73,7 @@ def test_turns_without_truth_and_passages_offered_twice_come_back(study, tmp_pat
 
 
 def test_turn_ids_are_those_of_the_files(study, tmp_path):
-    touch = dataset(study, tmp_path, [turn(2, conversation=10), turn(1, conversation=9)])
+    touch = create_dataset(study, tmp_path, [turn(2, conversation=10), turn(1, conversation=9)])
 
     ids = corpus_queries.turn_ids(touch)
 
@@ -72,8 +82,8 @@ def test_turn_ids_are_those_of_the_files(study, tmp_path):
 
 
 def test_turns_of_another_version_are_not_mixed_in(study, tmp_path):
-    first = dataset(study, tmp_path, [turn(1, "A.")])
-    second = dataset(study, tmp_path, [turn(1, "B.")], as_new_version=True)
+    first = create_dataset(study, tmp_path, [turn(1, "A.")])
+    second = create_dataset(study, tmp_path, [turn(1, "B.")], as_new_version=True)
 
     assert corpus_queries.turn_ids(first) != corpus_queries.turn_ids(second)
     assert [each.reference for each in corpus_queries.dataset_records(first).turns] == ["A."]

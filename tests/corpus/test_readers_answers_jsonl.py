@@ -4,7 +4,7 @@ import pytest
 
 from corpus.readers.answers_jsonl import RUN_FORMAT, read
 from corpus.records import CitationRecord
-from tests.corpus.reading import lines, written
+from tests.corpus.reader_files import problem_lines, write_file
 
 
 def jsonl(*records):
@@ -12,14 +12,14 @@ def jsonl(*records):
 
 
 def test_a_line_answers_a_single_question(tmp_path):
-    (answer,) = read(written(tmp_path, jsonl({"id": 7, "answer": " Up.", "model": "x"})))
+    (answer,) = read(write_file(tmp_path, jsonl({"id": 7, "answer": " Up.", "model": "x"})))
 
     assert (answer.turn_id, answer.text, answer.citations, answer.index) == ("7_1", " Up.", (), 1)
 
 
 @pytest.mark.parametrize("record", [{"id": "7", "answer": None}, {"id": "7", "passages": []}])
 def test_a_missing_answer_is_an_empty_one(tmp_path, record):
-    (answer,) = read(written(tmp_path, jsonl(record)))
+    (answer,) = read(write_file(tmp_path, jsonl(record)))
 
     assert answer.text == ""
 
@@ -28,7 +28,7 @@ def test_passages_rank_in_the_order_of_the_file(tmp_path):
     told = {"id": "b", "text": "B.", "title": "T", "score": 2}
     cited = ["a", told, {"text": "C."}, "a", {"text": "C."}]
 
-    (answer,) = read(written(tmp_path, jsonl({"id": "7", "answer": "A", "passages": cited})))
+    (answer,) = read(write_file(tmp_path, jsonl({"id": "7", "answer": "A", "passages": cited})))
 
     assert answer.citations == (
         CitationRecord("a", 1, None, ""),
@@ -56,23 +56,25 @@ def test_passages_rank_in_the_order_of_the_file(tmp_path):
 def test_a_wrong_value_is_named_with_its_line_and_field(tmp_path, fields, expected):
     wrong = {"id": "8", "answer": "A", **fields}
 
-    assert expected in lines(read, written(tmp_path, jsonl(wrong)))[0]
+    assert expected in problem_lines(read, write_file(tmp_path, jsonl(wrong)))[0]
 
 
 def test_a_question_that_is_answered_twice_is_a_problem(tmp_path):
-    file = written(tmp_path, jsonl({"id": "7", "answer": "A"}, {"id": 7, "answer": "B"}))
+    file = write_file(tmp_path, jsonl({"id": "7", "answer": "A"}, {"id": 7, "answer": "B"}))
 
-    assert lines(read, file) == ['line 2: id: "7" is already in line 1']
+    assert problem_lines(read, file) == ['line 2: id: "7" is already in line 1']
 
 
 def test_a_file_of_something_else_is_said_to_be(tmp_path):
-    file = written(tmp_path, jsonl({"id": "7", "input": "what"}))
+    file = write_file(tmp_path, jsonl({"id": "7", "input": "what"}))
 
-    assert lines(read, file) == ["no line has a field of a run (answer, passages): is this one?"]
+    assert problem_lines(read, file) == [
+        "no line has a field of a run (answer, passages): is this one?"
+    ]
 
 
 @pytest.mark.parametrize(
     ("content", "expected"), [(' \n{"id"', True), ("[{", False), ("\ufeff{", True), ("", False)]
 )
 def test_the_first_visible_character_tells_the_format(tmp_path, content, expected):
-    assert RUN_FORMAT.is_of(written(tmp_path, content)) is expected
+    assert RUN_FORMAT.is_of(write_file(tmp_path, content)) is expected

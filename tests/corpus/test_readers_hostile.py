@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from corpus.problems import ImportProblems
 from corpus.readers import passages, scai_questions, scai_run, scai_truth, scores
 from corpus.readers.encoding import CHUNK
-from tests.corpus.reading import ANSWER, QUESTION, TRUTH, lines, written
+from tests.corpus.reader_files import ANSWER, QUESTION, TRUTH, problem_lines, write_file
 
 JSON_READERS = {
     "truth": (scai_truth.read, TRUTH),
@@ -35,9 +35,9 @@ all_readers = pytest.mark.parametrize(("read", "good"), GOOD.values(), ids=GOOD)
 
 @all_readers
 def test_a_byte_order_mark_and_crlf_change_nothing(tmp_path, read, good):
-    plain = read(written(tmp_path, good, "plain"))
+    plain = read(write_file(tmp_path, good, "plain"))
 
-    marked = read(written(tmp_path, codecs.BOM_UTF8 + good.replace(b"\n", b"\r\n"), "marked"))
+    marked = read(write_file(tmp_path, codecs.BOM_UTF8 + good.replace(b"\n", b"\r\n"), "marked"))
 
     assert marked == plain
 
@@ -53,40 +53,40 @@ def test_a_byte_order_mark_and_crlf_change_nothing(tmp_path, read, good):
     ],
 )
 def test_another_encoding_is_named(tmp_path, read, good, encoding, name):
-    path = written(tmp_path, good.decode().encode(encoding))
+    path = write_file(tmp_path, good.decode().encode(encoding))
 
-    assert lines(read, path) == [f"the file is {name}; save it as UTF-8"]
+    assert problem_lines(read, path) == [f"the file is {name}; save it as UTF-8"]
 
 
 @all_readers
 def test_a_byte_that_is_not_utf_8_is_told_by_its_offset(tmp_path, read, good):
-    path = written(tmp_path, good + b"\xe9 ")
+    path = write_file(tmp_path, good + b"\xe9 ")
 
-    assert lines(read, path) == [
+    assert problem_lines(read, path) == [
         f"the file is not UTF-8: the byte at offset {len(good)} (from 0) cannot be read"
     ]
 
 
 @pytest.mark.parametrize("n_before", [CHUNK - 1, CHUNK, CHUNK + 1])
 def test_the_offset_is_right_at_the_border_of_what_is_read_at_once(tmp_path, n_before):
-    path = written(tmp_path, b" " * n_before + b"\xc3(")
+    path = write_file(tmp_path, b" " * n_before + b"\xc3(")
 
-    assert f"offset {n_before} (from 0)" in lines(scai_run.read, path)[0]
+    assert f"offset {n_before} (from 0)" in problem_lines(scai_run.read, path)[0]
 
 
 def test_a_character_across_that_border_is_read(tmp_path):
     before = b'[{"Conversation_no": 1, "Turn_no": 1, "Model_answer": "'
     space = b" " * (CHUNK - 1 - len(before))
 
-    (answer,) = scai_run.read(written(tmp_path, space + before + 'é"}]'.encode()))
+    (answer,) = scai_run.read(write_file(tmp_path, space + before + 'é"}]'.encode()))
 
     assert answer.text == "é"
 
 
 def test_a_file_that_ends_within_a_character_is_not_utf_8(tmp_path):
-    path = written(tmp_path, b'["\xe2\x82')
+    path = write_file(tmp_path, b'["\xe2\x82')
 
-    assert "offset 2 (from 0)" in lines(scai_run.read, path)[0]
+    assert "offset 2 (from 0)" in problem_lines(scai_run.read, path)[0]
 
 
 @json_readers
@@ -108,7 +108,7 @@ def test_a_file_that_ends_within_a_character_is_not_utf_8(tmp_path):
     ],
 )
 def test_a_file_that_is_no_list_is_told_what_it_is(tmp_path, read, record, content, expected):
-    assert lines(read, written(tmp_path, content)) == [expected]
+    assert problem_lines(read, write_file(tmp_path, content)) == [expected]
 
 
 @json_readers
@@ -124,16 +124,16 @@ def test_a_file_that_is_no_list_is_told_what_it_is(tmp_path, read, record, conte
     ],
 )
 def test_a_break_in_the_json_is_told_by_line_and_column(tmp_path, read, record, ending, expected):
-    path = written(tmp_path, f"[{json.dumps(record)}\n{ending}")
+    path = write_file(tmp_path, f"[{json.dumps(record)}\n{ending}")
 
-    assert lines(read, path) == [f"not JSON: {expected}"]
+    assert problem_lines(read, path) == [f"not JSON: {expected}"]
 
 
 @json_readers
 def test_problems_before_a_break_are_told_too(tmp_path, read, record):
-    path = written(tmp_path, f"[{json.dumps(record | {'Turn_no': 0})}, gold]")
+    path = write_file(tmp_path, f"[{json.dumps(record | {'Turn_no': 0})}, gold]")
 
-    assert [line.split(":")[0] for line in lines(read, path)] == ["not JSON", "record 1"]
+    assert [line.split(":")[0] for line in problem_lines(read, path)] == ["not JSON", "record 1"]
 
 
 @json_readers
@@ -152,16 +152,16 @@ def test_json_that_would_be_read_differently_elsewhere_is_refused(
     tmp_path, read, record, fragment, expected
 ):
     odd = f"{json.dumps(record)[:-1]}, {fragment}}}"
-    path = written(tmp_path, f"[{odd}, {json.dumps(record | {'Turn_no': 9})}]")
+    path = write_file(tmp_path, f"[{odd}, {json.dumps(record | {'Turn_no': 9})}]")
 
-    assert lines(read, path) == [f"record 1: {expected}"]
+    assert problem_lines(read, path) == [f"record 1: {expected}"]
 
 
 @json_readers
 def test_an_element_that_is_no_object_is_named_and_the_next_ones_are_read(tmp_path, read, record):
-    path = written(tmp_path, [None, "gold", [], record | {"Turn_no": 0}])
+    path = write_file(tmp_path, [None, "gold", [], record | {"Turn_no": 0}])
 
-    assert lines(read, path) == [
+    assert problem_lines(read, path) == [
         "record 1: null is not an object",
         'record 2: "gold" is not an object',
         "record 3: a list is not an object",
@@ -184,7 +184,7 @@ def test_a_damaged_file_is_read_or_refused_and_never_breaks_the_reader(
     end = data.draw(st.integers(start, len(good)))
     splinter = st.sampled_from([b'"', b"\0", b"\\ud800", b"{}", b"[", b",", b"\t", b"\n", b"1e999"])
     damage = data.draw(st.binary(max_size=3) | splinter)
-    path = written(tmp_path_factory.mktemp("damaged"), good[:start] + damage + good[end:])
+    path = write_file(tmp_path_factory.mktemp("damaged"), good[:start] + damage + good[end:])
 
     with contextlib.suppress(ImportProblems):
         read(path)

@@ -9,17 +9,19 @@ from hypothesis import strategies as st
 from corpus.problems import ImportProblems
 from corpus.readers import passages
 from corpus.records import PassageRecord
-from tests.corpus.reading import lines, written
+from tests.corpus.reader_files import problem_lines, write_file
 
 HEADER = "turn_id\tpassage_id\tpassage\n"
 
 
 def table(folder, *rows, header=HEADER):
-    return written(folder, header + "".join(f"{row}\n" for row in rows), "passages.tsv")
+    return write_file(folder, header + "".join(f"{row}\n" for row in rows), "passages.tsv")
 
 
 def json_lines(folder, *objects):
-    return written(folder, "".join(f"{json.dumps(each)}\n" for each in objects), "passages.jsonl")
+    return write_file(
+        folder, "".join(f"{json.dumps(each)}\n" for each in objects), "passages.jsonl"
+    )
 
 
 def test_a_row_is_a_passage_offered_for_a_turn(tmp_path):
@@ -50,7 +52,9 @@ def test_columns_come_in_any_order_with_an_address_and_others_ignored(tmp_path):
 
 
 def test_a_mark_and_crlf_are_accepted(tmp_path):
-    path = written(tmp_path, "\ufeffturn_id\tpassage_id\tpassage\r\n1_1\tp1\tgold\r\n\r\n", "p.tsv")
+    path = write_file(
+        tmp_path, "\ufeffturn_id\tpassage_id\tpassage\r\n1_1\tp1\tgold\r\n\r\n", "p.tsv"
+    )
 
     assert passages.read(path) == (PassageRecord("p1", "gold", "", "1_1"),)
 
@@ -88,7 +92,9 @@ def test_a_passage_may_be_told_as_empty(tmp_path):
 
 
 def test_a_passage_knows_its_place_in_the_file(tmp_path):
-    told = written(tmp_path, '\n{"id": "a", "text": "A"}\n\n{"id": "b", "text": "B"}\n', "p.jsonl")
+    told = write_file(
+        tmp_path, '\n{"id": "a", "text": "A"}\n\n{"id": "b", "text": "B"}\n', "p.jsonl"
+    )
 
     assert [
         each.index for each in passages.read(table(tmp_path, "1_1\ta\tA", "", "1_1\tb\tB"))
@@ -100,7 +106,9 @@ def test_a_passage_knows_its_place_in_the_file(tmp_path):
 
 
 def test_blank_lines_and_a_mark_are_accepted_in_json_lines(tmp_path):
-    path = written(tmp_path, '\ufeff\r\n{"id": "a", "text": "x\u2028y"}\r\n\r\n', "passages.jsonl")
+    path = write_file(
+        tmp_path, '\ufeff\r\n{"id": "a", "text": "x\u2028y"}\r\n\r\n', "passages.jsonl"
+    )
 
     assert [each.text for each in passages.read(path)] == ["x\u2028y"]
 
@@ -119,7 +127,7 @@ def test_the_same_json_line_counts_once(tmp_path):
 def test_a_passage_with_another_text_is_refused_in_the_same_and_in_another_turn(tmp_path, turn):
     path = table(tmp_path, "1_1\tp1\tgold", f"{turn}\tp1\tsilver")
 
-    assert lines(passages.read, path) == [
+    assert problem_lines(passages.read, path) == [
         'row 3: passage: "p1" has another text or url than in row 2'
     ]
 
@@ -127,7 +135,7 @@ def test_a_passage_with_another_text_is_refused_in_the_same_and_in_another_turn(
 def test_a_json_line_with_another_address_is_refused(tmp_path):
     path = json_lines(tmp_path, {"id": "a", "text": "x"}, {"id": "a", "text": "x", "url": "u"})
 
-    assert lines(passages.read, path) == [
+    assert problem_lines(passages.read, path) == [
         'line 2: passage: "a" has another text or url than in line 1'
     ]
 
@@ -158,13 +166,13 @@ def test_a_json_line_with_another_address_is_refused(tmp_path):
 def test_a_wrong_row_is_named_as_a_spreadsheet_counts_it(tmp_path, row, expected):
     path = table(tmp_path, '1_9\tp9\t"two\nlines"', row)
 
-    assert lines(passages.read, path) == [f"row 3: {expected}"]
+    assert problem_lines(passages.read, path) == [f"row 3: {expected}"]
 
 
 def test_a_quote_that_swallows_the_file_is_told_with_the_problems_before_it(tmp_path):
     path = table(tmp_path, "1_1\t\tgold", '1_1\tp1\t"gold', "1_1\tp2\tsilver")
 
-    assert [line.split(":")[0] for line in lines(passages.read, path)] == ["row 2", "row 3"]
+    assert [line.split(":")[0] for line in problem_lines(passages.read, path)] == ["row 2", "row 3"]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +194,7 @@ def test_a_quote_that_swallows_the_file_is_told_with_the_problems_before_it(tmp_
     ],
 )
 def test_a_header_that_lacks_something_is_named(tmp_path, header, expected):
-    assert lines(passages.read, table(tmp_path, header=header)) == expected
+    assert problem_lines(passages.read, table(tmp_path, header=header)) == expected
 
 
 @pytest.mark.parametrize(
@@ -198,7 +206,7 @@ def test_a_table_that_is_separated_otherwise_is_told_so_and_nothing_else(tmp_pat
     path = table(tmp_path, "1_1\tp1\tgold", header=header)
     path.write_text(path.read_text(encoding="utf-8").replace("\t", mark), encoding="utf-8-sig")
 
-    assert lines(passages.read, path) == [
+    assert problem_lines(passages.read, path) == [
         f"row 1: no tab in the header: is the file separated by {named}?"
     ]
 
@@ -206,7 +214,7 @@ def test_a_table_that_is_separated_otherwise_is_told_so_and_nothing_else(tmp_pat
 def test_a_header_without_any_tab_is_not_always_one_of_commas(tmp_path):
     path = table(tmp_path, header="passages, by turn\n")
 
-    assert lines(passages.read, path)[0] == 'row 1: column "turn_id" is not in the header'
+    assert problem_lines(passages.read, path)[0] == 'row 1: column "turn_id" is not in the header'
 
 
 @pytest.mark.parametrize(
@@ -228,9 +236,9 @@ def test_a_header_without_any_tab_is_not_always_one_of_commas(tmp_path):
 )
 def test_a_wrong_line_is_named_and_the_next_ones_are_read(tmp_path, line, expected):
     content = f'{{"id": "z", "text": "x"}}\n\n{line}\n{{"id": ""}}\n'
-    path = written(tmp_path, content, "passages.jsonl")
+    path = write_file(tmp_path, content, "passages.jsonl")
 
-    assert lines(passages.read, path) == [
+    assert problem_lines(passages.read, path) == [
         f"line 3: {expected}",
         'line 4: id: "" is an empty id',
         "line 4: text: is missing",
@@ -256,7 +264,7 @@ def test_passages_written_as_rfc_4180_are_read_the_same(tmp_path_factory, text_o
     rows = [("7_1", docid, text) for docid, text in text_of.items()]
     csv.writer(content, delimiter="\t").writerows([HEADER.split(), *rows])
 
-    read = passages.read(written(folder, content.getvalue(), "p.tsv"))
+    read = passages.read(write_file(folder, content.getvalue(), "p.tsv"))
 
     assert [(each.turn_id, each.docid, each.text) for each in read] == rows
 
@@ -267,6 +275,6 @@ def test_passages_written_as_json_lines_are_read_the_same(tmp_path_factory, text
     objects = [{"id": docid, "contents": text} for docid, text in text_of.items()]
     content = "\n".join(json.dumps(each, ensure_ascii=False) for each in objects)
 
-    read = passages.read(written(folder, content, "p.jsonl"))
+    read = passages.read(write_file(folder, content, "p.jsonl"))
 
     assert {each.docid: each.text for each in read} == text_of

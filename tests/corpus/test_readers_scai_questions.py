@@ -2,11 +2,11 @@ import pytest
 
 from corpus.readers import scai_questions
 from corpus.records import QuestionRecord
-from tests.corpus.reading import QUESTION, lines, written
+from tests.corpus.reader_files import QUESTION, problem_lines, write_file
 
 
 def test_a_question_is_read_with_its_turn(tmp_path):
-    assert scai_questions.read(written(tmp_path, [QUESTION])) == (
+    assert scai_questions.read(write_file(tmp_path, [QUESTION])) == (
         QuestionRecord("1", 2, "What is it?"),
     )
 
@@ -15,26 +15,28 @@ def test_a_question_is_read_with_its_turn(tmp_path):
 def test_each_field_is_required(tmp_path, field):
     record = {key: value for key, value in QUESTION.items() if key != field}
 
-    assert lines(scai_questions.read, written(tmp_path, [record])) == [
+    assert problem_lines(scai_questions.read, write_file(tmp_path, [record])) == [
         f"record 1: {field}: is missing"
     ]
 
 
 def test_a_blank_question_is_none_and_each_knows_its_place(tmp_path):
     asked = scai_questions.read(
-        written(tmp_path, [QUESTION, QUESTION | {"Turn_no": 3, "Question": " "}])
+        write_file(tmp_path, [QUESTION, QUESTION | {"Turn_no": 3, "Question": " "}])
     )
 
     assert [(each.question, each.index) for each in asked] == [("What is it?", 1), ("", 2)]
 
 
 def test_a_question_that_is_not_text_is_named(tmp_path):
-    path = written(tmp_path, [QUESTION | {"Question": 3}])
+    path = write_file(tmp_path, [QUESTION | {"Question": 3}])
 
-    assert lines(scai_questions.read, path) == ["record 1: Question: 3 is not text"]
+    assert problem_lines(scai_questions.read, path) == ["record 1: Question: 3 is not text"]
 
 
 def test_a_turn_that_comes_twice_is_refused_with_both_places(tmp_path):
-    path = written(tmp_path, [QUESTION, QUESTION])
+    path = write_file(tmp_path, [QUESTION, QUESTION])
 
-    assert lines(scai_questions.read, path) == ['record 2: turn: "1_2" is already in record 1']
+    assert problem_lines(scai_questions.read, path) == [
+        'record 2: turn: "1_2" is already in record 1'
+    ]

@@ -7,16 +7,18 @@ from hypothesis import strategies as st
 from corpus.problems import ImportProblems
 from corpus.readers import scai_run
 from corpus.records import AnswerRecord, CitationRecord
-from tests.corpus.reading import ANSWER, lines, written
+from tests.corpus.reader_files import ANSWER, problem_lines, write_file
 
 
 def citations(folder, **fields):
-    (answer,) = scai_run.read(written(folder, [ANSWER | fields]))
+    (answer,) = scai_run.read(write_file(folder, [ANSWER | fields]))
     return answer.citations
 
 
 def test_an_answer_keeps_its_raw_text_and_its_place_in_the_file(tmp_path):
-    path = written(tmp_path, [ANSWER | {"Turn_no": 1}, ANSWER | {"Model_rewrite": "What is gold?"}])
+    path = write_file(
+        tmp_path, [ANSWER | {"Turn_no": 1}, ANSWER | {"Model_rewrite": "What is gold?"}]
+    )
 
     assert scai_run.read(path)[1] == AnswerRecord("1_2", " A dark stone.", "What is gold?", (), 2)
 
@@ -29,7 +31,7 @@ def test_an_answer_keeps_its_raw_text_and_its_place_in_the_file(tmp_path):
     ],
 )
 def test_whatever_a_model_does_not_say_is_empty(tmp_path, silent):
-    path = written(tmp_path, [{"Conversation_no": 1, "Turn_no": 1} | silent])
+    path = write_file(tmp_path, [{"Conversation_no": 1, "Turn_no": 1} | silent])
 
     assert scai_run.read(path) == (AnswerRecord("1_1", "", "", (), 1),)
 
@@ -38,7 +40,7 @@ def test_a_file_without_any_field_of_a_run_is_not_taken_for_one(tmp_path):
     misspelt = [{"Conversation_no": 1, "Turn_no": 1, "model_answer": "A dark stone."}]
 
     with pytest.raises(ImportProblems, match="no record has a field of a run"):
-        scai_run.read(written(tmp_path, misspelt))
+        scai_run.read(write_file(tmp_path, misspelt))
 
 
 def test_passages_rank_by_score_and_ties_by_id_descending(tmp_path):
@@ -100,25 +102,25 @@ def test_a_quote_from_a_passage_that_was_not_retrieved_adds_a_citation_without_r
     ],
 )
 def test_a_wrong_value_is_named_with_its_record_and_field(tmp_path, fields, expected):
-    path = written(tmp_path, [ANSWER | {"Turn_no": 9}, ANSWER | fields])
+    path = write_file(tmp_path, [ANSWER | {"Turn_no": 9}, ANSWER | fields])
 
-    assert lines(scai_run.read, path) == [f"record 2: {expected}"]
+    assert problem_lines(scai_run.read, path) == [f"record 2: {expected}"]
 
 
 def test_a_score_beyond_every_float_is_not_finite(tmp_path):
-    path = written(
+    path = write_file(
         tmp_path, '[{"Conversation_no": 1, "Turn_no": 1, "Model_passages": {"a": 1e999}}]'
     )
 
-    assert lines(scai_run.read, path) == [
+    assert problem_lines(scai_run.read, path) == [
         'record 1: Model_passages["a"]: Infinity is not a finite number'
     ]
 
 
 def test_a_turn_answered_twice_is_refused_with_both_places(tmp_path):
-    path = written(tmp_path, [ANSWER, ANSWER | {"Model_answer": "Gold."}])
+    path = write_file(tmp_path, [ANSWER, ANSWER | {"Model_answer": "Gold."}])
 
-    assert lines(scai_run.read, path) == ['record 2: turn: "1_2" is already in record 1']
+    assert problem_lines(scai_run.read, path) == ['record 2: turn: "1_2" is already in record 1']
 
 
 scores = st.dictionaries(
@@ -158,7 +160,7 @@ answers = st.lists(
 @given(answers)
 def test_answers_written_back_are_read_the_same(tmp_path_factory, raw):
     folder = tmp_path_factory.mktemp("run")
-    read = scai_run.read(written(folder, json.dumps(raw)))
+    read = scai_run.read(write_file(folder, json.dumps(raw)))
 
     back = [
         {
@@ -169,5 +171,5 @@ def test_answers_written_back_are_read_the_same(tmp_path_factory, raw):
         }
         for answer in read
     ]
-    assert scai_run.read(written(folder, json.dumps(back, ensure_ascii=False))) == read
+    assert scai_run.read(write_file(folder, json.dumps(back, ensure_ascii=False))) == read
     assert [answer.text for answer in read] == [each.get("Model_answer", "") for each in raw]

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from corpus.readers import scai_truth
 from corpus.readers.fields import MOST_ID_BYTES
-from tests.corpus.reading import TRUTH, lines, written
+from tests.corpus.reader_files import TRUTH, problem_lines, write_file
 
 
 def test_a_truth_record_becomes_a_turn_without_a_question(tmp_path):
-    (turn,) = scai_truth.read(written(tmp_path, [TRUTH]))
+    (turn,) = scai_truth.read(write_file(tmp_path, [TRUTH]))
 
     assert (turn.conversation, turn.number, turn.turn_id) == ("1", 2, "1_2")
     assert turn.question == ""
@@ -20,13 +20,13 @@ def test_a_truth_record_becomes_a_turn_without_a_question(tmp_path):
 
 
 def test_texts_are_kept_raw(tmp_path):
-    (turn,) = scai_truth.read(written(tmp_path, [TRUTH | {"Truth_answer": " gold\r\n"}]))
+    (turn,) = scai_truth.read(write_file(tmp_path, [TRUTH | {"Truth_answer": " gold\r\n"}]))
 
     assert turn.reference == " gold\r\n"
 
 
 def test_an_empty_answer_is_no_truth_and_no_problem(tmp_path):
-    (turn,) = scai_truth.read(written(tmp_path, [TRUTH | {"Truth_answer": ""}]))
+    (turn,) = scai_truth.read(write_file(tmp_path, [TRUTH | {"Truth_answer": ""}]))
 
     assert turn.reference == ""
 
@@ -34,13 +34,13 @@ def test_an_empty_answer_is_no_truth_and_no_problem(tmp_path):
 @pytest.mark.parametrize("blank", ["", "  ", "\n\u00a0"])
 def test_what_is_blank_says_nothing_but_stays_in_the_source(tmp_path, blank):
     record = TRUTH | {"Truth_answer": blank, "Truth_rewrite": blank}
-    (turn,) = scai_truth.read(written(tmp_path, [record]))
+    (turn,) = scai_truth.read(write_file(tmp_path, [record]))
 
     assert (turn.reference, turn.rewrite, turn.source) == ("", "", record)
 
 
 def test_turns_know_their_place_in_the_file(tmp_path):
-    turns = scai_truth.read(written(tmp_path, [TRUTH, TRUTH | {"Turn_no": 1}]))
+    turns = scai_truth.read(write_file(tmp_path, [TRUTH, TRUTH | {"Turn_no": 1}]))
 
     assert [(turn.number, turn.index) for turn in turns] == [(2, 1), (1, 2)]
 
@@ -49,7 +49,7 @@ def test_the_source_holds_the_five_truth_keys_as_they_were_and_nothing_else(tmp_
     raw = TRUTH | {"Conversation_no": "1", "Truth_passages": ["p1", "p1"]}
     extended = {"Truth_answers_alternative": [{"answer": "So."}], **raw}
 
-    (turn,) = scai_truth.read(written(tmp_path, [extended]))
+    (turn,) = scai_truth.read(write_file(tmp_path, [extended]))
 
     assert json.dumps(turn.source) == json.dumps(raw)
     assert turn.truth_passages == ("p1",)
@@ -57,21 +57,21 @@ def test_the_source_holds_the_five_truth_keys_as_they_were_and_nothing_else(tmp_
 
 def test_a_conversation_number_may_be_a_text_of_digits(tmp_path):
     (turn,) = scai_truth.read(
-        written(tmp_path, [TRUTH | {"Conversation_no": "12", "Turn_no": "3"}])
+        write_file(tmp_path, [TRUTH | {"Conversation_no": "12", "Turn_no": "3"}])
     )
 
     assert turn.turn_id == "12_3"
 
 
 def test_conversation_zero_is_allowed(tmp_path):
-    (turn,) = scai_truth.read(written(tmp_path, [TRUTH | {"Conversation_no": 0}]))
+    (turn,) = scai_truth.read(write_file(tmp_path, [TRUTH | {"Conversation_no": 0}]))
 
     assert turn.turn_id == "0_2"
 
 
 def test_turns_keep_the_order_of_the_file(tmp_path):
     numbers = [3, 1, 2]
-    turns = scai_truth.read(written(tmp_path, [TRUTH | {"Turn_no": n} for n in numbers]))
+    turns = scai_truth.read(write_file(tmp_path, [TRUTH | {"Turn_no": n} for n in numbers]))
 
     assert [turn.number for turn in turns] == numbers
 
@@ -80,7 +80,9 @@ def test_turns_keep_the_order_of_the_file(tmp_path):
 def test_each_of_the_five_fields_is_required(tmp_path, field):
     record = {key: value for key, value in TRUTH.items() if key != field}
 
-    assert lines(scai_truth.read, written(tmp_path, [record])) == [f"record 1: {field}: is missing"]
+    assert problem_lines(scai_truth.read, write_file(tmp_path, [record])) == [
+        f"record 1: {field}: is missing"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -126,32 +128,32 @@ def test_each_of_the_five_fields_is_required(tmp_path, field):
     ],
 )
 def test_a_wrong_value_is_named_with_its_record_and_field(tmp_path, field, value, expected):
-    path = written(tmp_path, [TRUTH | {"Turn_no": 9}, TRUTH | {field: value}])
+    path = write_file(tmp_path, [TRUTH | {"Turn_no": 9}, TRUTH | {field: value}])
 
-    assert lines(scai_truth.read, path) == [f"record 2: {field}: {expected}"]
+    assert problem_lines(scai_truth.read, path) == [f"record 2: {field}: {expected}"]
 
 
 def test_a_turn_that_comes_twice_is_refused_with_both_places(tmp_path):
-    path = written(tmp_path, [TRUTH, TRUTH | {"Turn_no": 3}, TRUTH | {"Conversation_no": "1"}])
+    path = write_file(tmp_path, [TRUTH, TRUTH | {"Turn_no": 3}, TRUTH | {"Conversation_no": "1"}])
 
-    assert lines(scai_truth.read, path) == ['record 3: turn: "1_2" is already in record 1']
+    assert problem_lines(scai_truth.read, path) == ['record 3: turn: "1_2" is already in record 1']
 
 
 def test_records_without_a_turn_are_not_taken_for_the_same_turn(tmp_path):
-    path = written(tmp_path, [TRUTH | {"Turn_no": 0}, TRUTH | {"Turn_no": 0}])
+    path = write_file(tmp_path, [TRUTH | {"Turn_no": 0}, TRUTH | {"Turn_no": 0}])
 
-    assert lines(scai_truth.read, path) == [
+    assert problem_lines(scai_truth.read, path) == [
         "record 1: Turn_no: 0 is below 1",
         "record 2: Turn_no: 0 is below 1",
     ]
 
 
 def test_all_problems_of_a_file_come_together_in_its_order(tmp_path):
-    path = written(
+    path = write_file(
         tmp_path, [TRUTH | {"Truth_answer": 3, "Truth_rewrite": 4}, 5, TRUTH | {"Turn_no": 0}]
     )
 
-    assert lines(scai_truth.read, path) == [
+    assert problem_lines(scai_truth.read, path) == [
         "record 1: Truth_rewrite: 4 is not text",
         "record 1: Truth_answer: 3 is not text",
         "record 2: 5 is not an object",
@@ -160,9 +162,9 @@ def test_all_problems_of_a_file_come_together_in_its_order(tmp_path):
 
 
 def test_the_report_calls_the_file_by_the_name_it_is_given(tmp_path):
-    path = written(tmp_path, [3], name="upload.tmp")
+    path = write_file(tmp_path, [3], name="upload.tmp")
 
-    assert lines(lambda path: scai_truth.read(path, name="truth.json"), path) == [
+    assert problem_lines(lambda path: scai_truth.read(path, name="truth.json"), path) == [
         "truth.json: record 1: 3 is not an object"
     ]
 
@@ -189,7 +191,7 @@ def test_the_sources_written_back_are_the_file_and_read_as_the_same_turns(
     tmp_path_factory, raw, ensure_ascii
 ):
     folder = tmp_path_factory.mktemp("truth")
-    turns = scai_truth.read(written(folder, json.dumps(raw, ensure_ascii=ensure_ascii)))
+    turns = scai_truth.read(write_file(folder, json.dumps(raw, ensure_ascii=ensure_ascii)))
 
     assert [turn.source for turn in turns] == raw
-    assert scai_truth.read(written(folder, [turn.source for turn in turns])) == turns
+    assert scai_truth.read(write_file(folder, [turn.source for turn in turns])) == turns

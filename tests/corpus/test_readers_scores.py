@@ -4,13 +4,13 @@ from hypothesis import strategies as st
 
 from corpus.readers import scores
 from corpus.records import ScoreRecord
-from tests.corpus.reading import lines, written
+from tests.corpus.reader_files import problem_lines, write_file
 
 HEADER = "id,run,sas\n"
 
 
 def table(folder, *rows, header=HEADER):
-    return written(folder, header + "".join(f"{row}\n" for row in rows), "sas.csv")
+    return write_file(folder, header + "".join(f"{row}\n" for row in rows), "sas.csv")
 
 
 def test_a_row_is_a_score_of_a_run_for_a_turn(tmp_path):
@@ -24,7 +24,7 @@ def test_the_metric_names_its_column_and_the_header_has_any_order(tmp_path):
 
 
 def test_a_mark_crlf_and_quotes_are_accepted(tmp_path):
-    path = written(tmp_path, '\ufeffid,run,sas\r\n1_2,"a,b", 1 \r\n', "sas.csv")
+    path = write_file(tmp_path, '\ufeffid,run,sas\r\n1_2,"a,b", 1 \r\n', "sas.csv")
 
     assert scores.read(path) == (ScoreRecord("1_2", "a,b", 1.0),)
 
@@ -43,13 +43,13 @@ def test_numbers_are_read_as_they_are_written(tmp_path, text, value):
 def test_what_is_not_a_number_is_refused(tmp_path, text):
     shown = text if text.startswith('"') else f'"{text}"'
 
-    assert lines(scores.read, table(tmp_path, f"1_1,a,{text}")) == [
+    assert problem_lines(scores.read, table(tmp_path, f"1_1,a,{text}")) == [
         f"row 2: sas: {shown} is not a number"
     ]
 
 
 def test_a_number_beyond_every_float_is_refused(tmp_path):
-    assert lines(scores.read, table(tmp_path, "1_1,a,1e999")) == [
+    assert problem_lines(scores.read, table(tmp_path, "1_1,a,1e999")) == [
         "row 2: sas: Infinity is not a finite number"
     ]
 
@@ -57,7 +57,7 @@ def test_a_number_beyond_every_float_is_refused(tmp_path):
 @pytest.mark.parametrize("text", ["1e308", "-1e308", "1.1e15"])
 def test_a_number_that_no_measure_gives_is_refused(tmp_path, text):
     """Two of them have no sum, and no histogram reaches from one to the other."""
-    assert lines(scores.read, table(tmp_path, f"1_1,a,{text}")) == [
+    assert problem_lines(scores.read, table(tmp_path, f"1_1,a,{text}")) == [
         f'row 2: sas: "{text}" is beyond ±1e+15'
     ]
 
@@ -75,13 +75,13 @@ def test_a_score_knows_its_row(tmp_path):
 def test_another_score_of_the_same_answer_is_refused_with_both_rows(tmp_path):
     path = table(tmp_path, "1_1,a,0.8", "1_1,b,0.9", "1_1,a,0.9")
 
-    assert lines(scores.read, path) == ['row 4: sas: "0.9" is not the value in row 2']
+    assert problem_lines(scores.read, path) == ['row 4: sas: "0.9" is not the value in row 2']
 
 
 def test_rows_with_a_problem_are_not_compared_with_others(tmp_path):
     path = table(tmp_path, "1_1,a,high", "1_1,a,0.9", "1_1,a,0.9")
 
-    assert lines(scores.read, path) == ['row 2: sas: "high" is not a number']
+    assert problem_lines(scores.read, path) == ['row 2: sas: "high" is not a number']
 
 
 @pytest.mark.parametrize(
@@ -94,14 +94,16 @@ def test_rows_with_a_problem_are_not_compared_with_others(tmp_path):
     ],
 )
 def test_a_wrong_row_is_named(tmp_path, row, expected):
-    assert lines(scores.read, table(tmp_path, row)) == [f"row 2: {each}" for each in expected]
+    assert problem_lines(scores.read, table(tmp_path, row)) == [
+        f"row 2: {each}" for each in expected
+    ]
 
 
 @pytest.mark.parametrize(("mark", "named"), [("\t", "tabs"), (";", "semicolons")])
 def test_a_csv_without_commas_is_told_so_and_nothing_else(tmp_path, mark, named):
-    path = written(tmp_path, f"{HEADER}1_1,a,1\n".replace(",", mark), "sas.csv")
+    path = write_file(tmp_path, f"{HEADER}1_1,a,1\n".replace(",", mark), "sas.csv")
 
-    assert lines(scores.read, path) == [
+    assert problem_lines(scores.read, path) == [
         f"row 1: no comma in the header: is the file separated by {named}?"
     ]
 
@@ -109,7 +111,7 @@ def test_a_csv_without_commas_is_told_so_and_nothing_else(tmp_path, mark, named)
 def test_a_missing_metric_is_named(tmp_path):
     path = table(tmp_path, "1_1,a,1")
 
-    assert lines(lambda path: scores.read(path, metric="f1"), path) == [
+    assert problem_lines(lambda path: scores.read(path, metric="f1"), path) == [
         'row 1: column "f1" is not in the header'
     ]
 

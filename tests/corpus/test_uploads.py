@@ -8,7 +8,7 @@ import pytest
 from corpus import tasks, uploads
 from jobs.actions import jobs
 from jobs.models import Job, JobState
-from tests.corpus.sending import sent
+from tests.corpus.uploads import uploaded_file
 
 DAY = 24 * 60 * 60
 
@@ -26,7 +26,7 @@ def aged(name, folder, days):
 
 
 def test_files_of_one_name_are_kept_apart_and_whole(folder):
-    upload = uploads.keep([sent("a", "run.json"), sent(b"\0\xff", "run.json")])
+    upload = uploads.keep([uploaded_file("a", "run.json"), uploaded_file(b"\0\xff", "run.json")])
 
     assert [path.name for path in upload.paths] == ["run.json", "run.json (2nd file of this name)"]
     assert [path.read_bytes() for path in upload.paths] == [b"a", b"\0\xff"]
@@ -38,7 +38,9 @@ def test_each_file_of_a_name_says_which_one_it_is(folder):
     taken = "run.json (2nd file of this name)"
     names = ["run.json", "b.json", taken, *["run.json"] * 22, longest, longest, "c/b.json"]
 
-    called = [path.name for path in uploads.keep([sent("a", name) for name in names]).paths]
+    called = [
+        path.name for path in uploads.keep([uploaded_file("a", name) for name in names]).paths
+    ]
 
     assert len(set(called)) == len(called)
     assert called[:3] == names[:3]
@@ -49,7 +51,7 @@ def test_each_file_of_a_name_says_which_one_it_is(folder):
 
 
 def test_no_two_uploads_share_a_folder():
-    assert uploads.keep([sent("a")]).name != uploads.keep([sent("a")]).name
+    assert uploads.keep([uploaded_file("a")]).name != uploads.keep([uploaded_file("a")]).name
 
 
 @pytest.mark.parametrize(
@@ -73,17 +75,17 @@ def test_a_name_is_no_path_and_nothing_in_it_is_unseen(name, kept_as):
 
 
 def test_nothing_stays_of_an_upload_that_could_not_be_kept(folder, monkeypatch):
-    second = sent("b")
+    second = uploaded_file("b")
     monkeypatch.setattr(second, "chunks", lambda: (_ for _ in ()).throw(OSError(28, "full")))
 
     with pytest.raises(OSError, match="full"):
-        uploads.keep([sent("a"), second])
+        uploads.keep([uploaded_file("a"), second])
 
     assert list(folder.iterdir()) == []
 
 
 def test_an_upload_is_forgotten_once_and_again():
-    upload = uploads.keep([sent("a")])
+    upload = uploads.keep([uploaded_file("a")])
     assert uploads.is_kept(upload.name)
 
     uploads.forget(upload.name)
@@ -94,7 +96,7 @@ def test_an_upload_is_forgotten_once_and_again():
 
 
 def test_what_nobody_imported_within_seven_days_is_removed(folder, db):
-    old, young = uploads.keep([sent("a")]), uploads.keep([sent("b")])
+    old, young = uploads.keep([uploaded_file("a")]), uploads.keep([uploaded_file("b")])
     aged(old.name, folder, 8)
     aged(young.name, folder, 6)
     (folder / "half.upload").write_bytes(b"x")
@@ -107,7 +109,7 @@ def test_what_nobody_imported_within_seven_days_is_removed(folder, db):
 
 
 def test_what_a_job_is_at_stays_however_old(folder, study, alice):
-    upload = uploads.keep([sent("a")])
+    upload = uploads.keep([uploaded_file("a")])
     aged(upload.name, folder, 30)
     params = {"upload": upload.name}
     jobs.start(study=study, kind="import_dataset", key="touch", params=params, by=alice)

@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.actions import studies
-from tests.corpus.importing import answer, dataset, run, table, turn
+from tests.corpus.imports import answer, create_dataset, create_run, passage_table, turn
 
 HOSTILE = '<script>alert("x")</script>'
 TURNS = [turn(n, f"Reference {n}.", rewrite=f"Question {n}?") for n in range(1, 41)]
@@ -19,8 +19,10 @@ def client(alice):
 
 
 @pytest.fixture
-def stones(study, tmp_path):
-    return dataset(study, tmp_path, TURNS, passages=table(("1_1", "p1", "It is a dark stone.")))
+def dataset(study, tmp_path):
+    return create_dataset(
+        study, tmp_path, TURNS, passages=passage_table(("1_1", "p1", "It is a dark stone."))
+    )
 
 
 def runs_page(client, study, **query):
@@ -50,18 +52,18 @@ def test_without_a_data_set_the_list_leads_to_one(client, study):
     assert reverse("dataset_import", args=[study.slug]) in text
 
 
-def test_without_a_run_the_list_leads_to_the_import(client, stones):
-    text = runs_page(client, stones.study)
+def test_without_a_run_the_list_leads_to_the_import(client, dataset):
+    text = runs_page(client, dataset.study)
 
     assert "There is no run yet" in text
-    assert reverse("run_import", args=[stones.study.slug]) in text
+    assert reverse("run_import", args=[dataset.study.slug]) in text
 
 
-def test_the_list_counts_answers_empty_ones_and_those_with_citations(client, stones, tmp_path):
+def test_the_list_counts_answers_empty_ones_and_those_with_citations(client, dataset, tmp_path):
     answers = [citing(1, {"p1": 1.0, "p2": 0.5}), answer(2, " \u2003\n"), answer(3, "x")]
-    run(stones, tmp_path, answers, team="Quarry", setup="original")
+    create_run(dataset, tmp_path, answers, team="Quarry", setup="original")
 
-    row = row_of(runs_page(client, stones.study), "alder")
+    row = row_of(runs_page(client, dataset.study), "alder")
 
     numbers = [part.partition("<")[0] for part in row.split('<td class="number">')[1:]]
     assert numbers == ["3", "1", "1"]
@@ -69,45 +71,47 @@ def test_the_list_counts_answers_empty_ones_and_those_with_citations(client, sto
     assert "original" in row
 
 
-def test_runs_with_the_same_answers_are_flagged(client, stones, tmp_path):
+def test_runs_with_the_same_answers_are_flagged(client, dataset, tmp_path):
     for name in ("alder", "birch"):
-        run(stones, tmp_path, [answer(1, "Stone.")], name=name)
-    cedar = run(stones, tmp_path, [answer(1, "Slate.")], name="cedar")
+        create_run(dataset, tmp_path, [answer(1, "Stone.")], name=name)
+    cedar = create_run(dataset, tmp_path, [answer(1, "Slate.")], name="cedar")
 
-    text = runs_page(client, stones.study)
+    text = runs_page(client, dataset.study)
 
     assert 'same answers as <span dir="auto">birch</span>' in row_of(text, "alder")
     assert "same answers as" not in row_of(text, "cedar")
-    assert "gives the same answers" in page(client, stones.runs.get(name="alder"))
+    assert "gives the same answers" in page(client, dataset.runs.get(name="alder"))
     assert "gives the same answers" not in page(client, cedar)
 
 
 def test_the_list_asks_as_often_for_thirty_as_for_three(
-    client, stones, tmp_path, django_assert_num_queries, django_assert_max_num_queries
+    client, dataset, tmp_path, django_assert_num_queries, django_assert_max_num_queries
 ):
     for n in range(3):
-        run(stones, tmp_path, [answer(1, "Stone.")], name=f"run{n}")
+        create_run(dataset, tmp_path, [answer(1, "Stone.")], name=f"run{n}")
     with django_assert_max_num_queries(12) as asked:
-        runs_page(client, stones.study)
+        runs_page(client, dataset.study)
     for n in range(3, 30):
-        run(stones, tmp_path, [answer(1, "Stone.")], name=f"run{n}")
+        create_run(dataset, tmp_path, [answer(1, "Stone.")], name=f"run{n}")
 
     with django_assert_num_queries(len(asked)):
-        runs_page(client, stones.study)
+        runs_page(client, dataset.study)
 
 
-def test_the_list_can_be_narrowed_and_sorted(client, stones, tmp_path):
-    run(stones, tmp_path, [answer(1, "a"), answer(2, "b")], name="alder", team="Quarry")
-    run(stones, tmp_path, [answer(1, "c")], name="birch", kind="baseline")
+def test_the_list_can_be_narrowed_and_sorted(client, dataset, tmp_path):
+    create_run(dataset, tmp_path, [answer(1, "a"), answer(2, "b")], name="alder", team="Quarry")
+    create_run(dataset, tmp_path, [answer(1, "c")], name="birch", kind="baseline")
 
-    assert ">birch<" not in runs_page(client, stones.study, q="quarry")
-    assert ">alder<" not in runs_page(client, stones.study, kind="baseline")
-    text = runs_page(client, stones.study, sort="answers")
+    assert ">birch<" not in runs_page(client, dataset.study, q="quarry")
+    assert ">alder<" not in runs_page(client, dataset.study, kind="baseline")
+    text = runs_page(client, dataset.study, sort="answers")
     assert text.index(">birch<") < text.index(">alder<")
 
 
-def test_a_run_shows_each_answer_with_question_reference_and_citations(client, stones, tmp_path):
-    alder = run(stones, tmp_path, [citing(1, {"p1": 2.5, "p2": 1.0}, "dark stone"), answer(2, " ")])
+def test_a_run_shows_each_answer_with_question_reference_and_citations(client, dataset, tmp_path):
+    alder = create_run(
+        dataset, tmp_path, [citing(1, {"p1": 2.5, "p2": 1.0}, "dark stone"), answer(2, " ")]
+    )
 
     text = page(client, alder)
 
@@ -118,14 +122,14 @@ def test_a_run_shows_each_answer_with_question_reference_and_citations(client, s
 
 
 def test_a_quote_that_is_not_usable_is_said_with_why_and_can_be_looked_for(
-    client, stones, tmp_path
+    client, dataset, tmp_path
 ):
     answers = [
         citing(1, {"p1": 1.0}, "bright stone"),
         citing(2, {"p1": 1.0}, "dark"),
         answer(3, "x"),
     ]
-    alder = run(stones, tmp_path, answers)
+    alder = create_run(dataset, tmp_path, answers)
 
     text = page(client, alder, citing="unusable")
 
@@ -136,8 +140,8 @@ def test_a_quote_that_is_not_usable_is_said_with_why_and_can_be_looked_for(
     assert "No answer is like that" in page(client, alder, citing="some", q="nothing")
 
 
-def test_answers_are_searched_by_text_question_and_turn(client, stones, tmp_path):
-    alder = run(stones, tmp_path, [answer(n, f"Answer {n}.") for n in range(1, 41)])
+def test_answers_are_searched_by_text_question_and_turn(client, dataset, tmp_path):
+    alder = create_run(dataset, tmp_path, [answer(n, f"Answer {n}.") for n in range(1, 41)])
 
     for query in ("answer 31", "question 31", "1_31"):
         text = page(client, alder, q=query)
@@ -146,13 +150,13 @@ def test_answers_are_searched_by_text_question_and_turn(client, stones, tmp_path
 
 
 def test_a_run_asks_as_often_for_many_answers_as_for_few(
-    client, stones, tmp_path, django_assert_num_queries, django_assert_max_num_queries
+    client, dataset, tmp_path, django_assert_num_queries, django_assert_max_num_queries
 ):
-    few = run(stones, tmp_path, [citing(n, {"p1": 1.0}) for n in range(1, 4)], name="few")
+    few = create_run(dataset, tmp_path, [citing(n, {"p1": 1.0}) for n in range(1, 4)], name="few")
     with django_assert_max_num_queries(14) as asked:
         page(client, few)
     answers = [citing(n, {f"p{m}": 1.0 / m for m in range(1, 9)}) for n in range(1, 31)]
-    many = run(stones, tmp_path, answers, name="many")
+    many = create_run(dataset, tmp_path, answers, name="many")
 
     with django_assert_num_queries(len(asked)):
         text = page(client, many)
@@ -166,12 +170,12 @@ def test_a_run_that_is_not_there_is_not_found(client, study, pk):
 
 def test_a_run_of_another_study_is_not_found(client, study, mallory, tmp_path):
     other = studies.create_study(slug="bridges", title="Bridges", requester=mallory)
-    theirs = run(dataset(other, tmp_path, TURNS), tmp_path, [answer(1, "x")])
+    theirs = create_run(create_dataset(other, tmp_path, TURNS), tmp_path, [answer(1, "x")])
 
     assert client.get(reverse("run", args=[study.slug, theirs.pk])).status_code == 404
 
 
-def test_hostile_texts_are_shown_and_not_run(client, stones, tmp_path):
+def test_hostile_texts_are_shown_and_not_run(client, dataset, tmp_path):
     quoting = answer(
         1,
         HOSTILE,
@@ -179,8 +183,8 @@ def test_hostile_texts_are_shown_and_not_run(client, stones, tmp_path):
         Model_evidence={"passage_id": HOSTILE, "text": HOSTILE},
     )
     about = {"name": "x" + HOSTILE.replace("/", ""), "team": HOSTILE, "system": HOSTILE}
-    alder = run(stones, tmp_path, [quoting], setup=HOSTILE, **about)
+    alder = create_run(dataset, tmp_path, [quoting], setup=HOSTILE, **about)
 
-    for text in (page(client, alder), runs_page(client, stones.study)):
+    for text in (page(client, alder), runs_page(client, dataset.study)):
         assert "<script>alert" not in text
         assert "&lt;script&gt;alert" in text

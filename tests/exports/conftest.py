@@ -7,55 +7,61 @@ from annotation.models import Batch
 from sampling.models import Pool
 from tests.annotation.pools import launched
 from tests.conftest import member
-from tests.exports import comparing
-from tests.exports.judging import asked_for_evidence, judged_and_settled
+from tests.exports import compared_runs
+from tests.exports.judged_batches import find_evidence, judge_and_settle
 from tests.parts import part
-from tests.sampling.stones import draw, with_answers
+from tests.sampling.scored_dataset import create_scored_dataset, draw_pool
 
 
 @part
 def pool(study: Study, folder: Path) -> Pool:
     """Three answers to two turns, of six runs."""
-    return draw(with_answers(study, folder))
+    return draw_pool(create_scored_dataset(study, folder))
 
 
 @part
 def plausibility(pool: Pool, bob: User, dora: User) -> Batch:
     """Closed and settled: everything is plausible."""
-    return judged_and_settled(launched(pool), bob, dora)
+    return judge_and_settle(launched(pool), bob, dora)
 
 
 @part
 def faithfulness(plausibility: Batch, bob: User, dora: User) -> Batch:
     """Closed and settled: everything that is plausible is unfaithful."""
-    batch = launched(asked_for_evidence(plausibility), scheme="faithfulness")
-    return judged_and_settled(batch, bob, dora, label="unfaithful")
+    batch = launched(find_evidence(plausibility), scheme="faithfulness")
+    return judge_and_settle(batch, bob, dora, label="unfaithful")
 
 
 @part
-def three(study: Study, alice: User, bob: User, dora: User) -> list[User]:
+def annotators(study: Study, alice: User, bob: User, dora: User) -> list[User]:
     """Who compare runs."""
     return [bob, dora, member(study, "erin", Role.ANNOTATOR, by=alice)]
 
 
 @part
 def gold(study: Study, folder: Path) -> Pool:
-    """A comparison of three runs on three questions: tests.exports.comparing."""
-    return comparing.pool_of(comparing.dataset_of(study, folder))
+    """A comparison of three runs on three questions: tests.exports.compared_runs."""
+    return compared_runs.draw_comparison_pool(compared_runs.create_compared_dataset(study, folder))
 
 
 @part
-def rated(gold: Pool, three: list[User]) -> Batch:
-    return comparing.judged(comparing.opened(gold, "rating"), three, comparing.rates)
+def rated(gold: Pool, annotators: list[User]) -> Batch:
+    return compared_runs.judge_batch(
+        compared_runs.open_batch(gold, "rating"), annotators, compared_runs.ratings
+    )
 
 
 @part
-def preferred(gold: Pool, three: list[User]) -> Batch:
-    return comparing.judged(comparing.opened(gold, "preference"), three, comparing.prefers)
+def preferred(gold: Pool, annotators: list[User]) -> Batch:
+    return compared_runs.judge_batch(
+        compared_runs.open_batch(gold, "preference"), annotators, compared_runs.preference
+    )
 
 
 @part
-def retrieved(gold: Pool, three: list[User]) -> Batch:
+def retrieved(gold: Pool, annotators: list[User]) -> Batch:
     """Rated with two passages a question, where two are cited."""
-    pool = comparing.pool_of(gold.dataset, "retrieved")
-    return comparing.judged(comparing.opened(pool, "rating"), three, comparing.rates)
+    pool = compared_runs.draw_comparison_pool(gold.dataset, "retrieved")
+    return compared_runs.judge_batch(
+        compared_runs.open_batch(pool, "rating"), annotators, compared_runs.ratings
+    )

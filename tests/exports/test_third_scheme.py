@@ -14,7 +14,7 @@ from exports.rows.answers import answer_rows
 from exports.rows.items import item_rows
 from exports.rows.shown_answers import released_batches
 from tests.annotation.pools import launched
-from tests.exports.judging import judged_and_settled
+from tests.exports.judged_batches import judge_and_settle
 
 COHERENCE = VerdictScheme(
     name="coherence",
@@ -34,7 +34,7 @@ def _third(monkeypatch):
 @pytest.fixture
 def coherence(pool, bob, dora) -> Batch:
     """Closed and settled: everything is coherent."""
-    return judged_and_settled(launched(pool, scheme="coherence"), bob, dora, label="coherent")
+    return judge_and_settle(launched(pool, scheme="coherence"), bob, dora, label="coherent")
 
 
 @pytest.fixture

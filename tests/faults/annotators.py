@@ -20,25 +20,25 @@ from typing import Any
 from django.utils import timezone
 
 from tests.config.serving import until
-from tests.faults.places import Person, Work
+from tests.faults.fault_installation import Person, Work
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 0.5  # seconds; a browser waits 1 to 30
 LOST = "lost on its way"
 
 
 @dataclass(frozen=True)
-class Told:
-    """What the server said became of a judgement."""
+class Outcome:
+    """The server's answer to a judgement."""
 
     assignment: str
-    said: str  # the label that the person chose
+    chosen: str  # the label of the person
     outcome: str
     label: str
     words: str
 
 
-class UnmeantError(Exception):
-    """The server answered what it must not answer to a browser that does everything right."""
+class UnexpectedAnswerError(Exception):
+    """The server refused a request of a browser that does everything right."""
 
 
 class Browser:
@@ -48,7 +48,7 @@ class Browser:
         self.name = person.name
         self.outbox: list[dict[str, Any]] = []
         self.ahead: list[str] = []
-        self.told: dict[str, Told] = {}
+        self.outcomes: dict[str, Outcome] = {}
         self.failed: Counter[object] = Counter()  # by status, or what happened to the connection
         self.errors: set[str] = set()  # what the server said of its failures
         self.refused: set[str] = set()  # client ids that an answer with an error was for
@@ -89,7 +89,7 @@ class Browser:
         results = {result["client_id"]: result for result in answer["results"]}
         for each in sent:
             result = results[each["client_id"]]
-            self.told[each["client_id"]] = Told(
+            self.outcomes[each["client_id"]] = Outcome(
                 result["assignment"],
                 *each["response"].values(),
                 result["outcome"],
@@ -132,7 +132,7 @@ class Browser:
             self.refused |= ids
             return None
         if status != 200:
-            raise UnmeantError(f"{self.name} was answered {status}: {text[:500]}")
+            raise UnexpectedAnswerError(f"{self.name} was answered {status}: {text[:500]}")
         answer: dict[str, Any] = json.loads(text)
         self._token = answer["csrf"]
         return answer
@@ -191,49 +191,53 @@ class Panel:
 
     def __init__(self, port: int, work: Work, *, pause: float = 0.01, loses: float = 0.05) -> None:
         self._work = work
-        self._goes_home = threading.Event()
+        self._is_finishing = threading.Event()
         self._annotators = [
             Annotator(Browser(port, work, person, loses=loses), self._is_over, pause)
             for person in work.people
         ]
         self.browsers = [each.browser for each in self._annotators]
 
-    def n_told(self) -> int:
-        return sum(len(each.told) for each in self.browsers)
+    def n_answered(self) -> int:
+        return sum(len(each.outcomes) for each in self.browsers)
 
-    def told(self) -> dict[str, Told]:
-        """What became of each judgement, by its client id."""
-        return {key: told for each in self.browsers for key, told in list(each.told.items())}
+    def outcomes(self) -> dict[str, Outcome]:
+        """The outcome of each answered judgement, by client id."""
+        return {
+            key: outcome for each in self.browsers for key, outcome in list(each.outcomes.items())
+        }
 
     def failed(self) -> Counter[object]:
         return sum((each.failed.copy() for each in self.browsers), Counter())
 
     def n_failed(self) -> int:
-        """Besides what got lost on its way."""
+        """The number of failures besides lost answers."""
         return self.failed().total() - self.failed()[LOST]
 
-    def until(self, holds: Callable[[], object], what: str) -> None:
+    def wait_until(self, holds: Callable[[], object], what: str) -> None:
         try:
             until(lambda: self._are_well() and holds(), what)
         except AssertionError as error:
-            met = f"{self.n_told()} judgements were answered, and people met {dict(self.failed())}"
+            met = f"{self.n_answered()} judgements were answered, and people met {dict(self.failed())}"
             raise AssertionError(f"{error}: {met}") from None
 
-    def until_told(self, n: int) -> None:
-        self.until(lambda: self.n_told() >= n, f"{n} judgements")
+    def wait_for_answers(self, n: int) -> None:
+        self.wait_until(lambda: self.n_answered() >= n, f"{n} judgements")
 
-    def until_done(self) -> None:
-        """All that the batch asks for was judged and answered."""
-        self.until_told(self._work.n_judgements)
-        self.go_home()
+    def wait_until_done(self) -> None:
+        """Wait until every judgement of the batch is answered, and finish."""
+        self.wait_for_answers(self._work.n_judgements)
+        self.finish()
 
-    def go_home(self) -> None:
-        """Once their outboxes are empty."""
-        self._goes_home.set()
-        self.until(lambda: not any(each.is_alive() for each in self._annotators), "their outboxes")
+    def finish(self) -> None:
+        """Stop the annotators once their outboxes are empty."""
+        self._is_finishing.set()
+        self.wait_until(
+            lambda: not any(each.is_alive() for each in self._annotators), "their outboxes"
+        )
 
     def _is_over(self) -> bool:
-        return self._goes_home.is_set() or self.n_told() >= self._work.n_judgements
+        return self._is_finishing.is_set() or self.n_answered() >= self._work.n_judgements
 
     def _are_well(self) -> bool:
         for each in self._annotators:
@@ -247,8 +251,8 @@ class Panel:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Also when the test failed: nobody is left."""
-        self._goes_home.set()
+        """Stop every annotator, also when the test failed."""
+        self._is_finishing.set()
         for each in self._annotators:
             each.browser.outbox.clear()
             each.join(60)
@@ -256,7 +260,7 @@ class Panel:
 
 @contextmanager
 def browsers(port: int, work: Work) -> Iterator[Sequence[Browser]]:
-    """One for each person, to be led by the test step by step."""
+    """Yield one browser for each person, for the test to drive step by step."""
     opened = [Browser(port, work, person) for person in work.people]
     try:
         yield opened

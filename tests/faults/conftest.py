@@ -2,10 +2,10 @@ import os
 
 import pytest
 
-from tests.faults.places import Place
+from tests.faults.fault_installation import FaultInstallation
 from tests.jobs.installation import database
 
-pytest.register_assert_rewrite("tests.faults.kept")
+pytest.register_assert_rewrite("tests.faults.invariants")
 
 FEW = 3
 
@@ -17,7 +17,7 @@ def rounds() -> int:
 
 
 @pytest.fixture
-def place(tmp_path):
+def installation(tmp_path):
     """On a database of the kind that DATABASE_URL names."""
     with database(tmp_path) as url:
-        yield Place(tmp_path, url)
+        yield FaultInstallation(tmp_path, url)

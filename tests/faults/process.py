@@ -1,12 +1,12 @@
 """A function of a module here, in a process of its own on the database that the environment names.
 
-python -m tests.faults.process making '{"n_items": 30, "n_people": 6}'
+python -m tests.faults.process work:create_work '{"n_items": 30, "n_people": 6}'
 """
 
-import importlib
 import json
 import os
 import sys
+from pkgutil import resolve_name
 
 import django
 
@@ -14,10 +14,9 @@ import django
 def main(name: str, options: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    module = importlib.import_module(
-        f"tests.faults.{name}"
-    )  # it has models, so not before the setup
-    print(json.dumps(getattr(module, name)(**json.loads(options))))  # noqa: T201  this is how it speaks
+    # the module has models, so it is imported after the setup
+    function = resolve_name(f"tests.faults.{name}")
+    print(json.dumps(function(**json.loads(options))))  # noqa: T201  the caller reads it
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from subprocess import Popen
 
 from tests.config import processes
 from tests.config.serving import free_port, serving, status, until
-from tests.faults.places import Place
+from tests.faults.fault_installation import FaultInstallation
 
 
 class Server:
@@ -14,15 +14,15 @@ class Server:
 
     process: Popen[bytes]
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, installation: FaultInstallation) -> None:
         self.port = free_port()
-        self._place = place
+        self._installation = installation
         self._running = ExitStack()
-        self._log = place.data / "serve.log"
+        self._log = installation.data / "serve.log"
 
     def start(self) -> None:
         self.process = self._running.enter_context(
-            serving(self._place.environment, self.port, self._log, "--no-worker")
+            serving(self._installation.environment, self.port, self._log, "--no-worker")
         )
         until(self._answers, "the web server")
 
@@ -50,8 +50,8 @@ class Server:
 
 
 @contextmanager
-def served(place: Place) -> Iterator[Server]:
-    server = Server(place)
+def served(installation: FaultInstallation) -> Iterator[Server]:
+    server = Server(installation)
     try:
         server.start()
         yield server

@@ -15,13 +15,13 @@ def judge_all(browser: Browser, *, fetches: bool) -> list[str]:
     return ids
 
 
-def test_who_comes_back_finds_the_places_that_nobody_took_and_is_told_what_came_late(place):
-    work = place.with_work(n_items=40, n_people=3, judgements_per_item=1)
-    with served(place) as server, browsers(server.port, work) as (overtaken, alone, other):
+def test_who_comes_back_finds_the_places_that_nobody_took_and_is_told_what_came_late(installation):
+    work = installation.create_work(n_items=40, n_people=3, judgements_per_item=1)
+    with served(installation) as server, browsers(server.port, work) as (overtaken, alone, other):
         for person in (overtaken, alone):
             assert person.exchange()
             assert len(person.ahead) == work.depth
-        an_hour_passes(place)
+        an_hour_passes(installation)
         # The first places that are free again are those of who went first.
         assert other.exchange()
         taken = judge_all(other, fetches=False)
@@ -31,12 +31,12 @@ def test_who_comes_back_finds_the_places_that_nobody_took_and_is_told_what_came_
 
         assert outcomes(other, taken) == ["saved"] * work.depth
         assert outcomes(overtaken, late) == ["late"] * work.depth
-        assert all("it came late" in overtaken.told[each].words for each in late)
+        assert all("it came late" in overtaken.outcomes[each].words for each in late)
         assert outcomes(alone, in_place) == ["saved"] * work.depth
         # And they go on.
         more = [*judge_all(overtaken, fetches=False), *judge_all(alone, fetches=False)]
 
-    books = place.books()
+    books = installation.batch_contents()
     surplus = {each.client_id for each in books.judgements if each.is_surplus}
     counted = [each.client_id for each in books.judgements if not each.is_surplus]
     assert surplus == set(late)
@@ -45,10 +45,10 @@ def test_who_comes_back_finds_the_places_that_nobody_took_and_is_told_what_came_
     assert books.n_full == len(counted)
 
 
-def an_hour_passes(place):
+def an_hour_passes(installation):
     """Every claim is past its time."""
-    place.query("UPDATE annotation_assignment SET expires_at = claimed_at")
+    installation.query("UPDATE annotation_assignment SET expires_at = claimed_at")
 
 
 def outcomes(browser, ids):
-    return [browser.told[each].outcome for each in ids]
+    return [browser.outcomes[each].outcome for each in ids]

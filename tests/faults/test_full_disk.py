@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from tests.faults.annotators import LOST, Panel, browsers
-from tests.faults.kept import assert_kept_and_full, assert_nothing_lost
-from tests.faults.places import Place
+from tests.faults.fault_installation import FaultInstallation
+from tests.faults.invariants import assert_kept_and_full, assert_nothing_lost
 from tests.faults.servers import served
 from tests.faults.small_disks import small_disk
 
@@ -20,40 +20,42 @@ WORDS = "the server's disk is full: nothing of this was saved"
 
 def test_a_full_disk_is_told_and_what_it_refused_goes_in_once_when_there_is_room(tmp_path, rounds):
     with small_disk(tmp_path / "disk") as disk:
-        place = Place(tmp_path, f"sqlite:///{disk.folder / 'touchstone.sqlite3'}")
-        work = place.with_work(n_items=30 * rounds, n_people=7)
+        installation = FaultInstallation(
+            tmp_path, f"sqlite:///{disk.folder / 'touchstone.sqlite3'}"
+        )
+        work = installation.create_work(n_items=30 * rounds, n_people=7)
         at_work, newcomer = (
             replace(work, people=people) for people in (work.people[:-1], work.people[-1:])
         )
         with (
-            served(place) as server,
+            served(installation) as server,
             Panel(server.port, at_work) as panel,
             browsers(server.port, newcomer) as (page,),
         ):
             for number in range(1, rounds + 1):
-                panel.until_told(work.n_judgements * number // (rounds + 1))
+                panel.wait_for_answers(work.n_judgements * number // (rounds + 1))
                 # What is written is logged first. The log begins anew, so that it has to grow.
-                assert place.query("PRAGMA wal_checkpoint(TRUNCATE)") == [(0, 0, 0)]
+                assert installation.query("PRAGMA wal_checkpoint(TRUNCATE)") == [(0, 0, 0)]
                 before = panel.failed()[FULL]
 
                 disk.fill()
 
-                panel.until(
+                panel.wait_until(
                     lambda before=before: panel.failed()[FULL] >= before + N_REFUSALS,
                     "a full disk",
                 )
-                assert_nothing_lost(place, panel)
-                assert place.query("PRAGMA integrity_check") == [("ok",)]
-                place.books()
+                assert_nothing_lost(installation, panel)
+                assert installation.query("PRAGMA integrity_check") == [("ok",)]
+                installation.batch_contents()
                 status, said = page.page()
                 assert (status, "The disk is full" in said) == (FULL, True)
                 disk.free()
-            panel.until_done()
+            panel.wait_until_done()
 
         errors = {json.loads(each)["error"] for person in panel.browsers for each in person.errors}
         assert errors == {WORDS}
         assert panel.failed().keys() <= {FULL, LOST}
         refused = set().union(*(each.refused for each in panel.browsers))
         assert refused
-        assert refused <= panel.told().keys()
-        assert_kept_and_full(place, panel, work)
+        assert refused <= panel.outcomes().keys()
+        assert_kept_and_full(installation, panel, work)

@@ -6,7 +6,7 @@ import pytest
 
 from jobs.models import JobState
 from tests.faults.annotators import Panel
-from tests.faults.kept import assert_kept, assert_nothing_lost
+from tests.faults.invariants import assert_kept, assert_nothing_lost
 from tests.faults.servers import served
 
 pytestmark = [
@@ -18,41 +18,41 @@ pytestmark = [
 N_SCORED = 40  # in each round, each a part of its own
 
 
-def test_a_job_whose_workers_are_killed_is_done_once_and_annotators_go_on(place, rounds):
+def test_a_job_whose_workers_are_killed_is_done_once_and_annotators_go_on(installation, rounds):
     n_scored = N_SCORED * (rounds + 1)
     # More than they can judge: they work from the beginning to the end.
-    work = place.with_work(
+    work = installation.create_work(
         n_items=100 * (rounds + 1), n_people=4, judgements_per_item=4, n_scored=n_scored
     )
-    with served(place) as server, Panel(server.port, work, pause=0.2) as panel:
+    with served(installation) as server, Panel(server.port, work, pause=0.2) as panel:
         for number in range(1, rounds + 1):
-            with place.worker() as worker:
-                worker.until(lambda n=number: n_scores(place) > n * N_SCORED, "some scores")
+            with installation.worker() as worker:
+                worker.until(lambda n=number: n_scores(installation) > n * N_SCORED, "some scores")
                 worker.kill()
-            assert n_scores(place) < n_scored
-            panel.until_told(panel.n_told() + 20)
-            assert_nothing_lost(place, panel)
+            assert n_scores(installation) < n_scored
+            panel.wait_for_answers(panel.n_answered() + 20)
+            assert_nothing_lost(installation, panel)
 
-        with place.worker() as worker:
-            worker.until(lambda: state(place) == JobState.DONE, "the rest")
-        panel.go_home()
+        with installation.worker() as worker:
+            worker.until(lambda: state(installation) == JobState.DONE, "the rest")
+        panel.finish()
 
     assert panel.n_failed() == 0
-    assert n_scores(place) == n_scored
-    assert place.count("jobs_chunk", "state = 'done'") == n_scored
-    assert result(place)["n_scored"] == n_scored
-    assert_kept(place, panel)
+    assert n_scores(installation) == n_scored
+    assert installation.count("jobs_chunk", "state = 'done'") == n_scored
+    assert result(installation)["n_scored"] == n_scored
+    assert_kept(installation, panel)
 
 
-def n_scores(place):
-    return place.count("scoring_score")
+def n_scores(installation):
+    return installation.count("scoring_score")
 
 
-def state(place):
-    return place.query("SELECT state FROM jobs_job")[0][0]
+def state(installation):
+    return installation.query("SELECT state FROM jobs_job")[0][0]
 
 
-def result(place):
+def result(installation):
     """SQLite keeps JSON as text."""
-    stored = place.query("SELECT result FROM jobs_job")[0][0]
+    stored = installation.query("SELECT result FROM jobs_job")[0][0]
     return json.loads(stored) if isinstance(stored, str) else stored

@@ -20,9 +20,9 @@ from jobs.models import Job, JobState
 from sampling.actions import evidence
 from sampling.actions.evidence import EvidenceRule
 from sampling.models import Candidate
-from tests.annotation.desk_pages import address, client_of, send
+from tests.annotation.desk_pages import address, client_of, send_form
 from tests.conftest import member
-from tests.corpus.sending import sent, work
+from tests.corpus.uploads import run_newest_job, uploaded_file
 from tests.factories import UserFactory
 from tests.hostile import strings
 from tests.hostile.strings import ADDRESS, FORMULAS, IMAGE
@@ -100,7 +100,7 @@ def describe(world: World, organiser: Client) -> None:
 
 
 def done(world: World) -> Job:
-    job = work()
+    job = run_newest_job()
     assert job.state == JobState.DONE, job.message
     return job
 
@@ -126,9 +126,9 @@ def import_corpus(world: World, organiser: Client) -> None:
         for turn in TURNS
     ]
     files = {
-        "truth": sent(truth, f"{FILE} marktruthfile.json"),
-        "questions": sent(questions, f"{FILE} questions.json"),
-        "passages": sent(passages(world), f"{FILE} passages.tsv"),
+        "truth": uploaded_file(truth, f"{FILE} marktruthfile.json"),
+        "questions": uploaded_file(questions, f"{FILE} questions.json"),
+        "passages": uploaded_file(passages(world), f"{FILE} passages.tsv"),
     }
     about = {
         "name": world.name("markdataset"),
@@ -167,7 +167,7 @@ def import_run(world: World, organiser: Client, name: str, letters: str) -> None
     ]
     about = {
         "dataset": world.study.datasets.get().pk,
-        "runs": [sent(answers, f"{FILE} markrunfile.json")],
+        "runs": [uploaded_file(answers, f"{FILE} markrunfile.json")],
         "names": world.name(f"markrun{name}"),
         "kind": "system",
         "team": world.name("markteam"),
@@ -266,7 +266,7 @@ def judge(world: World, batch: Batch, *labels: str) -> None:
             held = page.context["assignment"]
             said = {"message": world.reason("markflag")}
             accepted(desk.post(address("desk_flag", batch, held), said))
-            accepted(send(desk, page, label, comment=world.reason("markcomment")))
+            accepted(send_form(desk, page, label, comment=world.reason("markcomment")))
 
 
 def end(world: World, organiser: Client, batch: Batch) -> None:
@@ -343,7 +343,7 @@ def fail_to_import(world: World, organiser: Client) -> None:
         for formula in FORMULAS
     ]
     world.marks.add("markproblem")
-    file = sent(truth, f"=1+1{FILE} markwrongfile.json")
+    file = uploaded_file(truth, f"=1+1{FILE} markwrongfile.json")
     world.marks.add("markwrongfile")
     accepted(organiser.post(world.href("dataset_import"), {"truth": file, "name": "=1+1"}))
-    assert work().result["found_problems"]
+    assert run_newest_job().result["found_problems"]

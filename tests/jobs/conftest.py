@@ -3,7 +3,7 @@ import pytest
 from accounts.models import Study, User
 from jobs.actions import execution, jobs
 from jobs.models import Job
-from tests.jobs.handling import KIND, Work
+from tests.jobs.carving_job import KIND, Work
 
 
 @pytest.fixture

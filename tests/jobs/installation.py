@@ -78,7 +78,7 @@ class Installation:
         """Management commands, one after another; gives what they print."""
         written = [json.dumps([str(part) for part in command]) for command in commands]
         done = subprocess.run(
-            [sys.executable, "-m", "tests.jobs.in_a_row", *written],
+            [sys.executable, "-m", "tests.jobs.command_sequence", *written],
             env=self.environment,
             cwd=ROOT,
             capture_output=True,

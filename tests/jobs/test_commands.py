@@ -25,7 +25,7 @@ from jobs.commands import JobCommand, StudyJobCommand
 from jobs.handlers import JobFailedError
 from jobs.models import JobState
 from jobs.tasks import work_on
-from tests.jobs.handling import KIND, carved
+from tests.jobs.carving_job import KIND, carved_parts
 
 
 class Carve(JobCommand):
@@ -59,18 +59,25 @@ class Say(commands.SummaryCommand):
         return self.outcome
 
 
-def said(command, *args):
+def command_output(command, *args):
     out = StringIO()
     call_command(command, *args, stdout=out)
     return out.getvalue()
 
 
 def test_a_summary_is_written_as_lines_that_people_read(db):
-    assert said(Say({"n": 2, "counts": {"a": 1}})).splitlines() == ["n: 2", "counts:", "  a: 1"]
+    assert command_output(Say({"n": 2, "counts": {"a": 1}})).splitlines() == [
+        "n: 2",
+        "counts:",
+        "  a: 1",
+    ]
 
 
 def test_a_summary_as_json_keeps_every_letter(db):
-    assert said(Say({"b": "Zürich مرحبا", "a": 1}), "--json") == '{"a": 1, "b": "Zürich مرحبا"}\n'
+    assert (
+        command_output(Say({"b": "Zürich مرحبا", "a": 1}), "--json")
+        == '{"a": 1, "b": "Zürich مرحبا"}\n'
+    )
 
 
 class Terminal(io.TextIOWrapper):
@@ -157,7 +164,7 @@ def test_help_shows_defaults_and_hides_the_options_of_django(capsys):
 
 
 def test_the_options_of_django_still_work(db):
-    assert said(Say({"n": 1}), "--verbosity", "0", "--no-color") == "n: 1\n"
+    assert command_output(Say({"n": 1}), "--verbosity", "0", "--no-color") == "n: 1\n"
     with pytest.raises(NotAllowedError):
         typed_with_a_traceback(NotAllowedError("you may not"))
 
@@ -182,7 +189,7 @@ def typed_with_a_traceback(error):
 )
 def test_what_can_go_wrong_is_a_sentence_with_exit_code_1(db, error, sentence):
     with pytest.raises(CommandError) as caught:
-        said(Say(error))
+        command_output(Say(error))
 
     assert caught.value.returncode == 1
     assert str(caught.value).strip("'\"") == sentence
@@ -190,7 +197,7 @@ def test_what_can_go_wrong_is_a_sentence_with_exit_code_1(db, error, sentence):
 
 def test_a_defect_shows_itself(db):
     with pytest.raises(ZeroDivisionError):
-        said(Say(ZeroDivisionError()))
+        command_output(Say(ZeroDivisionError()))
 
 
 @pytest.mark.parametrize(
@@ -198,7 +205,7 @@ def test_a_defect_shows_itself(db):
 )
 def test_a_database_that_is_busy_or_away_is_a_sentence(db, error):
     with pytest.raises(CommandError) as caught:
-        said(Say(error))
+        command_output(Say(error))
 
     assert str(caught.value) == f"the database is busy or cannot be reached ({error})"
 
@@ -210,7 +217,7 @@ def test_a_defect_in_a_query_shows_itself(db):
                 return Study.objects.extra(where=["no_such_column = 1"]).get()
 
     with pytest.raises((ProgrammingError, OperationalError), match="no_such_column"):
-        said(Query({}))
+        command_output(Query({}))
 
 
 @pytest.mark.parametrize("error", [OperationalError("no such table"), ProgrammingError("relation")])
@@ -218,40 +225,44 @@ def test_a_database_that_is_not_set_up_is_said_with_what_to_do(db, monkeypatch, 
     monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda executor, targets: ["one"])
 
     with pytest.raises(CommandError, match=r"the database is not set up: run manage\.py migrate"):
-        said(Say(error))
+        command_output(Say(error))
 
 
 @pytest.mark.parametrize("args", [("\udcff",), ("a stone", "--by", "\udcff")])
 def test_bytes_that_are_no_text_are_refused_before_anything_is_looked_up(args):
     with pytest.raises(CommandError, match=r"^argument (stone|by): '\\udcff' is not UTF-8$"):
-        said(Carve(), "--study", "lighthouses", *args)
+        command_output(Carve(), "--study", "lighthouses", *args)
 
 
 def test_a_study_that_is_not_there_is_said_with_what_to_do(db):
     with pytest.raises(CommandError, match="there is no study lamps: make it with create_study"):
-        said(Carve(), "a stone", "--study", "lamps")
+        command_output(Carve(), "a stone", "--study", "lamps")
 
 
 def test_a_person_who_is_not_there_is_said_with_what_to_do(study):
     with pytest.raises(CommandError, match="there is no user erin: make them with create_user"):
-        said(Carve(), "a stone", "--study", study.slug, "--by", "erin")
+        command_output(Carve(), "a stone", "--study", study.slug, "--by", "erin")
 
 
 def test_a_job_is_done_here_and_now_and_its_result_is_the_summary(study, work):
-    assert json.loads(said(Carve(), "a stone", "--study", study.slug, "--json")) == {"n_carved": 3}
-    assert carved() == [0, 1, 2]
+    assert json.loads(command_output(Carve(), "a stone", "--study", study.slug, "--json")) == {
+        "n_carved": 3
+    }
+    assert carved_parts() == [0, 1, 2]
 
 
 def test_in_the_background_a_worker_is_woken_and_the_job_is_named(study, work, monkeypatch):
     woken = []
     monkeypatch.setattr(work_on, "delay", woken.append)
 
-    summary = json.loads(said(Carve(), "a stone", "--study", study.slug, "--background", "--json"))
+    summary = json.loads(
+        command_output(Carve(), "a stone", "--study", study.slug, "--background", "--json")
+    )
 
     job = study.jobs.get()
     assert summary == {"job": job.pk, "state": JobState.WAITING}
     assert woken == [job.pk]
-    assert carved() == []
+    assert carved_parts() == []
 
 
 def test_a_broker_that_is_away_does_not_lose_the_job(study, work, monkeypatch):
@@ -271,8 +282,8 @@ def test_a_broker_that_is_away_does_not_lose_the_job(study, work, monkeypatch):
 def test_a_job_is_started_by_the_studys_creator_unless_told_otherwise(study, work, bob, alice):
     members.add(study=study, user=bob, roles=[Role.REQUESTER], by=alice)
 
-    said(Carve(), "a stone", "--study", study.slug)
-    said(Carve(), "another stone", "--study", study.slug, "--by", "bob")
+    command_output(Carve(), "a stone", "--study", study.slug)
+    command_output(Carve(), "another stone", "--study", study.slug, "--by", "bob")
 
     assert {job.key: job.created_by.username for job in study.jobs.all()} == {
         "a stone": "alice",
@@ -287,10 +298,10 @@ def test_a_command_that_was_interrupted_goes_on_where_it_was_when_called_again(s
 
     work.during = interrupt
     with pytest.raises(CommandError) as interrupted:
-        said(Carve(), "a stone", "--study", study.slug)
+        command_output(Carve(), "a stone", "--study", study.slug)
     work.during = lambda part, beat: None
 
-    said(Carve(), "a stone", "--study", study.slug)
+    command_output(Carve(), "a stone", "--study", study.slug)
 
     assert work.computed == [0, 1, 1, 2]
     job = study.jobs.get()
@@ -312,7 +323,7 @@ def test_who_no_longer_waits_for_another_worker_is_told_that_the_job_is_kept(
     monkeypatch.setattr(execution.time, "sleep", give_up)
 
     with pytest.raises(CommandError, match=r"interrupted; the job .* is kept") as interrupted:
-        said(Carve(), "a stone", "--study", study.slug)
+        command_output(Carve(), "a stone", "--study", study.slug)
 
     assert interrupted.value.returncode == 130
 
@@ -323,7 +334,7 @@ def test_a_database_that_is_busy_keeps_the_job_and_the_command_says_how_to_go_on
 
     work.during = fail
     with pytest.raises(CommandError) as caught:
-        said(Carve(), "a stone", "--study", study.slug)
+        command_output(Carve(), "a stone", "--study", study.slug)
     work.during = lambda part, beat: None
 
     job = study.jobs.get()
@@ -332,8 +343,8 @@ def test_a_database_that_is_busy_keeps_the_job_and_the_command_says_how_to_go_on
         "the database is busy or cannot be reached (database is locked); the job"
         f" {job.pk} is kept: run the same command again to go on where it was"
     )
-    said(Carve(), "a stone", "--study", study.slug)
-    assert carved() == [0, 1, 2]
+    command_output(Carve(), "a stone", "--study", study.slug)
+    assert carved_parts() == [0, 1, 2]
 
 
 @pytest.mark.parametrize(

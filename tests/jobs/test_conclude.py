@@ -9,7 +9,7 @@ from audit.models import Event
 from jobs.actions import execution, jobs
 from jobs.handlers import JobCancelledError, JobFailedError
 from jobs.models import Chunk, ChunkState, Job, JobState
-from tests.jobs.handling import carved
+from tests.jobs.carving_job import carved_parts
 from tests.jobs.test_execution import lapse
 from tests.jobs.threads import LONGEST, at_work, do
 
@@ -38,7 +38,7 @@ def all_but_the_end(job, work):
 
 def test_it_is_concluded_after_the_last_part_and_the_result_is_what_was_found(job, work):
     seen = []
-    work.concluding = lambda beat: seen.append(carved())
+    work.concluding = lambda beat: seen.append(carved_parts())
 
     execution.run(job)
 
@@ -69,7 +69,7 @@ def test_a_job_of_which_all_parts_were_done_before_is_concluded_by_who_looks_nex
 
     execution.run(job)
 
-    assert (carved(), finished()) == ([0, 1, 2], [1])
+    assert (carved_parts(), finished()) == ([0, 1, 2], [1])
 
 
 def test_who_dies_while_concluding_is_followed_by_another_who_does_no_part_again(job, work):
@@ -79,7 +79,7 @@ def test_who_dies_while_concluding_is_followed_by_another_who_does_no_part_again
 
     execution.run(job)
 
-    assert work.computed == carved() == [0, 1, 2]
+    assert work.computed == carved_parts() == [0, 1, 2]
     assert finished() == [1]
     assert closing(job).n_attempts == 2
 
@@ -111,7 +111,7 @@ def test_cancelled_while_concluding_it_writes_no_end_and_resumed_it_concludes_al
     jobs.resume(job=Job.objects.get(pk=job.pk), by=alice)
     execution.run(job)
 
-    assert work.computed == carved() == [0, 1, 2]
+    assert work.computed == carved_parts() == [0, 1, 2]
     assert finished() == [2]
 
 
@@ -144,14 +144,14 @@ def test_a_conclusion_that_fails_keeps_the_parts_and_is_drawn_again_when_resumed
     work.concluding = refuse
     with pytest.raises(JobFailedError, match="no band"):
         execution.run(job)
-    assert carved() == [0, 1, 2]
+    assert carved_parts() == [0, 1, 2]
 
     work.concluding = lambda beat: beat()
     job.refresh_from_db()
     jobs.resume(job=job, by=alice)
     execution.run(job)
 
-    assert (carved(), finished()) == ([0, 1, 2], [2])
+    assert (carved_parts(), finished()) == ([0, 1, 2], [2])
 
 
 def test_an_end_that_cannot_be_written_leaves_the_conclusion_undone(job, work):

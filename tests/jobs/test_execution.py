@@ -9,7 +9,7 @@ from django.utils import timezone
 from jobs.actions import execution, jobs
 from jobs.handlers import JobCancelledError, JobFailedError, RowError
 from jobs.models import Chunk, ChunkState, Job, JobState
-from tests.jobs.handling import carved, nothing
+from tests.jobs.carving_job import carved_parts, do_nothing
 
 
 def states(job):
@@ -24,7 +24,7 @@ def lapse(chunk):
 def test_a_job_does_every_chunk_in_order_and_ends_with_its_result(job, work):
     execution.run(job)
 
-    assert work.computed == carved() == [0, 1, 2]
+    assert work.computed == carved_parts() == [0, 1, 2]
     assert job.state == JobState.DONE
     assert job.result == {"n_carved": 3}
     assert job.finished_at is not None
@@ -117,7 +117,7 @@ def test_a_chunk_whose_worker_died_is_taken_over_when_its_lease_has_lapsed(job, 
     dead.refresh_from_db()
     assert (dead.state, dead.n_attempts) == (ChunkState.DONE, 2)
     assert dead.worker != "dead"
-    assert carved() == [0, 1, 2]
+    assert carved_parts() == [0, 1, 2]
 
 
 def test_who_has_lost_the_lease_writes_nothing(job, work):
@@ -130,7 +130,7 @@ def test_who_has_lost_the_lease_writes_nothing(job, work):
     n_done = execution.work(job)
 
     assert n_done == 0
-    assert carved() == []
+    assert carved_parts() == []
     assert states(job) == [ChunkState.LEASED]
 
 
@@ -153,7 +153,7 @@ def test_who_has_lost_the_lease_hears_so_at_the_next_beat(job, work):
     assert execution.work(job) == 0
 
     job.refresh_from_db()
-    assert (job.state, behind, carved()) == (JobState.RUNNING, [], [])
+    assert (job.state, behind, carved_parts()) == (JobState.RUNNING, [], [])
 
 
 @pytest.mark.parametrize("error", [JobFailedError("its folder is gone"), ValueError("gone")])
@@ -177,7 +177,7 @@ def test_a_lapsed_lease_that_nobody_took_is_still_good_to_write(job, work):
 
     execution.run(job)
 
-    assert carved() == [0]
+    assert carved_parts() == [0]
 
 
 def test_a_finished_chunk_is_never_done_again(job, work):
@@ -185,7 +185,7 @@ def test_a_finished_chunk_is_never_done_again(job, work):
     Job.objects.update(state=JobState.RUNNING, finished_at=None)
 
     assert execution.work(job) == 0
-    assert work.computed == carved() == [0, 1, 2]
+    assert work.computed == carved_parts() == [0, 1, 2]
 
 
 def test_a_chunk_that_was_written_by_another_worker_is_not_written_twice(job, work):
@@ -202,7 +202,7 @@ def test_a_chunk_that_was_written_by_another_worker_is_not_written_twice(job, wo
     assert execution.work(job) == 0
 
     assert work.computed == [0, 0]
-    assert carved() == [0]
+    assert carved_parts() == [0]
     job.refresh_from_db()
     assert job.state == JobState.DONE
 
@@ -216,7 +216,7 @@ def test_a_write_that_fails_leaves_neither_its_rows_nor_a_finished_chunk(job, wo
     with pytest.raises(ZeroDivisionError):
         execution.work(job)
 
-    assert carved() == []
+    assert carved_parts() == []
     assert states(job) == [ChunkState.WAITING] * 3
 
 
@@ -233,7 +233,7 @@ def test_cancel_is_noticed_at_the_next_beat_and_finished_chunks_stay(job, work, 
     with pytest.raises(JobCancelledError, match="the job carve a stone was cancelled"):
         execution.run(job)
 
-    assert came_so_far == carved() == [0]
+    assert came_so_far == carved_parts() == [0]
     assert states(job) == [ChunkState.DONE, ChunkState.WAITING, ChunkState.WAITING]
 
 
@@ -245,7 +245,7 @@ def test_what_a_cancelled_job_computed_without_a_beat_is_not_written(job, work, 
     work.during = cancel_silently
     execution.work(job)
 
-    assert carved() == [0]
+    assert carved_parts() == [0]
 
 
 def test_a_cancelled_job_goes_on_with_the_rest_only(job, work, alice):
@@ -256,7 +256,7 @@ def test_a_cancelled_job_goes_on_with_the_rest_only(job, work, alice):
     execution.run(job)
 
     assert work.computed == [0, 1, 1, 2]
-    assert carved() == [0, 1, 2]
+    assert carved_parts() == [0, 1, 2]
 
 
 def test_work_that_cannot_be_done_ends_the_job_with_its_rows(job, work):
@@ -316,7 +316,7 @@ def test_a_job_goes_on_when_the_database_is_there_again(job, work):
 
     execution.run(job)
 
-    assert carved() == [0, 1, 2]
+    assert carved_parts() == [0, 1, 2]
 
 
 def test_a_database_that_fails_at_the_plan_leaves_the_job_waiting(job, work):
@@ -360,7 +360,7 @@ def test_failures_of_the_database_are_counted_from_the_last_part_that_was_writte
             execution.work(job)
     execution.run(job)
 
-    assert carved() == [0, 1, 2]
+    assert carved_parts() == [0, 1, 2]
 
 
 def test_resuming_gives_a_job_its_failures_of_the_database_back(job, work, alice):
@@ -397,7 +397,7 @@ def test_a_plan_that_fails_is_planned_again_when_the_job_is_resumed(job, work, a
 
     execution.run(job)
 
-    assert carved() == [0, 1, 2]
+    assert carved_parts() == [0, 1, 2]
 
 
 def test_a_finish_that_fails_ends_the_job_and_writes_neither_a_result_nor_the_last_part(job, work):
@@ -410,7 +410,7 @@ def test_a_finish_that_fails_ends_the_job_and_writes_neither_a_result_nor_the_la
 
     job.refresh_from_db()
     assert (job.state, job.result) == (JobState.FAILED, {})
-    assert carved() == [0, 1]
+    assert carved_parts() == [0, 1]
 
 
 def test_a_job_that_failed_elsewhere_is_told_to_who_waits_for_it(job, work):
@@ -432,7 +432,7 @@ def test_a_chunk_that_kills_its_workers_ends_the_job_after_five_attempts(job, wo
 
     job.refresh_from_db()
     assert job.state == JobState.FAILED
-    assert carved() == []
+    assert carved_parts() == []
 
 
 def test_resuming_gives_a_deadly_chunk_its_attempts_back(job, work, alice):
@@ -441,7 +441,7 @@ def test_resuming_gives_a_deadly_chunk_its_attempts_back(job, work, alice):
     jobs.resume(job=job, by=alice)
     execution.run(job)
 
-    assert carved() == [0, 1, 2]
+    assert carved_parts() == [0, 1, 2]
 
 
 def interrupt(part, beat):
@@ -469,14 +469,14 @@ def test_who_pressed_ctrl_c_goes_on_at_once_however_often(job, work):
     work.during = lambda part, beat: None
     execution.run(job)
 
-    assert carved() == [0, 1, 2]
+    assert carved_parts() == [0, 1, 2]
 
 
 def test_the_last_part_and_the_end_of_the_job_are_one_write(job, work):
     seen_at_the_end = []
 
     def finish(ended):
-        seen_at_the_end.append((carved(), states(ended)))
+        seen_at_the_end.append((carved_parts(), states(ended)))
         return {}
 
     work.finish = finish
@@ -517,7 +517,7 @@ def test_who_waits_for_a_job_goes_on_when_another_workers_lease_lapses(job, work
 
     execution.run(job)
 
-    assert carved() == [0]
+    assert carved_parts() == [0]
 
 
 # What was written ahead
@@ -530,7 +530,7 @@ def test_what_a_job_wrote_ahead_is_cleared_once_it_has_ended(job, work, alice):
 
     work.during = cancel
     execution.work(job)
-    work.during = nothing
+    work.during = do_nothing
     jobs.resume(job=job, by=alice)
     execution.run(job)
 

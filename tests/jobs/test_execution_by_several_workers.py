@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from jobs.actions import execution, jobs
 from jobs.models import Chunk, ChunkState, Job, JobState
-from tests.jobs.handling import KIND, carved
+from tests.jobs.carving_job import KIND, carved_parts
 from tests.jobs.threads import LONGEST, at_work
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -32,7 +32,7 @@ def test_two_workers_share_a_job_and_do_nothing_twice(job, work):
 
     job.refresh_from_db()
     assert len(workers) == 2
-    assert sorted(work.computed) == carved() == list(range(8))
+    assert sorted(work.computed) == carved_parts() == list(range(8))
     assert (job.state, job.result) == (JobState.DONE, {"n_carved": 8})
 
 
@@ -52,7 +52,7 @@ def test_the_lease_is_renewed_while_a_long_step_lasts(job, work, settings):
     execution.run(job)
 
     assert renewed == [True]
-    assert carved() == [0]
+    assert carved_parts() == [0]
 
 
 def test_a_database_that_is_away_for_a_moment_does_not_end_the_heartbeat(
@@ -77,7 +77,7 @@ def test_a_database_that_is_away_for_a_moment_does_not_end_the_heartbeat(
 
     assert renewed.is_set()
     assert "could not be renewed now" in caplog.text
-    assert carved() == [0]
+    assert carved_parts() == [0]
 
 
 def hold(act):
@@ -155,7 +155,7 @@ def test_who_cancels_while_the_last_part_is_written_finds_the_job_done(job, work
         execution.run(job)
 
     job.refresh_from_db()
-    assert (job.state, carved()) == (JobState.DONE, [0])
+    assert (job.state, carved_parts()) == (JobState.DONE, [0])
 
 
 def test_who_cancels_while_an_earlier_part_is_written_ends_the_job_and_keeps_that_part(
@@ -183,7 +183,7 @@ def test_who_cancels_while_an_earlier_part_is_written_ends_the_job_and_keeps_tha
         execution.work(job)
 
     job.refresh_from_db()
-    assert (job.state, carved()) == (JobState.CANCELLED, [0])
+    assert (job.state, carved_parts()) == (JobState.CANCELLED, [0])
 
 
 def test_what_is_to_be_written_while_somebody_cancels_is_not_written(job, work, alice):
@@ -197,7 +197,7 @@ def test_what_is_to_be_written_while_somebody_cancels_is_not_written(job, work, 
         assert execution.do_chunk(job, work.handler, chunk) == 0
 
     job.refresh_from_db()
-    assert (job.state, carved()) == (JobState.CANCELLED, [])
+    assert (job.state, carved_parts()) == (JobState.CANCELLED, [])
 
 
 @pytest.mark.skipif(

@@ -9,7 +9,7 @@ from jobs.actions.jobs import JobStateError
 from jobs.handlers import RowError
 from jobs.models import ChunkState, Job, JobState
 from tests.factories import StudyFactory
-from tests.jobs.handling import KIND, carved
+from tests.jobs.carving_job import KIND, carved_parts
 
 
 def start(study, by, **changes):
@@ -171,4 +171,4 @@ def test_progress_counts_units_not_chunks(job, work):
     execution.do_chunk(job, work.handler, execution.lease(job, "one"))
 
     assert jobs.progress(job) == (1, 1 + 2 + 3)
-    assert carved() == [0]
+    assert carved_parts() == [0]

@@ -11,7 +11,7 @@ from jobs.models import Chunk, WorkerBeat
 
 
 @pytest.fixture(autouse=True)
-def pace(settings):
+def short_lease(settings):
     settings.JOB_LEASE_SECONDS, settings.JOB_WAKE_SECONDS = 60, 10
 
 

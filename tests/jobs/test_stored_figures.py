@@ -35,7 +35,7 @@ def figures(study):
 
 
 @pytest.fixture
-def ended(study, alice):
+def create_ended_job(study, alice):
     """A job that has ended, each a minute after the one before."""
     minutes = iter(range(1, 9))
 
@@ -55,7 +55,7 @@ def ended(study, alice):
 
 
 @pytest.fixture
-def begin(study, alice):
+def create_job(study, alice):
     def begin_one(key="a stone"):
         job = Job.objects.create(study=study, kind="carve", key=key, created_by=alice)
         for number in range(2):
@@ -67,7 +67,7 @@ def begin(study, alice):
 
 
 @pytest.fixture
-def shown(rf, study):
+def render_figures(rf, study):
     def rendered(figures, options="", **headers):
         source = "{% load components %}{% compute stored '/start'" + options
         template = engines["django"].from_string(source + " %}<a>More</a>{% endcompute %}")
@@ -116,10 +116,10 @@ def test_without_anything_to_compute_from_it_is_empty(figures):
     assert not figures.is_due
 
 
-def test_the_newest_job_that_is_done_has_the_result(figures, ended):
-    ended(n=1)
-    newest = ended()
-    failed = ended(JobState.FAILED)
+def test_the_newest_job_that_is_done_has_the_result(figures, create_ended_job):
+    create_ended_job(n=1)
+    newest = create_ended_job()
+    failed = create_ended_job(JobState.FAILED)
 
     assert figures.newest_done == newest
     assert figures.computed_at == newest.finished_at
@@ -128,56 +128,58 @@ def test_the_newest_job_that_is_done_has_the_result(figures, ended):
     assert not figures.is_due
 
 
-def test_what_came_since_makes_it_due(figures, ended):
-    ended(n=1)
+def test_what_came_since_makes_it_due(figures, create_ended_job):
+    create_ended_job(n=1)
 
     assert figures.since == "Since then 2 stones came in."
     assert figures.is_due
 
 
-def test_a_failure_is_forgotten_once_it_was_computed(figures, ended):
-    ended(JobState.FAILED)
-    ended()
+def test_a_failure_is_forgotten_once_it_was_computed(figures, create_ended_job):
+    create_ended_job(JobState.FAILED)
+    create_ended_job()
 
     assert figures.failed is None
 
 
-def test_a_result_of_another_version_counts_as_not_computed(figures, ended):
-    ended(version=1)
+def test_a_result_of_another_version_counts_as_not_computed(figures, create_ended_job):
+    create_ended_job(version=1)
 
     assert figures.result is None
     assert figures.is_due
 
 
-def test_a_result_from_before_there_were_versions_counts_as_not_computed(figures, ended):
-    job = ended()
+def test_a_result_from_before_there_were_versions_counts_as_not_computed(figures, create_ended_job):
+    job = create_ended_job()
     Job.objects.filter(pk=job.pk).update(result={"stones": 3})
 
     assert figures.result is None
 
 
-def test_an_older_job_that_was_resumed_is_the_one_at_work(figures, begin, ended):
-    job = begin()
-    ended(n=1)
+def test_an_older_job_that_was_resumed_is_the_one_at_work(figures, create_job, create_ended_job):
+    job = create_job()
+    create_ended_job(n=1)
 
     assert figures.unfinished == job
     assert (figures.unfinished.n_done, figures.unfinished.n_units) == (1, 2)
     assert not figures.is_due
 
 
-def test_what_the_job_leaves_is_read_back(figures, ended):
-    job = ended(n=1)
+def test_what_the_job_leaves_is_read_back(figures, create_ended_job):
+    job = create_ended_job(n=1)
     Job.objects.filter(pk=job.pk).update(result=figures.stamp())
 
     assert figures.computed_from == THREE
     assert figures.since == ""
 
 
-def test_many_are_read_together_as_each_alone(study, begin, ended, django_assert_num_queries):
-    ended(n=1)
-    ended(JobState.FAILED)
-    ended(key="another")
-    begin("another")
+def test_many_are_read_together_as_each_alone(
+    study, create_job, create_ended_job, django_assert_num_queries
+):
+    create_ended_job(n=1)
+    create_ended_job(JobState.FAILED)
+    create_ended_job(key="another")
+    create_job("another")
     many = [Carvings(study, key) for key in ("a stone", "another", "a third")]
 
     with django_assert_num_queries(2):
@@ -190,57 +192,59 @@ def test_many_are_read_together_as_each_alone(study, begin, ended, django_assert
     assert [bool(each.unfinished) for each in many] == [False, True, False]
 
 
-def test_what_is_not_computed_has_a_button(figures, shown):
-    html = shown(figures, " label='Carve'")
+def test_what_is_not_computed_has_a_button(figures, render_figures):
+    html = render_figures(figures, " label='Carve'")
 
     assert '<form method="post" action="/start">' in html
     assert '<button class="primary"> Carve </button> <a>More</a>' in html
     assert "Computed" not in html
-    assert 'class="primary"' not in shown(figures, " is_quiet=True")
+    assert 'class="primary"' not in render_figures(figures, " is_quiet=True")
 
 
-def test_what_is_computed_says_when_and_from_what(figures, ended, shown):
-    ended()
+def test_what_is_computed_says_when_and_from_what(figures, create_ended_job, render_figures):
+    create_ended_job()
 
-    html = shown(figures)
+    html = render_figures(figures)
 
     assert f"Computed {NOW + timedelta(minutes=1):%Y-%m-%d %H:%M} UTC, from 3 stones. Noth" in html
     assert "<button> Compute again </button>" in html
 
 
-def test_what_came_since_is_shown(figures, ended, shown):
-    ended(n=1)
-    ended(JobState.FAILED)
+def test_what_came_since_is_shown(figures, create_ended_job, render_figures):
+    create_ended_job(n=1)
+    create_ended_job(JobState.FAILED)
 
-    html = shown(figures)
+    html = render_figures(figures)
 
     assert '<p class="note warn">Since then 2 stones came in. This is not in the figures.' in html
     assert "Nothing came in" not in html
     assert '<button class="primary"> Compute again </button>' in html
 
 
-def test_a_failure_is_shown_with_its_job(figures, ended, shown, study):
-    job = ended(JobState.FAILED)
+def test_a_failure_is_shown_with_its_job(figures, create_ended_job, render_figures, study):
+    job = create_ended_job(JobState.FAILED)
 
-    assert f'<a href="{reverse("job", args=[study.slug, job.pk])}">see why</a>' in shown(figures)
+    assert f'<a href="{reverse("job", args=[study.slug, job.pk])}">see why</a>' in render_figures(
+        figures
+    )
 
 
 def test_while_a_job_is_at_work_its_progress_is_shown_and_asked_for_again(
-    figures, begin, shown, study
+    figures, create_job, render_figures, study
 ):
-    where = reverse("job", args=[study.slug, begin().pk])
+    where = reverse("job", args=[study.slug, create_job().pk])
 
-    html = shown(figures)
+    html = render_figures(figures)
 
     assert f'<a href="{where}">see how far it is</a>' in html
     assert f'hx-get="{where}?part=progress" hx-trigger="every 3s"' in html
     assert "1 of 2 parts" in html
     assert "htmx-2.min.js" in html
     assert "<form" not in html
-    assert "htmx-2.min.js" not in shown(figures, **{"HX-Request": "true"})
+    assert "htmx-2.min.js" not in render_figures(figures, **{"HX-Request": "true"})
 
 
-def test_where_nothing_can_be_computed_it_is_said_why(figures, shown):
+def test_where_nothing_can_be_computed_it_is_said_why(figures, render_figures):
     figures.obstacle = "There are no stones."
 
-    assert shown(figures) == "<p>There are no stones.</p>"
+    assert render_figures(figures) == "<p>There are no stones.</p>"

@@ -9,11 +9,11 @@ from jobs import tasks
 from jobs.actions import execution, jobs, liveness
 from jobs.handlers import JobFailedError
 from jobs.models import Chunk, JobState
-from tests.jobs.handling import carved
+from tests.jobs.carving_job import carved_parts
 
 
 @pytest.fixture
-def woken(monkeypatch):
+def started_jobs(monkeypatch):
     """The jobs that workers were sent to."""
     sent = []
     monkeypatch.setattr(tasks.work_on, "delay", sent.append)
@@ -31,14 +31,14 @@ def test_a_message_that_comes_twice_does_no_harm(job, work):
     tasks.work_on(job.pk)
 
     assert tasks.work_on(job.pk) == 0
-    assert carved() == [0, 1, 2]
+    assert carved_parts() == [0, 1, 2]
 
 
 def test_a_message_for_a_cancelled_job_does_nothing(job, work, alice):
     jobs.cancel(job=job, by=alice)
 
     assert tasks.work_on(job.pk) == 0
-    assert carved() == []
+    assert carved_parts() == []
 
 
 def test_work_that_cannot_be_done_is_said_in_the_row_and_not_raised(job, work):
@@ -59,12 +59,12 @@ def test_a_defect_is_raised_so_that_the_workers_log_shows_it(job, work):
         tasks.work_on(job.pk)
 
 
-def test_wake_sends_a_worker_to_a_job_that_is_new(job, woken):
+def test_wake_sends_a_worker_to_a_job_that_is_new(job, started_jobs):
     assert tasks.wake() == 1
-    assert woken == [job.pk]
+    assert started_jobs == [job.pk]
 
 
-def test_wake_sends_a_worker_to_a_job_whose_worker_died(job, work, woken):
+def test_wake_sends_a_worker_to_a_job_whose_worker_died(job, work, started_jobs):
     execution.plan(job, work.handler)
     while execution.lease(job, "dead"):
         pass
@@ -72,20 +72,20 @@ def test_wake_sends_a_worker_to_a_job_whose_worker_died(job, work, woken):
 
     tasks.wake()
 
-    assert woken == [job.pk]
+    assert started_jobs == [job.pk]
 
 
-def test_wake_sends_a_worker_to_a_job_that_nobody_ended(job, work, woken):
+def test_wake_sends_a_worker_to_a_job_that_nobody_ended(job, work, started_jobs):
     work.n_parts = 0
     execution.plan(job, work.handler)
 
     tasks.wake()
 
-    assert woken == [job.pk]
+    assert started_jobs == [job.pk]
 
 
 def test_a_database_that_is_busy_is_no_crash_of_the_task_and_the_next_wake_up_tries_again(
-    job, work, woken
+    job, work, started_jobs
 ):
     def fail(part, beat):
         raise OperationalError("database is locked")
@@ -94,7 +94,7 @@ def test_a_database_that_is_busy_is_no_crash_of_the_task_and_the_next_wake_up_tr
     assert tasks.work_on(job.pk) == 0
 
     tasks.wake()
-    assert woken == [job.pk]
+    assert started_jobs == [job.pk]
 
 
 def test_a_wake_up_tells_that_a_worker_is_there(db):
@@ -106,20 +106,20 @@ def test_a_wake_up_tells_that_a_worker_is_there(db):
     assert liveness.worker_is_alive()
 
 
-def test_wake_leaves_a_job_alone_that_is_in_good_hands(job, work, woken):
+def test_wake_leaves_a_job_alone_that_is_in_good_hands(job, work, started_jobs):
     execution.plan(job, work.handler)
     while execution.lease(job, "busy"):
         pass
 
     assert tasks.wake() == 0
-    assert woken == []
+    assert started_jobs == []
 
 
-def test_wake_leaves_jobs_alone_that_have_ended(job, work, woken):
+def test_wake_leaves_jobs_alone_that_have_ended(job, work, started_jobs):
     execution.run(job)
 
     assert tasks.wake() == 0
-    assert woken == []
+    assert started_jobs == []
 
 
 def test_a_wake_up_that_nobody_heard_in_time_is_dropped_and_not_heaped_up():

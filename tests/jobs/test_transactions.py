@@ -23,14 +23,16 @@ def targets():
     return list(Event.objects.order_by("pk").values_list("target", flat=True))
 
 
-def elsewhere(act):
+def run_on_other_connection(act):
     """What the act does on a connection of its own, and has done when this returns."""
     with at_work(act):
         pass
 
 
 def test_others_write_between_two_pieces(monkeypatch):
-    monkeypatch.setattr(transactions, "give_way", lambda: elsewhere(lambda: record("other")))
+    monkeypatch.setattr(
+        transactions, "give_way", lambda: run_on_other_connection(lambda: record("other"))
+    )
 
     transactions.write_in_pieces(["1", "2", "3"], write, n=2)
 
@@ -115,7 +117,7 @@ def test_a_snapshot_sees_one_moment_and_holds_up_nobody():
 
     with transactions.snapshot():
         first = targets()
-        elsewhere(lambda: record("meanwhile"))
+        run_on_other_connection(lambda: record("meanwhile"))
         second = targets()
 
     assert first == second == ["before"]
@@ -153,7 +155,7 @@ def can_write_at_once():
         except DatabaseError as error:
             refused.append(error)
 
-    elsewhere(act)
+    run_on_other_connection(act)
     return not refused
 
 

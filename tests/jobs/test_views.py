@@ -25,7 +25,7 @@ def client(alice):
 
 
 @pytest.fixture(autouse=True)
-def woken(monkeypatch):
+def started_jobs(monkeypatch):
     sent = []
     monkeypatch.setattr(shortcuts.work_on, "delay", sent.append)
     return sent
@@ -39,7 +39,7 @@ def page(client, job, **headers):
     return client.get(href("job", job), headers=headers).content.decode()
 
 
-def ended(job, state=JobState.DONE, **fields):
+def end_job(job, state=JobState.DONE, **fields):
     Job.objects.filter(pk=job.pk).update(state=state, finished_at=timezone.now(), **fields)
     return job
 
@@ -53,7 +53,7 @@ def failed(job, n_problems=1, message="nothing was imported: 1 problem\ntruth.js
     return job
 
 
-def many(study, alice, n):
+def create_jobs(study, alice, n):
     return [
         jobs.start(study=study, kind="score", key=f"stone {i}", params={}, by=alice)
         for i in range(n)
@@ -80,10 +80,10 @@ def test_the_list_asks_as_often_for_thirty_jobs_as_for_three(
     client, study, alice, django_assert_num_queries, django_assert_max_num_queries
 ):
     address = reverse("jobs", kwargs={"study": study.slug})
-    many(study, alice, 3)
+    create_jobs(study, alice, 3)
     with django_assert_max_num_queries(12) as asked:
         client.get(address)
-    for each in many(study, alice, 30)[3:]:
+    for each in create_jobs(study, alice, 30)[3:]:
         failed(each, 2)
 
     with django_assert_num_queries(len(asked)):
@@ -91,8 +91,8 @@ def test_the_list_asks_as_often_for_thirty_jobs_as_for_three(
 
 
 def test_the_list_can_be_narrowed_to_a_state_and_a_kind(client, study, alice):
-    first, second = many(study, alice, 2)
-    ended(first)
+    first, second = create_jobs(study, alice, 2)
+    end_job(first)
 
     address = reverse("jobs", kwargs={"study": study.slug})
     text = client.get(address, {"state": "unfinished", "kind": "score"}).content.decode()
@@ -126,14 +126,14 @@ def test_a_page_of_figures_hears_how_far_the_job_is_and_is_loaded_anew_at_its_en
     execution.plan(job, work.handler)
 
     assert "0 of 6 parts" in client.get(**asked, headers=htmx).text
-    ended(job)
+    end_job(job)
 
     assert client.get(**asked, headers=htmx).headers["HX-Refresh"] == "true"
     assert "<html" in client.get(**asked).text
 
 
 def test_a_job_that_has_ended_fetches_nothing_more(client, job):
-    ended(job, result={"n_carved": 1234})
+    end_job(job, result={"n_carved": 1234})
 
     for text in (page(client, job), page(client, job, hx_request="true")):
         assert "hx-get" not in text
@@ -239,7 +239,7 @@ def test_cancelling_is_confirmed_first(client, job):
 
 
 def test_cancelling_what_has_ended_is_said_and_changes_nothing(client, job):
-    ended(job)
+    end_job(job)
 
     reply = client.post(href("job_cancel", job), follow=True)
 
@@ -249,7 +249,7 @@ def test_cancelling_what_has_ended_is_said_and_changes_nothing(client, job):
 
 
 def test_a_failed_job_goes_on_and_wakes_a_worker(
-    client, job, woken, django_capture_on_commit_callbacks
+    client, job, started_jobs, django_capture_on_commit_callbacks
 ):
     failed(job)
 
@@ -257,13 +257,13 @@ def test_a_failed_job_goes_on_and_wakes_a_worker(
         reply = client.post(href("job_resume", job))
 
     assert reply["Location"] == href("job", job)
-    assert woken == [job.pk]
+    assert started_jobs == [job.pk]
     job.refresh_from_db()
     assert job.state == JobState.WAITING
 
 
 def test_what_was_done_cannot_go_on(client, job):
-    ended(job)
+    end_job(job)
 
     text = client.post(href("job_resume", job), follow=True).content.decode()
 
@@ -305,13 +305,13 @@ def test_a_job_without_a_worker_ends_in_the_words_of_its_failure(client, job, wo
 # The list while something in it moves
 
 
-def listed(client, study, query="", **headers):
+def jobs_page(client, study, query="", **headers):
     href = reverse("jobs", kwargs={"study": study.slug}) + query
     return client.get(href, headers=headers).content.decode()
 
 
 def test_the_list_fetches_itself_anew_while_a_job_is_at_work(client, job):
-    text = listed(client, job.study, "?kind=carve&sort=state")
+    text = jobs_page(client, job.study, "?kind=carve&sort=state")
 
     assert 'hx-get="/studies/' in text
     assert "?kind=carve&amp;sort=state" in text
@@ -320,11 +320,11 @@ def test_the_list_fetches_itself_anew_while_a_job_is_at_work(client, job):
 
 
 def test_a_list_that_is_narrowed_to_what_ended_still_waits_for_what_will(client, job):
-    assert "hx-get" in listed(client, job.study, "?state=done")
+    assert "hx-get" in jobs_page(client, job.study, "?state=done")
 
 
 def test_htmx_is_given_the_list_and_nothing_else(client, job):
-    text = listed(client, job.study, hx_request="true")
+    text = jobs_page(client, job.study, hx_request="true")
 
     assert text.strip().startswith('<section id="jobs"')
     assert "<html" not in text
@@ -332,8 +332,8 @@ def test_htmx_is_given_the_list_and_nothing_else(client, job):
 
 
 def test_where_nothing_is_at_work_the_list_fetches_nothing(client, job):
-    ended(job)
+    end_job(job)
 
-    for text in (listed(client, job.study), listed(client, job.study, hx_request="true")):
+    for text in (jobs_page(client, job.study), jobs_page(client, job.study, hx_request="true")):
         assert "hx-get" not in text
-    assert "htmx-2.min.js" not in listed(client, job.study)
+    assert "htmx-2.min.js" not in jobs_page(client, job.study)

@@ -7,8 +7,8 @@ import pytest
 
 from jobs.models import JobState
 from scoring.models import Score
-from tests.corpus.importing import answer, dataset, run, turn
-from tests.corpus.reading import written
+from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.corpus.reader_files import write_file
 from tests.jobs.installation import installed
 from tests.scoring import tiny_models
 from tests.scoring.score_jobs import score
@@ -58,10 +58,10 @@ def scores_of(installation):
 
 def undisturbed(study, folder, model):
     """The same scores by the same job in this process."""
-    stones = dataset(study, folder, TURNS)
-    run(stones, folder, answers(ALDER), name="alder")
-    run(stones, folder, answers(BIRCH), name="birch")
-    score(stones, "sas", model)
+    dataset = create_dataset(study, folder, TURNS)
+    create_run(dataset, folder, answers(ALDER), name="alder")
+    create_run(dataset, folder, answers(BIRCH), name="birch")
+    score(dataset, "sas", model)
     return {
         (each.references_sha256, each.prediction_sha256): each.value for each in Score.objects.all()
     }
@@ -74,9 +74,16 @@ def test_scoring_that_was_killed_in_the_middle_is_finished_by_the_next_worker(
     in_study = ("--study", "stones", "--dataset", "touch")
     with installed(data) as installation:
         installation.run(
-            ["import_dataset", "--study", "stones", "--name", "touch", written(data, TURNS, "t")],
-            ["import_run", *in_study, "--name", "alder", written(data, answers(ALDER), "a")],
-            ["import_run", *in_study, "--name", "birch", written(data, answers(BIRCH), "b")],
+            [
+                "import_dataset",
+                "--study",
+                "stones",
+                "--name",
+                "touch",
+                write_file(data, TURNS, "t"),
+            ],
+            ["import_run", *in_study, "--name", "alder", write_file(data, answers(ALDER), "a")],
+            ["import_run", *in_study, "--name", "birch", write_file(data, answers(BIRCH), "b")],
             ["score", *in_study, "--metric", "sas", "--scorer", model, "--background"],
         )
         in_small_chunks(installation)
@@ -137,7 +144,7 @@ def corpus(installation):
 def test_an_import_that_was_killed_while_it_wrote_leaves_nothing_and_is_done_whole_later(data):
     many = [turn(1, f"Stone {n}.", conversation=n, rewrite="?" * 500) for n in range(N_MANY)]
     with installed(data) as installation:
-        file = written(data, many, "many.json")
+        file = write_file(data, many, "many.json")
         installation.run(
             ["import_dataset", "--study", "stones", "--name", "touch", "--background", file]
         )
@@ -171,7 +178,7 @@ def test_a_worker_is_woken_by_the_message_alone_in_the_queue_of_its_installation
                 "--name",
                 "touch",
                 "--background",
-                written(data, TURNS, "t"),
+                write_file(data, TURNS, "t"),
             ]
         )
 

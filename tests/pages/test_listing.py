@@ -35,7 +35,7 @@ def listing(address="/people/", **options):
     )
 
 
-def shown(found: Listing) -> list[str]:
+def usernames(found: Listing) -> list[str]:
     return [user.username for user in found.page]
 
 
@@ -47,20 +47,20 @@ def users(db):
 
 
 def test_without_a_wish_everything_is_shown_in_the_order_of_making(users):
-    assert shown(listing()) == ["carol", "alice", "bob", "robot"]
+    assert usernames(listing()) == ["carol", "alice", "bob", "robot"]
 
 
 def test_a_column_sorts_up_and_down(users):
-    assert shown(listing("/?sort=name")) == ["alice", "bob", "carol", "robot"]
-    assert shown(listing("/?sort=-name")) == ["robot", "carol", "bob", "alice"]
+    assert usernames(listing("/?sort=name")) == ["alice", "bob", "carol", "robot"]
+    assert usernames(listing("/?sort=-name")) == ["robot", "carol", "bob", "alice"]
 
 
 def test_groups_stand_together_however_a_column_sorts(users):
     User.objects.filter(username__in=["alice", "robot"]).update(is_simulated=True)
     groups = ("is_simulated",)
 
-    assert shown(listing("/?sort=name", groups=groups)) == ["bob", "carol", "alice", "robot"]
-    assert shown(listing("/?sort=-name", groups=groups)) == ["carol", "bob", "robot", "alice"]
+    assert usernames(listing("/?sort=name", groups=groups)) == ["bob", "carol", "alice", "robot"]
+    assert usernames(listing("/?sort=-name", groups=groups)) == ["carol", "bob", "robot", "alice"]
 
 
 def test_the_rows_of_all_pages_are_in_the_order_of_the_pages(users):
@@ -70,15 +70,15 @@ def test_the_rows_of_all_pages_are_in_the_order_of_the_pages(users):
 
 
 def test_search_looks_into_every_field_that_it_may(users):
-    assert shown(listing("/?q=@X&sort=name")) == ["bob", "carol", "robot"]
+    assert usernames(listing("/?q=@X&sort=name")) == ["bob", "carol", "robot"]
 
 
 def test_a_filter_narrows_and_goes_together_with_a_search(users):
-    assert shown(listing("/?kind=people&q=@x&sort=name")) == ["bob", "carol"]
+    assert usernames(listing("/?kind=people&q=@x&sort=name")) == ["bob", "carol"]
 
 
 def test_pages_do_not_overlap_and_miss_nobody(users):
-    pages = [shown(listing(f"/?sort=mail&page={n}", per_page=3)) for n in (1, 2)]
+    pages = [usernames(listing(f"/?sort=mail&page={n}", per_page=3)) for n in (1, 2)]
 
     assert sorted(pages[0] + pages[1]) == ["alice", "bob", "carol", "robot"]
     assert [len(page) for page in pages] == [3, 1]
@@ -98,7 +98,7 @@ def test_pages_do_not_overlap_and_miss_nobody(users):
     ],
 )
 def test_nonsense_in_the_address_shows_a_page_all_the_same(users, nonsense):
-    assert len(shown(listing(f"/?{nonsense}"))) == 4
+    assert len(usernames(listing(f"/?{nonsense}"))) == 4
 
 
 def test_a_heading_leads_to_its_column_and_back_down_again(users):
@@ -128,8 +128,8 @@ def test_a_list_in_a_part_of_a_page_leads_to_the_page(users):
 def test_two_lists_on_a_page_have_their_own_parameters(users):
     address = "/?left-sort=name&right-sort=-name"
 
-    assert shown(listing(address, prefix="left-"))[0] == "alice"
-    assert shown(listing(address, prefix="right-"))[0] == "robot"
+    assert usernames(listing(address, prefix="left-"))[0] == "alice"
+    assert usernames(listing(address, prefix="right-"))[0] == "robot"
 
 
 AT_HAND = [{"name": "b", "n": 2}, {"name": "a", "n": None}, {"name": "c", "n": 10}]

@@ -6,7 +6,7 @@ from accounts.models import Study
 from corpus.models import Dataset
 from sampling.actions import surveys
 from tests.parts import part
-from tests.sampling.stones import with_answers
+from tests.sampling.scored_dataset import create_scored_dataset
 from tests.scoring import tiny_models
 
 
@@ -17,9 +17,9 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @part
-def stones(study: Study, folder: Path) -> Dataset:
+def dataset(study: Study, folder: Path) -> Dataset:
     """Three turns, six runs, and the scores of a scorer "paper"."""
-    return with_answers(study, folder)
+    return create_scored_dataset(study, folder)
 
 
 @pytest.fixture(autouse=True)

@@ -16,12 +16,12 @@ from sampling.models import EvidenceSpan, Pool, SpanCitation, SpanMatch, SpanSou
 from scoring.actions import similarity
 from scoring.models import Scorer
 from scoring.similarity_models import ModelError
-from tests.corpus.importing import answer, dataset, run, table, turn
+from tests.corpus.imports import answer, create_dataset, create_run, passage_table, turn
 from tests.parts import part
-from tests.sampling.stones import (
+from tests.sampling.scored_dataset import (
     begin_evidence,
     demo_pool,
-    draw,
+    draw_pool,
     evidence_rule,
     import_scores,
 )
@@ -30,8 +30,8 @@ from text.tokens import words
 
 
 @part
-def drawn(stones):
-    return draw(stones)
+def drawn_pool(dataset):
+    return draw_pool(dataset)
 
 
 @pytest.fixture
@@ -39,12 +39,12 @@ def a_turn_a_chunk(monkeypatch):
     monkeypatch.setattr(evidence_jobs, "TURNS_A_CHUNK", 1)
 
 
-def build(drawn, rule=None, **options):
-    execution.run(begin_evidence(drawn, rule, **options))
+def build(drawn_pool, rule=None, **options):
+    execution.run(begin_evidence(drawn_pool, rule, **options))
     return Pool.objects.get(name=options.get("name", "evidence"))
 
 
-def shown(span):
+def span_text(span):
     return span.passage.text[span.start : span.end]
 
 
@@ -52,17 +52,17 @@ def spans(pool):
     return list(EvidenceSpan.objects.filter(pool=pool).select_related("passage", "turn"))
 
 
-def test_a_span_is_the_sentence_of_a_passage_that_overlaps(drawn):
-    pool = build(drawn)
+def test_a_span_is_the_sentence_of_a_passage_that_overlaps(drawn_pool):
+    pool = build(drawn_pool)
 
-    found = {(span.turn.number, span.passage.docid, shown(span)) for span in spans(pool)}
+    found = {(span.turn.number, span.passage.docid, span_text(span)) for span in spans(pool)}
     assert (1, "touch", "It is used to test gold.") in found
     assert {span.source for span in spans(pool)} == {SpanSource.OVERLAP}
     assert not any(docid == "menu" for _, docid, _ in found)
 
 
-def test_the_spans_of_a_turn_are_numbered_in_the_order_of_its_passages(drawn):
-    for turn_id in {span.turn_id for span in spans(build(drawn))}:
+def test_the_spans_of_a_turn_are_numbered_in_the_order_of_its_passages(drawn_pool):
+    for turn_id in {span.turn_id for span in spans(build(drawn_pool))}:
         of_turn = [
             span for span in spans(Pool.objects.get(name="evidence")) if span.turn_id == turn_id
         ]
@@ -78,12 +78,12 @@ def test_every_span_lies_in_its_passage_and_shares_words_with_an_answer(study, t
     assert len(found) > 50
     for span in found:
         assert 0 <= span.start < span.end <= len(span.passage.text)
-        assert shown(span).strip() == shown(span) != ""
+        assert span_text(span).strip() == span_text(span) != ""
     matched = SpanMatch.objects.filter(candidate__isnull=False, span__pool=pool)
     for match in matched.select_related("span__passage", "candidate"):
         assert match.candidate.turn_id == match.span.turn_id
         if match.span.source == SpanSource.OVERLAP:
-            assert set(words(shown(match.span))) & set(words(match.candidate.text))
+            assert set(words(span_text(match.span))) & set(words(match.candidate.text))
             assert 0.3 < match.f1 <= 1
 
 
@@ -94,7 +94,7 @@ def test_what_a_screen_shows_is_the_passage_from_start_to_end(study, alice, tmp_
 
     texts = {}
     for span in spans(pool):
-        texts.setdefault(span.turn_id, []).append(shown(span))
+        texts.setdefault(span.turn_id, []).append(span_text(span))
     items = Item.objects.filter(batch=batch)
     assert items.count() == pool.counts["n_candidates"]
     for item in items:
@@ -102,11 +102,15 @@ def test_what_a_screen_shows_is_the_passage_from_start_to_end(study, alice, tmp_
 
 
 def test_answers_without_evidence_are_counted_and_asked_of_nobody(study, alice, tmp_path):
-    passages = table(("1_1", "menu", "Home. About us."), ("1_2", "colour", "Most are quite black."))
-    stones = dataset(study, tmp_path, [turn(1, "A stone."), turn(2, "Coal.")], passages=passages)
-    run(stones, tmp_path, [answer(1, "Slate."), answer(2, "Most are black.")])
-    import_scores(stones, tmp_path, {"alder": [("1_1", 0.9), ("1_2", 0.9)]})
-    pool = build(draw(stones))
+    passages = passage_table(
+        ("1_1", "menu", "Home. About us."), ("1_2", "colour", "Most are quite black.")
+    )
+    dataset = create_dataset(
+        study, tmp_path, [turn(1, "A stone."), turn(2, "Coal.")], passages=passages
+    )
+    create_run(dataset, tmp_path, [answer(1, "Slate."), answer(2, "Most are black.")])
+    import_scores(dataset, tmp_path, {"alder": [("1_1", 0.9), ("1_2", 0.9)]})
+    pool = build(draw_pool(dataset))
 
     assert pool.counts == {
         "n_candidates": 2,
@@ -126,15 +130,15 @@ def test_answers_without_evidence_are_counted_and_asked_of_nobody(study, alice, 
     assert aside.item.n_open == 0
 
 
-def test_the_result_of_the_job_are_the_counts_of_the_pool(drawn):
-    job = execution.run(begin_evidence(drawn))
+def test_the_result_of_the_job_are_the_counts_of_the_pool(drawn_pool):
+    job = execution.run(begin_evidence(drawn_pool))
 
     assert job.result == {"pool": "evidence", **Pool.objects.get(name="evidence").counts}
     assert job.result["n_candidates"] == 3
 
 
-def test_the_reference_finds_evidence_too_and_has_a_match_of_its_own(drawn):
-    pool = build(drawn, evidence_rule(threshold=0.2), texts={"A tablet to test gold."})
+def test_the_reference_finds_evidence_too_and_has_a_match_of_its_own(drawn_pool):
+    pool = build(drawn_pool, evidence_rule(threshold=0.2), texts={"A tablet to test gold."})
 
     of_reference = SpanMatch.objects.filter(span__pool=pool, candidate=None)
     assert of_reference.exists()
@@ -151,7 +155,7 @@ def cited(study, tmp_path):
         f'{{"id": "{docid}", "text": "In {docid} a tablet is used to test gold."}}'
         for docid in ("of alder", "of birch", "of cedar", "of dogwood")
     )
-    stones = dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
+    dataset = create_dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
     texts = {
         "alder": "A tablet to test gold.",
         "birch": "A tablet to test gold. ",
@@ -160,10 +164,10 @@ def cited(study, tmp_path):
     }
     for name, text in texts.items():
         passages = {f"of {name}": 2, "never told": 1}
-        run(stones, tmp_path, [answer(1, text, Model_passages=passages)], name=name)
+        create_run(dataset, tmp_path, [answer(1, text, Model_passages=passages)], name=name)
     scores = {name: [("1_1", 0.1 if name == "dogwood" else 0.9)] for name in texts}
-    import_scores(stones, tmp_path, scores)
-    return draw(stones)
+    import_scores(dataset, tmp_path, scores)
+    return draw_pool(dataset)
 
 
 def sources(pool):
@@ -188,11 +192,11 @@ def test_a_passage_without_text_is_no_evidence(cited):
 def test_the_passages_of_the_truth_are_evidence_too(study, tmp_path):
     told = '{"id": "of truth", "text": "A touchstone is a tablet to test gold."}'
     truth = turn(1, "A touchstone.") | {"Truth_passages": ["of truth", "never told"]}
-    stones = dataset(study, tmp_path, [truth], passages=told)
-    run(stones, tmp_path, [answer(1, "A tablet to test gold.")], name="alder")
-    import_scores(stones, tmp_path, {"alder": [("1_1", 0.9)]})
+    dataset = create_dataset(study, tmp_path, [truth], passages=told)
+    create_run(dataset, tmp_path, [answer(1, "A tablet to test gold.")], name="alder")
+    import_scores(dataset, tmp_path, {"alder": [("1_1", 0.9)]})
 
-    assert sources(build(draw(stones))) == {"of truth"}
+    assert sources(build(draw_pool(dataset))) == {"of truth"}
 
 
 # What a run quotes
@@ -203,30 +207,32 @@ def quoting(docid, text):
 
 
 @pytest.fixture
-def quoted(study, tmp_path):
+def quoting_dataset(study, tmp_path):
     """alder and birch give the same answer; alder quotes what shares no word with it, birch what is not there."""
     told = '{"id": "touch", "text": "Slate is dark. It will scratch. A tablet can test gold."}'
-    stones = dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
+    dataset = create_dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
     text = "A tablet to test gold."
-    run(stones, tmp_path, [answer(1, text, **quoting("touch", "is dark"))], name="alder")
-    run(stones, tmp_path, [answer(1, text, **quoting("touch", "is light"))], name="birch")
-    run(stones, tmp_path, [answer(1, "Gold tests.", **quoting("touch", "gold"))], name="cedar")
-    import_scores(stones, tmp_path, {n: [("1_1", 0.9)] for n in ("alder", "birch", "cedar")})
-    return draw(stones)
+    create_run(dataset, tmp_path, [answer(1, text, **quoting("touch", "is dark"))], name="alder")
+    create_run(dataset, tmp_path, [answer(1, text, **quoting("touch", "is light"))], name="birch")
+    create_run(
+        dataset, tmp_path, [answer(1, "Gold tests.", **quoting("touch", "gold"))], name="cedar"
+    )
+    import_scores(dataset, tmp_path, {n: [("1_1", 0.9)] for n in ("alder", "birch", "cedar")})
+    return draw_pool(dataset)
 
 
 def told_of(pool):
-    return [(shown(span), span.source) for span in spans(pool)]
+    return [(span_text(span), span.source) for span in spans(pool)]
 
 
 def quoters(pool):
     """By sentence, the runs that quote it, as an export would tell."""
     rows = SpanCitation.objects.filter(span__pool=pool).select_related("span__passage")
-    return {(shown(row.span), row.citation.answer.run.name) for row in rows}
+    return {(span_text(row.span), row.citation.answer.run.name) for row in rows}
 
 
-def test_what_a_credited_run_quotes_is_evidence_and_says_so(quoted):
-    pool = build(quoted, texts={"A tablet to test gold."})
+def test_what_a_credited_run_quotes_is_evidence_and_says_so(quoting_dataset):
+    pool = build(quoting_dataset, texts={"A tablet to test gold."})
 
     assert told_of(pool) == [
         ("Slate is dark.", SpanSource.CITED),
@@ -236,32 +242,32 @@ def test_what_a_credited_run_quotes_is_evidence_and_says_so(quoted):
     assert pool.counts["n_spans_cited"] == 1
 
 
-def test_a_quoted_sentence_names_the_answer_that_it_is_quoted_for(quoted):
-    pool = build(quoted, texts={"A tablet to test gold."})
+def test_a_quoted_sentence_names_the_answer_that_it_is_quoted_for(quoting_dataset):
+    pool = build(quoting_dataset, texts={"A tablet to test gold."})
 
     [match] = SpanMatch.objects.filter(span__source=SpanSource.CITED)
     assert (match.candidate.text, match.f1) == ("A tablet to test gold.", 0.0)
     assert match.candidate.pool == pool
 
 
-def test_a_sentence_that_is_quoted_and_overlaps_is_one_span_with_both(quoted):
-    pool = build(quoted)
+def test_a_sentence_that_is_quoted_and_overlaps_is_one_span_with_both(quoting_dataset):
+    pool = build(quoting_dataset)
 
     assert ("A tablet can test gold.", SpanSource.CITED) in told_of(pool)
     assert quoters(pool) == {("Slate is dark.", "alder"), ("A tablet can test gold.", "cedar")}
 
 
-def test_a_quote_is_shown_though_it_is_like_no_answer(quoted, tiny):
-    pool = build(quoted, evidence_rule(scorer="tiny", sas_threshold=1.0), model=tiny)
+def test_a_quote_is_shown_though_it_is_like_no_answer(quoting_dataset, tiny):
+    pool = build(quoting_dataset, evidence_rule(scorer="tiny", sas_threshold=1.0), model=tiny)
 
     assert {source for _, source in told_of(pool)} == {SpanSource.CITED}
     assert all(span.sas is not None for span in spans(pool))
 
 
 @pytest.mark.parametrize("seed", range(1, 4))
-def test_the_quotes_of_answers_outside_a_sample_are_shown_too(quoted, seed):
-    whole = build(quoted, name="whole")
-    sampled = build(quoted, evidence_rule(sample=1, seed=seed), name="one")
+def test_the_quotes_of_answers_outside_a_sample_are_shown_too(quoting_dataset, seed):
+    whole = build(quoting_dataset, name="whole")
+    sampled = build(quoting_dataset, evidence_rule(sample=1, seed=seed), name="one")
 
     assert sampled.counts["n_candidates"] == 1
     assert told_of(sampled) == told_of(whole)
@@ -275,12 +281,14 @@ def test_the_quotes_of_answers_outside_a_sample_are_shown_too(quoted, seed):
 def two_to_a_turn(study, tmp_path):
     """Two answers find the same sentence; only one of the runs cites it."""
     told = '{"id": "cited", "text": "Slate is used to try gold and silver."}'
-    stones = dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
-    run(stones, tmp_path, [answer(1, "A tablet to test gold.")], name="alder")
+    dataset = create_dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
+    create_run(dataset, tmp_path, [answer(1, "A tablet to test gold.")], name="alder")
     cites = {"Model_passages": {"cited": 1}}
-    run(stones, tmp_path, [answer(1, "Slate to try gold and silver.", **cites)], name="birch")
-    import_scores(stones, tmp_path, {"alder": [("1_1", 0.9)], "birch": [("1_1", 0.9)]})
-    return draw(stones)
+    create_run(
+        dataset, tmp_path, [answer(1, "Slate to try gold and silver.", **cites)], name="birch"
+    )
+    import_scores(dataset, tmp_path, {"alder": [("1_1", 0.9)], "birch": [("1_1", 0.9)]})
+    return draw_pool(dataset)
 
 
 def paragraph(pool):
@@ -320,39 +328,41 @@ def test_a_turn_shows_no_more_words_than_were_asked_for(study, tmp_path):
 
     by_turn = {}
     for span in spans(pool):
-        by_turn.setdefault(span.turn_id, []).append(len(shown(span).split()))
+        by_turn.setdefault(span.turn_id, []).append(len(span_text(span).split()))
     assert by_turn
     assert all(sum(counts) <= 30 or len(counts) == 1 for counts in by_turn.values())
 
 
-def test_by_overlap_alone_there_is_neither_a_scorer_nor_a_similarity(drawn):
-    pool = build(drawn)
+def test_by_overlap_alone_there_is_neither_a_scorer_nor_a_similarity(drawn_pool):
+    pool = build(drawn_pool)
 
     assert pool.scorer is None
     assert {span.sas for span in spans(pool)} == {None}
 
 
-def test_by_similarity_the_scorer_and_its_values_are_recorded(drawn, tiny):
-    every = build(drawn, name="every")
-    pool = build(drawn, evidence_rule(scorer="tiny", sas_threshold=0.0), model=tiny)
+def test_by_similarity_the_scorer_and_its_values_are_recorded(drawn_pool, tiny):
+    every = build(drawn_pool, name="every")
+    pool = build(drawn_pool, evidence_rule(scorer="tiny", sas_threshold=0.0), model=tiny)
 
     assert pool.scorer == Scorer.objects.get(name="tiny")
     assert len(spans(pool)) == len(spans(every))
     assert all(0 < span.sas < 1 for span in spans(pool))
 
 
-def test_only_what_is_similar_enough_is_kept(drawn, tiny):
-    pool = build(drawn, evidence_rule(scorer="tiny", sas_threshold=0.0), model=tiny, name="loose")
+def test_only_what_is_similar_enough_is_kept(drawn_pool, tiny):
+    pool = build(
+        drawn_pool, evidence_rule(scorer="tiny", sas_threshold=0.0), model=tiny, name="loose"
+    )
     lowest = min(span.sas for span in spans(pool))
 
-    strict = build(drawn, evidence_rule(scorer="tiny", sas_threshold=lowest), model=tiny)
+    strict = build(drawn_pool, evidence_rule(scorer="tiny", sas_threshold=lowest), model=tiny)
 
     assert len(spans(strict)) == len(spans(pool)) - 1
     assert all(span.sas > lowest for span in spans(strict))
 
 
-def test_where_nothing_is_similar_enough_nothing_has_evidence(drawn, tiny):
-    pool = build(drawn, evidence_rule(scorer="tiny", sas_threshold=1.0), model=tiny)
+def test_where_nothing_is_similar_enough_nothing_has_evidence(drawn_pool, tiny):
+    pool = build(drawn_pool, evidence_rule(scorer="tiny", sas_threshold=1.0), model=tiny)
 
     assert pool.counts["n_candidates_without_evidence"] == 3
     assert spans(pool) == []
@@ -362,9 +372,10 @@ def test_where_nothing_is_similar_enough_nothing_has_evidence(drawn, tiny):
 
 
 @pytest.mark.usefixtures("a_turn_a_chunk")
-def test_after_a_failure_only_the_rest_is_done_and_nothing_is_there_twice(drawn, monkeypatch):
+def test_after_a_failure_only_the_rest_is_done_and_nothing_is_there_twice(drawn_pool, monkeypatch):
     whole = [
-        (s.turn_id, s.position, s.passage_id, s.start) for s in spans(build(drawn, name="whole"))
+        (s.turn_id, s.position, s.passage_id, s.start)
+        for s in spans(build(drawn_pool, name="whole"))
     ]
     compute = evidence_jobs.FIND_EVIDENCE.compute
     seen = []
@@ -378,10 +389,10 @@ def test_after_a_failure_only_the_rest_is_done_and_nothing_is_there_twice(drawn,
     handler = replace(evidence_jobs.FIND_EVIDENCE, compute=fail_at_the_second)
     monkeypatch.setattr(evidence_jobs, "FIND_EVIDENCE", handler)
     with pytest.raises(JobFailedError):
-        build(drawn)
+        build(drawn_pool)
     assert Pool.objects.get(name="evidence").built_at is None
 
-    pool = build(drawn)
+    pool = build(drawn_pool)
 
     assert [len(turns) for turns in seen] == [1, 1, 1]
     assert seen[1] == seen[2] != seen[0]
@@ -390,10 +401,10 @@ def test_after_a_failure_only_the_rest_is_done_and_nothing_is_there_twice(drawn,
 
 
 @pytest.mark.usefixtures("a_turn_a_chunk")
-def test_the_size_of_the_chunks_changes_no_span(drawn, monkeypatch):
-    one = build(drawn, name="one")
+def test_the_size_of_the_chunks_changes_no_span(drawn_pool, monkeypatch):
+    one = build(drawn_pool, name="one")
     monkeypatch.setattr(evidence_jobs, "TURNS_A_CHUNK", 20)
-    other = build(drawn, name="other")
+    other = build(drawn_pool, name="other")
 
     def places(pool):
         return [(span.turn_id, span.position, span.passage_id, span.start) for span in spans(pool)]
@@ -403,8 +414,8 @@ def test_the_size_of_the_chunks_changes_no_span(drawn, monkeypatch):
 
 
 @pytest.mark.usefixtures("a_turn_a_chunk")
-def test_a_cancelled_search_stops_at_the_next_turn(drawn, alice, monkeypatch):
-    job = begin_evidence(drawn)
+def test_a_cancelled_search_stops_at_the_next_turn(drawn_pool, alice, monkeypatch):
+    job = begin_evidence(drawn_pool)
     monkeypatch.setattr(
         evidence_jobs, "_paragraph", lambda *args: jobs.cancel(job=job, by=alice) or []
     )
@@ -417,10 +428,10 @@ def test_a_cancelled_search_stops_at_the_next_turn(drawn, alice, monkeypatch):
 
 
 def test_a_model_that_is_gone_when_the_worker_comes_fails_the_job_before_any_search(
-    drawn, tmp_path
+    drawn_pool, tmp_path
 ):
     folder = tiny_models.cross_encoder(tmp_path / "tiny")
-    job = begin_evidence(drawn, evidence_rule(scorer="tiny", sas_threshold=0.5), model=folder)
+    job = begin_evidence(drawn_pool, evidence_rule(scorer="tiny", sas_threshold=0.5), model=folder)
     shutil.rmtree(folder)
 
     with pytest.raises(JobFailedError, match=r"There is no folder .*tiny"):
@@ -430,18 +441,18 @@ def test_a_model_that_is_gone_when_the_worker_comes_fails_the_job_before_any_sea
     assert (job.state, job.chunks.count()) == (JobState.FAILED, 0)
 
 
-def test_after_the_model_was_moved_the_same_pool_is_built(drawn, tiny, tmp_path):
+def test_after_the_model_was_moved_the_same_pool_is_built(drawn_pool, tiny, tmp_path):
     rule = evidence_rule(scorer="tiny", sas_threshold=0.0)
     folder = tiny_models.cross_encoder(tmp_path / "tiny")
-    job = begin_evidence(drawn, rule, model=folder)
+    job = begin_evidence(drawn_pool, rule, model=folder)
     shutil.rmtree(folder)
     with pytest.raises(JobFailedError):
         execution.run(job)
 
-    assert build(drawn, rule, model=tiny).scorer.name == "tiny"
+    assert build(drawn_pool, rule, model=tiny).scorer.name == "tiny"
 
 
-def test_a_model_that_gives_no_number_fails_the_job_in_words(drawn, tiny, monkeypatch):
+def test_a_model_that_gives_no_number_fails_the_job_in_words(drawn_pool, tiny, monkeypatch):
     identity = similarity.model(str(tiny)).identity
 
     class Broken:
@@ -453,13 +464,15 @@ def test_a_model_that_gives_no_number_fails_the_job_in_words(drawn, tiny, monkey
 
     monkeypatch.setattr(similarity, "model", lambda name, *, bf16=False: Broken())
     with pytest.raises(JobFailedError, match="no finite number"):
-        build(drawn, evidence_rule(scorer="tiny", sas_threshold=0.5), model=tiny)
+        build(drawn_pool, evidence_rule(scorer="tiny", sas_threshold=0.5), model=tiny)
 
 
 @pytest.mark.usefixtures("a_turn_a_chunk")
-def test_a_worker_with_another_version_of_the_model_does_not_mix_its_values_in(drawn, tmp_path):
+def test_a_worker_with_another_version_of_the_model_does_not_mix_its_values_in(
+    drawn_pool, tmp_path
+):
     folder = tiny_models.cross_encoder(tmp_path / "tiny")
-    job = begin_evidence(drawn, evidence_rule(scorer="tiny", sas_threshold=0.0), model=folder)
+    job = begin_evidence(drawn_pool, evidence_rule(scorer="tiny", sas_threshold=0.0), model=folder)
     handler = execution.handler_of(job)
     execution.plan(job, handler)
     execution.do_chunk(job, handler, execution.lease(job, "one"))

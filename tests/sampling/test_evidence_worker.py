@@ -5,8 +5,8 @@ import random
 import pytest
 
 from jobs.models import JobState
-from tests.corpus.importing import answer, table, turn
-from tests.corpus.reading import written
+from tests.corpus.imports import answer, passage_table, turn
+from tests.corpus.reader_files import write_file
 from tests.jobs.installation import installed
 
 pytestmark = pytest.mark.worker
@@ -34,10 +34,10 @@ def files(tmp_path):
     ]
     scores = "\n".join(["id,run,sas", *(f"1_{n},alder,0.9" for n in range(1, N_TURNS + 1))])
     return {
-        "turns": written(tmp_path, turns, "turns.json"),
-        "passages": written(tmp_path, table(*rows), "passages.tsv"),
-        "answers": written(tmp_path, answers, "answers.json"),
-        "scores": written(tmp_path, scores + "\n", "scores.csv"),
+        "turns": write_file(tmp_path, turns, "turns.json"),
+        "passages": write_file(tmp_path, passage_table(*rows), "passages.tsv"),
+        "answers": write_file(tmp_path, answers, "answers.json"),
+        "scores": write_file(tmp_path, scores + "\n", "scores.csv"),
     }
 
 

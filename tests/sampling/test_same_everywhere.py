@@ -15,8 +15,8 @@ from sampling.actions import pool_chunks, surveys
 from sampling.models import Candidate, EvidenceSpan, Fate, SpanMatch
 from sampling.pools.rule import Rule
 from scoring import queries as scoring_tables
-from tests.corpus.importing import answer, dataset, run, table, turn
-from tests.sampling.stones import begin_evidence, draw, evidence_rule, import_scores
+from tests.corpus.imports import answer, create_dataset, create_run, passage_table, turn
+from tests.sampling.scored_dataset import begin_evidence, draw_pool, evidence_rule, import_scores
 
 pytestmark = pytest.mark.database
 
@@ -42,17 +42,17 @@ EVIDENCE = "75bbec42e2f3fa15"
 
 
 @pytest.fixture
-def stones(study, tmp_path):
+def dataset(study, tmp_path):
     turns = [turn(n, "A dark tablet.") for n in range(1, 6)]
-    passages = table(*((f"1_{n}", f"p{n}", PASSAGE) for n in range(1, 6)))
-    stones = dataset(study, tmp_path, turns, passages=passages)
+    passages = passage_table(*((f"1_{n}", f"p{n}", PASSAGE) for n in range(1, 6)))
+    dataset = create_dataset(study, tmp_path, turns, passages=passages)
     scores = {}
     for place, text in enumerate(TEXTS):
         name = f"{'Ää_aZz éE'[place % 9]}{place}".replace(" ", "-")
-        run(stones, tmp_path, [answer(n, f"{text} {n}") for n in range(1, 6)], name=name)
+        create_run(dataset, tmp_path, [answer(n, f"{text} {n}") for n in range(1, 6)], name=name)
         scores[name] = [(f"1_{n}", 0.5 + 0.1 * ((place + n) % 3)) for n in range(1, 6)]
-    import_scores(stones, tmp_path, scores)
-    return stones
+    import_scores(dataset, tmp_path, scores)
+    return dataset
 
 
 def digest(rows):
@@ -60,7 +60,7 @@ def digest(rows):
     return hashlib.sha256(plain.encode()).hexdigest()[:16]
 
 
-def drawn(pool):
+def candidates_and_fates(pool):
     candidates = Candidate.objects.filter(pool=pool)
     fates = Fate.objects.filter(pool=pool)
     return digest(
@@ -85,42 +85,45 @@ def evidence(pool):
     )
 
 
-def test_the_same_rule_and_seed_draw_the_same_pool(stones):
-    pool = draw(stones, RULE)
+def test_the_same_rule_and_seed_draw_the_same_pool(dataset):
+    pool = draw_pool(dataset, RULE)
 
     assert pool.counts["n_candidates"] == 20
     assert pool.counts["n_merged"] > 0
-    assert drawn(pool) == DRAWN
-    assert drawn(draw(stones, replace(RULE, seed=8), name="other")) == DRAWN_BY_ANOTHER_SEED
-
-
-def test_the_same_turns_are_drawn_at_once_and_in_parts(stones, study, alice, monkeypatch):
-    rule = replace(RULE, n_turns=3, strata="depth", allocation="equal", prefer="disagreement")
-    pool = draw(stones, rule, name="at once")
-    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
-    execution.run(
-        surveys.begin(dataset=stones, scorer=pool.scorer, bag=rule.bag, near=rule.near, by=alice)
+    assert candidates_and_fates(pool) == DRAWN
+    assert (
+        candidates_and_fates(draw_pool(dataset, replace(RULE, seed=8), name="other"))
+        == DRAWN_BY_ANOTHER_SEED
     )
 
-    begun = pool_chunks.begin(study=study, dataset=stones, name="parts", rule=rule, by=alice)
+
+def test_the_same_turns_are_drawn_at_once_and_in_parts(dataset, study, alice, monkeypatch):
+    rule = replace(RULE, n_turns=3, strata="depth", allocation="equal", prefer="disagreement")
+    pool = draw_pool(dataset, rule, name="at once")
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
+    execution.run(
+        surveys.begin(dataset=dataset, scorer=pool.scorer, bag=rule.bag, near=rule.near, by=alice)
+    )
+
+    begun = pool_chunks.begin(study=study, dataset=dataset, name="parts", rule=rule, by=alice)
     execution.run(begun)
 
     assert (pool.counts["n_turns"], pool.counts["n_turns_not_drawn"]) == (3, 2)
     parts = study.pools.get(name="parts")
-    assert drawn(pool) == drawn(parts) == OF_SOME_TURNS
+    assert candidates_and_fates(pool) == candidates_and_fates(parts) == OF_SOME_TURNS
     assert parts.counts == pool.counts
 
 
-def test_in_parts_it_is_the_same_pool(stones, study, alice, monkeypatch):
+def test_in_parts_it_is_the_same_pool(dataset, study, alice, monkeypatch):
     monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
-    begun = pool_chunks.begin(study=study, dataset=stones, name="pool", rule=RULE, by=alice)
+    begun = pool_chunks.begin(study=study, dataset=dataset, name="pool", rule=RULE, by=alice)
     execution.run(begun)
 
-    assert drawn(study.pools.get()) == DRAWN
+    assert candidates_and_fates(study.pools.get()) == DRAWN
 
 
-def test_the_same_rule_and_seed_take_the_same_sample_and_find_the_same_evidence(stones, study):
-    execution.run(begin_evidence(draw(stones, RULE), evidence_rule(sample=7, seed=3)))
+def test_the_same_rule_and_seed_take_the_same_sample_and_find_the_same_evidence(dataset, study):
+    execution.run(begin_evidence(draw_pool(dataset, RULE), evidence_rule(sample=7, seed=3)))
 
     pool = study.pools.get(name="evidence")
     assert pool.counts["n_candidates"] == 7

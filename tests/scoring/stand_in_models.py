@@ -5,7 +5,7 @@ import random
 from scoring import similarity_models
 from scoring.actions import similarity
 from scoring.thresholds import DEFAULT_SCORER
-from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.imports import answer, create_dataset, create_run, turn
 from text import overlap
 
 WORDS = ["slate", "basalt", "gold", "dark", "tablet", "streak", "acid", "carat", "river", "quarry"]
@@ -55,8 +55,8 @@ def use_model(monkeypatch, tiny, model):
 def many_answers(study, folder, name="touch", **runs):
     """A data set with runs, each by the seed of its texts."""
     turns = [turn(number, text) for number, text in enumerate(texts(0), start=1)]
-    imported = dataset(study, folder, turns, name=name)
+    imported = create_dataset(study, folder, turns, name=name)
     for run_name, seed in runs.items():
         answers = [answer(number, text) for number, text in enumerate(texts(seed), start=1)]
-        run(imported, folder, answers, name=run_name, system=run_name)
+        create_run(imported, folder, answers, name=run_name, system=run_name)
     return imported

@@ -15,8 +15,8 @@ from scoring import queries as scoring_queries
 from scoring.actions import score_jobs
 from scoring.models import Metric, Score, Scorer
 from scoring.registry import MEASURES
-from tests.commands.calling import touchstone
-from tests.corpus.importing import answer, dataset, run, turn
+from tests.commands.command_calls import run_command
+from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.parts import part
 from tests.scoring.score_jobs import score
 
@@ -161,17 +161,19 @@ def test_how_many_are_held_at_once_changes_no_value(model, monkeypatch):
 
 
 @part
-def stones(study, folder):
+def dataset(study, folder):
     turns = [turn(1, "a dark stone"), turn(2, "it is black"), turn(3, "x")]
-    stones = dataset(study, folder, turns)
+    dataset = create_dataset(study, folder, turns)
     answers = [answer(1, "a dark stone"), answer(2, "it is green"), answer(3, "")]
-    run(stones, folder, answers, name="alder")
-    return stones
+    create_run(dataset, folder, answers, name="alder")
+    return dataset
 
 
-def test_each_of_the_three_is_a_metric_of_its_own_and_says_that_it_is_not_comparable(stones, model):
+def test_each_of_the_three_is_a_metric_of_its_own_and_says_that_it_is_not_comparable(
+    dataset, model
+):
     jobs = {
-        name: score(stones, name)
+        name: score(dataset, name)
         for name in ("bertscore", "bertscore_precision", "bertscore_recall")
     }
 
@@ -180,17 +182,17 @@ def test_each_of_the_three_is_a_metric_of_its_own_and_says_that_it_is_not_compar
         ("bertscore_precision", "bertscore_recall", "bertscore"), expected, strict=True
     ):
         scorer = Scorer.objects.get(metric=name)
-        values = sorted(scoring_queries.values(stones, scorer).values())
+        values = sorted(scoring_queries.values(dataset, scorer).values())
         assert jobs[name].result["n_scored"] == 2  # an empty answer has none
         assert values == pytest.approx([value, 1.0], abs=1e-5)
         assert scorer.name == "all-MiniLM-L6-v2"
         assert scorer.version.endswith(", not comparable with published BERTScores")
 
 
-def test_it_is_not_computed_twice(stones):
-    score(stones, "bertscore")
+def test_it_is_not_computed_twice(dataset):
+    score(dataset, "bertscore")
 
-    assert score(stones, "bertscore").result["n_scored"] == 0
+    assert score(dataset, "bertscore").result["n_scored"] == 0
     assert Score.objects.count() == 2
 
 
@@ -209,8 +211,8 @@ def noted(monkeypatch):
     return texts
 
 
-def test_all_three_together_embed_each_text_once(stones, alice, monkeypatch):
-    started = score_jobs.score(dataset=stones, metrics=ALL_THREE, model="", by=alice)
+def test_all_three_together_embed_each_text_once(dataset, alice, monkeypatch):
+    started = score_jobs.score(dataset=dataset, metrics=ALL_THREE, model="", by=alice)
     texts = noted(monkeypatch)
 
     results = [execution.run(job).result["n_scored"] for job in started]
@@ -221,9 +223,9 @@ def test_all_three_together_embed_each_text_once(stones, alice, monkeypatch):
 
 
 def test_planned_before_another_had_computed_them_they_are_not_computed_again(
-    stones, alice, monkeypatch
+    dataset, alice, monkeypatch
 ):
-    started = score_jobs.score(dataset=stones, metrics=ALL_THREE, model="", by=alice)
+    started = score_jobs.score(dataset=dataset, metrics=ALL_THREE, model="", by=alice)
     for job in started:
         execution.plan(job, execution.handler_of(job))
     texts = noted(monkeypatch)
@@ -235,18 +237,18 @@ def test_planned_before_another_had_computed_them_they_are_not_computed_again(
     assert Score.objects.count() == 6
 
 
-def test_what_nobody_asked_for_is_not_kept(stones):
-    score(stones, "bertscore")
+def test_what_nobody_asked_for_is_not_kept(dataset):
+    score(dataset, "bertscore")
 
     assert not Score.objects.exclude(scorer__metric="bertscore").exists()
 
 
 def test_the_command_starts_them_together_and_says_them_in_the_order_asked_for(
-    stones, study, monkeypatch
+    dataset, study, monkeypatch
 ):
     texts = noted(monkeypatch)
 
-    said = touchstone(
+    said = run_command(
         *("score", "--study", study.slug, "--dataset", "touch"),
         *("--metric", "bertscore_recall", "em", "bertscore"),
     )

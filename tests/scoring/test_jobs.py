@@ -15,7 +15,7 @@ from scoring import sas
 from scoring.actions import similarity
 from scoring.models import Score, Scorer
 from scoring.text_hashes import references_sha256, text_sha256
-from tests.corpus.importing import DEMO, answer, dataset, demo, run, turn
+from tests.corpus.imports import DEMO, answer, create_dataset, create_demo_dataset, create_run, turn
 from tests.factories import StudyFactory, sha256
 from tests.parts import part
 from tests.scoring import tiny_models
@@ -27,10 +27,10 @@ ANSWERS = [answer(1, " a dark stone "), answer(2, "it is green"), answer(3, "no 
 
 
 @part
-def stones(study, folder):
-    stones = dataset(study, folder, TURNS)
-    run(stones, folder, ANSWERS, name="alder")
-    return stones
+def dataset(study, folder):
+    dataset = create_dataset(study, folder, TURNS)
+    create_run(dataset, folder, ANSWERS, name="alder")
+    return dataset
 
 
 def second_reference(dataset, number, text):
@@ -51,8 +51,8 @@ def by_text(scorer):
     return {score.prediction_sha256: score.value for score in Score.objects.filter(scorer=scorer)}
 
 
-def test_every_answer_on_a_turn_with_truth_is_scored(stones):
-    job = score(stones, "f1")
+def test_every_answer_on_a_turn_with_truth_is_scored(dataset):
+    job = score(dataset, "f1")
 
     scorer = Scorer.objects.get()
     assert job.result == {"metric": "f1", "scorer": "squad#1", "n_scored": 2}
@@ -63,69 +63,71 @@ def test_every_answer_on_a_turn_with_truth_is_scored(stones):
     }
 
 
-def test_a_second_run_of_the_job_scores_nothing(stones):
-    score(stones, "f1")
+def test_a_second_run_of_the_job_scores_nothing(dataset):
+    score(dataset, "f1")
     before = list(Score.objects.values_list("pk", "value"))
 
-    assert score(stones, "f1").result["n_scored"] == 0
+    assert score(dataset, "f1").result["n_scored"] == 0
     assert list(Score.objects.values_list("pk", "value")) == before
 
 
-def test_only_what_is_new_is_scored_when_a_run_joins(stones, tmp_path):
-    score(stones, "f1")
-    run(stones, tmp_path, [answer(1, "a dark stone"), answer(2, "it is red")], name="birch")
+def test_only_what_is_new_is_scored_when_a_run_joins(dataset, tmp_path):
+    score(dataset, "f1")
+    create_run(dataset, tmp_path, [answer(1, "a dark stone"), answer(2, "it is red")], name="birch")
 
-    assert score(stones, "f1").result["n_scored"] == 1
+    assert score(dataset, "f1").result["n_scored"] == 1
 
 
-def test_equal_texts_of_several_runs_are_scored_once(stones, tmp_path):
+def test_equal_texts_of_several_runs_are_scored_once(dataset, tmp_path):
     for name in ("birch", "cedar"):
         answers = [answer(1, f"\n{ANSWERS[0]['Model_answer']}"), *ANSWERS[1:]]
-        run(stones, tmp_path, answers, name=name, system=name)
+        create_run(dataset, tmp_path, answers, name=name, system=name)
 
-    assert score(stones, "f1").result["n_scored"] == 2
-    assert len(scoring_queries.values(stones, Scorer.objects.get())) == 6
+    assert score(dataset, "f1").result["n_scored"] == 2
+    assert len(scoring_queries.values(dataset, Scorer.objects.get())) == 6
 
 
-def test_equal_texts_of_another_data_set_and_study_are_not_scored_again(stones, tmp_path):
-    score(stones, "f1")
-    elsewhere = dataset(StudyFactory(), tmp_path, [turn(1, "a dark stone", rewrite="And this?")])
-    run(elsewhere, tmp_path, [answer(1, "a dark stone")])
+def test_equal_texts_of_another_data_set_and_study_are_not_scored_again(dataset, tmp_path):
+    score(dataset, "f1")
+    elsewhere = create_dataset(
+        StudyFactory(), tmp_path, [turn(1, "a dark stone", rewrite="And this?")]
+    )
+    create_run(elsewhere, tmp_path, [answer(1, "a dark stone")])
 
     assert score(elsewhere, "f1").result["n_scored"] == 0
     assert list(scoring_queries.values(elsewhere, Scorer.objects.get()).values()) == [1.0]
 
 
 def test_the_same_answer_to_another_reference_is_another_pair(study, tmp_path):
-    touch = dataset(study, tmp_path, [turn(1, "a dark stone"), turn(2, "black")])
-    run(touch, tmp_path, [answer(1, "black"), answer(2, "black")])
+    touch = create_dataset(study, tmp_path, [turn(1, "a dark stone"), turn(2, "black")])
+    create_run(touch, tmp_path, [answer(1, "black"), answer(2, "black")])
 
     assert score(touch, "em").result["n_scored"] == 2
     assert sorted(Score.objects.values_list("value", flat=True)) == [0.0, 1.0]
 
 
-def test_of_several_references_the_best_counts(stones):
-    second_reference(stones, 2, "it is green")
+def test_of_several_references_the_best_counts(dataset):
+    second_reference(dataset, 2, "it is green")
 
-    score(stones, "em")
+    score(dataset, "em")
 
     stored = Score.objects.get(prediction_sha256=text_sha256("it is green"))
     assert stored.value == 1.0
     assert stored.references_sha256 == references_sha256(["it is black", "it is green"])
 
 
-def test_another_reference_makes_another_score_and_leaves_the_old_one(stones):
-    score(stones, "em")
-    second_reference(stones, 2, "it is green")
+def test_another_reference_makes_another_score_and_leaves_the_old_one(dataset):
+    score(dataset, "em")
+    second_reference(dataset, 2, "it is green")
 
-    assert score(stones, "em").result["n_scored"] == 1
+    assert score(dataset, "em").result["n_scored"] == 1
     values = Score.objects.filter(prediction_sha256=text_sha256("it is green")).order_by("pk")
     assert list(values.values_list("value", flat=True)) == [0.0, 1.0]
 
 
 def test_an_empty_answer_has_an_overlap(study, tmp_path):
-    touch = dataset(study, tmp_path, [turn(1, "black"), turn(2, "the")])
-    run(touch, tmp_path, [answer(1, " \n"), answer(2, "")])
+    touch = create_dataset(study, tmp_path, [turn(1, "black"), turn(2, "the")])
+    create_run(touch, tmp_path, [answer(1, " \n"), answer(2, "")])
 
     score(touch, "f1")
 
@@ -134,28 +136,28 @@ def test_an_empty_answer_has_an_overlap(study, tmp_path):
 
 
 def test_an_empty_answer_has_no_similarity(study, tmp_path, tiny):
-    touch = dataset(study, tmp_path, [turn(1, "black"), turn(2, "white")])
-    run(touch, tmp_path, [answer(1, " \n"), answer(2, "grey")])
+    touch = create_dataset(study, tmp_path, [turn(1, "black"), turn(2, "white")])
+    create_run(touch, tmp_path, [answer(1, " \n"), answer(2, "grey")])
 
     assert score(touch, "sas", tiny).result["n_scored"] == 1
 
 
 def test_references_are_not_scored_against_themselves(study, tmp_path):
-    touch = dataset(study, tmp_path, TURNS)
+    touch = create_dataset(study, tmp_path, TURNS)
 
     assert score(touch, "f1").result["n_scored"] == 0
 
 
 def test_baselines_are_scored_like_systems(study, tmp_path):
-    touch = dataset(study, tmp_path, TURNS)
-    run(touch, tmp_path, ANSWERS, kind=RunKind.BASELINE)
+    touch = create_dataset(study, tmp_path, TURNS)
+    create_run(touch, tmp_path, ANSWERS, kind=RunKind.BASELINE)
 
     assert score(touch, "f1").result["n_scored"] == 2
 
 
 @pytest.mark.parametrize("chunk_size", [1, 7, 1000])
 def test_the_size_of_the_chunks_changes_no_score(study, chunk_size):
-    everyday = demo(study, "alder", "dogwood")
+    everyday = create_demo_dataset(study, "alder", "dogwood")
 
     job = score(everyday, "f1", chunk_size=chunk_size)
 
@@ -172,7 +174,7 @@ def test_the_size_of_the_chunks_changes_no_score(study, chunk_size):
 
 
 def test_short_answers_come_first_so_that_a_batch_wastes_little(study):
-    everyday = demo(study, "alder", "dogwood")
+    everyday = create_demo_dataset(study, "alder", "dogwood")
     job = score_job(everyday, "f1", chunk_size=10)
     execution.run(job)
 
@@ -183,11 +185,11 @@ def test_short_answers_come_first_so_that_a_batch_wastes_little(study):
     assert lengths == sorted(lengths)
 
 
-def test_a_pair_that_another_job_scored_meanwhile_stays_as_it_is(stones, tmp_path):
-    job = score_job(stones, "f1", chunk_size=1)
+def test_a_pair_that_another_job_scored_meanwhile_stays_as_it_is(dataset, tmp_path):
+    job = score_job(dataset, "f1", chunk_size=1)
     execution.plan(job, execution.handler_of(job))
-    elsewhere = dataset(StudyFactory(), tmp_path, TURNS)
-    run(elsewhere, tmp_path, ANSWERS)
+    elsewhere = create_dataset(StudyFactory(), tmp_path, TURNS)
+    create_run(elsewhere, tmp_path, ANSWERS)
     score(elsewhere, "f1")
     before = list(Score.objects.values_list("pk", flat=True))
 
@@ -200,8 +202,8 @@ def test_a_pair_that_another_job_scored_meanwhile_stays_as_it_is(stones, tmp_pat
 # Similarity
 
 
-def test_a_model_is_named_by_its_folder(stones, tiny):
-    job = score(stones, "sas", tiny)
+def test_a_model_is_named_by_its_folder(dataset, tiny):
+    job = score(dataset, "sas", tiny)
 
     scorer = Scorer.objects.get()
     model = sas.load(str(tiny))
@@ -214,10 +216,10 @@ def test_a_model_is_named_by_its_folder(stones, tiny):
     assert by_text(scorer) == pytest.approx(expected, abs=1e-5)
 
 
-def test_of_several_references_the_most_similar_counts(stones, tiny):
-    second_reference(stones, 2, "it is green")
+def test_of_several_references_the_most_similar_counts(dataset, tiny):
+    second_reference(dataset, 2, "it is green")
 
-    score(stones, "sas", tiny)
+    score(dataset, "sas", tiny)
 
     model = sas.load(str(tiny))
     alike = model.similarities([("it is green", "it is black"), ("it is green", "it is green")])
@@ -225,36 +227,36 @@ def test_of_several_references_the_most_similar_counts(stones, tiny):
     assert stored == pytest.approx(max(alike), abs=1e-5)
 
 
-def test_another_model_of_the_same_name_is_another_scorer(stones, tiny, tmp_path):
-    score(stones, "sas", tiny)
+def test_another_model_of_the_same_name_is_another_scorer(dataset, tiny, tmp_path):
+    score(dataset, "sas", tiny)
     other = tiny_models.cross_encoder(tmp_path / "tiny", seed=1)
 
-    assert score(stones, "sas", other).result["n_scored"] == 2
+    assert score(dataset, "sas", other).result["n_scored"] == 2
     assert Scorer.objects.filter(name="tiny").count() == 2
 
 
-def test_a_copy_of_the_model_elsewhere_is_the_same_scorer(stones, tiny, tmp_path):
-    score(stones, "sas", tiny)
+def test_a_copy_of_the_model_elsewhere_is_the_same_scorer(dataset, tiny, tmp_path):
+    score(dataset, "sas", tiny)
     copy = tiny_models.cross_encoder(tmp_path / "tiny")
 
-    assert score(stones, "sas", copy).result["n_scored"] == 0
+    assert score(dataset, "sas", copy).result["n_scored"] == 0
 
 
-def test_bfloat16_is_another_scorer(stones, tiny):
-    score(stones, "sas", tiny)
+def test_bfloat16_is_another_scorer(dataset, tiny):
+    score(dataset, "sas", tiny)
 
-    assert score(stones, "sas", tiny, bf16=True).result["n_scored"] == 2
+    assert score(dataset, "sas", tiny, bf16=True).result["n_scored"] == 2
     assert Scorer.objects.filter(version__contains="bfloat16").count() == 1
 
 
 @pytest.mark.parametrize("name", ["ti#ny", "tiny ", "t" * 201])
 def test_a_model_whose_folder_cannot_be_a_scorers_name_fails_the_job_in_words(
-    stones, tmp_path, name
+    dataset, tmp_path, name
 ):
     folder = tiny_models.cross_encoder(tmp_path / name)
 
     with pytest.raises(JobFailedError, match=r"cannot be called so: .* Rename its folder"):
-        score(stones, "sas", folder)
+        score(dataset, "sas", folder)
 
     assert not Scorer.objects.exists()
 
@@ -289,8 +291,8 @@ sys.exit(f"{{Score.objects.count()}} scores, {{heavy}}" if heavy or not Score.ob
     assert done.returncode == 0, done.stderr
 
 
-def test_a_model_that_is_not_there_fails_the_job_in_words(stones):
-    job = score_job(stones, "sas", "./nowhere")
+def test_a_model_that_is_not_there_fails_the_job_in_words(dataset):
+    job = score_job(dataset, "sas", "./nowhere")
 
     with pytest.raises(JobFailedError, match=r"There is no folder \./nowhere"):
         execution.run(job)
@@ -301,10 +303,10 @@ def test_a_model_that_is_not_there_fails_the_job_in_words(stones):
 
 
 def test_a_worker_with_another_version_of_the_model_does_not_mix_its_scores_in(
-    stones, tmp_path, alice
+    dataset, tmp_path, alice
 ):
     folder = tiny_models.cross_encoder(tmp_path / "tiny")
-    job = score_job(stones, "sas", folder, chunk_size=1)
+    job = score_job(dataset, "sas", folder, chunk_size=1)
     execution.plan(job, execution.handler_of(job))
     execution.do_chunk(job, execution.handler_of(job), execution.lease(job, "one"))
     tiny_models.cross_encoder(folder, seed=1)
@@ -316,9 +318,9 @@ def test_a_worker_with_another_version_of_the_model_does_not_mix_its_scores_in(
     assert Score.objects.count() == 1
 
 
-def test_the_end_of_a_job_names_the_scorer_that_it_was_done_with(stones, tmp_path):
+def test_the_end_of_a_job_names_the_scorer_that_it_was_done_with(dataset, tmp_path):
     folder = tiny_models.cross_encoder(tmp_path / "tiny")
-    job = score_job(stones, "sas", folder)
+    job = score_job(dataset, "sas", folder)
     handler = execution.handler_of(job)
     execution.plan(job, handler)
     while chunk := execution.lease(job, "dies before the end"):
@@ -330,9 +332,9 @@ def test_the_end_of_a_job_names_the_scorer_that_it_was_done_with(stones, tmp_pat
     assert execution.run(job).result["scorer"] == scorer.short
 
 
-def test_a_model_that_gives_no_number_fails_the_job_in_words(stones, tmp_path, monkeypatch):
+def test_a_model_that_gives_no_number_fails_the_job_in_words(dataset, tmp_path, monkeypatch):
     folder = tiny_models.cross_encoder(tmp_path / "tiny")
-    job = score_job(stones, "sas", folder)
+    job = score_job(dataset, "sas", folder)
 
     class Broken:
         identity = similarity.model(str(folder)).identity

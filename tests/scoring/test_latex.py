@@ -18,7 +18,7 @@ FIGURE = Figure(0.25, "", 0.2, 0.3, "", 66, 3, 0, 0)
 HOSTILE = r"\input{/etc/passwd} $x$ 100% a_b & #1 {~^} [8pt] *"
 
 
-def of(*rows, scorers=(F1,)):
+def scores_table(*rows, scorers=(F1,)):
     return ScoresTable("touch@1", "all turns", 12, scorers, rows)
 
 
@@ -27,7 +27,7 @@ def run(name="alder", setup="original"):
 
 
 def test_a_row_has_value_interval_turns_and_those_not_given():
-    said = table(of((run(), [FIGURE])))
+    said = table(scores_table((run(), [FIGURE])))
 
     assert r"alder & \shortstack[r]{0.250 \\ {\scriptsize [0.200, 0.300]}" in said
     assert r"{\scriptsize 66, 3 not given}} \\" in said
@@ -38,7 +38,7 @@ def test_a_row_has_value_interval_turns_and_those_not_given():
 
 def test_the_caption_says_denominator_interval_and_every_scorer_with_its_version():
     (caption,) = re.findall(
-        r"\\caption\{.*\}", table(of((run(), [FIGURE, FIGURE]), scorers=(F1, SAS)))
+        r"\\caption\{.*\}", table(scores_table((run(), [FIGURE, FIGURE]), scorers=(F1, SAS)))
     )
 
     assert "(all turns)" in caption
@@ -49,7 +49,7 @@ def test_the_caption_says_denominator_interval_and_every_scorer_with_its_version
 def test_setups_stand_under_headings_of_their_own():
     rows = [(run("a"), [FIGURE]), (run("b"), [FIGURE]), (run("c", "rewritten"), [FIGURE])]
 
-    said = table(of(*rows))
+    said = table(scores_table(*rows))
 
     assert said.count(r"\midrule") == 2
     assert said.index(r"\textit{original}") < said.index("a &") < said.index("b &")
@@ -68,7 +68,7 @@ def test_setups_stand_under_headings_of_their_own():
     ],
 )
 def test_what_is_undefined_or_left_out_is_said(figure, said):
-    found = table(of((run(), [figure])))
+    found = table(scores_table((run(), [figure])))
 
     assert said in found
     assert ("undefined" in found) == (figure.value is None)
@@ -95,8 +95,8 @@ def test_whatever_a_name_holds_its_braces_match_and_no_command_is_its_own(name):
 
 
 def test_hostile_names_change_no_line_of_the_table():
-    plain = table(of((run("x", "x"), [FIGURE])))
-    hostile = table(of((run(HOSTILE, HOSTILE), [FIGURE])))
+    plain = table(scores_table((run("x", "x"), [FIGURE])))
+    hostile = table(scores_table((run(HOSTILE, HOSTILE), [FIGURE])))
 
     assert len(plain.splitlines()) == len(hostile.splitlines())
     assert r"\input" not in hostile
@@ -105,7 +105,7 @@ def test_hostile_names_change_no_line_of_the_table():
 def test_a_comment_stays_a_comment():
     broken = TableScorer("f1", "F1", "squad", "1\n\\input{x}", "squad#1\n", "computed")
 
-    lines = table(of((run(), [FIGURE]), scorers=(broken,))).splitlines()
+    lines = table(scores_table((run(), [FIGURE]), scorers=(broken,))).splitlines()
 
     assert [line for line in lines if r"\input" in line] == [lines[1]]
     assert lines[1].startswith("%")
@@ -134,7 +134,9 @@ def test_it_compiles_whatever_the_names_are(tmp_path, name):
     undefined = Figure(None, f"why {name}", None, None, name, 0, 0, 5, 0)
     scorer = TableScorer("sas", name, name, name, name, "imported")
     rows = [(run(name), [FIGURE, undefined]), (run(name, name), [undefined, FIGURE])]
-    (tmp_path / "table.tex").write_text(DOCUMENT % table(of(*rows, scorers=(F1, scorer))), "utf-8")
+    (tmp_path / "table.tex").write_text(
+        DOCUMENT % table(scores_table(*rows, scorers=(F1, scorer))), "utf-8"
+    )
 
     ended = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "table.tex"],

@@ -9,7 +9,7 @@ from scoring import queries as scoring_queries
 from scoring.actions import score_imports
 from scoring.models import Metric, Score, Scorer
 from scoring.text_hashes import references_sha256, text_sha256
-from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.factories import RunFactory, StudyFactory
 from tests.scoring.score_jobs import score
 
@@ -18,8 +18,8 @@ ANSWERS = [answer(1, " a dark stone "), answer(2, ""), answer(3, "no truth here"
 
 
 @pytest.fixture
-def stones(study, tmp_path):
-    return dataset(study, tmp_path, TURNS)
+def dataset(study, tmp_path):
+    return create_dataset(study, tmp_path, TURNS)
 
 
 def turn_numbers(dataset):
@@ -31,27 +31,27 @@ def add_reference(dataset, number, text, name):
     other.answers.create(turn=dataset.conversations.get().turns.get(number=number), text=text)
 
 
-def test_references_are_stripped_and_turns_without_any_left_out(stones):
-    numbers = turn_numbers(stones)
+def test_references_are_stripped_and_turns_without_any_left_out(dataset):
+    numbers = turn_numbers(dataset)
 
-    found = {numbers[pk]: texts for pk, texts in scoring_queries.references(stones).items()}
+    found = {numbers[pk]: texts for pk, texts in scoring_queries.references(dataset).items()}
 
     assert found == {1: ("a dark stone",), 2: ("it is black",)}
 
 
-def test_several_references_come_sorted_and_each_once(stones):
+def test_several_references_come_sorted_and_each_once(dataset):
     for name, text in enumerate(["slate", "basalt", "a dark stone  ", "jasper", "onyx", " \n"]):
-        add_reference(stones, 1, text, f"reference {name}")
+        add_reference(dataset, 1, text, f"reference {name}")
 
-    texts = next(texts for texts in scoring_queries.references(stones).values() if len(texts) > 1)
+    texts = next(texts for texts in scoring_queries.references(dataset).values() if len(texts) > 1)
     assert texts == ("a dark stone", "basalt", "jasper", "onyx", "slate")
 
 
-def test_pairs_are_answers_of_systems_and_baselines_on_turns_with_truth(stones, tmp_path):
-    run(stones, tmp_path, ANSWERS, name="alder")
-    run(stones, tmp_path, ANSWERS[:1], name="echo", kind=RunKind.BASELINE)
+def test_pairs_are_answers_of_systems_and_baselines_on_turns_with_truth(dataset, tmp_path):
+    create_run(dataset, tmp_path, ANSWERS, name="alder")
+    create_run(dataset, tmp_path, ANSWERS[:1], name="echo", kind=RunKind.BASELINE)
 
-    pairs = scoring_queries.pairs(stones)
+    pairs = scoring_queries.pairs(dataset)
 
     assert [(pair.prediction, pair.references) for pair in pairs] == [
         ("a dark stone", ("a dark stone",)),
@@ -62,22 +62,22 @@ def test_pairs_are_answers_of_systems_and_baselines_on_turns_with_truth(stones, 
     assert pairs[0].key == (references_sha256(["a dark stone"]), text_sha256("a dark stone"))
 
 
-def test_pairs_of_named_answers_are_those_alone(stones, tmp_path):
-    run(stones, tmp_path, ANSWERS)
-    second = scoring_queries.pairs(stones)[-1]
+def test_pairs_of_named_answers_are_those_alone(dataset, tmp_path):
+    create_run(dataset, tmp_path, ANSWERS)
+    second = scoring_queries.pairs(dataset)[-1]
 
-    assert scoring_queries.pairs(stones, [second.answer_id]) == [second]
-    assert scoring_queries.pairs(stones, []) == []
+    assert scoring_queries.pairs(dataset, [second.answer_id]) == [second]
+    assert scoring_queries.pairs(dataset, []) == []
 
 
-def test_values_are_one_for_each_answer_that_has_one(stones, tmp_path):
-    run(stones, tmp_path, ANSWERS, name="alder")
-    score(stones, "em")
-    run(stones, tmp_path, [answer(1, "slate"), answer(2, " ")], name="birch")
+def test_values_are_one_for_each_answer_that_has_one(dataset, tmp_path):
+    create_run(dataset, tmp_path, ANSWERS, name="alder")
+    score(dataset, "em")
+    create_run(dataset, tmp_path, [answer(1, "slate"), answer(2, " ")], name="birch")
 
-    values = scoring_queries.values(stones, Scorer.objects.get())
+    values = scoring_queries.values(dataset, Scorer.objects.get())
 
-    given = {pair.answer_id: pair.prediction for pair in scoring_queries.pairs(stones)}
+    given = {pair.answer_id: pair.prediction for pair in scoring_queries.pairs(dataset)}
     assert sorted((given[pk], value) for pk, value in values.items()) == [
         ("", 0.0),
         ("", 0.0),
@@ -85,26 +85,26 @@ def test_values_are_one_for_each_answer_that_has_one(stones, tmp_path):
     ]
 
 
-def test_values_of_an_imported_scorer_are_those_of_its_answers_alone(stones, tmp_path):
-    run(stones, tmp_path, ANSWERS, name="alder")
-    run(stones, tmp_path, ANSWERS, name="birch", system="the same texts")
+def test_values_of_an_imported_scorer_are_those_of_its_answers_alone(dataset, tmp_path):
+    create_run(dataset, tmp_path, ANSWERS, name="alder")
+    create_run(dataset, tmp_path, ANSWERS, name="birch", system="the same texts")
     (tmp_path / "sas.csv").write_text("id,run,sas\n1_1,alder,0.7\n")
     score_imports.save(
-        dataset=stones,
+        dataset=dataset,
         metric="sas",
         scorer="paper",
         records=score_imports.read(tmp_path / "sas.csv", metric="sas"),
         file="sas.csv",
-        by=stones.created_by,
+        by=dataset.created_by,
     )
 
-    assert list(scoring_queries.values(stones, Scorer.objects.get(name="paper")).values()) == [0.7]
+    assert list(scoring_queries.values(dataset, Scorer.objects.get(name="paper")).values()) == [0.7]
 
 
-def test_computed_keys_are_those_of_one_scorer(stones, tmp_path):
-    run(stones, tmp_path, ANSWERS)
-    score(stones, "em")
-    score(stones, "f1")
+def test_computed_keys_are_those_of_one_scorer(dataset, tmp_path):
+    create_run(dataset, tmp_path, ANSWERS)
+    score(dataset, "em")
+    score(dataset, "f1")
     Score.objects.filter(scorer__metric="f1").first().delete()
 
     em, f1 = Scorer.objects.order_by("metric")

@@ -35,7 +35,7 @@ def by_trec_eval(run, grades):
     return evaluator.evaluate({"q": run})["q"]
 
 
-def ours(run, grades):
+def our_values(run, grades):
     ranking = ranked_ids(run)
     relevant = {docid for docid, grade in grades.items() if grade > 0}
     found = {"recip_rank": reciprocal_rank(ranking, relevant)}
@@ -50,9 +50,9 @@ def test_every_measure_has_the_value_of_trec_eval(run, grades):
     expected = by_trec_eval(run, grades)
 
     if any(grade > 0 for grade in grades.values()):
-        assert ours(run, grades) == pytest.approx(expected, abs=1e-12)
+        assert our_values(run, grades) == pytest.approx(expected, abs=1e-12)
     else:
-        assert set(ours(run, grades).values()) == {None}
+        assert set(our_values(run, grades).values()) == {None}
         assert set(expected.values()) == {0.0}
 
 
@@ -63,7 +63,7 @@ def test_three_thousand_long_rankings_have_the_values_of_trec_eval():
         run = {docid: round(rng.gauss(10, 3), 1) for docid in rng.sample(ids, rng.randint(1, 30))}
         grades = {docid: rng.choice((1, 1, 2)) for docid in rng.sample(ids, rng.randint(1, 20))}
 
-        assert ours(run, grades) == pytest.approx(by_trec_eval(run, grades), abs=1e-12)
+        assert our_values(run, grades) == pytest.approx(by_trec_eval(run, grades), abs=1e-12)
 
 
 def test_ties_are_broken_by_id_descending():

@@ -57,7 +57,7 @@ def model(request, models):
 
 
 @pytest.fixture
-def seen(model, monkeypatch):
+def model_inputs(model, monkeypatch):
     """The inputs of each call of the model below, as they come."""
     calls = []
     method = "predict" if model.identity.kind == "cross-encoder" else "encode"
@@ -123,12 +123,12 @@ def test_a_cross_encoder_reads_the_prediction_first(models):
     assert one == pytest.approx(first, abs=CLOSE)
 
 
-def test_equal_pairs_are_computed_once(model, seen):
+def test_equal_pairs_are_computed_once(model, model_inputs):
     pairs = some_pairs(5)
 
     ten_times = model.similarities(pairs * 10)
 
-    inputs = [text for call in seen for text in call]
+    inputs = [text for call in model_inputs for text in call]
     assert len(inputs) == len(set(inputs))
     assert ten_times == model.similarities(pairs) * 10
 
@@ -145,12 +145,12 @@ def test_each_distinct_text_is_embedded_once(models, monkeypatch):
     assert sorted(embedded) == ["cat", "mat", "sat"]
 
 
-def test_batches_keep_the_budget_and_go_from_long_to_short(model, seen, monkeypatch):
+def test_batches_keep_the_budget_and_go_from_long_to_short(model, model_inputs, monkeypatch):
     monkeypatch.setattr(sas, "CPU_BATCH_TOKENS", 200)
 
     model.similarities(some_pairs(40))
 
-    lengths = [[n_tokens(model, one) for one in call] for call in seen]
+    lengths = [[n_tokens(model, one) for one in call] for call in model_inputs]
     assert len(lengths) > 3
     assert all(len(batch) * max(batch) <= 200 for batch in lengths)
     flat = [length for batch in lengths for length in batch]
@@ -162,11 +162,11 @@ def n_tokens(model, text_or_pair):
     return min(len(model.model.tokenizer(*texts)["input_ids"]), tiny_models.LONGEST)
 
 
-def test_a_text_beyond_the_budget_is_a_batch_of_its_own(model, seen, monkeypatch):
+def test_a_text_beyond_the_budget_is_a_batch_of_its_own(model, model_inputs, monkeypatch):
     monkeypatch.setattr(sas, "CPU_BATCH_TOKENS", 1)
 
     assert len(model.similarities(some_pairs(3))) == 3
-    assert all(len(call) == 1 for call in seen)
+    assert all(len(call) == 1 for call in model_inputs)
 
 
 def test_a_text_is_cut_at_the_longest_the_model_can_read(model):
@@ -314,7 +314,7 @@ def test_the_embedded_model_and_folders_try_no_network(folders, monkeypatch):
 
 
 @pytest.fixture
-def logged():
+def logged_lines():
     """What transformers logs; its logger does not propagate to where caplog listens."""
     lines = []
     handler = logging.Handler()
@@ -326,13 +326,13 @@ def logged():
 
 
 def test_loading_and_scoring_say_nothing_and_leave_progress_bars_as_they_were(
-    folders, capfd, logged
+    folders, capfd, logged_lines
 ):
     for folder in folders.values():
         sas.load(str(folder), device="cpu").similarities([("cat " * 1000, "mat")])
 
     assert capfd.readouterr() == ("", "")
-    assert logged == []
+    assert logged_lines == []
     assert transformers_logging.is_progress_bar_enabled()
 
 

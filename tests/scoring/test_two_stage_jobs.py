@@ -11,7 +11,7 @@ from scoring.actions import score_jobs
 from scoring.actions.calibration import TwoStages
 from scoring.models import Metric, Score, Scorer
 from scoring.thresholds import DEFAULT_SCORER
-from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.parts import part
 from tests.scoring import tiny_models
 from tests.scoring.score_jobs import score
@@ -27,26 +27,26 @@ THRESHOLD = 0.5
 
 
 @part
-def stones(study, folder):
+def dataset(study, folder):
     return many_answers(study, folder, alder=1, birch=2, cedar=3)
 
 
 @pytest.fixture
-def second(tiny, monkeypatch):
+def second_model(tiny, monkeypatch):
     """The cross-encoder that is at hand beside the bi-encoder."""
     return use_model(monkeypatch, tiny, NoisyCrossEncoder(tiny))
 
 
-def begin(stones, tiny, alice, **wanted):
+def begin_calibration(dataset, tiny, alice, **wanted):
     asked = {"threshold": THRESHOLD, "most_wrong": 0.05, "n_sample": 140, **wanted}
     (job,) = score_jobs.score(
-        dataset=stones, metrics=["sas"], model=str(tiny), by=alice, two_stages=TwoStages(**asked)
+        dataset=dataset, metrics=["sas"], model=str(tiny), by=alice, two_stages=TwoStages(**asked)
     )
     return job
 
 
-def in_two_stages(stones, tiny, alice, **wanted):
-    calibration = execution.run(begin(stones, tiny, alice, **wanted))
+def score_in_two_stages(dataset, tiny, alice, **wanted):
+    calibration = execution.run(begin_calibration(dataset, tiny, alice, **wanted))
     return calibration, execution.run(Job.objects.get(pk=calibration.result["job"]))
 
 
@@ -55,20 +55,20 @@ def two_stage():
 
 
 def test_scores_are_the_cross_encoder_s_in_the_band_and_on_its_side_elsewhere(
-    stones, tiny, alice, second
+    dataset, tiny, alice, second_model
 ):
-    calibration, job = in_two_stages(stones, tiny, alice)
+    calibration, job = score_in_two_stages(dataset, tiny, alice)
 
     scorer = two_stage()
     band = calibration_actions.calibration_of(scorer)
-    pairs = {pair.answer_id: pair for pair in scoring_queries.pairs(stones)}
-    values = scoring_queries.values(stones, scorer)
-    first = scoring_queries.values(stones, Scorer.objects.get(name=DEFAULT_SCORER))
+    pairs = {pair.answer_id: pair for pair in scoring_queries.pairs(dataset)}
+    values = scoring_queries.values(dataset, scorer)
+    first = scoring_queries.values(dataset, Scorer.objects.get(name=DEFAULT_SCORER))
     assert values.keys() == pairs.keys() == first.keys()
     near = [pk for pk, cosine in first.items() if band.is_in_band(cosine)]
     assert 0 < len(near) < len(pairs) / 2
     flat = [(pairs[pk].prediction, *pairs[pk].references) for pk in near]
-    assert [values[pk] for pk in near] == pytest.approx(second.similarities(flat), abs=1e-5)
+    assert [values[pk] for pk in near] == pytest.approx(second_model.similarities(flat), abs=1e-5)
     for pk in values.keys() - set(near):
         assert values[pk] == band.value(first[pk])
         assert (values[pk] > THRESHOLD) == (first[pk] > band.high)
@@ -76,9 +76,11 @@ def test_scores_are_the_cross_encoder_s_in_the_band_and_on_its_side_elsewhere(
     assert calibration.result["scorer"] == job.result["scorer"] == scorer.short
 
 
-def test_the_cross_encoder_is_asked_about_the_sample_and_the_band_only(stones, tiny, alice, second):
-    job = execution.run(begin(stones, tiny, alice))
-    n_sampled = len(second.asked)
+def test_the_cross_encoder_is_asked_about_the_sample_and_the_band_only(
+    dataset, tiny, alice, second_model
+):
+    job = execution.run(begin_calibration(dataset, tiny, alice))
+    n_sampled = len(second_model.asked)
 
     execution.run(Job.objects.get(pk=job.result["job"]))
 
@@ -87,17 +89,19 @@ def test_the_cross_encoder_is_asked_about_the_sample_and_the_band_only(stones, t
     stored = Score.objects.filter(scorer__name=DEFAULT_SCORER)
     n_near = sum(band.is_in_band(each.value) for each in stored)
     assert n_sampled == 140
-    assert len(second.asked) - n_sampled == n_near
+    assert len(second_model.asked) - n_sampled == n_near
     # Of the answers near the threshold alone it has no score of its own: their mean would be taken for the run's.
     assert not Score.objects.filter(scorer__name="tiny").exists()
 
 
-def test_the_scorer_names_both_models_the_threshold_and_the_band(stones, tiny, alice, second):
-    in_two_stages(stones, tiny, alice)
+def test_the_scorer_names_both_models_the_threshold_and_the_band(
+    dataset, tiny, alice, second_model
+):
+    score_in_two_stages(dataset, tiny, alice)
 
     scorer = two_stage()
     band, trial = calibration_actions.calibration_of(scorer), calibration_actions.trial_of(scorer)
-    first, cross = OverlapBiEncoder.identity.version, second.identity.version
+    first, cross = OverlapBiEncoder.identity.version, second_model.identity.version
     assert scorer.version.startswith(
         f"{first} then {cross}, threshold 0.5, band {band.low:g} to {band.high:g}, calibration "
     )
@@ -107,79 +111,81 @@ def test_the_scorer_names_both_models_the_threshold_and_the_band(stones, tiny, a
     assert trial.upper <= 0.05
 
 
-def test_the_result_says_how_the_band_did_and_what_it_spares(stones, tiny, alice, second):
-    calibration, _ = in_two_stages(stones, tiny, alice)
+def test_the_result_says_how_the_band_did_and_what_it_spares(dataset, tiny, alice, second_model):
+    calibration, _ = score_in_two_stages(dataset, tiny, alice)
 
     trial = calibration_actions.trial_of(two_stage())
     said = calibration.result
     assert (said["threshold"], said["most_wrong"], said["upper"]) == (0.5, 0.05, trial.upper)
     assert said["near"] == trial.n_near / 70
-    assert said["n_pairs"] == len({pair.key for pair in scoring_queries.pairs(stones)})
+    assert said["n_pairs"] == len({pair.key for pair in scoring_queries.pairs(dataset)})
     assert said["hours"] > 0
     assert said["hours_by_cross_encoder"] > 0
 
 
 def test_asked_again_it_goes_on_with_the_same_scorer_and_scores_only_what_is_new(
-    stones, tiny, alice, second, tmp_path
+    dataset, tiny, alice, second_model, tmp_path
 ):
-    in_two_stages(stones, tiny, alice)
-    second.asked.clear()
+    score_in_two_stages(dataset, tiny, alice)
+    second_model.asked.clear()
 
-    again, scored = in_two_stages(stones, tiny, alice)
+    again, scored = score_in_two_stages(dataset, tiny, alice)
 
     assert again.result["scorer"] == two_stage().short
     assert not again.chunks.parts().exists()
     assert scored.result["n_scored"] == 0
-    run(stones, tmp_path, [answer(1, "a stone of slate"), answer(2, texts(1)[1])], name="dogwood")
-    _, later = in_two_stages(stones, tiny, alice)
+    create_run(
+        dataset, tmp_path, [answer(1, "a stone of slate"), answer(2, texts(1)[1])], name="dogwood"
+    )
+    _, later = score_in_two_stages(dataset, tiny, alice)
     assert later.result["n_scored"] == 1
-    assert len(second.asked) <= 1
+    assert len(second_model.asked) <= 1
     assert Scorer.objects.filter(name="two-stage:tiny").count() == 1
 
 
 @pytest.mark.parametrize("other", [{"threshold": 0.6}, {"seed": 2}, {"most_wrong": 0.1}])
 def test_two_stages_that_are_wanted_otherwise_are_another_scorer(
-    stones, tiny, alice, second, other
+    dataset, tiny, alice, second_model, other
 ):
-    in_two_stages(stones, tiny, alice)
+    score_in_two_stages(dataset, tiny, alice)
 
-    in_two_stages(stones, tiny, alice, **other)
+    score_in_two_stages(dataset, tiny, alice, **other)
 
     one, two = Scorer.objects.filter(name="two-stage:tiny").order_by("pk")
     assert one.version != two.version
     assert one.scores.count() == two.scores.count()
 
 
-def test_what_either_model_has_said_before_is_not_asked_again(stones, tiny, alice, second):
-    score(stones, "sas", DEFAULT_SCORER)
-    score(stones, "sas", tiny)
-    job = execution.run(begin(stones, tiny, alice))
+def test_what_either_model_has_said_before_is_not_asked_again(dataset, tiny, alice, second_model):
+    score(dataset, "sas", DEFAULT_SCORER)
+    score(dataset, "sas", tiny)
+    job = execution.run(begin_calibration(dataset, tiny, alice))
     n_scores = Score.objects.count()
-    second.asked.clear()
+    second_model.asked.clear()
 
     scored = execution.run(Job.objects.get(pk=job.result["job"]))
 
-    assert second.asked == []
+    assert second_model.asked == []
     assert Score.objects.count() == n_scores + scored.result["n_scored"]
 
 
-def test_the_sample_does_not_depend_on_the_order_of_runs(stones, study, tmp_path):
+def test_the_sample_does_not_depend_on_the_order_of_runs(dataset, study, tmp_path):
     again = many_answers(study, tmp_path, "again", cedar=3, alder=1, birch=2)
 
-    one, n = calibration_actions.sample(stones, 50, seed=1)
+    one, n = calibration_actions.sample(dataset, 50, seed=1)
     other, m = calibration_actions.sample(again, 50, seed=1)
-    elsewhere, _ = calibration_actions.sample(stones, 50, seed=2)
+    elsewhere, _ = calibration_actions.sample(dataset, 50, seed=2)
 
     assert [pair.key for pair in one] == [pair.key for pair in other]
     assert {pair.key for pair in one} != {pair.key for pair in elsewhere}
-    assert n == m == len({pair.key for pair in scoring_queries.pairs(stones)})
+    assert n == m == len({pair.key for pair in scoring_queries.pairs(dataset)})
 
 
-def test_every_answer_is_drawn_as_often_as_any_other(stones):
-    pairs = scoring_queries.pairs(stones)
+def test_every_answer_is_drawn_as_often_as_any_other(dataset):
+    pairs = scoring_queries.pairs(dataset)
     times = dict.fromkeys({pair.key for pair in pairs}, 0)
     for seed in range(60):
-        for pair in calibration_actions.sample(stones, len(times) // 2, seed)[0]:
+        for pair in calibration_actions.sample(dataset, len(times) // 2, seed)[0]:
             times[pair.key] += 1
 
     assert min(times.values()) > 10
@@ -187,9 +193,9 @@ def test_every_answer_is_drawn_as_often_as_any_other(stones):
 
 
 def test_a_worker_that_dies_in_the_middle_of_either_job_loses_and_repeats_nothing(
-    stones, tiny, alice, second
+    dataset, tiny, alice, second_model
 ):
-    job = begin(stones, tiny, alice)
+    job = begin_calibration(dataset, tiny, alice)
     handler = execution.handler_of(job)
     execution.plan(job, handler)
     execution.do_chunk(job, handler, execution.lease(job, "dies after one part"))
@@ -201,13 +207,13 @@ def test_a_worker_that_dies_in_the_middle_of_either_job_loses_and_repeats_nothin
 
     points = [point for chunk in job.chunks.parts() for point in chunk.result["points"]]
     assert sorted(place for place, *_ in points) == list(range(140))
-    assert len(second.asked) == 140
+    assert len(second_model.asked) == 140
 
 
 def test_a_worker_with_other_models_than_it_was_calibrated_with_mixes_nothing_in(
-    stones, tiny, alice, second, tmp_path, monkeypatch
+    dataset, tiny, alice, second_model, tmp_path, monkeypatch
 ):
-    job = execution.run(begin(stones, tiny, alice))
+    job = execution.run(begin_calibration(dataset, tiny, alice))
     other = tiny_models.cross_encoder(tmp_path / "tiny", seed=1)
     use_model(monkeypatch, tiny, NoisyCrossEncoder(other))
 
@@ -218,9 +224,9 @@ def test_a_worker_with_other_models_than_it_was_calibrated_with_mixes_nothing_in
 
 
 def test_a_worker_with_other_models_in_the_middle_of_calibrating_fails_in_words(
-    stones, tiny, alice, second, tmp_path, monkeypatch
+    dataset, tiny, alice, second_model, tmp_path, monkeypatch
 ):
-    job = begin(stones, tiny, alice)
+    job = begin_calibration(dataset, tiny, alice)
     execution.plan(job, execution.handler_of(job))
     other = tiny_models.cross_encoder(tmp_path / "tiny", seed=1)
     use_model(monkeypatch, tiny, NoisyCrossEncoder(other))
@@ -230,41 +236,43 @@ def test_a_worker_with_other_models_in_the_middle_of_calibrating_fails_in_words(
 
 
 def test_models_that_agree_too_little_fail_in_words_and_nothing_is_scored(
-    stones, tiny, alice, second
+    dataset, tiny, alice, second_model
 ):
-    second.noise = 2
+    second_model.noise = 2
 
     with pytest.raises(JobFailedError, match="agree too little"):
-        execution.run(begin(stones, tiny, alice))
+        execution.run(begin_calibration(dataset, tiny, alice))
 
     assert not Score.objects.exists()
 
 
-def test_too_small_a_sample_fails_in_words(stones, tiny, alice, second):
+def test_too_small_a_sample_fails_in_words(dataset, tiny, alice, second_model):
     with pytest.raises(JobFailedError, match=r"too small to show that at most 1\.00% are wrong"):
-        execution.run(begin(stones, tiny, alice, most_wrong=0.01))
+        execution.run(begin_calibration(dataset, tiny, alice, most_wrong=0.01))
 
 
-def test_models_of_the_wrong_kinds_fail_in_words(stones, tiny, alice):
+def test_models_of_the_wrong_kinds_fail_in_words(dataset, tiny, alice):
     for model, first, said in (
         (DEFAULT_SCORER, DEFAULT_SCORER, "all-MiniLM-L6-v2 is a bi-encoder"),
         (str(tiny), str(tiny), "tiny is a cross-encoder"),
     ):
         with pytest.raises(JobFailedError, match=said):
-            execution.run(begin(stones, model, alice, first=first, threshold=len(said) / 100))
+            execution.run(
+                begin_calibration(dataset, model, alice, first=first, threshold=len(said) / 100)
+            )
 
 
-def test_a_data_set_without_answers_fails_in_words(study, tmp_path, tiny, alice, second):
-    bare = dataset(study, tmp_path, [turn(1, "a stone")])
+def test_a_data_set_without_answers_fails_in_words(study, tmp_path, tiny, alice, second_model):
+    bare = create_dataset(study, tmp_path, [turn(1, "a stone")])
 
     with pytest.raises(JobFailedError, match="has no answer to compare"):
-        execution.run(begin(bare, tiny, alice))
+        execution.run(begin_calibration(bare, tiny, alice))
 
 
-def test_scoring_that_is_under_way_is_joined(stones, tiny, alice, second):
-    first = execution.run(begin(stones, tiny, alice))
+def test_scoring_that_is_under_way_is_joined(dataset, tiny, alice, second_model):
+    first = execution.run(begin_calibration(dataset, tiny, alice))
 
-    again = execution.run(begin(stones, tiny, alice))
+    again = execution.run(begin_calibration(dataset, tiny, alice))
 
     assert again.result["job"] == first.result["job"]
     assert jobs.progress(again) == (0, 0)

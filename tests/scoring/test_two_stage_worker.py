@@ -5,7 +5,7 @@ import json
 import pytest
 
 from jobs.models import JobState
-from tests.corpus.reading import written
+from tests.corpus.reader_files import write_file
 from tests.jobs.installation import installed
 from tests.jobs.test_worker import ALDER, BIRCH, N_PAIRS, TURNS, answers, in_small_chunks
 from tests.scoring import tiny_models
@@ -55,9 +55,16 @@ def test_two_stages_that_were_killed_in_the_middle_are_finished_by_the_next_work
     (data := tmp_path / "installation").mkdir()
     with installed(data) as installation:
         installation.run(
-            ["import_dataset", "--study", "stones", "--name", "touch", written(data, TURNS, "t")],
-            ["import_run", *in_study, "--name", "alder", written(data, answers(ALDER), "a")],
-            ["import_run", *in_study, "--name", "birch", written(data, answers(BIRCH), "b")],
+            [
+                "import_dataset",
+                "--study",
+                "stones",
+                "--name",
+                "touch",
+                write_file(data, TURNS, "t"),
+            ],
+            ["import_run", *in_study, "--name", "alder", write_file(data, answers(ALDER), "a")],
+            ["import_run", *in_study, "--name", "birch", write_file(data, answers(BIRCH), "b")],
             ["score", *in_study, "--metric", "sas", *models, *LOOSE],
         )
         undisturbed = scores_of(installation)

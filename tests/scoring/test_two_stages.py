@@ -28,15 +28,16 @@ points = st.lists(
 )
 
 
-def drawn(n, *, seed=1, noise=0.05):
+def simulated_scores(n, *, seed=1, noise=0.05):
     """Answers of which the second model says what the first does on another scale, with some noise."""
     dice = random.Random(seed)
     return [
-        (round(x, 6), second(x, dice, noise)) for x in (dice.uniform(-0.2, 1) for _ in range(n))
+        (round(x, 6), second_score(x, dice, noise))
+        for x in (dice.uniform(-0.2, 1) for _ in range(n))
     ]
 
 
-def second(x, dice, noise):
+def second_score(x, dice, noise):
     return min(1.0, max(0.0, 1 / (1 + 2.718 ** (-8 * (x - 0.5))) + dice.gauss(0, noise)))
 
 
@@ -87,7 +88,7 @@ def test_knots_grow_and_keep_the_mean(given_points):
 
 
 def test_the_pools_are_those_of_the_least_squares():
-    sample = sorted(drawn(300))
+    sample = sorted(simulated_scores(300))
 
     fitted = np.array([y for _, y in isotonic(sample)])
 
@@ -100,7 +101,7 @@ def test_the_pools_are_those_of_the_least_squares():
 
 
 def test_the_band_lies_about_the_threshold_and_leaves_most_out():
-    band, trial = calibrate(drawn(2000), threshold=THRESHOLD, most_wrong=0.01)
+    band, trial = calibrate(simulated_scores(2000), threshold=THRESHOLD, most_wrong=0.01)
 
     crossing = 0.5 + np.log(THRESHOLD / (1 - THRESHOLD)) / 8
     assert band.low < crossing < band.high
@@ -116,7 +117,7 @@ def test_the_band_lies_about_the_threshold_and_leaves_most_out():
 )
 def test_two_stages_are_on_the_cross_encoder_s_side_as_often_as_promised(n, most_broken):
     n_broken = 0
-    everything = drawn(20_000, seed=0)
+    everything = simulated_scores(20_000, seed=0)
     for seed in range(n):
         sample = random.Random(seed).sample(everything, 1200)
         band, _ = calibrate(sample, threshold=THRESHOLD, most_wrong=0.02)
@@ -140,7 +141,7 @@ def test_models_that_agree_perfectly_leave_all_but_the_threshold_itself_out():
 
 
 def test_less_may_be_wrong_in_a_wider_band():
-    sample = drawn(6000, noise=0.15)
+    sample = simulated_scores(6000, noise=0.15)
 
     strict, _ = calibrate(sample, threshold=THRESHOLD, most_wrong=0.01)
     loose, _ = calibrate(sample, threshold=THRESHOLD, most_wrong=0.05)
@@ -150,7 +151,7 @@ def test_less_may_be_wrong_in_a_wider_band():
 
 def test_a_sample_too_small_to_show_anything_is_refused_with_the_number_it_takes():
     with pytest.raises(NoBandError, match=r"a sample of 596 is too small .* takes 598"):
-        calibrate(drawn(596), threshold=THRESHOLD, most_wrong=0.01)
+        calibrate(simulated_scores(596), threshold=THRESHOLD, most_wrong=0.01)
 
 
 def test_models_that_have_nothing_to_do_with_each_other_are_refused():
@@ -162,7 +163,7 @@ def test_models_that_have_nothing_to_do_with_each_other_are_refused():
 
 
 def test_a_bi_encoder_that_gives_one_value_only_is_refused():
-    sample = [(0.5, y) for _, y in drawn(2000)]
+    sample = [(0.5, y) for _, y in simulated_scores(2000)]
 
     with pytest.raises(NoBandError, match="agree too little"):
         calibrate(sample, threshold=0.5, most_wrong=0.01)
@@ -170,7 +171,7 @@ def test_a_bi_encoder_that_gives_one_value_only_is_refused():
 
 @pytest.mark.parametrize("threshold", [0.0, 1.0])
 def test_a_threshold_beyond_all_answers_needs_no_cross_encoder(threshold):
-    sample = [(x, 0.3 + 0.4 * y) for x, y in drawn(2000)]
+    sample = [(x, 0.3 + 0.4 * y) for x, y in simulated_scores(2000)]
 
     band, trial = calibrate(sample, threshold=threshold, most_wrong=0.01)
 
@@ -197,7 +198,7 @@ def test_a_value_just_above_the_threshold_is_seen_to_be_above():
 
 
 def test_more_by_the_bi_encoder_is_never_less_in_the_end():
-    band, _ = calibrate(drawn(2000), threshold=THRESHOLD, most_wrong=0.01)
+    band, _ = calibrate(simulated_scores(2000), threshold=THRESHOLD, most_wrong=0.01)
     below = [band.value(x / 1000) for x in range(-1000, 1001) if x / 1000 < band.low]
     above = [band.value(x / 1000) for x in range(-1000, 1001) if x / 1000 > band.high]
 

@@ -5,7 +5,7 @@ import random
 
 from hypothesis import strategies as st
 
-from tests.corpus.importing import DEMO
+from tests.corpus.imports import DEMO
 
 # What measures stumble over: case that changes the length, articles in odd places, digits, combining
 # marks, scripts without spaces, a lone surrogate, every kind of space.

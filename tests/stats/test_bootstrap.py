@@ -7,29 +7,29 @@ from stats import bootstrap
 from stats.bootstrap import percentile_interval, replicate_totals, times_drawn
 
 
-def drawn(n, *, replicates=1_000, seed=1):
+def drawn_weights(n, *, replicates=1_000, seed=1):
     return np.concatenate(list(times_drawn(n, replicates=replicates, seed=seed)))
 
 
 def test_a_replicate_draws_as_many_clusters_as_there_are():
-    weights = drawn(7)
+    weights = drawn_weights(7)
 
     assert weights.shape == (1_000, 7)
     assert set(weights.sum(axis=1)) == {7.0}
 
 
 def test_every_cluster_is_drawn_once_on_average():
-    assert drawn(5, replicates=20_000).mean(axis=0) == pytest.approx(np.ones(5), abs=0.03)
+    assert drawn_weights(5, replicates=20_000).mean(axis=0) == pytest.approx(np.ones(5), abs=0.03)
 
 
 def test_the_draws_are_those_that_the_docstring_names():
     expected = np.random.default_rng(4).multinomial(6, [1 / 6] * 6, size=1_000)
 
-    assert (drawn(6, seed=4) == expected).all()
+    assert (drawn_weights(6, seed=4) == expected).all()
 
 
 def test_rows_that_are_all_different_are_drawn_as_clusters_are():
-    weights = drawn(5, seed=4)
+    weights = drawn_weights(5, seed=4)
 
     totals = replicate_totals(np.arange(5)[:, None] ** 2, replicates=1_000, seed=4)
 
@@ -38,10 +38,10 @@ def test_rows_that_are_all_different_are_drawn_as_clusters_are():
 
 @pytest.mark.parametrize("at_once", [1, 20, 777, 10**9])
 def test_how_many_are_drawn_at_once_changes_nothing(monkeypatch, at_once):
-    expected = drawn(11)
+    expected = drawn_weights(11)
     monkeypatch.setattr(bootstrap, "WEIGHTS_AT_ONCE", at_once)
 
-    assert (drawn(11) == expected).all()
+    assert (drawn_weights(11) == expected).all()
 
 
 def test_fewer_than_a_thousand_replicates_are_refused():

@@ -15,7 +15,7 @@ fractions = st.fractions(-5, 5, max_denominator=30)
 tables = st.dictionaries(st.text(max_size=3), st.lists(fractions, min_size=1, max_size=4))
 
 
-def of(values):
+def mean_of(values):
     return mean(values, without="nothing is there", **DRAWN)
 
 
@@ -23,14 +23,14 @@ def of(values):
 def test_the_mean_is_that_of_all_values(values):
     every = [value for each in values.values() for value in each]
 
-    found = of(values)
+    found = mean_of(values)
 
     assert found.value == float(sum(every) / len(every))
     assert (found.n_values, found.n_questions) == (len(every), len(values))
 
 
 def test_without_values_there_is_the_reason_given():
-    found = of({})
+    found = mean_of({})
 
     assert (found.value, found.reason, found.interval.reason) == (None, *["nothing is there"] * 2)
 
@@ -51,14 +51,14 @@ def test_the_interval_draws_questions_with_all_their_values(shift):
     times = np.random.default_rng(0).multinomial(n, counts / n, size=1000)
     drawn = (times @ patterns[:, 0]) / (times @ patterns[:, 1])
 
-    found = of(values).interval
+    found = mean_of(values).interval
 
     assert n == found.n_questions
     # Another order of equal patterns is another draw: close, not the same.
     assert (found.low, found.high) == pytest.approx(
         tuple(np.percentile(drawn, [2.5, 97.5])), abs=0.12
     )
-    assert found.low < of(values).value < found.high
+    assert found.low < mean_of(values).value < found.high
 
 
 @given(st.lists(fractions, min_size=2, max_size=9), st.integers(-9, 9), st.integers(1, 5))
@@ -66,8 +66,8 @@ def test_moved_and_stretched_the_interval_moves_and_stretches_with_the_values(
     values, shift, factor
 ):
     """Of one value a question, whose order stays, so that the same ones are drawn."""
-    there = of({f"{n}": [value] for n, value in enumerate(values)})
-    back = of({f"{n}": [factor * value + shift] for n, value in enumerate(values)})
+    there = mean_of({f"{n}": [value] for n, value in enumerate(values)})
+    back = mean_of({f"{n}": [factor * value + shift] for n, value in enumerate(values)})
 
     assert back.value == pytest.approx(factor * there.value + shift)
     assert back.interval.reason == there.interval.reason
@@ -93,6 +93,6 @@ def test_the_draws_are_those_of_the_bootstrap():
     totals = replicate_totals(np.array([[1, 1], [3, 1]]), replicates=1000, seed=0)
     low, high = np.percentile(totals[:, 0] / totals[:, 1], [2.5, 97.5])
 
-    found = of({"1": [1], "2": [3]}).interval
+    found = mean_of({"1": [1], "2": [3]}).interval
 
     assert (found.low, found.high) == (low, high)

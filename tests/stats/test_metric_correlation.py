@@ -18,7 +18,7 @@ from stats.metric_correlation import (
 from tests.stats.pairwise.preferences import DRAWN, rating
 
 
-def made(points):
+def ratings_and_scores(points):
     """(question, run, automatic, ratings) as ratings and scores."""
     rows = [
         rating(question, value, 4, run=run, annotator=f"{number}")
@@ -29,7 +29,9 @@ def made(points):
 
 
 def both(points):
-    tau, r = answer_correlations(made(points)[0], ratings.faithful, made(points)[1], **DRAWN)
+    tau, r = answer_correlations(
+        ratings_and_scores(points)[0], ratings.faithful, ratings_and_scores(points)[1], **DRAWN
+    )
     return tau, r
 
 
@@ -73,7 +75,9 @@ def test_an_interval_is_that_of_questions_drawn_one_by_one():
 
 
 def test_an_answer_of_two_runs_is_one_point():
-    rows, scored = made([("1", "A", 1.0, [1]), ("1", "B", 2.0, [4]), ("2", "A", 3.0, [3])])
+    rows, scored = ratings_and_scores(
+        [("1", "A", 1.0, [1]), ("1", "B", 2.0, [4]), ("2", "A", 3.0, [3])]
+    )
     twin = rating("1", 4, 4, run="C")
     twin = type(twin)(**{name: getattr(twin, name) for name in twin.__slots__} | {"answer": "1 B"})
 
@@ -85,7 +89,9 @@ def test_an_answer_of_two_runs_is_one_point():
 
 
 def test_answers_without_one_of_both_are_left_out():
-    rows, scored = made([("1", "A", 1.0, [1]), ("1", "B", None, [4]), ("2", "A", 3.0, [3])])
+    rows, scored = ratings_and_scores(
+        [("1", "A", 1.0, [1]), ("1", "B", None, [4]), ("2", "A", 3.0, [3])]
+    )
 
     tau, _ = answer_correlations(
         [*rows, rating("2", None, 4, run="B")], ratings.faithful, scored, **DRAWN
@@ -110,7 +116,9 @@ def test_systems_are_ranked_by_their_means():
         for run, automatic, level in (("A", 0.1, 1), ("B", 0.2, 2), ("C", 0.3, 4))
     ]
 
-    found = system_correlations(*[made(points)[0], ratings.faithful, made(points)[1]], **DRAWN)
+    found = system_correlations(
+        *[ratings_and_scores(points)[0], ratings.faithful, ratings_and_scores(points)[1]], **DRAWN
+    )
 
     assert [each.coefficient for each in found] == ["kendall_tau_b", "pearson"]
     assert found[0].value == 1

@@ -21,13 +21,13 @@ from stats.paired_proportions import (
 DRAWN = {"replicates": 1000, "seed": 0}
 
 
-def ended(text, start=0):
+def outcomes(text, start=0):
     """A run's questions from a text of 1 (accepted), 0 (not) and - (not settled)."""
     return {f"{n}_1": each == "1" for n, each in enumerate(text, start) if each != "-"}
 
 
 def only_pair(one, other):
-    (pair,) = pairs({"one": ended(one), "other": ended(other)}, **DRAWN)
+    (pair,) = pairs({"one": outcomes(one), "other": outcomes(other)}, **DRAWN)
     return pair
 
 
@@ -59,9 +59,9 @@ def test_without_a_common_question_nothing_is_said_of_the_two():
 def test_runs_that_never_differ_have_no_p_and_count_for_no_other():
     found = pairs(
         {
-            "a": ended("1" * 20),
-            "b": ended("1" * 20),
-            "c": ended("0" * 10 + "1" * 10),
+            "a": outcomes("1" * 20),
+            "b": outcomes("1" * 20),
+            "c": outcomes("0" * 10 + "1" * 10),
         },
         **DRAWN,
     )
@@ -77,7 +77,7 @@ def test_a_single_question_has_no_interval():
     assert only_pair("1", "0").interval.reason == "a single question"
 
 
-@pytest.mark.parametrize("runs", [{}, {"a": ended("1")}, {"a": ended("1"), "b": {}}])
+@pytest.mark.parametrize("runs", [{}, {"a": outcomes("1")}, {"a": outcomes("1"), "b": {}}])
 def test_it_takes_two_runs_with_something_settled(runs):
     assert pairs(runs, **DRAWN) == []
 
@@ -130,7 +130,7 @@ def test_holm_never_lowers_a_p_and_keeps_their_order(values):
 
 
 def test_the_order_of_questions_changes_nothing_and_that_of_runs_only_the_sign():
-    a, b = ended("1101-0110"), ended("0111110-0")
+    a, b = outcomes("1101-0110"), outcomes("0111110-0")
     (there,) = pairs({"a": a, "b": b}, **DRAWN)
 
     (again,) = pairs({"a": dict(reversed(a.items())), "b": dict(reversed(b.items()))}, **DRAWN)

@@ -16,12 +16,12 @@ def of_one(rows):
     return found
 
 
-def worked():
+def worked_example():
     return [rating(*each, annotator=str(number)) for number, each in enumerate(WORKED)]
 
 
 def test_the_worked_example_takes_the_harmonic_mean_of_each_rating():
-    found = of_one(worked())
+    found = of_one(worked_example())
 
     assert found.faithful.value == 3.0
     assert found.appropriate.value == 3.5
@@ -31,7 +31,7 @@ def test_the_worked_example_takes_the_harmonic_mean_of_each_rating():
 
 def test_that_is_not_the_harmonic_mean_of_the_means():
     """The row of the paper, 3.0 and 3.5 and 3.0, is possible so and only so."""
-    found = of_one(worked())
+    found = of_one(worked_example())
 
     of_means = 2 * found.faithful.value * found.appropriate.value
     of_means /= found.faithful.value + found.appropriate.value
@@ -40,7 +40,7 @@ def test_that_is_not_the_harmonic_mean_of_the_means():
 
 
 def test_unanswerable_questions_count_for_no_scale():
-    found = of_one([*worked(), rating("3", 1, 1, is_answerable=False)])
+    found = of_one([*worked_example(), rating("3", 1, 1, is_answerable=False)])
 
     assert found.faithful.value == 3.0
     assert found.both.value == pytest.approx(269 / 90)

@@ -16,7 +16,7 @@ from stats.relevance_labels import (
 from tests.stats.pairwise.preferences import DRAWN, rating
 
 
-def said(table):
+def passage_judgements(table):
     """`table[question][passage]` has y or n for each annotator."""
     return [
         PassageJudgement(question, passage, f"{number}", each == "y")
@@ -35,7 +35,7 @@ TABLE = {
 
 
 def test_questions_are_counted_by_their_relevant_passages():
-    found = relevance(said(TABLE), unanswerable=["2", "4", "9"])
+    found = relevance(passage_judgements(TABLE), unanswerable=["2", "4", "9"])
 
     assert (found.n_questions, found.n_several, found.n_none, found.n_open) == (4, 1, 1, 1)
     assert (found.n_passages, found.n_undecided) == (8, 1)
@@ -50,7 +50,7 @@ def test_as_many_for_as_against_is_undecided():
 
 
 def test_qrels_leave_out_what_is_undecided_and_count_it():
-    rows, undecided = qrels(said({"1": {"q": "n", "p": "y"}, "2": {"p": "yn"}}))
+    rows, undecided = qrels(passage_judgements({"1": {"q": "n", "p": "y"}, "2": {"p": "yn"}}))
 
     assert rows == [Qrel("1", "p", 1), Qrel("1", "q", 0)]
     assert undecided == 1
@@ -76,13 +76,13 @@ def rated(table, run="A"):
     ]
 
 
-def of(ratings, supported, run="A"):
+def faithful_to_supported(ratings, supported, run="A"):
     (found,) = faithful_to(ratings, supported, runs=[run], **DRAWN)
     return found
 
 
 def test_a_faithful_answer_has_a_mean_of_3_and_one_passage_that_most_say_supports_it():
-    found = of(
+    found = faithful_to_supported(
         rated({"1": [4, 2], "2": [4, 4], "3": [2, 3], "4": [3]}),
         [
             *supports("1", "p", "yn"),
@@ -97,7 +97,7 @@ def test_a_faithful_answer_has_a_mean_of_3_and_one_passage_that_most_say_support
 
 
 def test_where_nobody_was_asked_there_is_no_share():
-    found = of(rated({"1": [4]}), [])
+    found = faithful_to_supported(rated({"1": [4]}), [])
 
     assert (found.share.value, found.share.reason) == (None, NONE_FAITHFUL)
     assert (found.n_faithful, found.n_not_asked) == (1, 1)
@@ -122,7 +122,7 @@ def test_each_run_has_its_own():
     st.randoms(use_true_random=False),
 )
 def test_every_question_is_one_of_four_and_order_changes_nothing(table, rng):
-    rows = said(table)
+    rows = passage_judgements(table)
     found = relevance(rows, unanswerable=[])
 
     single = sum(
@@ -137,8 +137,8 @@ def test_every_question_is_one_of_four_and_order_changes_nothing(table, rng):
 
 
 def test_the_mean_of_3_is_taken_exactly():
-    thirds = of(rated({"1": [3, 3, 3]}), supports("1", "p", "y"))
-    below = of(rated({"1": [3, 3, 2]}), supports("1", "p", "y"))
+    thirds = faithful_to_supported(rated({"1": [3, 3, 3]}), supports("1", "p", "y"))
+    below = faithful_to_supported(rated({"1": [3, 3, 2]}), supports("1", "p", "y"))
 
     assert (thirds.n_faithful, below.n_faithful) == (1, 0)
     assert below.share.value is None

@@ -11,7 +11,7 @@ from stats.paired_proportions import exact_p
 from stats.sign_flip import NEVER_APART, sign_flip
 
 
-def listed(numbers):
+def enumerated_p_value(numbers):
     known = [each for each in numbers if each]
     sums = [abs(sum(map(int.__mul__, known, flip))) for flip in product((1, -1), repeat=len(known))]
     return sum(each >= abs(sum(known)) for each in sums) / len(sums)
@@ -27,7 +27,7 @@ def test_it_is_what_all_choices_of_signs_give(numbers):
 
     assert found.is_exact
     if any(numbers):
-        assert found.p == pytest.approx(listed(numbers))
+        assert found.p == pytest.approx(enumerated_p_value(numbers))
     else:
         assert (found.p, found.reason) == (None, NEVER_APART)
 

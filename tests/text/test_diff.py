@@ -18,7 +18,7 @@ def marked(block: Block) -> str:
     return "".join(MARKS[piece.change].format(piece.text) + piece.gap for piece in block.pieces)
 
 
-def told(before: list[str], after: list[str]) -> list[str]:
+def marked_changes(before: list[str], after: list[str]) -> list[str]:
     parts = diff.changes(text_blocks(*before), text_blocks(*after))
     return [marked(block) for part in parts for block in part.blocks]
 
@@ -50,38 +50,40 @@ def test_both_texts_can_be_read_out_of_the_difference(before, after):
 
 
 def test_where_only_white_space_differs_there_is_no_difference():
-    assert told(["Mind  the\nquestion. "], ["Mind the question."]) == []
+    assert marked_changes(["Mind  the\nquestion. "], ["Mind the question."]) == []
 
 
 def test_a_text_that_stays_has_no_difference():
-    assert told(["One", "Two"], ["One", "Two"]) == []
-    assert told([], []) == []
+    assert marked_changes(["One", "Two"], ["One", "Two"]) == []
+    assert marked_changes([], []) == []
 
 
 def test_words_are_told_apart_inside_a_paragraph_that_changed():
     before = ["An answer that is true is plausible."]
     after = ["An answer that may be true is plausible."]
 
-    assert told(before, after) == ["An answer that -is- +may be+ true is plausible."]
+    assert marked_changes(before, after) == ["An answer that -is- +may be+ true is plausible."]
 
 
 def test_a_word_at_the_end_stands_apart_from_what_it_replaces():
-    assert told(["Judge the answer"], ["Judge the reply"]) == ["Judge the -answer- +reply+"]
-    assert told(["Judge it now"], ["Judge it"]) == ["Judge it -now-"]
-    assert told(["Judge it"], ["Judge it now"]) == ["Judge it +now+"]
+    assert marked_changes(["Judge the answer"], ["Judge the reply"]) == [
+        "Judge the -answer- +reply+"
+    ]
+    assert marked_changes(["Judge it now"], ["Judge it"]) == ["Judge it -now-"]
+    assert marked_changes(["Judge it"], ["Judge it now"]) == ["Judge it +now+"]
 
 
 def test_a_word_that_stayed_between_two_changes_is_told_with_them():
     before = ["Please read all of the old text to its end"]
     after = ["Please read all of a old book to its end"]
 
-    assert told(before, after) == [
+    assert marked_changes(before, after) == [
         "Please read all of -the old text- +a old book+ to its end",
     ]
 
 
 def test_a_paragraph_with_little_in_common_is_told_as_removed_and_added():
-    assert told(["Mind the question."], ["Never guess."]) == [
+    assert marked_changes(["Mind the question."], ["Never guess."]) == [
         "-Mind the question.-",
         "+Never guess.+",
     ]
@@ -91,7 +93,7 @@ def test_a_changed_paragraph_is_found_among_new_ones():
     before = ["A", "Answers in other languages are judged as well.", "Z"]
     after = ["A", "Quite new.", "Answers in all languages are judged as well.", "Z"]
 
-    assert told(before, after) == [
+    assert marked_changes(before, after) == [
         "A",
         "+Quite new.+",
         "Answers in -other- +all+ languages are judged as well.",
@@ -100,7 +102,9 @@ def test_a_changed_paragraph_is_found_among_new_ones():
 
 
 def test_scripts_without_spaces_are_compared_sign_by_sign():
-    assert told(["請先閱讀問題再判斷"], ["請先閱讀回答再判斷"]) == ["請先閱讀-問題- +回答+再判斷"]
+    assert marked_changes(["請先閱讀問題再判斷"], ["請先閱讀回答再判斷"]) == [
+        "請先閱讀-問題- +回答+再判斷"
+    ]
 
 
 def test_long_unchanged_parts_are_folded_away_and_their_neighbours_are_not():
@@ -132,14 +136,14 @@ def test_many_blocks_without_anything_in_common_are_told_in_short_time():
     before = [f"old {number} text" for number in range(200)]
     after = [f"new {number} words" for number in range(200)]
 
-    assert len(told(before, after)) == 400
+    assert len(marked_changes(before, after)) == 400
 
 
 def test_a_long_block_in_which_all_differs_is_told_whole_and_what_it_begins_and_ends_with_stays():
     before = " ".join(f"same{number} old{number}" for number in range(1500)) + " kindly."
     after = " ".join(f"same{number} new{number}" for number in range(1500)) + " kindly."
 
-    (block,) = told([before], [after])
+    (block,) = marked_changes([before], [after])
 
     assert block.startswith("same0 -old0 same1 old1 ")
     assert " old1499- +new0 same1 new1 " in block
@@ -150,7 +154,7 @@ def test_few_words_that_changed_in_a_long_block_are_told():
     words = [f"word{number}" for number in range(5000)]
     changed = [*words[:2500], "instead", *words[2501:]]
 
-    (block,) = told([" ".join(words)], [" ".join(changed)])
+    (block,) = marked_changes([" ".join(words)], [" ".join(changed)])
 
     assert "word2499 -word2500- +instead+ word2501" in block
 
@@ -159,7 +163,7 @@ def test_thousands_of_blocks_in_which_all_differs_are_told_whole():
     before = [f"old{number}" for number in range(1500)]
     after = [f"new{number}" for number in range(1500)]
 
-    assert len(told(["Begin", *before], ["Begin", *after])) == 3001
+    assert len(marked_changes(["Begin", *before], ["Begin", *after])) == 3001
 
 
 def test_a_word_that_became_bold_is_told_and_keeps_its_looks():

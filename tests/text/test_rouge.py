@@ -21,7 +21,7 @@ def by_package(prediction, reference, package=PACKAGE):
     return tuple(scores["rouge1"]), tuple(scores["rougeL"])
 
 
-def ours(prediction, reference, stem=None):
+def our_scores(prediction, reference, stem=None):
     return rouge_1(prediction, reference, stem), rouge_l(prediction, reference, stem)
 
 
@@ -58,25 +58,25 @@ def test_a_text_without_a_token_has_0_against_anything(measure, nothing):
 
 @given(ODD, ODD)
 def test_odd_texts_have_the_values_of_the_package(prediction, reference):
-    assert ours(prediction, reference) == by_package(prediction, reference)
+    assert our_scores(prediction, reference) == by_package(prediction, reference)
 
 
 @given(ANY, ANY)
 def test_any_unicode_has_the_values_of_the_package(prediction, reference):
-    assert ours(prediction, reference) == by_package(prediction, reference)
+    assert our_scores(prediction, reference) == by_package(prediction, reference)
 
 
 def test_two_thousand_made_up_pairs_have_the_values_of_the_package():
     drawn = pairs(2_000, seed=1)
 
-    assert [pair for pair in drawn if ours(*pair) != by_package(*pair)] == []
+    assert [pair for pair in drawn if our_scores(*pair) != by_package(*pair)] == []
 
 
 def test_the_demonstrations_answers_have_the_values_of_the_package():
     drawn = demo_pairs()
 
     assert len(drawn) > 100
-    assert [pair for pair in drawn if ours(*pair) != by_package(*pair)] == []
+    assert [pair for pair in drawn if our_scores(*pair) != by_package(*pair)] == []
 
 
 @pytest.mark.real_data
@@ -85,16 +85,16 @@ def test_four_thousand_real_pairs_have_the_values_of_the_package():
     texts = [row["Model_answer"] for row in rows(path)][:4_000]
     drawn = list(zip(texts, random.Random(1).sample(texts, len(texts)), strict=True))
 
-    assert [pair for pair in drawn if ours(*pair) != by_package(*pair)] == []
+    assert [pair for pair in drawn if our_scores(*pair) != by_package(*pair)] == []
 
 
 def test_stemming_with_the_packages_stemmer_has_the_values_of_the_package():
     stem = PorterStemmer().stem
     drawn = [*pairs(300, seed=2), *demo_pairs()]
 
-    assert ours("running cats", "run cat", stem)[0].f1 == 1
+    assert our_scores("running cats", "run cat", stem)[0].f1 == 1
     assert [
-        pair for pair in drawn if ours(*pair, stem) != by_package(*pair, STEMMING_PACKAGE)
+        pair for pair in drawn if our_scores(*pair, stem) != by_package(*pair, STEMMING_PACKAGE)
     ] == []
 
 
@@ -103,7 +103,7 @@ def test_a_passage_too_long_to_be_remembered_is_read_like_any_other():
     answer = "w5 w6 nothing w9 w2"
 
     assert len(passage) > rouge.LONGEST_REMEMBERED
-    assert ours(answer, passage) == by_package(answer, passage)
+    assert our_scores(answer, passage) == by_package(answer, passage)
     assert rouge.rouge_l_precision(answer, passage) == 4 / 5
 
 
@@ -123,7 +123,9 @@ def test_what_was_measured_before_changes_no_value():
     rouge._shared.cache_clear()
     drawn = pairs(20, seed=3)
 
-    assert [ours(*pair) for pair in drawn] == [ours(*pair) for pair in reversed(drawn)][::-1]
+    assert [our_scores(*pair) for pair in drawn] == [our_scores(*pair) for pair in reversed(drawn)][
+        ::-1
+    ]
 
 
 def test_the_named_measures_are_the_parts_of_the_figures():

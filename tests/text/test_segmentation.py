@@ -25,7 +25,7 @@ MIXED = st.text(
 )
 
 
-def words_at(text: str) -> list[tuple[str, str]]:
+def words_at_positions(text: str) -> list[tuple[str, str]]:
     found, places = located_segments(text)
     return [(word, text[start:end]) for word, (start, end) in zip(found, places, strict=True)]
 
@@ -55,7 +55,7 @@ def test_other_words_of_such_a_text_are_those_of_the_measures():
 
 
 def test_each_word_says_where_it_stands_in_the_raw_text():
-    assert words_at("𠮷野家，E\u0301b 東京。") == [  # noqa: RUF001
+    assert words_at_positions("𠮷野家，E\u0301b 東京。") == [  # noqa: RUF001
         ("𠮷", "𠮷"),
         ("野", "野"),
         ("家", "家"),

@@ -5,12 +5,12 @@ import pytest
 from accounts.commands import summaries
 
 
-def told(summary):
+def summary_lines(summary):
     return list(summaries.lines(summary))
 
 
 def test_what_belongs_to_something_stands_indented_under_it():
-    assert told({"n": 2, "counts": {"a": 1, "votes": {"yes": 2}}, "after": "x"}) == [
+    assert summary_lines({"n": 2, "counts": {"a": 1, "votes": {"yes": 2}}, "after": "x"}) == [
         "n: 2",
         "counts:",
         "  a: 1",
@@ -21,7 +21,7 @@ def test_what_belongs_to_something_stands_indented_under_it():
 
 
 def test_a_list_is_written_item_by_item():
-    assert told({"roles": ["adjudicator", "annotator"]}) == [
+    assert summary_lines({"roles": ["adjudicator", "annotator"]}) == [
         "roles:",
         "  - adjudicator",
         "  - annotator",
@@ -30,12 +30,12 @@ def test_a_list_is_written_item_by_item():
 
 @pytest.mark.parametrize("nothing", [None, [], (), {}, ""])
 def test_what_is_empty_is_none(nothing):
-    assert told({"comments": nothing}) == ["comments: none"]
-    assert told({"rows": [{"comments": nothing}]}) == ["rows:", "  - comments: none"]
+    assert summary_lines({"comments": nothing}) == ["comments: none"]
+    assert summary_lines({"rows": [{"comments": nothing}]}) == ["rows:", "  - comments: none"]
 
 
 def test_a_short_row_of_plain_values_stands_on_one_line():
-    assert told({"metrics": [{"metric": "em", "n_scored": 2}, {"metric": "f1"}]}) == [
+    assert summary_lines({"metrics": [{"metric": "em", "n_scored": 2}, {"metric": "f1"}]}) == [
         "metrics:",
         "  - metric: em, n_scored: 2",
         "  - metric: f1",
@@ -45,7 +45,7 @@ def test_a_short_row_of_plain_values_stands_on_one_line():
 def test_a_row_that_is_long_or_holds_more_than_plain_values_is_a_block():
     rows = [{"item": "7", "votes": {"plausible": 1}}, {"item": "8", "question": "why " * 25}]
 
-    assert told({"disputes": rows}) == [
+    assert summary_lines({"disputes": rows}) == [
         "disputes:",
         "  - item: 7",
         "    votes:",
@@ -56,12 +56,17 @@ def test_a_row_that_is_long_or_holds_more_than_plain_values_is_a_block():
 
 
 def test_a_list_in_a_list_keeps_its_shape():
-    assert told({"pairs": [["a", "b"], ["c"]]}) == ["pairs:", "  - - a", "    - b", "  - - c"]
+    assert summary_lines({"pairs": [["a", "b"], ["c"]]}) == [
+        "pairs:",
+        "  - - a",
+        "    - b",
+        "  - - c",
+    ]
 
 
 def test_a_text_of_several_lines_stays_under_its_name():
-    assert told({"message": "one\ntwo"}) == ["message: one", "  two"]
-    assert told({"all": ["one\ntwo"]}) == ["all:", "  - one", "    two"]
+    assert summary_lines({"message": "one\ntwo"}) == ["message: one", "  two"]
+    assert summary_lines({"all": ["one\ntwo"]}) == ["all:", "  - one", "    two"]
 
 
 @pytest.mark.parametrize(
@@ -80,21 +85,21 @@ def test_a_text_of_several_lines_stays_under_its_name():
     ],
 )
 def test_values_are_short(value, text):
-    assert told({"value": value}) == [f"value: {text}"]
+    assert summary_lines({"value": value}) == [f"value: {text}"]
 
 
 def test_that_nothing_was_left_to_score_does_not_look_like_a_failure():
     said = {"metric": "sas", "scorer": "all-MiniLM-L6-v2#12345678", "n_scored": 0}
 
-    assert told({"metrics": [said]}) == [
+    assert summary_lines({"metrics": [said]}) == [
         "metrics:",
         "  - metric: sas, scorer: all-MiniLM-L6-v2#12345678, n_scored: 0 (already scored: none left)",
     ]
-    assert told({"n_scored": 10}) == ["n_scored: 10"]
+    assert summary_lines({"n_scored": 10}) == ["n_scored: 10"]
 
 
 def test_what_was_not_created_is_explained():
-    assert told({"created": True}) == ["created: yes"]
-    assert told({"created": False}) == [
+    assert summary_lines({"created": True}) == ["created: yes"]
+    assert summary_lines({"created": False}) == [
         "created: no (the same is there already: nothing was changed)"
     ]

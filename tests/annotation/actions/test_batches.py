@@ -31,8 +31,8 @@ from tests.annotation.pools import (
     evidence_pool_of,
     launched,
     pool_of,
+    reversed_pool,
     shown_texts,
-    turned,
 )
 from tests.conftest import member
 from tests.factories import AnswerFactory, RunFactory
@@ -234,7 +234,7 @@ def test_the_order_in_which_candidates_were_stored_changes_no_position(pool):
     first = launched(pool)
     Batch.objects.update(name="the other")
 
-    assert shown_texts(launched(turned(pool))) == shown_texts(first)
+    assert shown_texts(launched(reversed_pool(pool))) == shown_texts(first)
 
 
 def turns_in_order(batch: Batch) -> list[int]:
@@ -405,7 +405,7 @@ def test_an_item_without_evidence_is_asked_where_the_requester_wants_it(study):
 
 
 @pytest.fixture
-def unasked(study) -> Item:
+def item_without_evidence(study) -> Item:
     """An item without evidence in an open batch."""
     pool = evidence_pool_of(pool_of(study, n_turns=1, n_each=1), without=1)
     return launched(pool, scheme="faithfulness").items.get()
@@ -413,31 +413,33 @@ def unasked(study) -> Item:
 
 @pytest.mark.parametrize("is_readmitted", [False, True])
 def test_no_evidence_stays_the_reason_however_often_and_after_whatever_it_is_settled(
-    unasked, alice, is_readmitted
+    item_without_evidence, alice, is_readmitted
 ):
     if is_readmitted:
-        reviews.exclude(item=unasked, reason="confusing", by=alice)
-        reviews.readmit(item=unasked, reason="it is not", by=alice)
-    batch = batches.close(batch=unasked.batch, by=alice)
+        reviews.exclude(item=item_without_evidence, reason="confusing", by=alice)
+        reviews.readmit(item=item_without_evidence, reason="it is not", by=alice)
+    batch = batches.close(batch=item_without_evidence.batch, by=alice)
 
     for rule in ("unanimous", "majority"):
         settlement.settle(batch=batch, rule=rule, by=alice)
 
-        assert verdicts.current_verdict(unasked).set_aside_reason == SetAside.NO_EVIDENCE
+        assert (
+            verdicts.current_verdict(item_without_evidence).set_aside_reason == SetAside.NO_EVIDENCE
+        )
 
 
 def test_an_item_without_evidence_that_was_asked_after_all_is_settled_by_its_votes(
-    unasked, alice, bob, dora
+    item_without_evidence, alice, bob, dora
 ):
     for person in (bob, dora):
-        reviews.ask_again(item=unasked, by=alice)
-        submit(claim_one(unasked.batch, person), "irrelevant")
-    batch = batches.close(batch=unasked.batch, by=alice)
+        reviews.ask_again(item=item_without_evidence, by=alice)
+        submit(claim_one(item_without_evidence.batch, person), "irrelevant")
+    batch = batches.close(batch=item_without_evidence.batch, by=alice)
 
     settlement.settle(batch=batch, rule="unanimous", by=alice)
 
-    assert places(unasked) == (2, 0, 0, 2)
-    assert verdicts.current_verdict(unasked).label == "irrelevant"
+    assert places(item_without_evidence) == (2, 0, 0, 2)
+    assert verdicts.current_verdict(item_without_evidence).label == "irrelevant"
 
 
 def test_a_faithfulness_item_names_the_plausibility_item_it_came_from(study):

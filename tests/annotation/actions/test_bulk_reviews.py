@@ -32,7 +32,7 @@ from annotation.queries.batch_progress import OutcomeKind
 from annotation.review_decisions import Decision, ReviewError
 from audit.models import Event
 from stats.aggregation import consensus
-from tests.annotation.desk import NOW, assert_books_balance, places
+from tests.annotation.desk import NOW, assert_counts_match, places
 
 SPAM = Decision(False, "random answers", "always 3", False, "random answer", "")
 GOOD = Decision(True, "in good faith", "", True, "good", "")
@@ -76,7 +76,7 @@ def test_one_act_decides_on_every_judgement_of_a_person(campaign, alice):
     }
     assert places(campaign.item(6)) == (3, 0, 0, 2)
     assert places(campaign.item(7)) == (3, 1, 0, 1)
-    assert_books_balance(campaign.batch)
+    assert_counts_match(campaign.batch)
 
 
 def test_a_bulk_act_leaves_one_event_that_says_what_and_how_many(campaign, alice):
@@ -107,7 +107,7 @@ def test_several_judgements_of_one_item_move_its_places_together(campaign, alice
     decide(campaign, decisions, alice, ask_again=True)
 
     assert places(campaign.item(6)) == (3, 3, 0, 0)
-    assert_books_balance(campaign.batch)
+    assert_counts_match(campaign.batch)
 
 
 def test_asking_again_opens_a_place_for_each_and_the_batch(campaign, alice):
@@ -256,7 +256,7 @@ def test_many_are_written_in_pieces_and_make_one_act(campaign, alice, monkeypatc
     assert act.reviews.count() == 17
     assert Event.objects.filter(verb="reviewed in bulk").count() == 1
     assert not Judgement.objects.counted().exists()
-    assert_books_balance(campaign.batch)
+    assert_counts_match(campaign.batch)
     assert {places(item)[1] for item in campaign.items} == {3}
 
 
@@ -292,7 +292,7 @@ def test_where_rows_are_locked_a_refused_act_writes_nothing(
 
     assert not Review.objects.exists()
     assert not Event.objects.filter(verb="reviewed in bulk").exists()
-    assert_books_balance(campaign.batch)
+    assert_counts_match(campaign.batch)
 
 
 def test_in_pieces_a_broken_off_act_says_what_it_wrote_and_again_does_the_rest(
@@ -307,7 +307,7 @@ def test_in_pieces_a_broken_off_act_says_what_it_wrote_and_again_does_the_rest(
     event = Event.objects.get(verb="reviewed in bulk")
     assert (event.details["n_judgements"], event.details["n_left"]) == (6, 11)
     assert Review.objects.count() == 6
-    assert_books_balance(campaign.batch)
+    assert_counts_match(campaign.batch)
 
     rest = decide(campaign, broken_off, alice)
     assert rest.reviews.count() == 11
@@ -328,7 +328,7 @@ def test_an_act_is_undone_by_rows_that_replace_its_own(campaign, alice, carol):
     assert {(each.act, each.counted_because) for each in now} == {(undo, "good")}
     assert before.reviews.filter(replaced_by=None).count() == 0
     assert places(campaign.item(6)) == (3, 0, 0, 3)
-    assert_books_balance(campaign.batch)
+    assert_counts_match(campaign.batch)
     assert Event.objects.filter(verb="undid reviews").count() == 1
 
 
@@ -359,7 +359,7 @@ def test_an_undoing_can_be_undone(campaign, alice):
 
     now = Review.objects.filter(replaced_by=None)
     assert {each.counted_because for each in now} == {"random answer"}
-    assert_books_balance(campaign.batch)
+    assert_counts_match(campaign.batch)
 
 
 def test_what_was_decided_anew_since_is_left_by_an_undoing(campaign, alice, carol):
@@ -384,7 +384,7 @@ def test_where_the_place_is_taken_the_undoing_leaves_it_and_says_so(campaign, al
         (item, NO_PLACE)
     ]
     assert undo.reviews.count() == 1
-    assert_books_balance(campaign.batch)
+    assert_counts_match(campaign.batch)
 
 
 # What it changes, before it is made
@@ -505,7 +505,7 @@ def test_what_was_told_before_is_what_happens(campaign, alice, carol, dora, seed
             batches.close(batch=campaign.batch, by=alice)
         settlement.settle(batch=campaign.batch, rule=rule, by=alice)
 
-        assert_books_balance(campaign.batch)
+        assert_counts_match(campaign.batch)
         moved = shown.n_counted_again - shown.n_counted_no_more
         assert Judgement.objects.counted().count() - n_counted == moved
         assert unpaid() - n_unpaid == shown.n_paid_no_more - shown.n_paid_again

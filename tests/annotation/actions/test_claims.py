@@ -15,7 +15,7 @@ from annotation.models.batch import ROUND
 from tests.annotation.desk import (
     NOW,
     after,
-    assert_books_balance,
+    assert_counts_match,
     claim_one,
     judge,
     places,
@@ -269,7 +269,7 @@ def test_an_expired_claim_comes_back_to_its_owner_before_new_items(batch, items,
 
     assert (again.pk, again.state) == (lapsed.pk, AssignmentState.CLAIMED)
     assert again.expires_at == after(601 + batch.claim_seconds)
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_an_expired_claim_does_not_come_back_when_others_took_the_places(
@@ -321,7 +321,7 @@ def test_expire_lapsed_counts_what_it_gave_back_in_this_batch_only(study, batch,
 
     kept.refresh_from_db()
     assert kept.state == AssignmentState.CLAIMED
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_expire_all_gives_back_claims_that_are_still_within_their_time(batch, items, bob):

@@ -22,7 +22,7 @@ from annotation.queries import verdict_provenance
 from annotation.review_decisions import ReviewError
 from audit.models import Event
 from tests.annotation import campaign as campaigns
-from tests.annotation.desk import assert_books_balance, claim_one, places, submit
+from tests.annotation.desk import assert_counts_match, claim_one, places, submit
 from tests.conftest import member
 from tests.parts import part
 
@@ -52,7 +52,7 @@ def plan(campaign, rule="majority", cap=1, **more):
     return extra_judgements.plan(batch=campaign.batch, rule=rule, cap=cap, **more)
 
 
-def ask(campaign, alice, rule="majority", cap=1, **more):
+def ask_more(campaign, alice, rule="majority", cap=1, **more):
     return extra_judgements.ask_more(batch=campaign.batch, rule=rule, cap=cap, by=alice, **more)
 
 
@@ -90,7 +90,7 @@ def test_by_unanimity_a_conflict_is_in_vain_and_no_item_is_asked_for_it(campaign
 
     assert (planned.items, planned.n_in_vain, planned.n_unsettled) == ((), 6, 6)
     with pytest.raises(ReviewError, match="6 cannot settle by unanimous within the cap"):
-        ask(campaign, alice, "unanimous", 3)
+        ask_more(campaign, alice, "unanimous", 3)
 
 
 def test_an_item_is_unsettled_by_posterior_until_its_level_is_reached(campaign):
@@ -137,7 +137,7 @@ def test_some_items_can_be_named(campaign):
 )
 def test_a_rule_that_there_is_not_and_a_cap_beyond_three_are_refused(campaign, alice, options, why):
     with pytest.raises(ReviewError, match=why):
-        ask(campaign, alice, **options)
+        ask_more(campaign, alice, **options)
 
 
 @pytest.mark.parametrize(
@@ -151,14 +151,14 @@ def test_rehearsals_and_drafts_are_refused(campaign, alice, change, why):
     Batch.objects.filter(pk=campaign.batch.pk).update(**change)
 
     with pytest.raises(ReviewError, match=why):
-        ask(campaign, alice)
+        ask_more(campaign, alice)
 
 
 # What is asked
 
 
 def test_one_place_opens_on_each_and_the_closed_batch_with_them_in_one_event(campaign, alice):
-    round_made = ask(campaign, alice)
+    round_made = ask_more(campaign, alice)
 
     assert [each.item.position for each in round_made.asked.all()] == SPLIT
     assert all(places(campaign.item(n)) == (3, 1, 0, 2) for n in SPLIT)
@@ -173,7 +173,7 @@ def test_the_round_keeps_what_was_expected_and_what_a_judgement_paid(campaign, a
     Batch.objects.filter(pk=campaign.batch.pk).update(reward="0.06", currency="USD")
     planned = plan(campaign, cap=2)
 
-    found = ExtraRound.objects.get(pk=ask(campaign, alice, cap=2).pk)
+    found = ExtraRound.objects.get(pk=ask_more(campaign, alice, cap=2).pk)
 
     assert (found.expected_by_next, found.expected_by_cap) == (planned.by_next, planned.by_cap)
     assert str(found.price) == "$0.06"
@@ -181,11 +181,11 @@ def test_the_round_keeps_what_was_expected_and_what_a_judgement_paid(campaign, a
 
 def test_only_a_requester_asks(campaign, carol):
     with pytest.raises(NotAllowedError):
-        ask(campaign, carol)
+        ask_more(campaign, carol)
 
 
 def test_an_item_tells_that_one_more_was_asked_of_it(campaign, alice):
-    ask(campaign, alice)
+    ask_more(campaign, alice)
 
     what = "asked for one more judgement of what did not settle"
     assert [
@@ -195,14 +195,14 @@ def test_an_item_tells_that_one_more_was_asked_of_it(campaign, alice):
 
 
 def test_asked_twice_nothing_is_asked_twice(campaign, alice):
-    ask(campaign, alice)
+    ask_more(campaign, alice)
 
     with pytest.raises(ReviewError, match="5 wait for a judgement that was asked for already"):
-        ask(campaign, alice, cap=3)
+        ask_more(campaign, alice, cap=3)
 
 
 def test_nobody_gets_an_item_again_that_they_have_seen(campaign, alice, bob, dora, gus):
-    ask(campaign, alice)
+    ask_more(campaign, alice)
 
     # Item 7 was not dora's, and all but 6 and 7 of the campaign were not fay's.
     assert judge_all(campaign, bob, "plausible") == []
@@ -212,11 +212,11 @@ def test_nobody_gets_an_item_again_that_they_have_seen(campaign, alice, bob, dor
     again.pk, again.public_id = None, uuid.uuid4()
     with pytest.raises(IntegrityError), transaction.atomic():
         again.save(force_insert=True)
-    assert_books_balance(campaign.batch)
+    assert_counts_match(campaign.batch)
 
 
 def test_the_third_judgement_settles_what_was_one_against_one(campaign, alice, gus):
-    ask(campaign, alice)
+    ask_more(campaign, alice)
     judge_all(campaign, gus, "plausible")
 
     settled = close_and_settle(campaign, alice)
@@ -227,27 +227,27 @@ def test_the_third_judgement_settles_what_was_one_against_one(campaign, alice, g
 
 
 def test_the_next_round_asks_of_those_still_unsettled_until_the_cap(campaign, alice, gus):
-    ask(campaign, alice)
+    ask_more(campaign, alice)
     judge_all(campaign, gus, "malformed")
     close_and_settle(campaign, alice)
 
     # 1:1:1 (item 7 says malformed twice by now): at a cap of 1 nothing more, at 3 two more
     assert plan(campaign).n_at_cap == 4
     with pytest.raises(ReviewError, match="4 had 1 more already"):
-        ask(campaign, alice)
+        ask_more(campaign, alice)
     further = plan(campaign, cap=3)
     # Only fay has not seen them: one judgement more settles no 1:1:1
     assert (further.items, further.n_in_vain) == ((), 4)
 
 
 def test_a_second_round_counts_the_first_against_the_cap(campaign, study, alice, gus):
-    ask(campaign, alice)
+    ask_more(campaign, alice)
     judge_all(campaign, gus, "malformed")
     close_and_settle(campaign, alice)
     member(study, "hal", Role.ANNOTATOR, by=alice)
 
     assert plan(campaign, cap=2).n_in_vain == 4
-    second = ask(campaign, alice, cap=3)
+    second = ask_more(campaign, alice, cap=3)
 
     assert second.asked.count() == 4
     assert ExtraAsked.objects.filter(item=campaign.item(3)).count() == 2
@@ -258,7 +258,7 @@ def test_what_was_decided_since_it_was_shown_refuses_and_changes_nothing(campaig
     reviews.adjudicate(item=campaign.item(3), label="plausible", reason="x", by=carol)
 
     with pytest.raises(ReviewError, match=MEANWHILE):
-        ask(campaign, alice, seal=seen)
+        ask_more(campaign, alice, seal=seen)
     assert ExtraRound.objects.count() == 0
 
 
@@ -268,7 +268,7 @@ def test_what_is_decided_while_it_is_written_refuses_too(campaign, alice, carol,
     monkeypatch.setattr(extra_judgements, "plan", lambda **_: stale)
 
     with pytest.raises(ReviewError, match=MEANWHILE):
-        ask(campaign, alice)
+        ask_more(campaign, alice)
     assert ExtraRound.objects.count() == 0
     assert Batch.objects.get(pk=campaign.batch.pk).state == BatchState.CLOSED
 
@@ -276,7 +276,7 @@ def test_what_is_decided_while_it_is_written_refuses_too(campaign, alice, carol,
 def test_many_items_are_asked_in_pieces_that_end_as_one_act(campaign, alice, monkeypatch):
     monkeypatch.setattr("jobs.transactions.PIECE_SIZE", 2)
 
-    round_made = ask(campaign, alice)
+    round_made = ask_more(campaign, alice)
 
     assert round_made.asked.count() == 5
     assert Event.objects.filter(verb="asked for more").count() == 1

@@ -17,7 +17,7 @@ from annotation.schemes import ResponseError
 from tests.annotation.desk import (
     NOW,
     after,
-    assert_books_balance,
+    assert_counts_match,
     claim_one,
     judge,
     places,
@@ -44,7 +44,7 @@ def expired(batch, held) -> Assignment:
 
 
 @pytest.fixture
-def crowded_out(study, batch, expired, alice, dora) -> Assignment:
+def claim_without_place(study, batch, expired, alice, dora) -> Assignment:
     """Bob's expired claim, whose item others have meanwhile taken all places of."""
     for person in (dora, member(study, "eve", Role.ANNOTATOR, by=alice)):
         claim_one(batch, person, LATE)
@@ -172,12 +172,14 @@ def test_a_late_submission_counts_while_the_item_has_room(item, expired):
     assert places(item) == (2, 1, 0, 1)
 
 
-def test_a_late_submission_without_room_is_saved_as_surplus_and_not_counted(item, crowded_out):
-    judgement = submit(crowded_out, now=LATE)
+def test_a_late_submission_without_room_is_saved_as_surplus_and_not_counted(
+    item, claim_without_place
+):
+    judgement = submit(claim_without_place, now=LATE)
 
     assert judgement.is_surplus
     assert places(item) == (2, 0, 2, 0)
-    assert state_of(crowded_out) == AssignmentState.SUBMITTED
+    assert state_of(claim_without_place) == AssignmentState.SUBMITTED
     assert list(Judgement.objects.not_withdrawn()) == [judgement]
     assert list(Judgement.objects.counted()) == []
 
@@ -222,7 +224,7 @@ def test_skip_gives_the_place_back_and_keeps_the_reason(batch, item, held, bob):
 
     assert places(item) == (2, 2, 0, 0)
     assert (state_of(held), held.skip_reason) == (AssignmentState.SKIPPED, "no idea")
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_skip_is_final(held, bob):
@@ -316,7 +318,7 @@ def test_after_a_take_back_the_newest_judgement_counts_and_the_old_one_is_kept(b
     assert set(Judgement.objects.all()) == {first, second}
     assert list(Judgement.objects.counted()) == [second]
     assert places(item) == (2, 1, 0, 1)
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_after_a_take_back_the_withdrawn_client_id_still_gives_what_it_stored(item, held, bob):
@@ -337,21 +339,21 @@ def test_a_taken_back_judgement_whose_claim_lapses_gives_its_place_away(batch, i
     assert not Judgement.objects.not_withdrawn().exists()
 
 
-def test_taken_back_surplus_takes_no_place_from_anybody(batch, item, crowded_out, bob):
-    judgements.take_back(judgement=submit(crowded_out, now=LATE), by=bob, now=LATE)
+def test_taken_back_surplus_takes_no_place_from_anybody(batch, item, claim_without_place, bob):
+    judgements.take_back(judgement=submit(claim_without_place, now=LATE), by=bob, now=LATE)
 
-    assert state_of(crowded_out) == AssignmentState.EXPIRED
+    assert state_of(claim_without_place) == AssignmentState.EXPIRED
     assert places(item) == (2, 0, 2, 0)
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_taken_back_surplus_counts_when_it_comes_again_and_there_is_room(
-    batch, item, crowded_out, bob, dora
+    batch, item, claim_without_place, bob, dora
 ):
-    judgements.take_back(judgement=submit(crowded_out, now=LATE), by=bob, now=LATE)
+    judgements.take_back(judgement=submit(claim_without_place, now=LATE), by=bob, now=LATE)
     judgements.skip(assignment=item.assignments.get(annotator=dora), reason="", by=dora)
 
-    assert not submit(crowded_out, now=LATE).is_surplus
+    assert not submit(claim_without_place, now=LATE).is_surplus
     assert places(item) == (2, 0, 1, 1)
 
 
@@ -382,7 +384,7 @@ def test_the_last_ten_judgements_stay_editable_and_no_more(batch, bob):
         judgements.take_back(judgement=done[1], by=bob, now=after(20))
     judgements.take_back(judgement=done[2], by=bob, now=after(20))
 
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_what_others_and_other_batches_say_does_not_push_a_judgement_out_of_the_ten(

@@ -24,7 +24,7 @@ from audit.models import Event
 from tests.annotation.desk import (
     NOW,
     after,
-    assert_books_balance,
+    assert_counts_match,
     claim_one,
     judge,
     submission,
@@ -60,7 +60,7 @@ def test_what_a_paused_person_holds_is_theirs_to_submit_and_to_change(batch, ite
     said = submit(held)
     judgements.take_back(judgement=said, by=bob, now=after(1))
     assert submit(held, "malformed", after(2)).number == 2
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_an_expired_claim_of_a_paused_person_is_not_handed_again_but_may_still_be_submitted(
@@ -230,7 +230,7 @@ def test_after_a_pause_in_the_midst_of_claims_nothing_more_is_handed_out(
 
     assert Assignment.objects.filter(annotator=bob).count() == told["n_taken"] < 40
     assert Assignment.objects.filter(annotator=dora).count() == 40
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 @pytest.mark.database

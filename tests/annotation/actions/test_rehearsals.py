@@ -23,14 +23,14 @@ from annotation.models import Assignment, Batch, BatchState, Cursor, Item, Judge
 from annotation.queries import batch_clock
 from annotation.rehearsal import annotators
 from audit.models import Event
-from tests.annotation.desk import NOW, assert_books_balance, claim_one, places
-from tests.annotation.pools import evidence_pool_of, launched, pool_of, turned
+from tests.annotation.desk import NOW, assert_counts_match, claim_one, places
+from tests.annotation.pools import evidence_pool_of, launched, pool_of, reversed_pool
 from tests.annotation.sheets import batch_of_sheets, content
 from tests.factories import UserFactory
 
 
 @pytest.fixture
-def fresh(study) -> Batch:
+def fresh_batch(study) -> Batch:
     return launched(pool_of(study))
 
 
@@ -55,27 +55,31 @@ def what_was_said(batch: Batch) -> list[tuple]:
     )
 
 
-def test_a_rehearsal_fills_every_place_by_the_same_actions_as_people(fresh):
-    rehearsed = rehearse(fresh)
+def test_a_rehearsal_fills_every_place_by_the_same_actions_as_people(fresh_batch):
+    rehearsed = rehearse(fresh_batch)
 
     assert (rehearsed.n_items, rehearsed.n_judgements, rehearsed.n_annotators) == (6, 12, 3)
-    assert {places(item) for item in fresh.items.all()} == {(2, 0, 0, 2)}
-    assert_books_balance(fresh)
+    assert {places(item) for item in fresh_batch.items.all()} == {(2, 0, 0, 2)}
+    assert_counts_match(fresh_batch)
 
 
-def test_the_batch_is_a_rehearsal_from_then_on(fresh):
-    rehearse(fresh)
+def test_the_batch_is_a_rehearsal_from_then_on(fresh_batch):
+    rehearse(fresh_batch)
 
-    fresh.refresh_from_db()
-    assert fresh.is_rehearsal
-    assert fresh.state == BatchState.OPEN
+    fresh_batch.refresh_from_db()
+    assert fresh_batch.is_rehearsal
+    assert fresh_batch.state == BatchState.OPEN
 
 
-def test_a_rehearsal_leaves_an_event_with_what_it_follows_from(fresh, study):
-    rehearse(fresh, seed=4)
+def test_a_rehearsal_leaves_an_event_with_what_it_follows_from(fresh_batch, study):
+    rehearse(fresh_batch, seed=4)
 
     event = Event.objects.get(verb="rehearsed")
-    assert (event.actor, event.study, event.target) == ("alice", study.slug, f"batch {fresh.name}")
+    assert (event.actor, event.study, event.target) == (
+        "alice",
+        study.slug,
+        f"batch {fresh_batch.name}",
+    )
     assert event.details == {"seed": 4, "accuracy": 0.9, "n_annotators": 3, "n_judgements": 12}
 
 
@@ -193,7 +197,7 @@ def test_a_rehearsal_leaves_the_rows_that_the_same_work_at_the_desk_leaves(
     replay(rehearsed, twin)
 
     assert rows_of(rehearsed) == rows_of(twin)
-    assert_books_balance(rehearsed)
+    assert_counts_match(rehearsed)
 
 
 def test_items_that_ask_nobody_are_left_alone(study):
@@ -207,43 +211,43 @@ def test_items_that_ask_nobody_are_left_alone(study):
 # Rehearsed and real work never mix
 
 
-def test_rehearse_refuses_a_batch_with_any_assignment(fresh, bob):
-    held = claim_one(fresh, bob)
+def test_rehearse_refuses_a_batch_with_any_assignment(fresh_batch, bob):
+    held = claim_one(fresh_batch, bob)
 
     with pytest.raises(RehearsalError, match="was worked on already"):
-        rehearse(fresh)
+        rehearse(fresh_batch)
 
-    fresh.refresh_from_db()
-    assert not fresh.is_rehearsal
+    fresh_batch.refresh_from_db()
+    assert not fresh_batch.is_rehearsal
     assert Assignment.objects.get() == held
 
 
-def test_rehearse_refuses_what_was_rehearsed_already(fresh):
-    rehearse(fresh)
+def test_rehearse_refuses_what_was_rehearsed_already(fresh_batch):
+    rehearse(fresh_batch)
 
     with pytest.raises(RehearsalError):
-        rehearse(fresh, seed=2)
+        rehearse(fresh_batch, seed=2)
 
     assert Judgement.objects.count() == 12
 
 
 @pytest.mark.parametrize("state", [BatchState.DRAFT, BatchState.PAUSED, BatchState.CLOSED])
-def test_rehearse_refuses_a_batch_that_is_not_open(fresh, alice, state):
-    fresh.state = state
+def test_rehearse_refuses_a_batch_that_is_not_open(fresh_batch, alice, state):
+    fresh_batch.state = state
     if state == BatchState.CLOSED:
-        fresh.state = BatchState.OPEN
-        batches.close(batch=fresh, by=alice)
+        fresh_batch.state = BatchState.OPEN
+        batches.close(batch=fresh_batch, by=alice)
     else:
-        fresh.save()
+        fresh_batch.save()
 
     with pytest.raises(RehearsalError, match=f"is {state.value}, not open"):
-        rehearse(fresh)
+        rehearse(fresh_batch)
 
     assert not Assignment.objects.exists()
 
 
-def test_simulated_people_are_annotators_of_the_study_and_cannot_sign_in(fresh, study):
-    rehearse(fresh, n_annotators=2)
+def test_simulated_people_are_annotators_of_the_study_and_cannot_sign_in(fresh_batch, study):
+    rehearse(fresh_batch, n_annotators=2)
 
     robots = User.objects.filter(is_simulated=True).order_by("username")
     assert [each.username for each in robots] == [
@@ -255,18 +259,18 @@ def test_simulated_people_are_annotators_of_the_study_and_cannot_sign_in(fresh, 
     assert grants.with_role(Role.ANNOTATOR).count() == 2
 
 
-def test_the_next_rehearsal_of_the_study_has_the_same_people(study, fresh):
-    rehearse(fresh)
+def test_the_next_rehearsal_of_the_study_has_the_same_people(study, fresh_batch):
+    rehearse(fresh_batch)
     rehearse(launched(pool_of(study), name="second"))
 
     assert User.objects.filter(is_simulated=True).count() == 3
 
 
-def test_a_real_person_of_a_simulated_name_takes_no_part(study, fresh):
+def test_a_real_person_of_a_simulated_name_takes_no_part(study, fresh_batch):
     person = UserFactory(username=f"rehearsal-{study.slug}-01")
 
     with pytest.raises(RehearsalError, match="is a person"):
-        rehearse(fresh)
+        rehearse(fresh_batch)
 
     assert not Membership.objects.filter(user=person).exists()
     assert not Assignment.objects.exists()
@@ -284,11 +288,11 @@ def retire(batch: Batch) -> None:
 
 
 @pytest.fixture
-def first_time(fresh) -> list[tuple]:
+def first_time(fresh_batch) -> list[tuple]:
     """What was said in a rehearsal that is gone as far as names go."""
-    rehearse(fresh)
-    said = what_was_said(fresh)
-    retire(fresh)
+    rehearse(fresh_batch)
+    said = what_was_said(fresh_batch)
+    retire(fresh_batch)
     return said
 
 
@@ -299,7 +303,7 @@ def same_study_elsewhere(first_time, alice) -> Study:
 
 def test_the_same_seed_gives_the_same_ids_times_and_judgements(first_time, same_study_elsewhere):
     """On another machine the rows have other numbers and may be stored in another order."""
-    again = launched(turned(pool_of(same_study_elsewhere)))
+    again = launched(reversed_pool(pool_of(same_study_elsewhere)))
 
     rehearse(again)
 
@@ -355,22 +359,22 @@ def test_people_of_full_accuracy_agree_and_of_none_never_say_what_is_true(study)
         assert judgement.response != truths[judgement.assignment.item.payload_sha256]
 
 
-def test_an_excluded_item_is_judged_by_nobody(fresh, alice):
-    excluded, *rest = fresh.items.all()
+def test_an_excluded_item_is_judged_by_nobody(fresh_batch, alice):
+    excluded, *rest = fresh_batch.items.all()
     reviews.exclude(item=excluded, reason="confusing", by=alice)
 
-    rehearsed = rehearse(fresh)
+    rehearsed = rehearse(fresh_batch)
 
     assert rehearsed.n_judgements == 2 * len(rest)
     assert not excluded.assignments.exists()
-    assert_books_balance(fresh)
+    assert_counts_match(fresh_batch)
 
 
 # Its own time
 
 
-def test_each_person_works_without_a_pause_from_the_fixed_date_on(fresh):
-    rehearse(fresh)
+def test_each_person_works_without_a_pause_from_the_fixed_date_on(fresh_batch):
+    rehearse(fresh_batch)
 
     for robot in User.objects.filter(is_simulated=True):
         done = Judgement.objects.filter(assignment__annotator=robot).order_by("submitted_at")
@@ -382,40 +386,42 @@ def test_each_person_works_without_a_pause_from_the_fixed_date_on(fresh):
             free_at = judgement.submitted_at
 
 
-def test_the_clock_of_a_rehearsed_batch_is_that_of_its_last_judgement(fresh):
-    rehearse(fresh)
-    fresh.refresh_from_db()
+def test_the_clock_of_a_rehearsed_batch_is_that_of_its_last_judgement(fresh_batch):
+    rehearse(fresh_batch)
+    fresh_batch.refresh_from_db()
 
-    assert batch_clock.now(fresh) == max(Judgement.objects.values_list("submitted_at", flat=True))
+    assert batch_clock.now(fresh_batch) == max(
+        Judgement.objects.values_list("submitted_at", flat=True)
+    )
 
 
-def test_the_clock_of_a_rehearsed_batch_nobody_judged_stands_at_the_fixed_date(fresh):
-    fresh.is_rehearsal = True
+def test_the_clock_of_a_rehearsed_batch_nobody_judged_stands_at_the_fixed_date(fresh_batch):
+    fresh_batch.is_rehearsal = True
 
-    assert batch_clock.now(fresh) == annotators.EPOCH
+    assert batch_clock.now(fresh_batch) == annotators.EPOCH
 
 
 @pytest.mark.parametrize(
     "crowd",
     [{"n_annotators": 0}, {"accuracy": 1.01}, {"accuracy": -0.1}, {"accuracy": float("nan")}],
 )
-def test_a_crowd_that_cannot_be_is_refused(fresh, crowd):
+def test_a_crowd_that_cannot_be_is_refused(fresh_batch, crowd):
     with pytest.raises(RehearsalError):
-        rehearse(fresh, **crowd)
+        rehearse(fresh_batch, **crowd)
 
-    fresh.refresh_from_db()
-    assert not fresh.is_rehearsal
+    fresh_batch.refresh_from_db()
+    assert not fresh_batch.is_rehearsal
 
 
-def test_the_clock_of_a_real_batch_is_the_worlds(fresh, time_machine):
+def test_the_clock_of_a_real_batch_is_the_worlds(fresh_batch, time_machine):
     time_machine.move_to(NOW, tick=False)
 
-    assert batch_clock.now(fresh) == NOW
+    assert batch_clock.now(fresh_batch) == NOW
 
 
-def test_what_is_decided_on_a_rehearsed_batch_is_decided_in_its_time(fresh, alice, carol):
-    rehearse(fresh, accuracy=0.3, n_annotators=4)
-    batch = batches.close(batch=fresh, by=alice)
+def test_what_is_decided_on_a_rehearsed_batch_is_decided_in_its_time(fresh_batch, alice, carol):
+    rehearse(fresh_batch, accuracy=0.3, n_annotators=4)
+    batch = batches.close(batch=fresh_batch, by=alice)
     at = batch_clock.now(batch)
     item, other = batch.items.all()[:2]
     judgement = Judgement.objects.filter(assignment__item=item).first()

@@ -16,15 +16,15 @@ from tests.parts import part
 
 
 @part
-def unsettled(study, alice, bob, dora):
+def unsettled_batch(study, alice, bob, dora):
     return campaigns.build(study, alice, bob, dora)
 
 
 @pytest.fixture
-def campaign(unsettled, alice):
+def campaign(unsettled_batch, alice):
     """Settled by the strictest rule; item 8 is in dispute."""
-    settlement.settle(batch=unsettled.batch, rule="unanimous", by=alice)
-    return unsettled
+    settlement.settle(batch=unsettled_batch.batch, rule="unanimous", by=alice)
+    return unsettled_batch
 
 
 @pytest.fixture
@@ -69,8 +69,8 @@ def test_an_earlier_adjudication_stands_again(item, carol):
     assert retractions.retract(item=item, by=carol).state == VerdictState.DISPUTED
 
 
-def test_what_was_never_settled_gets_what_the_rule_makes_of_it(unsettled, carol):
-    item = unsettled.item(1)
+def test_what_was_never_settled_gets_what_the_rule_makes_of_it(unsettled_batch, carol):
+    item = unsettled_batch.item(1)
     adjudicate(item, carol, "malformed")
 
     again = retractions.retract(item=item, by=carol)
@@ -81,47 +81,47 @@ def test_what_was_never_settled_gets_what_the_rule_makes_of_it(unsettled, carol)
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("first", RULES)
 def test_by_whatever_rules_it_was_settled_before_and_since_nothing_is_outdated(
-    unsettled, alice, carol, first, rule
+    unsettled_batch, alice, carol, first, rule
 ):
     """Item 6 is judged plausible, plausible, malformed."""
-    settlement.settle(batch=unsettled.batch, rule=first, by=alice)
+    settlement.settle(batch=unsettled_batch.batch, rule=first, by=alice)
     for number in (6, 8):
-        adjudicate(unsettled.item(number), carol, "malformed")
-    settlement.settle(batch=unsettled.batch, rule=rule, by=alice)
+        adjudicate(unsettled_batch.item(number), carol, "malformed")
+    settlement.settle(batch=unsettled_batch.batch, rule=rule, by=alice)
 
     for number in (6, 8):
-        again = retractions.retract(item=unsettled.item(number), by=carol)
+        again = retractions.retract(item=unsettled_batch.item(number), by=carol)
         assert (again.rule, again.source) == (rule, Source.CONSENSUS)
 
-    current = Verdict.objects.current().filter(item__batch=unsettled.batch)
+    current = Verdict.objects.current().filter(item__batch=unsettled_batch.batch)
     assert verdict_freshness.last_rule(current) == rule
-    assert verdict_freshness.outdated_items(unsettled.batch) == []
-    assert settlement.settle(batch=unsettled.batch, rule=rule, by=alice).n_new == 0
+    assert verdict_freshness.outdated_items(unsettled_batch.batch) == []
+    assert settlement.settle(batch=unsettled_batch.batch, rule=rule, by=alice).n_new == 0
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_taken_back_before_any_settling_since_it_is_as_it_was(unsettled, alice, carol, rule):
-    settlement.settle(batch=unsettled.batch, rule=rule, by=alice)
-    before = verdicts.current_verdict(unsettled.item(6))
-    adjudicate(unsettled.item(6), carol, "malformed")
+def test_taken_back_before_any_settling_since_it_is_as_it_was(unsettled_batch, alice, carol, rule):
+    settlement.settle(batch=unsettled_batch.batch, rule=rule, by=alice)
+    before = verdicts.current_verdict(unsettled_batch.item(6))
+    adjudicate(unsettled_batch.item(6), carol, "malformed")
 
-    again = retractions.retract(item=unsettled.item(6), by=carol)
+    again = retractions.retract(item=unsettled_batch.item(6), by=carol)
 
     for name in ("state", "label", "set_aside_reason", "source", "rule", "votes", "posterior"):
         assert getattr(again, name) == getattr(before, name)
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_it_ends_by_the_judgements_that_count_now(unsettled, alice, carol, rule):
-    settlement.settle(batch=unsettled.batch, rule="unanimous", by=alice)
-    adjudicate(unsettled.item(6), carol, "malformed")
-    reject(unsettled.judgement(6, unsettled.fay), alice)
-    settlement.settle(batch=unsettled.batch, rule=rule, by=alice)
+def test_it_ends_by_the_judgements_that_count_now(unsettled_batch, alice, carol, rule):
+    settlement.settle(batch=unsettled_batch.batch, rule="unanimous", by=alice)
+    adjudicate(unsettled_batch.item(6), carol, "malformed")
+    reject(unsettled_batch.judgement(6, unsettled_batch.fay), alice)
+    settlement.settle(batch=unsettled_batch.batch, rule=rule, by=alice)
 
-    again = retractions.retract(item=unsettled.item(6), by=carol)
+    again = retractions.retract(item=unsettled_batch.item(6), by=carol)
 
     assert (again.label, again.votes) == ("plausible", {"plausible": 2})
-    assert verdict_freshness.outdated_items(unsettled.batch) == []
+    assert verdict_freshness.outdated_items(unsettled_batch.batch) == []
 
 
 def test_what_was_given_up_stays_so_while_it_is_in_dispute(campaign, item, alice, carol):

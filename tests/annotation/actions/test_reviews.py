@@ -17,7 +17,7 @@ from annotation.models import (
 )
 from annotation.review_decisions import ReviewError
 from audit.models import Event
-from tests.annotation.desk import NOW, after, assert_books_balance, claim_one, judge, places, submit
+from tests.annotation.desk import NOW, after, assert_counts_match, claim_one, judge, places, submit
 from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory
 
@@ -76,7 +76,7 @@ def test_not_counted_shuts_the_place(batch, item, judged, alice, dora):
     assert places(item) == (2, 1, 0, 0)
     claim_one(batch, dora)
     assert places(item) == (2, 0, 1, 0)
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_what_is_not_counted_leaves_the_counted_judgements_and_stays_stored(judged, alice):
@@ -174,7 +174,7 @@ def test_the_review_of_what_was_taken_back_moves_no_place(batch, item, judged, a
         review(judged, alice, is_counted=True)
 
     assert places(item) == (2, 1, 1, 0)
-    assert_books_balance(batch)
+    assert_counts_match(batch)
 
 
 def test_annotators_and_strangers_review_nothing(item, judged, dora, mallory):

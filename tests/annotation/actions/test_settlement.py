@@ -37,7 +37,7 @@ def eve(study, alice):
 
 
 @pytest.fixture
-def three_each(batch):
+def batch_of_three_judgements(batch):
     batch.judgements_per_item = 3
     batch.save()
     return batch
@@ -101,15 +101,15 @@ def test_what_was_judged_once_is_set_aside_until_it_is_adjudicated_or_judged_aga
     assert ending(second) == (VerdictState.DECIDED, "plausible")
 
 
-def test_two_of_three_are_a_majority_and_not_unanimous(three_each, bob, dora, eve):
-    item = ItemFactory(batch=three_each)
+def test_two_of_three_are_a_majority_and_not_unanimous(batch_of_three_judgements, bob, dora, eve):
+    item = ItemFactory(batch=batch_of_three_judgements)
     for person, label in ((bob, "plausible"), (dora, "plausible"), (eve, "malformed")):
-        judge(three_each, person, label)
-    close(three_each)
+        judge(batch_of_three_judgements, person, label)
+    close(batch_of_three_judgements)
 
-    settle(three_each, "unanimous")
+    settle(batch_of_three_judgements, "unanimous")
     assert ending(item) == (VerdictState.DISPUTED, "")
-    settle(three_each, "majority")
+    settle(batch_of_three_judgements, "majority")
     assert ending(item) == (VerdictState.DECIDED, "plausible")
 
 

@@ -7,7 +7,7 @@ from annotation.actions import judgements
 from annotation.design import answer_order
 from annotation.models import Judgement
 from annotation.schemes import Shows, payloads
-from tests.annotation.desk_pages import address, client_of, opened
+from tests.annotation.desk_pages import address, client_of, open_desk
 from tests.annotation.sheets import (
     ANSWERS,
     batch_of_sheets,
@@ -67,7 +67,7 @@ def test_the_order_on_the_screen_is_the_same_after_a_reload_and_is_stored_with_t
     desk = client_of(bob)
 
     def shown():
-        page = opened(desk, batch)
+        page = open_desk(desk, batch)
         return page, [each["number"] for each in page.context["payload"]["answers"]]
 
     page, order = shown()

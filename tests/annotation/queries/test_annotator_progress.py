@@ -12,17 +12,17 @@ from tests.annotation.desk import NOW, after, claim_one, judge, submission
 from tests.factories import BatchFactory, ItemFactory
 
 
-def of(batch, user, now=NOW):
+def progress_of(batch, user, now=NOW):
     return annotator_progress.progress_by_batch([batch], user, now)[batch.pk]
 
 
 def counts(batch, user, now=NOW):
     """(done, skipped, left)"""
-    found = of(batch, user, now)
+    found = progress_of(batch, user, now)
     return found.n_done, found.n_skipped, found.n_left
 
 
-def set_to(batch, **fields):
+def update_batch(batch, **fields):
     Batch.objects.filter(pk=batch.pk).update(**fields)
     batch.refresh_from_db()
     return batch
@@ -47,7 +47,7 @@ def test_all_items_are_left_at_first_and_one_fewer_after_each(batch, items, bob)
     judge(batch, bob)
 
     assert counts(batch, bob) == (1, 0, 2)
-    assert (of(batch, bob).n_all, of(batch, bob).number) == (3, 2)
+    assert (progress_of(batch, bob).n_all, progress_of(batch, bob).number) == (3, 2)
 
 
 def test_an_item_that_is_held_is_left_and_a_skipped_one_is_neither_done_nor_left(batch, items, bob):
@@ -60,7 +60,7 @@ def test_an_item_that_is_held_is_left_and_a_skipped_one_is_neither_done_nor_left
 
 
 def test_what_others_filled_or_hold_is_not_left(batch, item, alice, bob, dora):
-    set_to(batch, judgements_per_item=1)
+    update_batch(batch, judgements_per_item=1)
     item.n_wanted = item.n_open = 1
     item.save()
     claim_one(batch, dora)
@@ -92,7 +92,7 @@ def test_an_excluded_item_is_not_left(batch, items, alice, bob):
 
 
 def test_no_more_is_left_than_one_person_may_take(batch, items, bob):
-    set_to(batch, most_per_person=2)
+    update_batch(batch, most_per_person=2)
     assert counts(batch, bob) == (0, 0, 2)
 
     judge(batch, bob)
@@ -102,11 +102,11 @@ def test_no_more_is_left_than_one_person_may_take(batch, items, bob):
 
 def test_in_a_batch_that_is_over_only_what_is_held_is_left(batch, items, alice, bob):
     claim_one(batch, bob)
-    set_to(batch, deadline_at=NOW)
+    update_batch(batch, deadline_at=NOW)
     assert counts(batch, bob, now=after(-1)) == (0, 0, 3)
     assert counts(batch, bob) == (0, 0, 1)
 
-    set_to(batch, deadline_at=None)
+    update_batch(batch, deadline_at=None)
     batches.close(batch=batch, by=alice)
     batch.refresh_from_db()
 
@@ -142,13 +142,13 @@ def test_the_pace_is_not_known_from_two_judgements_and_is_the_median_of_three(ba
         ItemFactory(batch=batch, position=position)
     judge_in(batch, bob, 100.0)
     judge_in(batch, bob, 8.0)
-    assert of(batch, bob).pace is None
-    assert of(batch, bob).seconds_left is None
+    assert progress_of(batch, bob).pace is None
+    assert progress_of(batch, bob).seconds_left is None
 
     judge_in(batch, bob, 10.0)
 
-    assert of(batch, bob).pace == 10.0
-    assert of(batch, bob).seconds_left == 20.0
+    assert progress_of(batch, bob).pace == 10.0
+    assert progress_of(batch, bob).seconds_left == 20.0
 
 
 def test_the_pace_follows_the_latest_judgements(batch, bob, monkeypatch):
@@ -164,7 +164,7 @@ def test_the_pace_follows_the_latest_judgements(batch, bob, monkeypatch):
             now=after(second),
         )
 
-    assert of(batch, bob).pace == 3.0
+    assert progress_of(batch, bob).pace == 3.0
 
 
 def test_the_pace_leaves_out_what_was_taken_back_and_what_others_did(batch, bob, dora):
@@ -177,7 +177,7 @@ def test_the_pace_leaves_out_what_was_taken_back_and_what_others_did(batch, bob,
         judgement=recent_judgements.editable_judgements(batch, bob)[0], by=bob, now=NOW
     )
 
-    assert of(batch, bob).pace is None
+    assert progress_of(batch, bob).pace is None
     assert annotator_progress.active_seconds(batch, bob) == 18.0
 
 
@@ -209,11 +209,11 @@ def test_progress_asks_as_often_for_many_batches_as_for_one(
     ],
 )
 def test_the_state_of_the_batch_says_why(batch, bob, fields, reason):
-    assert why_no_work.why_no_work(set_to(batch, **fields), bob, NOW) == NoWork(reason)
+    assert why_no_work.why_no_work(update_batch(batch, **fields), bob, NOW) == NoWork(reason)
 
 
 def test_a_closed_batch_is_closed_whatever_else_is_true(batch, alice, bob):
-    set_to(batch, deadline_at=NOW + timedelta(days=1), most_per_person=0)
+    update_batch(batch, deadline_at=NOW + timedelta(days=1), most_per_person=0)
     batches.close(batch=batch, by=alice)
     batch.refresh_from_db()
 
@@ -221,7 +221,7 @@ def test_a_closed_batch_is_closed_whatever_else_is_true(batch, alice, bob):
 
 
 def test_who_took_as_much_as_one_may_is_told_so(batch, items, bob, dora):
-    set_to(batch, most_per_person=1)
+    update_batch(batch, most_per_person=1)
     judge(batch, bob)
 
     assert why_no_work.why_no_work(batch, bob, NOW).reason == Reason.SHARE

@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotation.actions import guideline_readings
 from annotation.models import GuidelineReading
 from annotation.queries import guideline_diff
-from tests.annotation.desk_pages import address, client_of, opened, text_of
+from tests.annotation.desk_pages import address, client_of, open_desk, text_of
 from tests.factories import BatchFactory, GuidelineFactory, ItemFactory, StudyFactory
 from text.diff import Change
 
@@ -122,7 +122,7 @@ def test_the_reading_page_shows_the_change_above_the_whole_text_and_is_still_con
     assert "<em>every question</em>" in article
     assert "I have read it: begin" in article
     client.post(address("desk_guidelines", batch))
-    drawer = text_of(opened(client, batch)).split('id="guidelines"')[1]
+    drawer = text_of(open_desk(client, batch)).split('id="guidelines"')[1]
     assert "The guideline has changed since you read it" in drawer
     assert "<em>every question</em>" in drawer
 
@@ -144,9 +144,9 @@ def test_without_a_change_neither_page_says_anything_of_one(old, batch_with, bob
     guideline_readings.confirm(batch=new, by=dora)
     found = [
         client_of(bob).get(address("desk_guidelines", old)),
-        opened(client_of(bob), old),
+        open_desk(client_of(bob), old),
         client_of(dora).get(address("desk_guidelines", new)),
-        opened(client_of(dora), new),
+        open_desk(client_of(dora), new),
     ]
 
     assert not any("has changed" in text_of(page) for page in found)

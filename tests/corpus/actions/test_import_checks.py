@@ -7,13 +7,13 @@ from corpus.actions import datasets, import_checks, runs
 from corpus.actions.datasets import ChangedError
 from corpus.actions.import_checks import Outcome
 from corpus.readers import scai
-from tests.corpus.importing import answer, dataset, run, table, turn
-from tests.corpus.reading import written
-from tests.corpus.rows import n_rows
+from tests.corpus.imports import answer, create_dataset, create_run, passage_table, turn
+from tests.corpus.reader_files import write_file
+from tests.corpus.row_counts import n_rows
 
 TURNS = [turn(1, "A stone."), turn(2, "It is dark."), turn(1, conversation=2)]
 OTHER_TURNS = [turn(1, "A stone."), turn(2, "It is black."), turn(1, conversation=2)]
-PASSAGES = table(("1_1", "p1", "It is a dark stone."), ("1_2", "p1", "It is a dark stone."))
+PASSAGES = passage_table(("1_1", "p1", "It is a dark stone."), ("1_2", "p1", "It is a dark stone."))
 QUOTING = answer(
     1, "Stone.", Model_passages={"p1": 1.0}, Model_evidence={"passage_id": "p1", "text": "bright"}
 )
@@ -22,8 +22,8 @@ ABOUT = {"kind": "", "team": "", "system": "", "setup": ""}
 
 def read(folder, turns, passages=PASSAGES):
     return scai.read(
-        truth=written(folder, turns, "truth.json"),
-        passages_file=written(folder, passages, "passages.tsv"),
+        truth=write_file(folder, turns, "truth.json"),
+        passages_file=write_file(folder, passages, "passages.tsv"),
     )
 
 
@@ -99,43 +99,43 @@ def test_a_data_set_that_cannot_be_called_so_is_foreseen(study, tmp_path, name):
 
 
 @pytest.fixture
-def stones(study, tmp_path):
-    return dataset(study, tmp_path, TURNS, passages=PASSAGES)
+def dataset(study, tmp_path):
+    return create_dataset(study, tmp_path, TURNS, passages=PASSAGES)
 
 
-def forecast_of_run(stones, folder, answers, name="alder", leave_out_unknown=True, **about):
-    path = written(folder, answers, f"{name}.json")
-    read = runs.read(dataset=stones, path=path, leave_out_unknown=leave_out_unknown)
-    return import_checks.run(dataset=stones, read=read, name=name, about=ABOUT | about), read
+def forecast_of_run(dataset, folder, answers, name="alder", leave_out_unknown=True, **about):
+    path = write_file(folder, answers, f"{name}.json")
+    read = runs.read(dataset=dataset, path=path, leave_out_unknown=leave_out_unknown)
+    return import_checks.run(dataset=dataset, read=read, name=name, about=ABOUT | about), read
 
 
-def test_a_new_run_is_foreseen_with_the_warnings_that_it_will_have(stones, tmp_path):
-    run(stones, tmp_path, [answer(1, "Stone."), answer(2, " ")], name="birch")
+def test_a_new_run_is_foreseen_with_the_warnings_that_it_will_have(dataset, tmp_path):
+    create_run(dataset, tmp_path, [answer(1, "Stone."), answer(2, " ")], name="birch")
     unheard = {"Model_passages": {"p9": 1.0, "p1": 0.5}}
     answers = [QUOTING, answer(2, "", **unheard), answer(7, "Unknown.")]
     before = n_rows()
 
-    foreseen, read = forecast_of_run(stones, tmp_path, answers)
+    foreseen, read = forecast_of_run(dataset, tmp_path, answers)
 
     assert n_rows() == before
-    came = runs.save(dataset=stones, name="alder", read=read, by=stones.created_by)
+    came = runs.save(dataset=dataset, name="alder", read=read, by=dataset.created_by)
     assert foreseen.outcome == Outcome.NEW
     assert foreseen.warnings == came.warnings
     assert len(came.warnings) == 3
     assert foreseen.counts == came.counts | {"n_unanswered": 1}
 
 
-def test_a_run_counts_its_answers_when_it_comes(stones, tmp_path):
-    came = run(stones, tmp_path, [QUOTING, answer(2, " \n")])
+def test_a_run_counts_its_answers_when_it_comes(dataset, tmp_path):
+    came = create_run(dataset, tmp_path, [QUOTING, answer(2, " \n")])
 
     assert (came.n_answers, came.n_empty, came.n_citing) == (2, 1, 1)
-    assert stones.runs.get(name="reference").n_answers == 2
+    assert dataset.runs.get(name="reference").n_answers == 2
 
 
-def test_the_same_run_again_is_foreseen_to_change_nothing(stones, tmp_path):
-    run(stones, tmp_path, [QUOTING])
+def test_the_same_run_again_is_foreseen_to_change_nothing(dataset, tmp_path):
+    create_run(dataset, tmp_path, [QUOTING])
 
-    assert forecast_of_run(stones, tmp_path, [QUOTING])[0].outcome == Outcome.SAME
+    assert forecast_of_run(dataset, tmp_path, [QUOTING])[0].outcome == Outcome.SAME
 
 
 @pytest.mark.parametrize(
@@ -145,15 +145,15 @@ def test_the_same_run_again_is_foreseen_to_change_nothing(stones, tmp_path):
         ([QUOTING], {"team": "Quarry"}, "its team is not said, not Quarry"),
     ],
 )
-def test_another_run_of_the_name_is_foreseen_to_be_refused(stones, tmp_path, answers, about, why):
-    run(stones, tmp_path, [QUOTING])
+def test_another_run_of_the_name_is_foreseen_to_be_refused(dataset, tmp_path, answers, about, why):
+    create_run(dataset, tmp_path, [QUOTING])
 
-    foreseen, _ = forecast_of_run(stones, tmp_path, answers, **about)
+    foreseen, _ = forecast_of_run(dataset, tmp_path, answers, **about)
 
     assert foreseen.outcome == Outcome.REFUSED
     assert why in foreseen.difference
 
 
-def test_a_run_that_cannot_be_called_so_is_foreseen(stones, tmp_path):
+def test_a_run_that_cannot_be_called_so_is_foreseen(dataset, tmp_path):
     with pytest.raises(ValidationError):
-        forecast_of_run(stones, tmp_path, [QUOTING], name="a|b")
+        forecast_of_run(dataset, tmp_path, [QUOTING], name="a|b")

@@ -14,13 +14,13 @@ from jobs import transactions
 from jobs.actions import execution, jobs
 from jobs.handlers import JobFailedError
 from jobs.models import Chunk, Job, JobState
-from tests.corpus.importing import answer, dataset, run, save_run, table, turn
-from tests.corpus.rows import n_rows
+from tests.corpus.imports import answer, create_dataset, create_run, passage_table, save_run, turn
+from tests.corpus.row_counts import n_rows
 from tests.corpus.test_import_jobs import dataset_job, run_job
 from tests.jobs.threads import at_work
 
 TURNS = [turn(number, f"Stone {number}.") for number in range(1, 6)]
-PASSAGES = table(*((f"1_{number}", f"p{number}", "Slate.") for number in range(1, 6)))
+PASSAGES = passage_table(*((f"1_{number}", f"p{number}", "Slate.") for number in range(1, 6)))
 ANSWERS = [
     answer(number, f"A stone, {number}.", Model_passages={"p1": 0.5, f"q{number}": 0.4})
     for number in range(1, 6)
@@ -28,8 +28,8 @@ ANSWERS = [
 
 
 @pytest.fixture
-def stones(study, tmp_path):
-    return dataset(study, tmp_path, TURNS, passages=PASSAGES)
+def dataset(study, tmp_path):
+    return create_dataset(study, tmp_path, TURNS, passages=PASSAGES)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def stop_once(number, error):
     return act
 
 
-def seen(study):
+def visible_rows(study):
     """What readers see of a study."""
     found = study_progress(study)
     return (
@@ -73,18 +73,20 @@ def seen(study):
 
 
 def test_nobody_sees_a_run_before_all_of_it_is_there(
-    study, stones, tmp_path, monkeypatch, small_pieces
+    study, dataset, tmp_path, monkeypatch, small_pieces
 ):
-    before, meanwhile = seen(study), []
-    between_pieces(monkeypatch, lambda: meanwhile.append((seen(study), Answer.objects.count())))
+    before, meanwhile = visible_rows(study), []
+    between_pieces(
+        monkeypatch, lambda: meanwhile.append((visible_rows(study), Answer.objects.count()))
+    )
 
-    execution.run(run_job(stones, tmp_path, ANSWERS))
+    execution.run(run_job(dataset, tmp_path, ANSWERS))
 
     assert len(meanwhile) > 5
     n_references = 5
     assert {n - n_references for _, n in meanwhile} == {2, 4, 5}  # they were being written
     assert all(each == before for each, _ in meanwhile)
-    imported = stones.runs.get(name="alder")
+    imported = dataset.runs.get(name="alder")
     assert imported.answers.count() == 5
     assert Citation.objects.filter(answer__run=imported).count() == 10
 
@@ -92,22 +94,24 @@ def test_nobody_sees_a_run_before_all_of_it_is_there(
 def test_nobody_sees_a_data_set_before_all_of_it_is_there(
     study, tmp_path, monkeypatch, small_pieces
 ):
-    before, meanwhile = seen(study), []
-    between_pieces(monkeypatch, lambda: meanwhile.append((seen(study), Turn.objects.count())))
+    before, meanwhile = visible_rows(study), []
+    between_pieces(
+        monkeypatch, lambda: meanwhile.append((visible_rows(study), Turn.objects.count()))
+    )
 
     execution.run(dataset_job(study, tmp_path, TURNS, passages=PASSAGES))
 
     assert {n for _, n in meanwhile} == {0, 2, 4, 5}
     assert all(each == before for each, _ in meanwhile)
-    assert seen(study)[0] == ["touch@1"]
-    assert seen(study)[3] == [(0, 5, 1, 5)]
+    assert visible_rows(study)[0] == ["touch@1"]
+    assert visible_rows(study)[3] == [(0, 5, 1, 5)]
 
 
 @pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("what", ["run", "dataset"])
 def test_others_write_between_the_pieces_of_an_import(
-    study, stones, tmp_path, monkeypatch, small_pieces, alice, what
+    study, dataset, tmp_path, monkeypatch, small_pieces, alice, what
 ):
     n_written = []
 
@@ -119,7 +123,7 @@ def test_others_write_between_the_pieces_of_an_import(
 
     between_pieces(monkeypatch, write_elsewhere)
     execution.run(
-        run_job(stones, tmp_path, ANSWERS)
+        run_job(dataset, tmp_path, ANSWERS)
         if what == "run"
         else dataset_job(study, tmp_path, TURNS, name="other")
     )
@@ -130,11 +134,11 @@ def test_others_write_between_the_pieces_of_an_import(
 
 @pytest.mark.parametrize("number", [1, 3, 6])
 def test_an_import_that_fails_while_it_writes_leaves_nothing_but_names_of_passages(
-    study, stones, tmp_path, monkeypatch, small_pieces, number
+    study, dataset, tmp_path, monkeypatch, small_pieces, number
 ):
     before = n_rows()
     for job in (
-        run_job(stones, tmp_path, ANSWERS),
+        run_job(dataset, tmp_path, ANSWERS),
         dataset_job(study, tmp_path, TURNS, name="other", passages=PASSAGES),
     ):
         between_pieces(monkeypatch, stop_once(number, RuntimeError("out of memory")))
@@ -148,10 +152,10 @@ def test_an_import_that_fails_while_it_writes_leaves_nothing_but_names_of_passag
 
 
 def test_an_import_that_is_cancelled_while_it_writes_leaves_nothing(
-    study, stones, tmp_path, monkeypatch, small_pieces, alice
+    study, dataset, tmp_path, monkeypatch, small_pieces, alice
 ):
     before = n_rows()
-    job = run_job(stones, tmp_path, [answer(1, "A stone."), answer(2, "A.")])
+    job = run_job(dataset, tmp_path, [answer(1, "A stone."), answer(2, "A.")])
     calls = iter([lambda: jobs.cancel(job=job, by=alice)])
     between_pieces(monkeypatch, lambda: next(calls, lambda: None)())
 
@@ -163,9 +167,9 @@ def test_an_import_that_is_cancelled_while_it_writes_leaves_nothing(
 
 
 def test_what_a_killed_import_left_goes_when_the_next_worker_has_done_it(
-    study, stones, tmp_path, monkeypatch, small_pieces
+    study, dataset, tmp_path, monkeypatch, small_pieces
 ):
-    job = run_job(stones, tmp_path, ANSWERS)
+    job = run_job(dataset, tmp_path, ANSWERS)
     with monkeypatch.context() as killed:
         between_pieces(killed, stop_once(4, KeyboardInterrupt()))
         with pytest.raises(KeyboardInterrupt):
@@ -179,7 +183,7 @@ def test_what_a_killed_import_left_goes_when_the_next_worker_has_done_it(
 
 
 def test_what_a_killed_import_left_that_was_given_up_is_cleared_from_time_to_time(
-    study, stones, tmp_path, monkeypatch, small_pieces, alice
+    study, dataset, tmp_path, monkeypatch, small_pieces, alice
 ):
     before = n_rows()
     job = dataset_job(study, tmp_path, TURNS, name="other", passages=PASSAGES)
@@ -228,17 +232,17 @@ def test_what_a_resumed_import_publishes_stays_while_what_it_left_is_cleared(
     while staged:
         publish()
 
-    assert seen(study)[3] == [(0, 5, 1, 5)]
+    assert visible_rows(study)[3] == [(0, 5, 1, 5)]
     assert Turn.objects.of(study.datasets.get()).count() == 5
 
 
 @pytest.mark.parametrize("what", ["run", "dataset"])
 def test_an_import_that_is_tried_again_on_a_full_disk_is_never_there_more_than_once(
-    study, stones, tmp_path, monkeypatch, small_pieces, what
+    study, dataset, tmp_path, monkeypatch, small_pieces, what
 ):
     rows = Run if what == "run" else Dataset
     job = (
-        run_job(stones, tmp_path, ANSWERS)
+        run_job(dataset, tmp_path, ANSWERS)
         if what == "run"
         else dataset_job(study, tmp_path, TURNS, name="other", passages=PASSAGES)
     )
@@ -268,9 +272,9 @@ def test_an_import_that_is_tried_again_on_a_full_disk_is_never_there_more_than_o
 
 
 def test_an_import_that_was_overtaken_removes_nothing_of_what_the_other_stages(
-    stones, tmp_path, monkeypatch, small_pieces
+    dataset, tmp_path, monkeypatch, small_pieces
 ):
-    job = run_job(stones, tmp_path, ANSWERS)
+    job = run_job(dataset, tmp_path, ANSWERS)
     with monkeypatch.context() as killed:
         between_pieces(killed, stop_once(6, KeyboardInterrupt()))
         with pytest.raises(KeyboardInterrupt):
@@ -292,10 +296,10 @@ def test_an_import_that_was_overtaken_removes_nothing_of_what_the_other_stages(
 
 
 def test_a_name_that_was_taken_while_the_run_was_written_is_refused_and_nothing_is_left(
-    stones, tmp_path, monkeypatch
+    dataset, tmp_path, monkeypatch
 ):
-    job = run_job(stones, tmp_path, ANSWERS)
-    other = iter([lambda: save_run(stones, tmp_path, [answer(1, "Another stone.")])])
+    job = run_job(dataset, tmp_path, ANSWERS)
+    other = iter([lambda: save_run(dataset, tmp_path, [answer(1, "Another stone.")])])
     between_pieces(monkeypatch, lambda: next(other, lambda: None)())
 
     with pytest.raises(JobFailedError, match="has another run alder"):
@@ -307,7 +311,7 @@ def test_a_name_that_was_taken_while_the_run_was_written_is_refused_and_nothing_
 
 def test_a_data_set_that_was_imported_twice_at_once_is_there_once(study, tmp_path, monkeypatch):
     job = dataset_job(study, tmp_path, TURNS)
-    other = iter([lambda: dataset(study, tmp_path, TURNS)])
+    other = iter([lambda: create_dataset(study, tmp_path, TURNS)])
     between_pieces(monkeypatch, lambda: next(other, lambda: None)())
 
     execution.run(job)
@@ -318,10 +322,10 @@ def test_a_data_set_that_was_imported_twice_at_once_is_there_once(study, tmp_pat
 
 
 def test_a_second_run_may_name_the_passages_that_a_first_one_is_being_written_with(
-    stones, tmp_path, monkeypatch, small_pieces
+    dataset, tmp_path, monkeypatch, small_pieces
 ):
-    once = iter([lambda: run(stones, tmp_path, [ANSWERS[0]], name="birch")])
-    job = run_job(stones, tmp_path, ANSWERS)
+    once = iter([lambda: create_run(dataset, tmp_path, [ANSWERS[0]], name="birch")])
+    job = run_job(dataset, tmp_path, ANSWERS)
     between_pieces(monkeypatch, lambda: next(once, lambda: None)())
 
     execution.run(job)
@@ -330,8 +334,8 @@ def test_a_second_run_may_name_the_passages_that_a_first_one_is_being_written_wi
     assert Citation.objects.filter(passage__docid="q1").count() == 2
 
 
-def test_the_count_of_a_data_sets_passages_is_of_those_that_it_tells(stones, tmp_path):
-    run(stones, tmp_path, ANSWERS)
+def test_the_count_of_a_data_sets_passages_is_of_those_that_it_tells(dataset, tmp_path):
+    create_run(dataset, tmp_path, ANSWERS)
 
-    assert stones.passages.count() == 10
-    assert stones.passages.with_text().count() == 5
+    assert dataset.passages.count() == 10
+    assert dataset.passages.with_text().count() == 5

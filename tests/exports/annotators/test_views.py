@@ -24,7 +24,7 @@ from jobs.models import Job
 from tests.annotation.desk import NOW, after, submit
 from tests.annotation.pools import launched
 from tests.conftest import member
-from tests.exports.judging import closed, rejected, settled
+from tests.exports.judged_batches import close_batch, reject, settle_batch
 from tests.factories import BatchFactory, ItemFactory
 from tests.parts import part
 from tests.stats.annotators.simulated_people import LABELS
@@ -72,7 +72,7 @@ def words(text):
     return " ".join(re.sub(r"<[^>]*>", " ", text).split())
 
 
-def computed(client, batch):
+def compute_figures(client, batch):
     client.post(reverse("batch_annotators_start", args=[batch.study.slug, batch.pk]))
     execution.run(Job.objects.get(kind="annotators_of_batch"))
 
@@ -94,7 +94,7 @@ def test_before_anybody_judged_there_is_nothing_to_compute(client, batch, bob):
 
 
 def test_who_presses_any_key_is_first_with_the_reason_in_words(client, judged):
-    computed(client, judged)
+    compute_figures(client, judged)
 
     text = page(client, "batch_annotators", judged.study.slug, judged.pk)
 
@@ -107,7 +107,7 @@ def test_who_presses_any_key_is_first_with_the_reason_in_words(client, judged):
 
 
 def test_a_person_has_figures_pictures_a_confusion_and_every_signal(client, judged):
-    computed(client, judged)
+    compute_figures(client, judged)
     eve = members(judged.study)["eve"]
 
     text = page(client, "batch_annotator", judged.study.slug, judged.pk, eve)
@@ -144,7 +144,7 @@ def test_the_study_has_all_batches_but_rehearsals(client, judged):
 def test_a_rehearsal_says_that_nobody_is_meant(client, pool, alice):
     batch = launched(pool)
     rehearsals.rehearse(batch=batch, n_annotators=3, accuracy=0.9, seed=1, by=alice)
-    computed(client, batch)
+    compute_figures(client, batch)
 
     text = words(page(client, "batch_annotators", batch.study.slug, batch.pk))
 
@@ -153,7 +153,7 @@ def test_a_rehearsal_says_that_nobody_is_meant(client, pool, alice):
 
 
 def test_what_came_since_is_said_and_the_figures_stay(client, judged):
-    computed(client, judged)
+    compute_figures(client, judged)
     said = Judgement.objects.filter(assignment__annotator__username="eve").last()
     judgements.take_back(judgement=said, by=said.assignment.annotator, now=after(900))
 
@@ -168,7 +168,7 @@ def test_what_came_since_is_said_and_the_figures_stay(client, judged):
     [("annotator", "bob"), ("-annotator", "eve"), ("agreement", "eve"), ("x", "eve")],
 )
 def test_the_table_sorts_by_its_columns(client, judged, sort, first):
-    computed(client, judged)
+    compute_figures(client, judged)
 
     text = page(client, "batch_annotators", judged.study.slug, judged.pk, sort=sort)
 
@@ -183,7 +183,7 @@ def table(client, name, *args):
 
 def test_the_table_to_keep_has_every_number(client, judged):
     assert table(client, "batch_annotators_table", judged.study.slug, judged.pk) == []
-    computed(client, judged)
+    compute_figures(client, judged)
 
     rows = table(client, "batch_annotators_table", judged.study.slug, judged.pk)
 
@@ -195,10 +195,10 @@ def test_the_table_to_keep_has_every_number(client, judged):
 
 
 def test_recall_where_an_adjudicator_gave_the_label(client, judged, carol):
-    settled(closed(judged), rule="majority")
+    settle_batch(close_batch(judged), rule="majority")
     item = judged.items.get(position=6)  # malformed, say bob and dora; eve: malformed too
     reviews.adjudicate(item=item, label="malformed", reason="look", by=carol)
-    computed(client, judged)
+    compute_figures(client, judged)
 
     (row, *_) = [
         row
@@ -214,7 +214,7 @@ def test_recall_where_an_adjudicator_gave_the_label(client, judged, carol):
 
 def test_late_and_refused_work_is_work_but_agreement_does_not_rest_on_it(judged):
     said = Judgement.objects.filter(assignment__annotator__username="eve")
-    rejected(said[0])
+    reject(said[0])
     reviews.exclude(item=said[1].assignment.item, reason="confusing", by=judged.created_by)
 
     found = annotator_queries.entries([judged])

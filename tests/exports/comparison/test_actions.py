@@ -17,8 +17,8 @@ from exports.comparison.compute import compared_now
 from exports.comparison.records_from_rows import Rows
 from exports.jobs import BOOTSTRAP
 from exports.writers.errors import ReleaseError
-from tests.exports import comparing
-from tests.exports.judging import rejected
+from tests.exports import compared_runs
+from tests.exports.judged_batches import reject
 from tests.recomputed_compared import comparison
 from tests.recomputed_tables import table
 
@@ -60,7 +60,7 @@ def as_figure(row):
 
 @pytest.fixture
 def written(study, tmp_path, rated, preferred, retrieved):
-    rejected(rated.items.first().assignments.first().judgements.get())
+    reject(rated.items.first().assignments.first().judgements.get())
     write(study, tmp_path / "out")
     return tmp_path / "out"
 
@@ -182,7 +182,7 @@ def test_without_such_a_batch_nothing_is_written(study, tmp_path, pool):
 
 
 def test_real_and_simulated_people_are_not_counted_together(study, tmp_path, gold, rated, alice):
-    simulated = comparing.opened(gold, "rating", name="simulated")
+    simulated = compared_runs.open_batch(gold, "rating", name="simulated")
     type(simulated).objects.filter(pk=simulated.pk).update(is_rehearsal=True)
 
     with pytest.raises(ComparisonError, match="never counted together"):

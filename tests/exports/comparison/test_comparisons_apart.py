@@ -19,12 +19,12 @@ from exports.rows.shown_answers import released_batches, runs_of
 from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Purpose
 from tests.annotation.desk import NOW
-from tests.exports.judging import closed, release
+from tests.exports.judged_batches import close_batch, release
 from tests.factories import BatchFactory, ItemFactory
 from tests.parts import part
 from tests.recomputed_tables import table
 from tests.sampling.actions.test_audit_samples import audit
-from tests.sampling.compared import compare
+from tests.sampling.comparison_dataset import draw_comparison
 
 SCHEME = "rating"
 
@@ -36,10 +36,10 @@ def dataset(plausibility):
 
 def compared(dataset, *, state=BatchState.CLOSED):
     """A comparison of all runs on the data set, with a batch that asked a question of it."""
-    pool = compare(dataset, ComparisonRule(setup="gold"), name="side by side")
+    pool = draw_comparison(dataset, ComparisonRule(setup="gold"), name="side by side")
     batch = BatchFactory(pool=pool, scheme=SCHEME, name="ratings")
     ItemFactory(batch=batch, turn=pool.candidates.first().turn)
-    return batch if state == BatchState.OPEN else closed(batch)
+    return batch if state == BatchState.OPEN else close_batch(batch)
 
 
 def results(dataset) -> tuple:
@@ -128,7 +128,7 @@ def test_a_candidate_of_a_comparison_names_the_runs_that_gave_it(dataset):
 
 @pytest.mark.parametrize("scheme", ["plausibility", "faithfulness"])
 def test_no_batch_that_ends_in_accepted_answers_is_made_of_a_comparison(dataset, scheme):
-    pool = compare(dataset, ComparisonRule(setup="gold"))
+    pool = draw_comparison(dataset, ComparisonRule(setup="gold"))
 
     with pytest.raises(BatchError, match="is one of comparison"):
         batches.create(

@@ -3,14 +3,16 @@
 from corpus.models import RunKind
 from exports.comparison import queries
 from sampling.comparisons.rule import ComparisonRule
-from tests.exports import comparing
+from tests.exports import compared_runs
 from tests.factories import BatchFactory
-from tests.sampling.compared import compare
+from tests.sampling.comparison_dataset import draw_comparison
 
 
 def test_a_reference_is_not_measured_against_itself(study, tmp_path):
-    dataset = comparing.dataset_of(study, tmp_path)
-    batch = BatchFactory(pool=compare(dataset, ComparisonRule(setup="gold")), scheme="rating")
+    dataset = compared_runs.create_compared_dataset(study, tmp_path)
+    batch = BatchFactory(
+        pool=draw_comparison(dataset, ComparisonRule(setup="gold")), scheme="rating"
+    )
 
     measured = {
         (row.kind == RunKind.REFERENCE, row.rouge_l is None, row.recall is None)

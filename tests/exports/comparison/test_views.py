@@ -15,8 +15,8 @@ from jobs.models import Job, JobState
 from tests.annotation.desk_pages import client_of
 from tests.annotation.pools import launched
 from tests.crawling import Crawler
-from tests.exports import comparing
-from tests.exports.judging import rejected
+from tests.exports import compared_runs
+from tests.exports.judged_batches import reject
 from tests.factories import StudyFactory
 from tests.hostile import strings
 from tests.hostile.pages import harms, turned
@@ -44,7 +44,7 @@ def words(text):
     return " ".join(re.sub(r"<[^>]*>", " ", text).split())
 
 
-def computed(client, study, batch=None):
+def compute_figures(client, study, batch=None):
     client.post(address(study, "start", batch=batch))
     return execution.run(Job.objects.filter(kind__startswith="comparison_of").latest("pk"))
 
@@ -66,7 +66,7 @@ def test_without_a_batch_it_leads_to_the_pools(client, study):
 
 
 def test_before_anybody_judged_it_leads_to_the_batches(client, gold):
-    batch = comparing.opened(gold, "rating")
+    batch = compared_runs.open_batch(gold, "rating")
 
     for each in (None, batch):
         assert "Nobody has compared anything yet" in page(client, gold.study, each)
@@ -81,7 +81,7 @@ def test_a_batch_of_another_scheme_has_no_such_page(client, pool):
 
 def test_table_7_has_the_cells_that_were_worked_out_on_paper(client, study, rated, preferred):
     """alder: 18/6, 21/6, 269/90 and 8/12; birch 2, 2, 2 and 5/12; cedar 4, 4, 4 and 2/12."""
-    computed(client, study)
+    compute_figures(client, study)
 
     said = words(page(client, study))
 
@@ -102,7 +102,7 @@ def test_table_7_has_the_cells_that_were_worked_out_on_paper(client, study, rate
 
 def test_what_a_tie_counts_is_said_with_the_share_and_the_sum(client, study, preferred):
     """3 of 18 are ties: 125 % of at most 150 %, 150 %, 175 %."""
-    computed(client, study)
+    compute_figures(client, study)
 
     said = words(page(client, study))
 
@@ -112,7 +112,7 @@ def test_what_a_tie_counts_is_said_with_the_share_and_the_sum(client, study, pre
 
 
 def test_every_section_says_why_it_has_nothing(client, study, rated):
-    computed(client, study, rated)
+    compute_figures(client, study, rated)
 
     said = words(page(client, study, rated))
 
@@ -122,10 +122,12 @@ def test_every_section_says_why_it_has_nothing(client, study, rated):
     assert "undefined nobody preferred either" in said
 
 
-def test_all_ties_say_nothing_of_either(client, study, gold, three):
-    batch = comparing.judged(comparing.opened(gold, "preference"), three, comparing.ties)
+def test_all_ties_say_nothing_of_either(client, study, gold, annotators):
+    batch = compared_runs.judge_batch(
+        compared_runs.open_batch(gold, "preference"), annotators, compared_runs.tie
+    )
 
-    computed(client, study, batch)
+    compute_figures(client, study, batch)
 
     said = words(page(client, study, batch))
     assert "Sum 0.0 % 150.0 % 300.0 %" in said
@@ -133,19 +135,25 @@ def test_all_ties_say_nothing_of_either(client, study, gold, three):
     assert "nobody preferred either" in said
 
 
-def test_of_a_single_run_there_is_nothing_to_tell_apart(client, study, gold, three):
-    pool = comparing.pool_of_one(gold.dataset)
-    batch = comparing.judged(comparing.opened(pool, "rating"), three, comparing.rates)
+def test_of_a_single_run_there_is_nothing_to_tell_apart(client, study, gold, annotators):
+    pool = compared_runs.pool_of_one(gold.dataset)
+    batch = compared_runs.judge_batch(
+        compared_runs.open_batch(pool, "rating"), annotators, compared_runs.ratings
+    )
 
-    computed(client, study, batch)
+    compute_figures(client, study, batch)
 
     assert "It takes two runs." in words(page(client, study, batch))
 
 
-def test_a_run_that_always_wins_has_no_strength_and_the_page_says_why(client, study, gold, three):
-    batch = comparing.judged(comparing.opened(gold, "preference"), three, comparing.alder_wins)
+def test_a_run_that_always_wins_has_no_strength_and_the_page_says_why(
+    client, study, gold, annotators
+):
+    batch = compared_runs.judge_batch(
+        compared_runs.open_batch(gold, "preference"), annotators, compared_runs.preference_for_alder
+    )
 
-    computed(client, study, batch)
+    compute_figures(client, study, batch)
 
     assert "There are no strengths: nobody else ever beat alder" in words(
         page(client, study, batch)
@@ -153,7 +161,7 @@ def test_a_run_that_always_wins_has_no_strength_and_the_page_says_why(client, st
 
 
 def test_the_way_through_the_page_leads_to_what_there_is(client, study, rated, preferred):
-    computed(client, study)
+    compute_figures(client, study)
 
     text = page(client, study)
 
@@ -164,7 +172,7 @@ def test_the_way_through_the_page_leads_to_what_there_is(client, study, rated, p
 
 
 def test_every_kind_of_interval_on_few_questions_is_cautioned_of(client, study, rated, preferred):
-    computed(client, study)
+    compute_figures(client, study)
 
     said = words(page(client, study))
 
@@ -185,7 +193,7 @@ def test_every_kind_of_interval_on_few_questions_is_cautioned_of(client, study, 
 
 
 def test_setups_stand_below_each_other_in_one_table(client, study, rated, retrieved):
-    computed(client, study)
+    compute_figures(client, study)
 
     text = page(client, study)
 
@@ -200,12 +208,16 @@ def test_setups_stand_below_each_other_in_one_table(client, study, rated, retrie
     assert "all batches that compare runs" in page(client, study, rated)
 
 
-def test_a_run_that_a_setup_has_not_is_said_to_be_missing_there(client, study, gold, three):
+def test_a_run_that_a_setup_has_not_is_said_to_be_missing_there(client, study, gold, annotators):
     """Of three runs one alone is in the second setup."""
-    comparing.judged(comparing.opened(gold, "rating"), three, comparing.rates)
-    alone = comparing.pool_of_one(gold.dataset)
-    comparing.judged(comparing.opened(alone, "rating", name="alone"), three, comparing.rates)
-    computed(client, study)
+    compared_runs.judge_batch(
+        compared_runs.open_batch(gold, "rating"), annotators, compared_runs.ratings
+    )
+    alone = compared_runs.pool_of_one(gold.dataset)
+    compared_runs.judge_batch(
+        compared_runs.open_batch(alone, "rating", name="alone"), annotators, compared_runs.ratings
+    )
+    compute_figures(client, study)
 
     text = page(client, study)
 
@@ -222,7 +234,7 @@ def folded(text):
 
 def test_what_is_folded_says_in_a_line_what_it_comes_to(client, study, rated, preferred):
     """Win-rates 8/12, 5/12 and 2/12 without ties, of which there are 3 of 18."""
-    computed(client, study)
+    compute_figures(client, study)
 
     text = page(client, study)
 
@@ -241,10 +253,12 @@ def test_what_is_folded_says_in_a_line_what_it_comes_to(client, study, rated, pr
     )
 
 
-def test_what_came_to_nothing_is_not_folded_away(client, study, gold, three):
-    batch = comparing.judged(comparing.opened(gold, "preference"), three, comparing.alder_wins)
+def test_what_came_to_nothing_is_not_folded_away(client, study, gold, annotators):
+    batch = compared_runs.judge_batch(
+        compared_runs.open_batch(gold, "preference"), annotators, compared_runs.preference_for_alder
+    )
 
-    computed(client, study, batch)
+    compute_figures(client, study, batch)
 
     assert "Bradley-Terry, a tie as half a win for each: there are no strengths" in folded(
         page(client, study, batch)
@@ -254,7 +268,7 @@ def test_what_came_to_nothing_is_not_folded_away(client, study, gold, three):
 def test_unanswerable_questions_with_a_relevant_passage_lead_to_their_items(
     client, study, retrieved
 ):
-    computed(client, study)
+    compute_figures(client, study)
 
     text = page(client, study)
 
@@ -266,7 +280,7 @@ def test_unanswerable_questions_with_a_relevant_passage_lead_to_their_items(
 
 def test_they_lead_to_items_of_their_own_setup(client, study, rated, retrieved):
     """The rating with gold passages asks about the same question, with other passages."""
-    computed(client, study)
+    compute_figures(client, study)
 
     text = page(client, study)
 
@@ -278,14 +292,14 @@ def test_they_lead_to_items_of_their_own_setup(client, study, rated, retrieved):
     assert of_gold not in text
 
 
-def test_what_came_in_since_is_said(client, study, gold, rated, three):
-    computed(client, study)
+def test_what_came_in_since_is_said(client, study, gold, rated, annotators):
+    compute_figures(client, study)
     assert "Nothing came in since." in page(client, study)
 
-    batch = comparing.opened(gold, "rating", name="more")
+    batch = compared_runs.open_batch(gold, "rating", name="more")
     assert "Since then batches were opened or closed." in page(client, study)
-    computed(client, study)
-    comparing.judged(batch, three[:1], comparing.rates)
+    compute_figures(client, study)
+    compared_runs.judge_batch(batch, annotators[:1], compared_runs.ratings)
 
     assert "Since then 3 judgements came in. This is not in the figures." in words(
         page(client, study)
@@ -293,9 +307,9 @@ def test_what_came_in_since_is_said(client, study, gold, rated, three):
 
 
 def test_judgements_that_count_no_more_are_said(client, study, rated):
-    computed(client, study)
+    compute_figures(client, study)
 
-    rejected(rated.items.first().assignments.first().judgements.get())
+    reject(rated.items.first().assignments.first().judgements.get())
 
     assert "Since then only 8 of 9 judgements count now." in page(client, study)
 
@@ -315,7 +329,7 @@ def test_a_job_that_failed_is_said(client, study, rated, alice):
 
 def test_the_job_s_page_leads_back(client, study, rated):
     for batch in (None, rated):
-        job = computed(client, study, batch)
+        job = compute_figures(client, study, batch)
         text = client.get(reverse("job", args=[study.slug, job.pk])).text
         assert address(study, batch=batch) in text
 
@@ -325,7 +339,7 @@ def test_the_job_s_page_leads_back(client, study, rated):
     [("batches.csv", 2), ("answers.csv", 9), ("judgements.csv", 141), ("pairs.csv", 12)],
 )
 def test_the_tables_are_taken_away_as_csv(client, study, rated, preferred, name, n):
-    computed(client, study)
+    compute_figures(client, study)
 
     rows = table(client, study, name)
 
@@ -334,7 +348,7 @@ def test_the_tables_are_taken_away_as_csv(client, study, rated, preferred, name,
 
 
 def test_every_file_that_the_page_offers_is_there(client, study, rated, retrieved):
-    computed(client, study)
+    compute_figures(client, study)
 
     found = re.findall(rf'href="({address(study)}[^"/]+)"', page(client, study))
 
@@ -348,14 +362,14 @@ def test_every_file_that_the_page_offers_is_there(client, study, rated, retrieve
 
 @pytest.mark.parametrize("name", ["people.csv", "table8.tex", "qrels-1.txt", "faithful-9.svg"])
 def test_no_other_file_is_there(client, study, rated, name):
-    computed(client, study)
+    compute_figures(client, study)
 
     assert client.get(address(study, "file", name)).status_code == 404
 
 
 def test_the_labels_of_passages_are_taken_away_as_qrels(client, study, retrieved):
     """On 1 and 3 all find w1 relevant, two of three w2 not; on 2 only w2 is cited, so nobody is asked."""
-    computed(client, study, retrieved)
+    compute_figures(client, study, retrieved)
 
     trec = client.get(address(study, "file", "qrels-1.txt", batch=retrieved)).text
     beir = client.get(address(study, "file", "qrels-1.tsv", batch=retrieved)).text
@@ -368,7 +382,7 @@ def test_what_people_say_of_an_excluded_item_is_in_no_table(client, study, rated
     item = rated.items.get(turn__conversation__key="2")
     reviews.exclude(item=item, reason="Confusing", by=carol)
 
-    computed(client, study)
+    compute_figures(client, study)
 
     assert {row["turn_id"] for row in table(client, study, "judgements.csv")} == {"1_1", "3_1"}
     (row,) = table(client, study, "batches.csv")
@@ -378,11 +392,15 @@ def test_what_people_say_of_an_excluded_item_is_in_no_table(client, study, rated
     assert "1 question has no judgement" in said
 
 
-def test_names_that_are_hostile_stay_names(client, study, tmp_path, three):
+def test_names_that_are_hostile_stay_names(client, study, tmp_path, annotators):
     names = ("<b>=1+1", "=1+1", "{{ 7*7 }}")
-    pool = comparing.pool_of(comparing.dataset_of(study, tmp_path, names))
-    batch = comparing.judged(comparing.opened(pool, "rating"), three, comparing.flat)
-    computed(client, study)
+    pool = compared_runs.draw_comparison_pool(
+        compared_runs.create_compared_dataset(study, tmp_path, names)
+    )
+    batch = compared_runs.judge_batch(
+        compared_runs.open_batch(pool, "rating"), annotators, compared_runs.flat_ratings
+    )
+    compute_figures(client, study)
 
     text = page(client, study)
 
@@ -402,7 +420,7 @@ def test_names_that_are_hostile_stay_names(client, study, tmp_path, three):
 
 
 def test_annotators_are_not_let_in(study, rated, bob, carol, client):
-    computed(client, study)
+    compute_figures(client, study)
 
     for who in (bob, carol):
         for batch in (None, rated):
@@ -420,21 +438,25 @@ def test_another_study_s_batch_is_not_there(client, rated, alice):
 def test_the_page_takes_as_many_queries_however_much_was_judged(
     client, study, rated, preferred, retrieved, django_assert_max_num_queries
 ):
-    computed(client, study)
+    compute_figures(client, study)
 
     with django_assert_max_num_queries(20):
         page(client, study)
 
 
-def test_what_is_hostile_runs_nowhere_and_turns_nothing(study, tmp_path, three, alice):
-    dataset = comparing.dataset_of(study, tmp_path)
+def test_what_is_hostile_runs_nowhere_and_turns_nothing(study, tmp_path, annotators, alice):
+    dataset = compared_runs.create_compared_dataset(study, tmp_path)
     for n, run in enumerate(dataset.runs.filter(kind="system")):
         dataset.runs.filter(pk=run.pk).update(name=strings.name(f"mark{n}").replace("|", ""))
-    pool = comparing.pool_of(dataset)
-    comparing.judged(comparing.opened(pool, "rating"), three, comparing.flat)
-    comparing.judged(comparing.opened(pool, "preference"), three, comparing.ties)
+    pool = compared_runs.draw_comparison_pool(dataset)
+    compared_runs.judge_batch(
+        compared_runs.open_batch(pool, "rating"), annotators, compared_runs.flat_ratings
+    )
+    compared_runs.judge_batch(
+        compared_runs.open_batch(pool, "preference"), annotators, compared_runs.tie
+    )
     person = Crawler(alice)
-    computed(person.client, study)
+    compute_figures(person.client, study)
 
     reply = person.get(address(study))
 

@@ -17,11 +17,11 @@ from sampling.pools.selection import State
 from scoring import queries as scoring_tables
 from scoring.actions import score_jobs
 from tests.annotation.pools import launched
-from tests.exports.judging import closed, judged_and_settled, settled
+from tests.exports.judged_batches import close_batch, judge_and_settle, settle_batch
 from tests.exports.missed_answers.test_views import judged_by
 from tests.factories import StudyFactory
 from tests.parts import part
-from tests.sampling.stones import RULE, draw
+from tests.sampling.scored_dataset import RULE, draw_pool
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def words(text):
     return " ".join(re.sub(r"<[^>]*>", " ", text).split())
 
 
-def computed(client, pool):
+def compute_figures(client, pool):
     start = reverse("measures_start", args=[pool.study.slug])
     client.post(start, {"dataset": pool.dataset_id})
     execution.run(Job.objects.get(kind="measures_against_people"))
@@ -68,7 +68,7 @@ def test_each_measure_is_held_against_what_people_said(client, pool, judged):
     """.95 and .9 were plausible, .81 was not: all apart."""
     assert "Compute" in page(client, pool.study)
 
-    computed(client, pool)
+    compute_figures(client, pool)
 
     said = words(page(client, pool.study))
     assert "SAS paper#imported 3 2 plausible 1.000" in said
@@ -80,7 +80,7 @@ def test_each_measure_is_held_against_what_people_said(client, pool, judged):
 
 def test_a_plausible_answer_costs_what_its_judgements_do(client, pool, judged):
     """Two judgements of 10 cents each: 2/3 of an answer for 20 cents."""
-    computed(client, pool)
+    compute_figures(client, pool)
 
     said = words(page(client, pool.study, price="0.1"))
 
@@ -92,7 +92,7 @@ def test_a_plausible_answer_costs_what_its_judgements_do(client, pool, judged):
 
 @pytest.mark.parametrize("query", [{"price": "-1"}, {"price": "x"}, {"judgements": "0"}])
 def test_a_price_that_is_none_is_said(client, pool, judged, query):
-    computed(client, pool)
+    compute_figures(client, pool)
 
     text = page(client, pool.study, **query)
 
@@ -101,7 +101,7 @@ def test_a_price_that_is_none_is_said(client, pool, judged, query):
 
 
 def test_where_all_are_plausible_the_area_is_undefined(client, pool, plausibility):
-    computed(client, pool)
+    compute_figures(client, pool)
 
     said = words(page(client, pool.study))
 
@@ -111,7 +111,7 @@ def test_where_all_are_plausible_the_area_is_undefined(client, pool, plausibilit
 def test_an_audited_answer_stands_for_all_left_out_with_it(client, pool, judged, bob, dora):
     rule = AuditRule(pool.name, {State.BELOW_THRESHOLD: 1, State.REPRESENTED: 2})
     audit = audit_samples.draw(pool=pool, name="audit", rule=rule, by=pool.created_by)
-    judged_and_settled(launched(audit, name="second"), bob, dora, label="implausible")
+    judge_and_settle(launched(audit, name="second"), bob, dora, label="implausible")
 
     found = meta_evaluation_queries.settled(pool.dataset)
     (scorer,) = scoring_tables.scorers(pool.dataset)
@@ -131,7 +131,7 @@ def test_of_two_audits_of_a_pool_the_largest_stands_for_what_was_left_out(
     for name, n, seed in (("small", 1, 1), ("large", 2, 2)):
         rule = AuditRule(pool.name, {State.BELOW_THRESHOLD: n}, seed=seed)
         audit = audit_samples.draw(pool=pool, name=name, rule=rule, by=pool.created_by)
-        judged_and_settled(launched(audit, name=name), bob, dora, label="implausible")
+        judge_and_settle(launched(audit, name=name), bob, dora, label="implausible")
 
     found = meta_evaluation_queries.settled(pool.dataset)
 
@@ -144,13 +144,13 @@ def test_under_a_cap_a_candidate_stands_for_the_capped_unless_they_were_audited(
     pool, bob, dora, n_capped, weight
 ):
     """Two would be drawn of the second question and one was, by lot."""
-    capped = draw(pool.dataset, replace(RULE, cap_per_turn=1), name="one each")
-    judged_and_settled(launched(capped), bob, dora)
+    capped = draw_pool(pool.dataset, replace(RULE, cap_per_turn=1), name="one each")
+    judge_and_settle(launched(capped), bob, dora)
     sizes = {State.BELOW_THRESHOLD: 9, State.CAPPED: n_capped}
     audit = audit_samples.draw(
         pool=capped, name="audit", rule=AuditRule(capped.name, sizes), by=pool.created_by
     )
-    judged_and_settled(launched(audit, name="second"), bob, dora)
+    judge_and_settle(launched(audit, name="second"), bob, dora)
 
     found = meta_evaluation_queries.settled(pool.dataset)
 
@@ -167,11 +167,11 @@ def in_the_turn_of_two(pool):
 def test_two_caps_by_other_lots_were_each_a_chance_to_be_asked_about(pool, bob, dora, seed, weight):
     """One of two is drawn by each. By one seed both draw the same one; by another each had 3/4."""
     pools = [
-        draw(pool.dataset, replace(RULE, cap_per_turn=1, seed=each), name=f"by {place}")
+        draw_pool(pool.dataset, replace(RULE, cap_per_turn=1, seed=each), name=f"by {place}")
         for place, each in enumerate((1, seed))
     ]
     for each in pools:
-        judged_and_settled(launched(each, name=each.name), bob, dora)
+        judge_and_settle(launched(each, name=each.name), bob, dora)
 
     found = meta_evaluation_queries.settled(pool.dataset)
 
@@ -185,10 +185,10 @@ def test_what_an_audit_passed_over_had_its_chance_there_too(pool, judged, bob, d
     """Of two below the threshold one was sampled. A wider pool, with a cap of one, asks about the other."""
     rule = AuditRule(pool.name, {State.BELOW_THRESHOLD: 1})
     audit = audit_samples.draw(pool=pool, name="audit", rule=rule, by=pool.created_by)
-    judged_and_settled(launched(audit, name="second"), bob, dora)
+    judge_and_settle(launched(audit, name="second"), bob, dora)
     wide = replace(RULE, threshold=-1.0, min_candidates=1, cap_per_turn=1)
-    capped = draw(pool.dataset, wide, name="wide")
-    judged_and_settled(launched(capped, name="wide"), bob, dora)
+    capped = draw_pool(pool.dataset, wide, name="wide")
+    judge_and_settle(launched(capped, name="wide"), bob, dora)
 
     found = meta_evaluation_queries.settled(pool.dataset)
 
@@ -217,9 +217,9 @@ def test_each_run_is_counted_with_the_answers_it_gave(pool, judged):
 def test_simulated_people_are_said_to_be_simulated(client, pool, alice):
     batch = launched(pool)
     rehearsals.rehearse(batch=batch, n_annotators=2, accuracy=0.9, seed=1, by=alice)
-    settled(closed(batch))
+    settle_batch(close_batch(batch))
 
-    computed(client, pool)
+    compute_figures(client, pool)
 
     assert "Simulated people judged" in page(client, pool.study)
 
@@ -234,7 +234,7 @@ def test_what_is_missing_is_said_before_a_job_is_started(client, pool):
 
 
 def test_what_was_settled_or_scored_since_is_said(client, pool, judged, carol):
-    computed(client, pool)
+    compute_figures(client, pool)
     assert "from 0 scoring jobs and 3 verdicts in 1 batch. Nothing" in words(
         page(client, pool.study)
     )
@@ -257,7 +257,7 @@ def test_another_study_s_data_set_is_not_there(client, pool, alice):
 
 
 def test_the_job_s_page_leads_to_the_figures(client, pool, judged):
-    computed(client, pool)
+    compute_figures(client, pool)
     job = Job.objects.get(kind="measures_against_people")
 
     text = client.get(reverse("job", args=[pool.study.slug, job.pk])).text
@@ -268,7 +268,7 @@ def test_the_job_s_page_leads_to_the_figures(client, pool, judged):
 def test_the_page_takes_as_many_queries_however_many_measures(
     client, pool, judged, django_assert_max_num_queries
 ):
-    computed(client, pool)
+    compute_figures(client, pool)
 
     with django_assert_max_num_queries(15):
         page(client, pool.study)

@@ -21,10 +21,16 @@ from sampling.audit_samples.rule import REASONS, AuditRule
 from sampling.pools.selection import State
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
-from tests.exports.judging import answers_of, closed, judged_and_settled, release, settled
+from tests.exports.judged_batches import (
+    answers_of,
+    close_batch,
+    judge_and_settle,
+    release,
+    settle_batch,
+)
 from tests.parts import part
 from tests.recomputed_tables import table as table_of
-from tests.sampling.stones import RULE, draw
+from tests.sampling.scored_dataset import RULE, draw_pool
 
 
 @pytest.fixture
@@ -71,7 +77,7 @@ def judged_by(batch, people, labels):
         while held := claims.claim(batch=batch, by=person, now=NOW):
             text = held[0].item.payload["answers"][0]["text"]
             submit(held[0], labels.get(text, "plausible"))
-    return settled(closed(batch))
+    return settle_batch(close_batch(batch))
 
 
 def test_before_anybody_judged_it_says_what_is_to_be_done(client, audit):
@@ -117,7 +123,7 @@ def test_what_came_in_since_is_said_and_is_not_in_the_figures(
     compute(client, audit)
     assert "Nothing came in since." in page(client, audit)
 
-    judged_and_settled(launched(audit, name="second look"), bob, dora)
+    judge_and_settle(launched(audit, name="second look"), bob, dora)
 
     said = page(client, audit)
     assert "Since then batches were opened or closed and 4 verdicts came in." in said
@@ -139,9 +145,9 @@ def test_a_verdict_that_was_changed_since_is_said(client, audit, plausibility, c
 
 def test_what_other_batches_settle_changes_nothing(client, audit, plausibility, bob, dora):
     compute(client, audit)
-    other = draw(audit.dataset, replace(RULE, threshold=0.1), name="other")
+    other = draw_pool(audit.dataset, replace(RULE, threshold=0.1), name="other")
 
-    judged_and_settled(launched(other, name="another"), bob, dora)
+    judge_and_settle(launched(other, name="another"), bob, dora)
 
     assert "Nothing came in since." in page(client, audit)
 
@@ -202,7 +208,7 @@ def test_an_answer_stands_for_all_that_were_left_out_for_its_reason(
     client, pool, plausibility, bob, dora
 ):
     audit = audit_of(pool, {State.BELOW_THRESHOLD: 1, State.REPRESENTED: 1})
-    judged_and_settled(launched(audit, name="second look"), bob, dora)
+    judge_and_settle(launched(audit, name="second look"), bob, dora)
     compute(client, audit)
 
     by_name = {row["stratum"]: row for row in table(client, audit, "strata")}
@@ -240,7 +246,7 @@ def test_a_pool_that_is_no_audit_has_no_such_page(client, pool):
 def test_what_simulated_people_say_is_said_to_be_theirs(client, audit, alice):
     batch = launched(audit, name="rehearsed")
     rehearsals.rehearse(batch=batch, n_annotators=2, accuracy=0.9, seed=1, by=alice)
-    settled(closed(batch))
+    settle_batch(close_batch(batch))
     compute(client, audit)
 
     assert "Simulated people judged" in page(client, audit)
@@ -278,7 +284,7 @@ def test_a_release_takes_the_answers_of_the_sample_as_drawn_ones(
 ):
     """Of four left out one is asked about, and found plausible: one more silver answer, of its run alone."""
     audit = audit_of(pool, {State.REPRESENTED: 1})
-    batch = judged_and_settled(launched(audit, name="second look"), bob, dora)
+    batch = judge_and_settle(launched(audit, name="second look"), bob, dora)
 
     release(batch, tmp_path / "release")
 

@@ -15,7 +15,7 @@ from exports.precision_audit import queries as precision_audit_queries
 from exports.precision_audit.estimate import PrecisionError
 from tests.annotation.pools import launched
 from tests.conftest import member
-from tests.exports.judging import asked_for_evidence, judged_and_settled, release
+from tests.exports.judged_batches import find_evidence, judge_and_settle, release
 from tests.parts import part
 from tests.recomputed_tables import table
 
@@ -25,16 +25,16 @@ pytestmark = pytest.mark.database
 @part
 def gold(plausibility, bob, dora):
     """Three gold answers."""
-    batch = launched(asked_for_evidence(plausibility), scheme="faithfulness")
-    return judged_and_settled(batch, bob, dora, label="faithful")
+    batch = launched(find_evidence(plausibility), scheme="faithfulness")
+    return judge_and_settle(batch, bob, dora, label="faithful")
 
 
 @part
 def audit(gold):
-    return drawn(gold)
+    return draw_audit(gold)
 
 
-def drawn(batch, **sizes):
+def draw_audit(batch, **sizes):
     sizes = sizes or {"gold": 50, "silver": 50}
     dataset = batch.pool.dataset
     return precision_audit_actions.draw(dataset=dataset, sizes=sizes, seed=1, by=dataset.created_by)
@@ -55,7 +55,7 @@ def test_what_is_accepted_is_drawn_with_the_items_that_made_it_so(audit, gold, p
 
 
 def test_plausible_answers_nobody_was_asked_further_about_are_silver(plausibility):
-    audit = drawn(plausibility)
+    audit = draw_audit(plausibility)
 
     assert (audit.n_gold, audit.n_silver) == (0, 3)
     assert {item.faithfulness_item for item in audit.items.all()} == {None}
@@ -63,12 +63,12 @@ def test_plausible_answers_nobody_was_asked_further_about_are_silver(plausibilit
 
 def test_unfaithful_answers_are_not_drawn(faithfulness):
     with pytest.raises(PrecisionError, match="no answer is accepted yet"):
-        drawn(faithfulness)
+        draw_audit(faithfulness)
     assert not PrecisionAudit.objects.exists()
 
 
 def test_each_audit_on_a_data_set_has_the_next_number(audit, gold):
-    assert drawn(gold, gold=1).number == 2
+    assert draw_audit(gold, gold=1).number == 2
 
 
 def test_only_a_requester_draws(gold, carol):
@@ -121,9 +121,9 @@ def test_nobody_audits_an_answer_that_they_only_held_against_the_evidence(
     plausibility, study, dora, alice
 ):
     nils = member(study, "nils", Role.ANNOTATOR, by=alice)
-    batch = launched(asked_for_evidence(plausibility), scheme="faithfulness")
-    judged_and_settled(batch, nils, dora, label="faithful")
-    items = drawn(batch).items.all()
+    batch = launched(find_evidence(plausibility), scheme="faithfulness")
+    judge_and_settle(batch, nils, dora, label="faithful")
+    items = draw_audit(batch).items.all()
 
     assert precision_audit_queries.had_part(items, nils) == {item.pk for item in items}
     assert precision_audit_queries.had_part(items, alice) == set()

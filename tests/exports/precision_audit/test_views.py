@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from accounts.models import Role, RoleGrant, User
 from exports.models import PrecisionJudgement
-from tests.exports.precision_audit.test_actions import audit, drawn, gold, say  # noqa: F401
+from tests.exports.precision_audit.test_actions import audit, draw_audit, gold, say  # noqa: F401
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_before_a_sample_is_drawn_each_is_told_where(client, study, alice):
 
 
 def test_an_answer_of_another_audit_is_not_there(client, audit, plausibility):  # noqa: F811
-    other = drawn(plausibility)
+    other = draw_audit(plausibility)
     item = audit.items.first()
     here = reverse("precision_item", args=[audit.study.slug, other.pk, item.public_id])
 

@@ -15,16 +15,16 @@ from exports.writers.errors import ReleaseError
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
 from tests.conftest import member
-from tests.exports.judging import (
+from tests.exports.judged_batches import (
     answers_of,
-    asked_for_evidence,
-    closed,
-    judged,
-    judged_and_settled,
-    rejected,
+    close_batch,
+    find_evidence,
+    judge_and_settle,
+    judge_batch,
+    reject,
     release,
-    reopened,
-    settled,
+    reopen_batch,
+    settle_batch,
 )
 from tests.jobs.threads import at_work
 from tests.recomputed_tables import table
@@ -49,7 +49,7 @@ def refusal(batch, out, **options):
 
 
 def test_a_reopened_batch_is_named_and_not_left_out(faithfulness, out):
-    reopened(faithfulness)
+    reopen_batch(faithfulness)
 
     said = refusal(faithfulness, out)
 
@@ -58,7 +58,7 @@ def test_a_reopened_batch_is_named_and_not_left_out(faithfulness, out):
 
 
 def test_what_was_reopened_is_released_when_it_is_closed_and_settled_again(faithfulness, out):
-    settled(closed(reopened(faithfulness)))
+    settle_batch(close_batch(reopen_batch(faithfulness)))
 
     release(faithfulness, out)
 
@@ -68,7 +68,7 @@ def test_what_was_reopened_is_released_when_it_is_closed_and_settled_again(faith
 
 @pytest.mark.parametrize("state", ["open", "paused"])
 def test_a_batch_in_which_one_item_was_claimed_is_in_the_way(plausibility, bob, out, state):
-    other = judged(launched(plausibility.pool, name="other"), bob)
+    other = judge_batch(launched(plausibility.pool, name="other"), bob)
     if state == "paused":
         batches.pause(batch=other, by=other.created_by)
 
@@ -76,9 +76,9 @@ def test_a_batch_in_which_one_item_was_claimed_is_in_the_way(plausibility, bob, 
 
 
 def test_all_batches_in_the_way_are_named_in_the_order_they_were_made(faithfulness, out):
-    reopened(faithfulness)
+    reopen_batch(faithfulness)
     plausibility = faithfulness.study.batches.get(name="plausibility")
-    reopened(plausibility)
+    reopen_batch(plausibility)
 
     assert "plausibility (open), faithfulness (open)" in refusal(faithfulness, out)
 
@@ -94,8 +94,8 @@ def test_an_open_batch_that_nobody_worked_on_is_in_nobodys_way(plausibility, out
 def test_real_work_under_way_is_not_in_the_way_of_a_rehearsal(plausibility, alice, out):
     trial = launched(plausibility.pool, name="trial")
     rehearsals.rehearse(batch=trial, n_annotators=2, accuracy=1, seed=1, by=alice)
-    settled(closed(trial))
-    reopened(plausibility)
+    settle_batch(close_batch(trial))
+    reopen_batch(plausibility)
 
     release(trial, out, is_rehearsal=True, set_aside_disputes=True)
 
@@ -103,9 +103,9 @@ def test_real_work_under_way_is_not_in_the_way_of_a_rehearsal(plausibility, alic
 
 
 def test_a_batch_without_the_one_its_answers_came_from_is_refused(plausibility, alice, out):
-    trial = launched(asked_for_evidence(plausibility), name="trial", scheme="faithfulness")
+    trial = launched(find_evidence(plausibility), name="trial", scheme="faithfulness")
     rehearsals.rehearse(batch=trial, n_annotators=2, accuracy=1, seed=1, by=alice)
-    settled(closed(trial))
+    settle_batch(close_batch(trial))
 
     said = refusal(trial, out, is_rehearsal=True, set_aside_disputes=True)
 
@@ -114,7 +114,7 @@ def test_a_batch_without_the_one_its_answers_came_from_is_refused(plausibility, 
 
 
 def test_a_batch_that_is_not_settled_is_refused(pool, bob, dora, out):
-    batch = closed(judged(launched(pool), bob, dora))
+    batch = close_batch(judge_batch(launched(pool), bob, dora))
 
     assert "plausibility is closed but not settled" in refusal(batch, out)
 
@@ -123,13 +123,13 @@ def test_a_batch_that_is_not_settled_is_refused(pool, bob, dora, out):
 
 
 def test_a_review_after_settling_is_settled_first(plausibility, out):
-    rejected(Judgement.objects.filter(assignment__item__batch=plausibility).first())
+    reject(Judgement.objects.filter(assignment__item__batch=plausibility).first())
 
     said = refusal(plausibility, out)
 
     assert "plausibility was changed after it was settled: 1 of its items" in said
     assert "Settle it again" in said
-    settled(plausibility)
+    settle_batch(plausibility)
     release(plausibility, out)
     [few] = answers_of(out, plausibility="too_few_judgements", first_credit="true")
     assert few["answer_id"]
@@ -141,7 +141,7 @@ def test_a_readmitted_item_is_settled_first(plausibility, alice, out):
     reviews.readmit(item=item, reason="not so", by=alice)
 
     assert str(item) in refusal(plausibility, out)
-    settled(plausibility)
+    settle_batch(plausibility)
     release(plausibility, out)
 
 
@@ -156,7 +156,7 @@ def test_an_excluded_item_is_released_as_such(plausibility, alice, out):
 def test_an_adjudicated_item_stands_whatever_is_reviewed(plausibility, carol, out):
     item = plausibility.items.first()
     reviews.adjudicate(item=item, label="malformed", reason="look at it", by=carol)
-    rejected(Judgement.objects.filter(assignment__item=item).first())
+    reject(Judgement.objects.filter(assignment__item=item).first())
 
     release(plausibility, out)
 
@@ -167,8 +167,8 @@ def test_an_adjudicated_item_stands_whatever_is_reviewed(plausibility, carol, ou
 
 
 def test_what_a_release_set_aside_stays_so_in_the_next(pool, bob, dora, tmp_path):
-    batch = judged(launched(pool), bob)
-    batch = judged_and_settled(batch, dora, label="malformed")
+    batch = judge_batch(launched(pool), bob)
+    batch = judge_and_settle(batch, dora, label="malformed")
 
     assert "3 items are in dispute" in refusal(batch, tmp_path / "first")
     first = release(batch, tmp_path / "first", set_aside_disputes=True)
@@ -182,9 +182,9 @@ def test_what_a_release_set_aside_stays_so_in_the_next(pool, bob, dora, tmp_path
 def test_a_dispute_that_a_review_ended_is_settled_before_it_counts_as_disagreement(
     pool, bob, dora, tmp_path
 ):
-    batch = judged_and_settled(judged(launched(pool), bob), dora, label="malformed")
+    batch = judge_and_settle(judge_batch(launched(pool), bob), dora, label="malformed")
     release(batch, tmp_path / "first", set_aside_disputes=True)
-    rejected(Judgement.objects.filter(assignment__annotator=dora).first())
+    reject(Judgement.objects.filter(assignment__annotator=dora).first())
 
     with pytest.raises(ReleaseError, match="1 of its items would end otherwise now"):
         release(batch, tmp_path / "second")
@@ -196,8 +196,8 @@ def test_a_dispute_that_a_review_ended_is_settled_before_it_counts_as_disagreeme
 def test_an_old_batch_that_is_opened_and_closed_again_does_not_become_the_newest(
     plausibility, bob, dora, out
 ):
-    judged_and_settled(launched(plausibility.pool, name="second"), bob, dora, label="implausible")
-    settled(closed(reopened(plausibility)))
+    judge_and_settle(launched(plausibility.pool, name="second"), bob, dora, label="implausible")
+    settle_batch(close_batch(reopen_batch(plausibility)))
 
     release(plausibility, out)
 
@@ -229,8 +229,8 @@ def test_a_decision_in_a_batch_while_its_release_is_made_is_in_the_way(
             item=item, label="malformed", reason="look at it", by=carol
         ),
         "excluded": lambda: reviews.exclude(item=item, reason="confusing", by=alice),
-        "reviewed": lambda: rejected(Judgement.objects.filter(assignment__item=item).first()),
-        "reopened": lambda: reopened(plausibility),
+        "reviewed": lambda: reject(Judgement.objects.filter(assignment__item=item).first()),
+        "reopened": lambda: reopen_batch(plausibility),
     }
     meanwhile(monkeypatch, acts[decides])
 
@@ -262,7 +262,7 @@ def test_a_judgement_that_comes_late_is_in_no_releases_way(
 def test_disputes_of_a_release_that_is_not_made_are_not_set_aside(
     pool, bob, dora, carol, out, monkeypatch
 ):
-    batch = judged_and_settled(judged(launched(pool), bob), dora, label="malformed")
+    batch = judge_and_settle(judge_batch(launched(pool), bob), dora, label="malformed")
     item = batch.items.first()
     meanwhile(
         monkeypatch,
@@ -276,7 +276,7 @@ def test_disputes_of_a_release_that_is_not_made_are_not_set_aside(
 
 
 def test_what_a_release_says_of_disputes_is_what_is_written_with_its_record(pool, bob, dora, out):
-    batch = judged_and_settled(judged(launched(pool), bob), dora, label="malformed")
+    batch = judge_and_settle(judge_batch(launched(pool), bob), dora, label="malformed")
 
     release(batch, out, set_aside_disputes=True)
 

@@ -6,7 +6,7 @@ import pytest
 
 from exports.releases import reader
 from exports.releases.reader import BrokenReleaseError
-from tests.exports.judging import release
+from tests.exports.judged_batches import release
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from jobs.handlers import JobFailedError
 from jobs.models import Job, JobState
 from tests.annotation.desk import judge
 from tests.annotation.pools import launched
-from tests.exports.judging import asked_for_evidence, judged_and_settled, settled
+from tests.exports.judged_batches import find_evidence, judge_and_settle, settle_batch
 from tests.factories import BatchFactory
-from tests.sampling.stones import begin_evidence, evidence_rule
+from tests.sampling.scored_dataset import begin_evidence, evidence_rule
 
 RELEASED = {"gold.json", "silver.json", "report.json", "manifest.json", "evaluate.py", "items.csv"}
 
@@ -42,7 +42,7 @@ def address(page: str, study, **parts) -> str:
     return reverse(page, kwargs={"study": study.slug, **parts})
 
 
-def made(study, client, dataset) -> Release:
+def make_release(study, client, dataset) -> Release:
     """A release made as a person makes it: the form, then the worker."""
     response = client.post(address("release_new", study), {"dataset": dataset.pk})
     assert response.status_code == 302, response.text
@@ -52,7 +52,7 @@ def made(study, client, dataset) -> Release:
 
 @pytest.fixture
 def release(study, client, plausibility) -> Release:
-    return made(study, client, plausibility.pool.dataset)
+    return make_release(study, client, plausibility.pool.dataset)
 
 
 def test_the_form_starts_a_job_that_makes_the_release(study, client, release, alice):
@@ -81,7 +81,7 @@ def test_disputes_are_named_unless_they_are_to_be_set_aside(study, client, pool,
         for _ in range(batch.items.count()):
             judge(batch, person, label)
     batches.close(batch=batch, by=alice)
-    settled(batch)
+    settle_batch(batch)
     sent = {"dataset": pool.dataset_id}
 
     refused = client.post(address("release_new", study), sent)
@@ -297,7 +297,9 @@ def test_the_rows_of_the_runs_add_up(study, client, faithfulness):
     assert taken is not None
     reviews.exclude(item=taken, reason="not a question", by=faithfulness.created_by)
     page = client.get(
-        address("release", study, number=made(study, client, faithfulness.pool.dataset).number)
+        address(
+            "release", study, number=make_release(study, client, faithfulness.pool.dataset).number
+        )
     ).text
 
     drawn, plausible = (rows_of(page, f"Runs: {each}") for each in ("plausibility", "faithfulness"))
@@ -313,9 +315,9 @@ def test_the_rows_of_the_runs_add_up(study, client, faithfulness):
 def test_the_page_tells_what_the_faithful_answers_are_faithful_to(
     study, client, plausibility, bob, dora
 ):
-    evidence = launched(asked_for_evidence(plausibility), scheme="faithfulness")
-    judged_and_settled(evidence, bob, dora, label="faithful")
-    number = made(study, client, plausibility.pool.dataset).number
+    evidence = launched(find_evidence(plausibility), scheme="faithfulness")
+    judge_and_settle(evidence, bob, dora, label="faithful")
+    number = make_release(study, client, plausibility.pool.dataset).number
 
     rows = rows_of(
         client.get(address("release", study, number=number)).text, "Runs: whose evidence"
@@ -328,7 +330,7 @@ def test_the_page_tells_what_the_faithful_answers_are_faithful_to(
 
 
 def test_where_nothing_is_faithful_nothing_is_told_of_it(study, client, faithfulness):
-    number = made(study, client, faithfulness.pool.dataset).number
+    number = make_release(study, client, faithfulness.pool.dataset).number
 
     assert "to what?" not in client.get(address("release", study, number=number)).text
 
@@ -339,9 +341,9 @@ def test_answers_that_were_never_asked_about_are_said_with_what_to_do(
     rule = evidence_rule(batch=plausibility.name, sample=2)
     execution.run(begin_evidence(plausibility.pool, rule, name="evidence"))
     pool = study.pools.get(name="evidence")
-    judged_and_settled(launched(pool, scheme="faithfulness"), bob, dora, label="unfaithful")
+    judge_and_settle(launched(pool, scheme="faithfulness"), bob, dora, label="unfaithful")
 
-    made(study, client, pool.dataset)
+    make_release(study, client, pool.dataset)
     page = client.get(address("release", study, number=1)).text
 
     assert "1 plausible answer of <bdi>plausibility</bdi> was never asked about" in page
@@ -351,7 +353,7 @@ def test_answers_that_were_never_asked_about_are_said_with_what_to_do(
 def test_where_nobody_meant_to_ask_or_all_were_asked_nothing_is_said(
     study, client, release, faithfulness
 ):
-    made(study, client, faithfulness.pool.dataset)
+    make_release(study, client, faithfulness.pool.dataset)
 
     for number in (1, 2):
         assert "never asked about" not in client.get(address("release", study, number=number)).text

@@ -15,7 +15,7 @@ from jobs.actions import execution
 from jobs.handlers import JobFailedError
 from jobs.models import Job
 from tests.annotation.pools import launched
-from tests.exports.judging import closed, settled
+from tests.exports.judged_batches import close_batch, settle_batch
 from tests.exports.missed_answers.test_views import judged_by
 from tests.factories import DatasetFactory, StudyFactory
 from tests.parts import part
@@ -42,7 +42,7 @@ def words(text):
     return " ".join(re.sub(r"<[^>]*>", " ", text).split())
 
 
-def computed(client, dataset):
+def compute_figures(client, dataset):
     client.post(address("results_start", dataset))
     return execution.run(Job.objects.filter(kind="results").latest("pk"))
 
@@ -79,7 +79,7 @@ def test_before_anybody_judged_it_leads_to_the_batches(client, pool):
 
 def test_each_run_has_its_rate_and_what_it_rests_on(client, pool, judged):
     """alder gave both plausible ones, birch the implausible, cedar one of the plausible."""
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     said = words(page(client, pool.dataset))
 
@@ -97,7 +97,7 @@ def test_what_is_not_settled_widens_the_bounds_of_gold():
 
 
 def test_runs_that_cannot_be_told_apart_are_said_to_be(client, pool, judged):
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     said = words(page(client, pool.dataset))
 
@@ -107,7 +107,7 @@ def test_runs_that_cannot_be_told_apart_are_said_to_be(client, pool, judged):
 
 
 def test_the_pairs_of_one_run_are_shown_alone(client, pool, judged):
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     assert re.search("1.2 of 2 pairs", words(page(client, pool.dataset, run="alder")))
     assert "No pair has this run" in words(page(client, pool.dataset, run="nobody"))
@@ -115,7 +115,7 @@ def test_the_pairs_of_one_run_are_shown_alone(client, pool, judged):
 
 def test_intervals_on_few_questions_are_cautioned_of(client, pool, judged):
     """As if alder's rate and its difference from birch rested on forty questions."""
-    job = computed(client, pool.dataset)
+    job = compute_figures(client, pool.dataset)
     assert "such an interval" not in page(client, pool.dataset)
     told = Job.objects.get(pk=job.pk).result
     of_measure, interval = told["runs"]["measures"]["plausible"], {"low": 0.5, "high": 0.8}
@@ -134,7 +134,7 @@ def test_intervals_on_few_questions_are_cautioned_of(client, pool, judged):
 
 @pytest.mark.parametrize("measure", ["plausible", "faithful", "gold", "nonsense"])
 def test_every_measure_has_its_page(client, pool, judged, measure):
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     text = page(client, pool.dataset, measure=measure)
 
@@ -144,7 +144,7 @@ def test_every_measure_has_its_page(client, pool, judged, measure):
 
 
 def test_what_came_in_since_is_said(client, pool, judged, carol):
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
     assert "Nothing came in since." in page(client, pool.dataset)
 
     item = judged.items.first()
@@ -156,7 +156,7 @@ def test_what_came_in_since_is_said(client, pool, judged, carol):
 
 
 def test_another_closed_batch_is_said_too(client, pool, judged, bob, dora):
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     judged_by(launched(pool, name="again"), (bob, dora), {})
 
@@ -168,7 +168,7 @@ def test_rates_with_and_without_what_was_excluded_stand_side_by_side(client, poo
     item = judged.items.get(payload__answers__0__text="Green.")
     reviews.exclude(item=item, reason="Confusing", by=carol)
 
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     said = words(page(client, pool.dataset))
     assert re.search(r"birch 1 undefined 0 of 0 0 % 0 of 1", said)
@@ -176,7 +176,7 @@ def test_rates_with_and_without_what_was_excluded_stand_side_by_side(client, poo
 
 def test_it_says_what_so_many_questions_show(client, pool, judged):
     """Connor: ψ .2, δ .1 takes 155 questions; 2 answers of 2 judgements each."""
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     said = words(page(client, pool.dataset, questions="155", discordance="20"))
 
@@ -185,7 +185,7 @@ def test_it_says_what_so_many_questions_show(client, pool, judged):
 
 
 def test_runs_that_never_differ_are_not_said_to_differ_on_a_fifth(client, pool, plausibility):
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     text = page(client, pool.dataset)
 
@@ -197,7 +197,7 @@ def test_runs_that_never_differ_are_not_said_to_differ_on_a_fifth(client, pool, 
     "query", [{"questions": "0"}, {"discordance": "x"}, {"discordance": "900"}]
 )
 def test_a_plan_that_is_none_is_said(client, pool, judged, query):
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     text = page(client, pool.dataset, **query)
 
@@ -208,16 +208,16 @@ def test_a_plan_that_is_none_is_said(client, pool, judged, query):
 def test_simulated_people_are_said_to_be_simulated(client, pool, alice):
     batch = launched(pool)
     rehearsals.rehearse(batch=batch, n_annotators=2, accuracy=0.9, seed=1, by=alice)
-    settled(closed(batch))
+    settle_batch(close_batch(batch))
 
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     assert "Simulated people judged" in page(client, pool.dataset)
 
 
 @pytest.mark.parametrize(("table", "n"), [("runs", 6), ("pairs", 3 + 3 * 5)])
 def test_the_tables_are_taken_away_as_csv(client, pool, judged, table, n):
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     reply = client.get(address("results_table", pool.dataset, table))
 
@@ -230,7 +230,7 @@ def test_the_tables_are_taken_away_as_csv(client, pool, judged, table, n):
 
 
 def test_the_runs_are_taken_away_as_latex(client, pool, judged):
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     text = client.get(address("results_tex", pool.dataset)).text
 
@@ -244,13 +244,13 @@ def test_there_is_no_table_before_anything_is_computed(client, pool, name, parts
 
 
 def test_no_other_table_is_there(client, pool, judged):
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     assert client.get(address("results_table", pool.dataset, "people")).status_code == 404
 
 
 def test_the_job_s_page_leads_to_the_results(client, pool, judged):
-    job = computed(client, pool.dataset)
+    job = compute_figures(client, pool.dataset)
 
     text = client.get(reverse("job", args=[pool.study.slug, job.pk])).text
 
@@ -304,7 +304,7 @@ def test_a_sample_that_cannot_be_meant_is_refused_in_words(client, pool, judged,
 def test_the_page_takes_as_many_queries_however_many_runs(
     client, pool, judged, django_assert_max_num_queries
 ):
-    computed(client, pool.dataset)
+    compute_figures(client, pool.dataset)
 
     with django_assert_max_num_queries(25):
         page(client, pool.dataset)

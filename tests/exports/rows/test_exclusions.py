@@ -12,7 +12,7 @@ OUT = [answer(plausibility="excluded")]
 LEFT_OUT = {"is_excluded": True, **without_verdict("set aside", "excluded")}
 
 
-def again(labels, *, scheme="plausibility", others=(), counted=True):
+def outcome_when_included(labels, *, scheme="plausibility", others=(), counted=True):
     """How the answer of an excluded item ends once it is taken in with these judgements."""
     excluded = item(scheme=scheme, **LEFT_OUT)
     said = [
@@ -37,28 +37,32 @@ def again(labels, *, scheme="plausibility", others=(), counted=True):
     ],
 )
 def test_it_ends_as_it_was_judged(labels, ended):
-    assert again(labels) == ended
+    assert outcome_when_included(labels) == ended
 
 
 def test_an_excluded_item_of_faithfulness_ends_as_it_was_judged_too():
-    assert again("faithful faithful", scheme="faithfulness") == ("plausible", "faithful", "gold")
+    assert outcome_when_included("faithful faithful", scheme="faithfulness") == (
+        "plausible",
+        "faithful",
+        "gold",
+    )
 
 
 def test_judgements_that_are_not_counted_say_nothing():
-    assert again("plausible plausible", counted=False)[0] == "too_few_judgements"
+    assert outcome_when_included("plausible plausible", counted=False)[0] == "too_few_judgements"
 
 
 def test_the_rule_is_that_of_the_batch():
     others = [item("other", rule="majority"), item("another", rule="majority")]
 
-    assert again("plausible plausible malformed")[0] == "disputed"
-    assert again("plausible plausible malformed", others=others)[0] == "plausible"
+    assert outcome_when_included("plausible plausible malformed")[0] == "disputed"
+    assert outcome_when_included("plausible plausible malformed", others=others)[0] == "plausible"
 
 
 def test_under_posterior_no_label_that_is_likely_enough_is_a_dispute():
     others = [item("other", rule="posterior")]
 
-    assert again("plausible implausible malformed", others=others)[0] == "disputed"
+    assert outcome_when_included("plausible implausible malformed", others=others)[0] == "disputed"
 
 
 def test_people_are_weighed_by_what_they_said_of_all_the_batch_excluded_items_too():

@@ -16,8 +16,8 @@ from sampling.pools import turns
 from sampling.pools.rule import Rule
 from sampling.pools.selection import Odds, candidates_under_cap
 from tests.annotation.pools import launched
-from tests.exports.judging import judged_and_settled
-from tests.sampling.stones import RULE, draw
+from tests.exports.judged_batches import judge_and_settle
+from tests.sampling.scored_dataset import RULE, draw_pool
 
 ONE, OTHER, AUDIT, TURN = ("cap", "1"), ("cap", "2"), ("audit", "1"), ("turn", "1")
 
@@ -142,11 +142,11 @@ def test_over_seeds_what_is_asked_about_stands_for_all_that_would_be(pools):
 def test_a_question_that_one_pool_did_not_draw_had_its_chance_there(pool, bob, dora, seed, weight):
     """Each draws one of two questions. By one seed it is the same one; by another each had 3/4."""
     pools = [
-        draw(pool.dataset, replace(RULE, n_turns=1, seed=each), name=f"by {place}")
+        draw_pool(pool.dataset, replace(RULE, n_turns=1, seed=each), name=f"by {place}")
         for place, each in enumerate((1, seed))
     ]
     for each in pools:
-        judged_and_settled(launched(each, name=each.name), bob, dora)
+        judge_and_settle(launched(each, name=each.name), bob, dora)
 
     found = meta_evaluation_queries.settled(pool.dataset)
 

@@ -11,10 +11,10 @@ from exports.rows.items import item_rows
 from exports.rows.per_run import per_run
 from sampling.models import EvidenceSpan, SpanCitation
 from tests.annotation.pools import launched
-from tests.corpus.importing import answer, dataset, run, turn
-from tests.exports.judging import asked_for_evidence, judged_and_settled
+from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.exports.judged_batches import find_evidence, judge_and_settle
 from tests.parts import part
-from tests.sampling.stones import draw, import_scores
+from tests.sampling.scored_dataset import draw_pool, import_scores
 
 TOLD = '{"id": "touch", "text": "Slate is dark. It will scratch. A tablet can test gold."}\n'
 OTHER = '{"id": "other", "text": "Gold is tested by a tablet."}\n'
@@ -31,25 +31,27 @@ def plausibility(study, folder, bob, dora):
 
     echo says another thing and quotes what alder's answer is found in; fir's turn has no passage.
     """
-    stones = dataset(
+    dataset = create_dataset(
         study, folder, [turn(1, "A touchstone."), turn(2, "Black.")], passages=TOLD + OTHER
     )
     other = [answer(2, "Dark.")]
-    run(stones, folder, [answer(1, TABLET, **quoting("touch", "is dark"))], name="alder")
-    run(stones, folder, [answer(1, TABLET, **quoting("touch", "is light"))], name="birch")
-    run(stones, folder, [answer(1, TABLET, Model_passages={"other": 1.0})], name="cedar")
-    run(stones, folder, [answer(1, TABLET)], name="dogwood")
-    run(stones, folder, [answer(1, SCRATCH, **quoting("touch", "can test gold"))], name="echo")
-    run(stones, folder, other, name="fir")
+    create_run(dataset, folder, [answer(1, TABLET, **quoting("touch", "is dark"))], name="alder")
+    create_run(dataset, folder, [answer(1, TABLET, **quoting("touch", "is light"))], name="birch")
+    create_run(dataset, folder, [answer(1, TABLET, Model_passages={"other": 1.0})], name="cedar")
+    create_run(dataset, folder, [answer(1, TABLET)], name="dogwood")
+    create_run(
+        dataset, folder, [answer(1, SCRATCH, **quoting("touch", "can test gold"))], name="echo"
+    )
+    create_run(dataset, folder, other, name="fir")
     names = ("alder", "birch", "cedar", "dogwood", "echo")
-    import_scores(stones, folder, {n: [("1_1", 0.9)] for n in names} | {"fir": [("1_2", 0.9)]})
-    return judged_and_settled(launched(draw(stones)), bob, dora)
+    import_scores(dataset, folder, {n: [("1_1", 0.9)] for n in names} | {"fir": [("1_2", 0.9)]})
+    return judge_and_settle(launched(draw_pool(dataset)), bob, dora)
 
 
 @part
 def faithfulness(plausibility, bob, dora):
-    batch = launched(asked_for_evidence(plausibility), scheme="faithfulness")
-    return judged_and_settled(batch, bob, dora, label="faithful")
+    batch = launched(find_evidence(plausibility), scheme="faithfulness")
+    return judge_and_settle(batch, bob, dora, label="faithful")
 
 
 def rows_of(*batches):
@@ -150,10 +152,8 @@ def test_where_nobody_was_asked_nothing_is_anybodys_own(plausibility, faithfulne
 
 
 def test_an_answer_that_was_asked_without_evidence_says_so(plausibility, bob, dora):
-    batch = launched(
-        asked_for_evidence(plausibility), scheme="faithfulness", ask_without_evidence=True
-    )
-    judged_and_settled(batch, bob, dora, label="faithful")
+    batch = launched(find_evidence(plausibility), scheme="faithfulness", ask_without_evidence=True)
+    judge_and_settle(batch, bob, dora, label="faithful")
 
     rows = rows_of(plausibility, batch)
     assert rows["fir"].own_evidence == "none"

@@ -15,9 +15,9 @@ from sampling.models import EvidenceSpan, SpanMatch
 from sampling.pools.rule import Rule
 from scoring.actions import score_imports
 from tests.annotation.pools import launched
-from tests.exports.judging import asked_for_evidence, judged_and_settled
+from tests.exports.judged_batches import find_evidence, judge_and_settle
 from tests.parts import part
-from tests.sampling.stones import draw, with_answers
+from tests.sampling.scored_dataset import create_scored_dataset, draw_pool
 
 TABLET, BLACK, GREEN = "A tablet to test gold.", "Black.", "Green."
 
@@ -44,20 +44,20 @@ def spans_of(batch):
 @part
 def twice_scored(study, folder, bob, dora):
     """A text that two runs gave has two scores; the higher one counted for the draw."""
-    stones = with_answers(study, folder)
+    dataset = create_scored_dataset(study, folder)
     path = folder / "other.csv"
     rows = ["1_1,alder,0.7", "1_1,cedar,0.95", "1_1,birch,0.9", "1_2,fir,0.3"]
     path.write_text("\n".join(["id,run,sas", *rows]) + "\n", encoding="utf-8")
     score_imports.save(
-        dataset=stones,
+        dataset=dataset,
         metric="sas",
         scorer="other",
         records=score_imports.read(path, metric="sas"),
         file=path.name,
         by=study.created_by,
     )
-    pool = draw(stones, Rule(scorer="other", threshold=0.8, min_candidates=1))
-    return judged_and_settled(launched(pool), bob, dora)
+    pool = draw_pool(dataset, Rule(scorer="other", threshold=0.8, min_candidates=1))
+    return judge_and_settle(launched(pool), bob, dora)
 
 
 def test_a_drawn_answer_has_the_score_that_counted_for_the_draw(twice_scored):
@@ -80,8 +80,8 @@ def test_an_answer_that_was_not_drawn_has_its_own_score(twice_scored):
 
 def test_answers_of_runs_that_were_not_drawn_from_are_in_no_pool(study, tmp_path, bob, dora):
     rule = Rule(scorer="paper", threshold=0.8, min_candidates=1, runs=frozenset({"alder"}))
-    pool = draw(with_answers(study, tmp_path), rule)
-    batch = judged_and_settled(launched(pool), bob, dora)
+    pool = draw_pool(create_scored_dataset(study, tmp_path), rule)
+    batch = judge_and_settle(launched(pool), bob, dora)
 
     rows = answers(batch)
 
@@ -114,13 +114,13 @@ def test_every_row_names_the_runs_that_gave_the_very_text_with_evidence(faithful
 
 def test_neither_the_queries_nor_their_length_grow_with_the_items(study, tmp_path, bob, dora):
     """A variable for each candidate in one query: SQLite refuses a large pool."""
-    stones = with_answers(study, tmp_path)
-    few = judged_and_settled(launched(draw(stones), name="few"), bob, dora)
+    dataset = create_scored_dataset(study, tmp_path)
+    few = judge_and_settle(launched(draw_pool(dataset), name="few"), bob, dora)
     rule = Rule(scorer="paper", threshold=0.1, min_candidates=1)
-    many = judged_and_settled(launched(draw(stones, rule, name="wide"), name="many"), bob, dora)
+    many = judge_and_settle(launched(draw_pool(dataset, rule, name="wide"), name="many"), bob, dora)
     few_again, many_again = (
         launched(
-            asked_for_evidence(batch, name=f"evidence {batch}"),
+            find_evidence(batch, name=f"evidence {batch}"),
             name=f"{batch} again",
             scheme="faithfulness",
         )

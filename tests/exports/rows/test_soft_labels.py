@@ -10,37 +10,37 @@ from exports.rows.soft_labels import soft_labels
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
 from tests.conftest import member
-from tests.exports.judging import closed, release
+from tests.exports.judged_batches import close_batch, release
 from tests.exports.rows_for_tests import item, judged, judgement
 from tests.parts import part
 from tests.recomputed_posteriors import ended_by_rule, recomputed_soft_labels, recomputed_verdicts
 from tests.recomputed_tables import table
 from tests.seeds import first_of
-from tests.test_recomputed import RELEASES, at_random, written
+from tests.test_recomputed import RELEASES, at_random, write_tables
 
 COLUMNS = ("batch", "item_id", "label", "n_votes", "vote_share", "posterior", "model", "reason")
 
 
-def of(rows, label):
+def soft_label(rows, label):
     (found,) = [row for row in rows if row.label == label]
     return found
 
 
-def told(each, *labels, **changes):
+def soft_labels_of(each, *labels, **changes):
     """The soft labels of one item."""
     return soft_labels([*judged(each, *labels)], [each])
 
 
 @pytest.mark.parametrize("rows", RELEASES.values(), ids=RELEASES)
 def test_soft_labels_are_what_the_tables_give(rows, tmp_path):
-    assert_recomputed(written(tmp_path, rows), rows)
+    assert_recomputed(write_tables(tmp_path, rows), rows)
 
 
 @pytest.mark.parametrize("seed", first_of(5, *range(5)))
 def test_soft_labels_are_the_same_whatever_was_judged(seed, tmp_path):
     rows = at_random(seed)
 
-    assert_recomputed(written(tmp_path, rows), rows)
+    assert_recomputed(write_tables(tmp_path, rows), rows)
 
 
 def assert_recomputed(folder, rows):
@@ -56,25 +56,25 @@ def assert_recomputed(folder, rows):
 
 
 def test_every_label_of_the_scheme_has_a_row_also_one_that_nobody_said():
-    rows = told(item(), "plausible", "plausible", "implausible")
+    rows = soft_labels_of(item(), "plausible", "plausible", "implausible")
 
     assert [row.label for row in rows] == ["implausible", "malformed", "plausible"]
     assert [row.n_votes for row in rows] == [1, 0, 2]
-    assert of(rows, "plausible").vote_share == pytest.approx(2 / 3)
+    assert soft_label(rows, "plausible").vote_share == pytest.approx(2 / 3)
     assert sum(row.posterior for row in rows) == pytest.approx(1, abs=2e-6)
     assert {row.model for row in rows} == {"confusions"}
 
 
 def test_two_judgements_have_a_posterior_by_one_coin():
-    rows = told(item(), "plausible", "malformed")
+    rows = soft_labels_of(item(), "plausible", "malformed")
 
     assert {(row.model, row.reason) for row in rows} == {("one_coin", "")}
-    assert of(rows, "plausible").posterior == of(rows, "malformed").posterior
+    assert soft_label(rows, "plausible").posterior == soft_label(rows, "malformed").posterior
 
 
 @pytest.mark.parametrize(("said", "share"), [((), None), (("plausible",), 1.0)])
 def test_too_few_judgements_are_a_reason_and_no_number(said, share):
-    row = of(told(item(), *said), "plausible")
+    row = soft_label(soft_labels_of(item(), *said), "plausible")
 
     assert (row.vote_share, row.posterior, row.reason) == (share, None, "too few judgements")
 
@@ -88,7 +88,7 @@ def test_an_excluded_item_has_votes_and_no_posterior_and_tells_nothing_of_others
     assert {row.reason for row in rows if row.item_id == left_out.item_id} == {"excluded"}
     of_other = [row for row in rows if row.item_id == other.item_id]
     assert [row.posterior for row in of_other] == [
-        row.posterior for row in told(other, "plausible", "plausible")
+        row.posterior for row in soft_labels_of(other, "plausible", "plausible")
     ]
 
 
@@ -103,7 +103,7 @@ def test_controls_and_what_is_not_counted_have_no_part():
     rows = soft_labels(said, [control, each])
 
     assert {row.item_id for row in rows} == {each.item_id}
-    assert of(rows, "malformed").n_votes == 0
+    assert soft_label(rows, "malformed").n_votes == 0
 
 
 def test_of_nothing_there_are_no_rows():
@@ -125,7 +125,7 @@ def three_judged(pool, study, alice, bob, dora):
         for said in SAID[person.username]:
             for assignment in claims.claim(batch=batch, by=person, now=NOW):
                 submit(assignment, LABELS[said])
-    return closed(batch)
+    return close_batch(batch)
 
 
 @pytest.mark.parametrize("rule", ["unanimous", "majority", "posterior"])

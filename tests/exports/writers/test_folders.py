@@ -11,7 +11,7 @@ import pytest
 
 from exports.writers import folders
 from exports.writers.errors import ReleaseError
-from tests.exports.judging import release
+from tests.exports.judged_batches import release
 
 IN_A_PROCESS = """
 import pathlib, signal, sys

@@ -10,7 +10,13 @@ from annotation.actions import rehearsals
 from exports.rows.ids import instant
 from scoring.models import ImportedScore
 from tests.annotation.pools import launched
-from tests.exports.judging import closed, judged_and_settled, manifest_of, release, settled
+from tests.exports.judged_batches import (
+    close_batch,
+    judge_and_settle,
+    manifest_of,
+    release,
+    settle_batch,
+)
 from tests.recomputed_tables import table
 
 GUIDELINE = "# Judge what is there.\r\nNot what you know: “é”.\n"
@@ -26,7 +32,7 @@ def sha256(held):
 
 
 def test_every_file_stands_in_the_manifest_with_its_sha256(pool, bob, dora, out):
-    release(judged_and_settled(launched(pool, guideline=GUIDELINE), bob, dora), out)
+    release(judge_and_settle(launched(pool, guideline=GUIDELINE), bob, dora), out)
 
     there = {
         path.relative_to(out).as_posix(): sha256(path.read_bytes())
@@ -38,7 +44,7 @@ def test_every_file_stands_in_the_manifest_with_its_sha256(pool, bob, dora, out)
 
 
 def test_the_guideline_is_a_file_called_after_its_sha256(pool, bob, dora, out):
-    release(judged_and_settled(launched(pool, guideline=GUIDELINE), bob, dora), out)
+    release(judge_and_settle(launched(pool, guideline=GUIDELINE), bob, dora), out)
 
     [batch] = manifest_of(out)["batches"]
     name = f"guidelines/{batch['guideline_sha256']}.md"
@@ -58,7 +64,7 @@ def test_an_empty_guideline_is_no_file(plausibility, out):
 def test_a_batch_says_how_it_was_handed_out(pool, bob, dora, out):
     deadline = timezone.now() + timedelta(days=9)
     batch = launched(pool, claim_seconds=90, largest_share=0.75, deadline_at=deadline)
-    release(judged_and_settled(batch, bob, dora), out)
+    release(judge_and_settle(batch, bob, dora), out)
 
     [told] = manifest_of(out)["batches"]
 
@@ -78,7 +84,7 @@ def test_a_rehearsed_batch_says_how_its_people_were_made_up(pool, alice, out):
     for name, seed in (("one", 5), ("one more", 6)):
         batch = launched(pool, name=name)
         rehearsals.rehearse(batch=batch, n_annotators=3, accuracy=0.75, seed=seed, by=alice)
-        settled(closed(batch))
+        settle_batch(close_batch(batch))
     release(batch, out, is_rehearsal=True, set_aside_disputes=True)
 
     made_up = {each["name"]: each["rehearsal"] for each in manifest_of(out)["batches"]}

@@ -43,7 +43,7 @@ class Row:
     held: bool = True
 
 
-def written(tmp_path, row_type, rows):
+def written_bytes(tmp_path, row_type, rows):
     path = tmp_path / "table.csv"
     csv_table.write(path, row_type, rows)
     return path
@@ -69,7 +69,7 @@ def test_a_table_worked_by_hand(tmp_path):
         Row("=1+1", -3.0),
     ]
 
-    path = written(tmp_path, Row, rows)
+    path = written_bytes(tmp_path, Row, rows)
 
     assert path.read_bytes() == (
         b"text,number,held\n"
@@ -83,7 +83,7 @@ def test_a_table_worked_by_hand(tmp_path):
 
 @pytest.mark.parametrize("row_type", [JudgementRow, ItemRow, AnswerRow])
 def test_a_table_without_rows_has_its_header(tmp_path, row_type):
-    path = written(tmp_path, row_type, [])
+    path = written_bytes(tmp_path, row_type, [])
 
     names = [field.name for field in fields(row_type)]
     assert path.read_text(encoding="utf-8") == ",".join(names) + "\n"
@@ -93,7 +93,7 @@ def test_a_table_without_rows_has_its_header(tmp_path, row_type):
 def test_hostile_texts_are_read_back_as_they_were(tmp_path, text):
     rows = [answer(text), answer(text, run=text, team=text)]
 
-    path = written(tmp_path, AnswerRow, rows)
+    path = written_bytes(tmp_path, AnswerRow, rows)
 
     with path.open(encoding="utf-8", newline="") as file:
         assert list(csv.DictReader(file, strict=True)) == [as_read(row) for row in rows]
@@ -119,7 +119,7 @@ def test_every_table_is_read_back_as_it_was(rows):
 def test_numbers_are_read_back_to_the_last_bit(tmp_path):
     numbers = [0.1 + 0.2, 1 / 3, 5e-324, 1.7976931348623157e308, -0.0, 2**70]
 
-    path = written(tmp_path, Row, [Row("x", number) for number in numbers])
+    path = written_bytes(tmp_path, Row, [Row("x", number) for number in numbers])
 
     with path.open(encoding="utf-8", newline="") as file:
         found = [float(row["number"]) for row in csv.DictReader(file)]
@@ -147,10 +147,10 @@ def test_a_row_of_another_table_is_refused():
 def test_the_rows_come_out_in_the_order_given(tmp_path):
     rows = study()["answers"]
 
-    first = written(tmp_path, AnswerRow, rows).read_bytes()
+    first = written_bytes(tmp_path, AnswerRow, rows).read_bytes()
 
-    assert written(tmp_path, AnswerRow, rows).read_bytes() == first
-    assert written(tmp_path, AnswerRow, rows[::-1]).read_bytes() != first
+    assert written_bytes(tmp_path, AnswerRow, rows).read_bytes() == first
+    assert written_bytes(tmp_path, AnswerRow, rows[::-1]).read_bytes() != first
 
 
 def test_json_keys_go_by_code_point_and_texts_are_not_escaped(tmp_path):
@@ -200,7 +200,7 @@ def test_json_that_cannot_be_written_leaves_what_was_there(tmp_path, value):
 def test_a_row_survives_with_every_field_in_its_column(tmp_path):
     row = replace(answer(), team="team", system="system", setup="setup", represented_by="x")
 
-    path = written(tmp_path, AnswerRow, [row])
+    path = written_bytes(tmp_path, AnswerRow, [row])
 
     with path.open(encoding="utf-8", newline="") as file:
         [found] = csv.DictReader(file)

@@ -16,16 +16,16 @@ from sampling.audit_samples.rule import REASONS, AuditRule
 from sampling.models import Fate, Pool
 from sampling.pools.selection import State
 from tests.annotation.pools import launched
-from tests.corpus.importing import answer, run
+from tests.corpus.imports import answer, create_run
 from tests.factories import PoolFactory
-from tests.sampling.stones import RULE, begin_evidence, draw
+from tests.sampling.scored_dataset import RULE, begin_evidence, draw_pool
 
 ALL = dict.fromkeys(REASONS, 9)
 
 
 @pytest.fixture
-def pool(stones):
-    return draw(stones)
+def pool(dataset):
+    return draw_pool(dataset)
 
 
 def audit(pool, sizes=ALL, *, name="audit", seed=1):
@@ -74,18 +74,18 @@ def test_each_has_the_share_of_its_reason_as_its_chance(pool):
     assert chances["Blacks"] == 1.0
 
 
-def test_what_the_cap_left_out_is_a_reason_too(stones):
-    made = audit(draw(stones, replace(RULE, cap_per_turn=1)), {State.CAPPED: 9})
+def test_what_the_cap_left_out_is_a_reason_too(dataset):
+    made = audit(draw_pool(dataset, replace(RULE, cap_per_turn=1)), {State.CAPPED: 9})
 
     (text,) = made.candidates.values_list("text", flat=True)
     # The lot fell on one of the second question's two; what the other stands for went with it.
     assert text in {"Black.", "Green.", "Blacks"} or made.counts["strata"]["capped"]["n"] == 2
 
 
-def test_a_text_that_two_runs_gave_is_drawn_once_and_credited_to_both(stones, tmp_path):
-    run(stones, tmp_path, [answer(1, " A fish. ")], name="gorse")
+def test_a_text_that_two_runs_gave_is_drawn_once_and_credited_to_both(dataset, tmp_path):
+    create_run(dataset, tmp_path, [answer(1, " A fish. ")], name="gorse")
 
-    made = audit(draw(stones))
+    made = audit(draw_pool(dataset))
 
     fish = made.candidates.get(text="A fish.")
     assert made.counts["strata"]["below_threshold"]["n"] == 2
@@ -95,9 +95,9 @@ def test_a_text_that_two_runs_gave_is_drawn_once_and_credited_to_both(stones, tm
     }
 
 
-def test_runs_that_were_not_drawn_from_are_not_audited(stones, tmp_path):
-    pool = draw(stones)
-    run(stones, tmp_path, [answer(1, "A fish.")], name="gorse")
+def test_runs_that_were_not_drawn_from_are_not_audited(dataset, tmp_path):
+    pool = draw_pool(dataset)
+    create_run(dataset, tmp_path, [answer(1, "A fish.")], name="gorse")
 
     made = audit(pool)
 

@@ -15,12 +15,17 @@ from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Candidate, Fate, PoolPassage, Purpose
 from scoring import queries as scoring_tables
 from tests import real_data
-from tests.corpus.importing import answer, run, table, turn
-from tests.corpus.importing import dataset as shared_task
+from tests.corpus.imports import answer, create_run, passage_table, turn
+from tests.corpus.imports import create_dataset as shared_task
 from tests.corpus.test_clapnq import clapnq
 from tests.factories import UserFactory
 from tests.parts import part
-from tests.sampling.compared import RULE, add_run, compare, with_runs
+from tests.sampling.comparison_dataset import (
+    RULE,
+    add_run,
+    create_comparison_dataset,
+    draw_comparison,
+)
 
 pytestmark = pytest.mark.django_db
 RETRIEVED = ComparisonRule(setup="retrieved", top=2)
@@ -28,7 +33,7 @@ RETRIEVED = ComparisonRule(setup="retrieved", top=2)
 
 @part
 def dataset(study, folder):
-    return with_runs(study, folder)
+    return create_comparison_dataset(study, folder)
 
 
 def texts(pool) -> dict[str, set[str]]:
@@ -53,7 +58,7 @@ def fates(pool) -> dict[tuple[str, str], tuple[str, str | None]]:
     }
 
 
-def shown(pool) -> dict[str, list[str]]:
+def passages_by_question(pool) -> dict[str, list[str]]:
     """By question the passages, in their order."""
     found: dict[str, list[str]] = {}
     rows = PoolPassage.objects.filter(pool=pool).select_related("turn__conversation", "passage")
@@ -66,7 +71,7 @@ def shown(pool) -> dict[str, list[str]]:
 
 
 def test_each_distinct_text_is_one_candidate_and_every_run_that_gave_it_is_credited(dataset):
-    pool = compare(dataset)
+    pool = draw_comparison(dataset)
 
     assert (pool.purpose, pool.scorer, pool.built_at is None) == (Purpose.COMPARISON, None, False)
     assert texts(pool) == {
@@ -89,7 +94,7 @@ def test_each_distinct_text_is_one_candidate_and_every_run_that_gave_it_is_credi
 def test_a_pool_without_references_holds_none_and_the_runs_that_are_named_only(dataset):
     rule = ComparisonRule(setup="gold", runs=("birch",), references=False)
 
-    pool = compare(dataset, rule)
+    pool = draw_comparison(dataset, rule)
 
     assert {name for name, _ in fates(pool)} == {"birch"}
     assert pool.rule["runs"] == ["birch"]
@@ -101,11 +106,11 @@ def test_a_pool_without_references_holds_none_and_the_runs_that_are_named_only(d
 def test_a_single_reference_run_can_be_named(dataset, tmp_path):
     rule = ComparisonRule(setup="gold", runs=("birch", "reference"), references=False)
 
-    assert {name for name, _ in fates(compare(dataset, rule))} == {"birch", "reference"}
+    assert {name for name, _ in fates(draw_comparison(dataset, rule))} == {"birch", "reference"}
 
 
 def test_the_candidates_order_says_nothing_of_the_runs(dataset):
-    pool = compare(dataset)
+    pool = draw_comparison(dataset)
 
     rows = Candidate.objects.filter(pool=pool).order_by("pk").values_list("turn", "text_sha256")
     assert list(rows) == sorted(rows)
@@ -117,7 +122,7 @@ def test_the_candidates_order_says_nothing_of_the_runs(dataset):
 def test_a_question_that_a_run_has_no_answer_to_is_left_out_counted_and_said(dataset, tmp_path):
     add_run(dataset, tmp_path, "cedar", {"1": ("One", []), "6": ("", [])})
 
-    pool = compare(dataset)
+    pool = draw_comparison(dataset)
 
     assert texts(pool).keys() == {"1_1", "6_1"}
     assert pool.counts["left_out"]["missed"] == 4
@@ -132,7 +137,7 @@ def test_questions_that_two_runs_answered_can_be_drawn_though_another_missed_the
 ):
     add_run(dataset, tmp_path, "cedar", {"1": ("One", []), "3": ("Tree.", []), "5": ("", [])})
 
-    pool = compare(dataset, ComparisonRule(setup="gold", answered_by="two"))
+    pool = draw_comparison(dataset, ComparisonRule(setup="gold", answered_by="two"))
 
     assert texts(pool).keys() == {"1_1", "2_1", "3_1", "4_1", "6_1"}
     assert pool.counts["left_out"]["missed"] == 1
@@ -142,7 +147,7 @@ def test_the_quotas_and_strata_draw_from_each_split(dataset):
     quotas = {"answerable": 2, "unanswerable": 2}
     rule = ComparisonRule(setup="gold", quotas=quotas, strata=("part",), allocation="equal")
 
-    pool = compare(dataset, rule)
+    pool = draw_comparison(dataset, rule)
 
     strata = [(each["name"], each["n_eligible"], each["n_drawn"]) for each in pool.counts["strata"]]
     assert strata == [
@@ -159,7 +164,7 @@ def test_the_quotas_and_strata_draw_from_each_split(dataset):
 
 
 def test_a_question_is_answerable_when_some_reference_says_something(dataset):
-    pool = compare(dataset, ComparisonRule(setup="gold", quotas={"unanswerable": 9}))
+    pool = draw_comparison(dataset, ComparisonRule(setup="gold", quotas={"unanswerable": 9}))
 
     assert texts(pool).keys() == {"3_1", "6_1"}
     assert pool.counts["warnings"] == [
@@ -169,15 +174,15 @@ def test_a_question_is_answerable_when_some_reference_says_something(dataset):
 
 @pytest.mark.parametrize("strata", [(), ("part",), STRATA])
 def test_the_order_of_files_and_runs_changes_nothing(study, dataset, tmp_path, strata):
-    other = with_runs(_another(study), tmp_path, reverse=True)
+    other = create_comparison_dataset(_another(study), tmp_path, reverse=True)
     rule = ComparisonRule(
         setup="retrieved", top=2, n_questions=3, strata=strata, answered_by="two", seed=3
     )
 
-    one, two = compare(dataset, rule), compare(other, rule)
+    one, two = draw_comparison(dataset, rule), draw_comparison(other, rule)
 
     assert texts(one) == texts(two)
-    assert shown(one) == shown(two)
+    assert passages_by_question(one) == passages_by_question(two)
     assert one.counts == two.counts
     assert one.rule == two.rule
 
@@ -196,11 +201,15 @@ def test_a_stored_rule_draws_the_same_pool_again(dataset):
         keeps_without_passages=True,
         seed=8,
     )
-    pool = compare(dataset, rule)
+    pool = draw_comparison(dataset, rule)
 
-    again = compare(dataset, ComparisonRule.from_dict(pool.rule), name="again")
+    again = draw_comparison(dataset, ComparisonRule.from_dict(pool.rule), name="again")
 
-    assert (texts(again), shown(again), fates(again)) == (texts(pool), shown(pool), fates(pool))
+    assert (texts(again), passages_by_question(again), fates(again)) == (
+        texts(pool),
+        passages_by_question(pool),
+        fates(pool),
+    )
     assert (again.rule, again.counts) == (pool.rule, pool.counts)
 
 
@@ -208,7 +217,7 @@ def test_a_stored_rule_draws_the_same_pool_again(dataset):
 
 
 def test_gold_passages_are_those_of_the_truth_or_else_those_offered(dataset):
-    found = shown(compare(dataset))
+    found = passages_by_question(draw_comparison(dataset))
 
     assert found["1_1"] == ["1-1"]  # the truth names it
     assert found["3_1"] == ["3-1"]  # it names none, and this one is offered
@@ -218,23 +227,25 @@ def test_gold_passages_are_the_truths_in_its_order_and_not_the_others_that_are_o
     study, tmp_path
 ):
     named = [turn(1, "Up.", passages=["b", "x", "a"]), turn(2, "Down.", passages=["x"])]
-    offered = table(*(("1_1", docid, f"Text {docid}.") for docid in "abc"), ("1_2", "d", "Text d."))
+    offered = passage_table(
+        *(("1_1", docid, f"Text {docid}.") for docid in "abc"), ("1_2", "d", "Text d.")
+    )
     dataset = shared_task(study, tmp_path, named, passages=offered)
-    run(dataset, tmp_path, [answer(1, "So."), answer(2, "Not so.")])
+    create_run(dataset, tmp_path, [answer(1, "So."), answer(2, "Not so.")])
 
-    pool = compare(dataset)
+    pool = draw_comparison(dataset)
 
-    assert shown(pool) == {"1_1": ["b", "a"]}
+    assert passages_by_question(pool) == {"1_1": ["b", "a"]}
     # Of the second question nothing that the truth names has a text.
     assert pool.counts["left_out"]["no_passage"] == 1
     assert pool.counts["n_passages_without_text"] == 1
 
 
 def test_retrieved_passages_come_by_their_best_rank_then_by_docid_up_to_the_top(dataset):
-    pool = compare(dataset, RETRIEVED)
+    pool = draw_comparison(dataset, RETRIEVED)
 
     # Of the first question alder ranks w2, w1 and birch w3, w1: 1, 1 and 2.
-    assert shown(pool) == {
+    assert passages_by_question(pool) == {
         "1_1": ["w2", "w3"],
         "2_1": ["w2", "w3"],
         "4_1": ["w1", "w2"],
@@ -244,8 +255,8 @@ def test_retrieved_passages_come_by_their_best_rank_then_by_docid_up_to_the_top(
 
 
 def test_a_question_without_a_passage_is_left_out_and_said_or_kept_by_choice(dataset):
-    out = compare(dataset, RETRIEVED)
-    kept = compare(
+    out = draw_comparison(dataset, RETRIEVED)
+    kept = draw_comparison(
         dataset,
         ComparisonRule(setup="retrieved", top=2, keeps_without_passages=True),
         name="kept",
@@ -264,14 +275,14 @@ def test_a_question_without_a_passage_is_left_out_and_said_or_kept_by_choice(dat
 def test_only_the_chosen_runs_retrieve(dataset):
     rule = ComparisonRule(setup="retrieved", top=9, runs=("birch",))
 
-    assert shown(compare(dataset, rule))["1_1"] == ["w3", "w1"]
+    assert passages_by_question(draw_comparison(dataset, rule))["1_1"] == ["w3", "w1"]
 
 
 # What is refused, recorded and done later
 
 
 def test_a_comparison_is_one_event(dataset):
-    compare(dataset)
+    draw_comparison(dataset)
 
     (event,) = Event.objects.filter(verb="drew")
     assert (event.target, event.details["n_turns"]) == ("pool gold", 6)
@@ -280,12 +291,12 @@ def test_a_comparison_is_one_event(dataset):
 def test_what_cannot_be_compared_is_refused_in_words(study, dataset, tmp_path):
     def refused(**settings) -> str:
         with pytest.raises(PoolError) as caught:
-            compare(settings.pop("of", dataset), ComparisonRule(setup="gold", **settings))
+            draw_comparison(settings.pop("of", dataset), ComparisonRule(setup="gold", **settings))
         return str(caught.value)
 
     empty = shared_task(study, tmp_path, [turn(1, "Up.")], name="empty")
     silent = shared_task(study, tmp_path, [turn(1, "Up.")], name="silent")
-    run(silent, tmp_path, [answer(1, "")])
+    create_run(silent, tmp_path, [answer(1, "")])
 
     assert "has no runs to compare" in refused(of=empty)
     assert "has no run oak" in refused(runs=("oak", "alder"))
@@ -297,19 +308,21 @@ def test_what_cannot_be_compared_is_refused_in_words(study, dataset, tmp_path):
 
     assert not study.pools.exists()
 
-    compare(dataset)
+    draw_comparison(dataset)
     with pytest.raises(PoolError, match="there is a pool gold already"):
-        compare(dataset)
+        draw_comparison(dataset)
     with pytest.raises(ValidationError):
-        compare(dataset, name="")
+        draw_comparison(dataset, name="")
 
 
 def test_a_kind_of_question_that_is_not_there_is_no_pool(study, tmp_path):
-    dataset = shared_task(study, tmp_path, [turn(1, "Up.")], passages=table(("1_1", "a", "A.")))
-    run(dataset, tmp_path, [answer(1, "So.")])
+    dataset = shared_task(
+        study, tmp_path, [turn(1, "Up.")], passages=passage_table(("1_1", "a", "A."))
+    )
+    create_run(dataset, tmp_path, [answer(1, "So.")])
 
     with pytest.raises(PoolError, match="of the kinds that are asked for none is eligible"):
-        compare(dataset, ComparisonRule(setup="gold", quotas={"unanswerable": 1}))
+        draw_comparison(dataset, ComparisonRule(setup="gold", quotas={"unanswerable": 1}))
 
 
 def test_only_requesters_draw(dataset, bob):
@@ -323,7 +336,7 @@ def test_only_requesters_draw(dataset, bob):
 
 
 def test_a_job_draws_the_same(dataset, monkeypatch):
-    at_once = compare(dataset, RETRIEVED)
+    at_once = draw_comparison(dataset, RETRIEVED)
     monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 5)
     assert not comparisons.is_at_once(dataset, RETRIEVED)
 
@@ -331,9 +344,9 @@ def test_a_job_draws_the_same(dataset, monkeypatch):
     job = execution.run(comparisons.begin(**asked, by=dataset.created_by))
 
     pool = dataset.study.pools.get(pk=job.result["pool_id"])
-    assert (texts(pool), shown(pool), pool.counts) == (
+    assert (texts(pool), passages_by_question(pool), pool.counts) == (
         texts(at_once),
-        shown(at_once),
+        passages_by_question(at_once),
         at_once.counts,
     )
     assert job.result["n_candidates"] == at_once.counts["n_candidates"]
@@ -345,7 +358,7 @@ def test_an_outlook_counts_what_a_pool_does_and_keeps_nothing(dataset):
     )
 
     assert not dataset.study.pools.exists()
-    assert found.counts.items() <= compare(dataset).counts.items()
+    assert found.counts.items() <= draw_comparison(dataset).counts.items()
 
 
 @pytest.mark.real_data
@@ -362,7 +375,7 @@ def test_on_the_real_files_the_papers_quotas_are_drawn(study, tmp_path):
         allocation="equal",
     )
 
-    pool = compare(dataset, rule)
+    pool = draw_comparison(dataset, rule)
 
     drawn = {each["name"]: each["n_drawn"] for each in pool.counts["strata"]}
     assert drawn == {

@@ -14,16 +14,16 @@ from sampling.actions.pools import PoolError
 from sampling.models import Candidate, Fate, Pool
 from scoring import queries as scoring_tables
 from scoring.models import Scorer
-from tests.corpus.importing import answer, dataset, demo, run, turn
+from tests.corpus.imports import answer, create_dataset, create_demo_dataset, create_run, turn
 from tests.sampling.actions.test_pools import content
-from tests.sampling.stones import RULE, draw, import_scores
+from tests.sampling.scored_dataset import RULE, draw_pool, import_scores
 
 
 @pytest.fixture
-def begin(stones, alice):
-    def begin(rule=RULE, name="parts", dataset=stones):
+def begin(dataset, alice):
+    def begin(rule=RULE, name="parts", dataset=dataset):
         return pool_chunks.begin(
-            study=stones.study, dataset=dataset, name=name, rule=rule, by=alice
+            study=dataset.study, dataset=dataset, name=name, rule=rule, by=alice
         )
 
     return begin
@@ -40,14 +40,14 @@ def begin(stones, alice):
     ],
     ids=["all", "cap", "runs", "turns"],
 )
-def test_the_pool_is_the_one_that_is_drawn_at_once(stones, begin, monkeypatch, size, rule):
+def test_the_pool_is_the_one_that_is_drawn_at_once(dataset, begin, monkeypatch, size, rule):
     monkeypatch.setattr(pool_jobs, "TURNS_A_CHUNK", size)
 
     execution.run(begin(rule))
 
     one, other = (
         content(Pool.objects.get(name="parts")),
-        content(draw(stones, rule, name="at once")),
+        content(draw_pool(dataset, rule, name="at once")),
     )
     assert one["candidates"] == other["candidates"]
     assert sorted(map(str, one["fates"])) == sorted(map(str, other["fates"]))
@@ -76,9 +76,9 @@ def test_a_pool_is_not_built_before_its_job_has_ended(begin):
     assert job.study.jobs.get().result["n_turns"] == 2
 
 
-def test_runs_that_come_while_it_is_drawn_are_not_drawn_from(stones, begin, tmp_path):
+def test_runs_that_come_while_it_is_drawn_are_not_drawn_from(dataset, begin, tmp_path):
     job = begin()
-    run(stones, tmp_path, [answer(1, "A slab to test gold.")], name="gorse")
+    create_run(dataset, tmp_path, [answer(1, "A slab to test gold.")], name="gorse")
 
     execution.run(job)
 
@@ -124,10 +124,10 @@ def test_a_cancelled_pool_gives_its_name_to_another_rule(begin, alice, monkeypat
         execution.run(first)
 
 
-def test_nothing_is_begun_where_nothing_can_be_drawn(begin, study, stones, tmp_path):
-    draw(stones, name="taken")
-    bare = dataset(study, tmp_path, [turn(1, "Granite.")], name="granite")
-    unscored = demo(study, "alder")
+def test_nothing_is_begun_where_nothing_can_be_drawn(begin, study, dataset, tmp_path):
+    draw_pool(dataset, name="taken")
+    bare = create_dataset(study, tmp_path, [turn(1, "Granite.")], name="granite")
+    unscored = create_demo_dataset(study, "alder")
 
     for asked, message in [
         ({"name": "taken"}, "there is a pool taken already"),
@@ -145,9 +145,9 @@ def test_nothing_is_begun_where_nothing_can_be_drawn(begin, study, stones, tmp_p
 
 
 @pytest.mark.parametrize("kind", ["score", "import_scores"])
-def test_it_waits_for_scores_that_are_still_coming(begin, study, stones, alice, kind):
+def test_it_waits_for_scores_that_are_still_coming(begin, study, dataset, alice, kind):
     job = jobs.start(
-        study=study, kind=kind, key="k", params={"dataset": stones.pk, "metric": "sas"}, by=alice
+        study=study, kind=kind, key="k", params={"dataset": dataset.pk, "metric": "sas"}, by=alice
     )
 
     with pytest.raises(PoolError, match="scores of the dataset touch@1 are still coming"):
@@ -157,18 +157,18 @@ def test_it_waits_for_scores_that_are_still_coming(begin, study, stones, alice, 
     assert begin().state == JobState.WAITING
 
 
-def test_scores_of_another_data_set_may_come(begin, study, alice, tmp_path, stones):
-    jobs.start(study=study, kind="score", key="k", params={"dataset": stones.pk + 1}, by=alice)
-    import_scores(stones, tmp_path, {"fir": [("1_3", 0.1)]})
+def test_scores_of_another_data_set_may_come(begin, study, alice, tmp_path, dataset):
+    jobs.start(study=study, kind="score", key="k", params={"dataset": dataset.pk + 1}, by=alice)
+    import_scores(dataset, tmp_path, {"fir": [("1_3", 0.1)]})
 
     assert begin().state == JobState.WAITING
 
 
 @pytest.fixture
-def in_two_stages(stones):
+def in_two_stages(dataset):
     """The scorer of the stones as if it were one in two stages about .5."""
     scorer = Scorer.objects.get(name="paper")
-    scorer.identity = {"asked": {"dataset": stones.pk}, "calibration": {"threshold": 0.5}}
+    scorer.identity = {"asked": {"dataset": dataset.pk}, "calibration": {"threshold": 0.5}}
     scorer.save()
     return scorer
 
@@ -191,7 +191,7 @@ def test_a_scorer_in_two_stages_draws_at_its_threshold_only(begin, in_two_stages
 
 
 def test_which_calibration_is_meant_is_settled_and_kept_when_the_drawing_begins(
-    begin, stones, in_two_stages
+    begin, dataset, in_two_stages
 ):
     job = begin(AT_ITS_OWN)
     a_later_one(in_two_stages)
@@ -201,19 +201,21 @@ def test_which_calibration_is_meant_is_settled_and_kept_when_the_drawing_begins(
 
     pool = Pool.objects.get()
     assert (pool.scorer, pool.rule["scorer"]) == (in_two_stages, in_two_stages.short)
-    drawn_at_once = draw(stones, replace(AT_ITS_OWN, scorer=in_two_stages.short), name="at once")
+    drawn_at_once = draw_pool(
+        dataset, replace(AT_ITS_OWN, scorer=in_two_stages.short), name="at once"
+    )
     assert drawn_at_once.rule == pool.rule
 
 
-def test_a_calibration_on_another_data_set_is_not_meant_by_the_name(stones, in_two_stages):
-    a_later_one(in_two_stages, dataset=stones.pk + 1)
+def test_a_calibration_on_another_data_set_is_not_meant_by_the_name(dataset, in_two_stages):
+    a_later_one(in_two_stages, dataset=dataset.pk + 1)
 
-    assert draw(stones, AT_ITS_OWN).scorer == in_two_stages
+    assert draw_pool(dataset, AT_ITS_OWN).scorer == in_two_stages
 
 
-def test_of_a_data_set_without_a_calibration_the_name_means_none(stones, in_two_stages):
-    in_two_stages.identity["asked"]["dataset"] = stones.pk + 1
+def test_of_a_data_set_without_a_calibration_the_name_means_none(dataset, in_two_stages):
+    in_two_stages.identity["asked"]["dataset"] = dataset.pk + 1
     in_two_stages.save()
 
     with pytest.raises(PoolError, match="no answer was scored by paper; there is no SAS yet"):
-        draw(stones, AT_ITS_OWN)
+        draw_pool(dataset, AT_ITS_OWN)

@@ -20,7 +20,7 @@ def rule(n, *, seed=1, reason=BELOW):
     return AuditRule("pool", {reason: n}, seed)
 
 
-def drawn(given, asked, reason=BELOW):
+def drawn_answers(given, asked, reason=BELOW):
     return sample(given, asked)[reason].drawn
 
 
@@ -43,26 +43,28 @@ def test_of_each_reason_as_many_are_drawn_as_were_asked_for():
 
 @given(st.permutations(units(12)))
 def test_the_order_in_which_they_come_changes_nobody_s_lot(shuffled):
-    assert drawn(shuffled, rule(4)) == drawn(units(12), rule(4))
+    assert drawn_answers(shuffled, rule(4)) == drawn_answers(units(12), rule(4))
 
 
 def test_other_reasons_change_nobody_s_lot():
     asked = AuditRule("pool", {BELOW: 4, CAPPED: 4})
 
-    assert drawn([*units(12), *units(12, CAPPED)], asked) == drawn(units(12), rule(4))
+    assert drawn_answers([*units(12), *units(12, CAPPED)], asked) == drawn_answers(
+        units(12), rule(4)
+    )
 
 
 def test_a_larger_sample_of_the_same_seed_holds_the_smaller_one():
-    assert set(drawn(units(30), rule(5))) < set(drawn(units(30), rule(9)))
+    assert set(drawn_answers(units(30), rule(5))) < set(drawn_answers(units(30), rule(9)))
 
 
 def test_another_seed_draws_others():
-    assert drawn(units(30), rule(5, seed=1)) != drawn(units(30), rule(5, seed=2))
+    assert drawn_answers(units(30), rule(5, seed=1)) != drawn_answers(units(30), rule(5, seed=2))
 
 
 def test_over_the_seeds_every_sample_is_drawn_equally_often():
     """Of 4 units every pair: 6 of them, 100 times each, within four standard deviations."""
-    found = Counter(drawn(units(4), rule(2, seed=seed)) for seed in range(600))
+    found = Counter(drawn_answers(units(4), rule(2, seed=seed)) for seed in range(600))
 
     assert len(found) == 6
     assert all(abs(n - 100) < 4 * (600 * 1 / 6 * 5 / 6) ** 0.5 for n in found.values())

@@ -42,7 +42,7 @@ def rule(n=None, *strata, allocation="proportional", seed=1, **quotas) -> Questi
     return QuestionRule(n, strata, allocation, quotas or None, seed)
 
 
-def many(n, *, answerable=True, part="", text="what is it") -> list[Question]:
+def questions_of(n, *, answerable=True, part="", text="what is it") -> list[Question]:
     kind = "a" if answerable else "u"
     return [Question(f"{kind}{part}{number}_1", answerable, part, text) for number in range(n)]
 
@@ -123,10 +123,10 @@ def test_a_third_is_at_most_as_long_as_the_first_border_and_two_thirds_as_the_se
 
 def test_as_in_the_paper_40_answerable_and_10_unanswerable_half_from_each_split():
     given = [
-        *many(54, part="dev"),
-        *many(90, part="test"),
-        *many(46, part="dev", answerable=False),
-        *many(6, part="test", answerable=False),
+        *questions_of(54, part="dev"),
+        *questions_of(90, part="test"),
+        *questions_of(46, part="dev", answerable=False),
+        *questions_of(6, part="test", answerable=False),
     ]
 
     drawn = draw(rule(None, "part", allocation="equal", answerable=40, unanswerable=10), given)
@@ -143,7 +143,7 @@ def test_as_in_the_paper_40_answerable_and_10_unanswerable_half_from_each_split(
 
 
 def test_a_stratum_too_small_for_its_equal_share_is_made_up_for_and_named():
-    given = [*many(2, part="dev"), *many(90, part="test")]
+    given = [*questions_of(2, part="dev"), *questions_of(90, part="test")]
 
     drawn = draw(rule(10, "part", allocation="equal"), given)
 
@@ -154,7 +154,7 @@ def test_a_stratum_too_small_for_its_equal_share_is_made_up_for_and_named():
 
 
 def test_a_quota_too_large_draws_fewer_and_says_so_and_the_other_quota_does_not_fill_it():
-    given = [*many(60), *many(7, answerable=False)]
+    given = [*questions_of(60), *questions_of(7, answerable=False)]
 
     drawn = draw(rule(answerable=40, unanswerable=10), given)
 
@@ -163,7 +163,7 @@ def test_a_quota_too_large_draws_fewer_and_says_so_and_the_other_quota_does_not_
 
 
 def test_more_than_there_are_draws_all_and_says_so():
-    drawn = draw(rule(9), many(1))
+    drawn = draw(rule(9), questions_of(1))
 
     assert drawn.probabilities == {"a0_1": 1.0}
     assert drawn.warnings == ("9 questions are asked for: 1 is eligible, and drawn",)
@@ -171,7 +171,9 @@ def test_more_than_there_are_draws_all_and_says_so():
 
 def test_strata_that_go_without_are_named_the_first_of_very_many():
     given = [
-        question for number in range(9) for question in many(9 - number, part=f"part {number}")
+        question
+        for number in range(9)
+        for question in questions_of(9 - number, part=f"part {number}")
     ]
 
     drawn = draw(rule(2, "part", allocation="equal"), given)
@@ -183,7 +185,7 @@ def test_strata_that_go_without_are_named_the_first_of_very_many():
 
 
 def test_a_kind_that_nobody_asks_for_is_shown_with_none_drawn_and_no_warning():
-    drawn = draw(rule(answerable=1), [*many(3), *many(2, answerable=False)])
+    drawn = draw(rule(answerable=1), [*questions_of(3), *questions_of(2, answerable=False)])
 
     assert sizes(drawn) == {"answerable": (3, 1), "unanswerable": (2, 0)}
     assert drawn.warnings == ()
@@ -200,7 +202,7 @@ def test_of_no_eligible_question_none_is_drawn_and_what_was_asked_for_is_named()
 
 
 def test_whether_a_stratum_is_answerable_is_known_where_that_parts_them():
-    given = [*many(2), *many(1, answerable=False)]
+    given = [*questions_of(2), *questions_of(1, answerable=False)]
 
     assert [each.is_answerable for each in draw(rule(None, "answerable"), given).strata] == [
         True,
@@ -213,7 +215,7 @@ def test_whether_a_stratum_is_answerable_is_known_where_that_parts_them():
 
 
 def test_the_smallest_lots_of_seed_and_turn_are_drawn():
-    given = many(30)
+    given = questions_of(30)
 
     def lot(turn):
         return hashlib.sha256(f"5 turn {turn}".encode()).hexdigest()
@@ -224,7 +226,7 @@ def test_the_smallest_lots_of_seed_and_turn_are_drawn():
 
 
 def test_the_same_seed_draws_the_same_for_another_setup_where_the_same_are_eligible():
-    given = many(30)
+    given = questions_of(30)
     fewer = [each for each in given if each.turn not in draw(rule(4), given).probabilities][3:]
 
     both = [each for each in given if each not in fewer[:5]]

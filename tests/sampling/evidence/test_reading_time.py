@@ -8,8 +8,8 @@ from jobs.actions import execution
 from sampling.evidence.reading_time import ReadingLength, minutes, reading_length
 from sampling.models import EvidenceSpan
 from sampling.queries import evidence_words
-from tests.corpus.importing import answer, dataset, run, table, turn
-from tests.sampling.stones import begin_evidence, draw, import_scores
+from tests.corpus.imports import answer, create_dataset, create_run, passage_table, turn
+from tests.sampling.scored_dataset import begin_evidence, draw_pool, import_scores
 from text.segmentation import n_words
 
 
@@ -47,16 +47,18 @@ def test_a_time_is_told_in_tenths_of_a_minute_rounded_up(words, said):
 
 def test_the_words_that_are_counted_are_those_that_are_shown(study, tmp_path):
     """Also behind characters that some encodings take for two, and in a script without spaces."""
-    passages = table(
+    passages = passage_table(
         ("1_1", "stone", "\U0001f5ff\U0001f5ff Menu. A stone of slate \U0001f5ff is dark."),
         ("1_2", "coal", "目录。煤炭是黑色的。"),
         ("1_3", "menu", "Home."),
     )
     turns = [turn(1, "Slate."), turn(2, "煤炭"), turn(3, "Nothing.")]
-    stones = dataset(study, tmp_path, turns, passages=passages)
-    run(stones, tmp_path, [answer(1, "A stone is dark"), answer(2, "煤炭黑色"), answer(3, "Gold.")])
-    import_scores(stones, tmp_path, {"alder": [("1_1", 0.9), ("1_2", 0.9), ("1_3", 0.9)]})
-    execution.run(begin_evidence(draw(stones)))
+    dataset = create_dataset(study, tmp_path, turns, passages=passages)
+    create_run(
+        dataset, tmp_path, [answer(1, "A stone is dark"), answer(2, "煤炭黑色"), answer(3, "Gold.")]
+    )
+    import_scores(dataset, tmp_path, {"alder": [("1_1", 0.9), ("1_2", 0.9), ("1_3", 0.9)]})
+    execution.run(begin_evidence(draw_pool(dataset)))
     pool = study.pools.get(name="evidence")
 
     expected = {1: 0, 2: 0}

@@ -60,7 +60,7 @@ def test_what_cannot_be_meant_costs_nothing_that_could_be_said(study, wrong):
 
 
 def test_the_desk_shows_cost_and_hours_beside_the_counts_and_what_a_step_down_adds(
-    client, study, stones
+    client, study, dataset
 ):
     text = " ".join(desk(client, study, threshold="0.84", **PAID).split())
 
@@ -71,20 +71,20 @@ def test_the_desk_shows_cost_and_hours_beside_the_counts_and_what_a_step_down_ad
     assert "more of judging, and $" in text
 
 
-def test_an_unpaid_desk_shows_hours_and_no_money(client, study, stones):
+def test_an_unpaid_desk_shows_hours_and_no_money(client, study, dataset):
     text = desk(client, study, threshold="0.5")
 
     assert "of judging, at 30 s each" in text
     assert "$" not in text
 
 
-def test_what_was_typed_is_carried_to_what_is_looked_at(client, study, stones):
+def test_what_was_typed_is_carried_to_what_is_looked_at(client, study, dataset):
     text = desk(client, study, threshold="0.5", **PAID)
 
     assert "reward=0.12" in text
 
 
-def test_a_wrong_price_is_said_and_the_counts_stay(client, study, stones):
+def test_a_wrong_price_is_said_and_the_counts_stay(client, study, dataset):
     text = desk(client, study, threshold="0.5", **PAID | {"currency": ""})
 
     assert "Say in which currency." in text

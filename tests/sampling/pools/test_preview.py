@@ -22,23 +22,23 @@ TURN = TurnAnswers(
 )
 
 
-def look(state=State.DRAWN, rule=RULE):
+def previewed_turn(state=State.DRAWN, rule=RULE):
     (turn,) = preview_turns(rule, [TURN], draw(rule, [TURN]), state)
     return turn
 
 
-def said(answers):
+def answer_rows(answers):
     return [(each.text, each.state.value, each.score, each.runs) for each in answers]
 
 
 def test_what_is_asked_for_comes_first_and_all_else_behind_it():
-    turn = look()
+    turn = previewed_turn()
 
-    assert said(turn.asked) == [
+    assert answer_rows(turn.asked) == [
         ("Two smiths", "drawn", 0.9, ("fir",)),
         ("A mason.", "drawn", 0.8, ("alder", "cedar")),
     ]
-    assert said(turn.others) == [
+    assert answer_rows(turn.others) == [
         ("a MASON", "represented", 0.3, ("birch",)),
         ("Nobody", "below_threshold", 0.2, ("dogwood",)),
         ("", "empty", None, ("echo",)),
@@ -46,21 +46,21 @@ def test_what_is_asked_for_comes_first_and_all_else_behind_it():
 
 
 def test_the_question_stands_alone_and_blank_references_are_left_out():
-    turn = look()
+    turn = previewed_turn()
 
     assert (turn.question, turn.references) == ("Who built it?", ("The keeper.",))
 
 
 def test_what_is_represented_says_by_what():
-    (answer,) = look(State.REPRESENTED).asked
+    (answer,) = previewed_turn(State.REPRESENTED).asked
 
     assert answer.stands_for_it == "A mason."
 
 
 def test_runs_that_are_not_drawn_from_are_not_seen():
-    turn = look(rule=replace(RULE, runs=frozenset({"fir"})))
+    turn = previewed_turn(rule=replace(RULE, runs=frozenset({"fir"})))
 
-    assert said((*turn.asked, *turn.others)) == [("Two smiths", "drawn", 0.9, ("fir",))]
+    assert answer_rows((*turn.asked, *turn.others)) == [("Two smiths", "drawn", 0.9, ("fir",))]
 
 
 def test_turns_come_as_they_were_given():

@@ -12,7 +12,7 @@ from sampling.actions import surveys
 from sampling.models import Pool
 from tests.factories import PoolFactory
 from tests.parts import part
-from tests.sampling.stones import begin_evidence, draw
+from tests.sampling.scored_dataset import begin_evidence, draw_pool
 
 ASKED = {"name": "audit", "below_threshold": 1, "represented": 2, "seed": 1}
 
@@ -25,11 +25,11 @@ def client(alice):
 
 
 @part
-def pool(stones):
-    return draw(stones)
+def pool(dataset):
+    return draw_pool(dataset)
 
 
-def where(pool, name="pool_audit"):
+def address_of(pool, name="pool_audit"):
     return reverse(name, args=[pool.study.slug, pool.pk])
 
 
@@ -38,7 +38,7 @@ def words(reply):
 
 
 def test_the_form_asks_about_the_reasons_there_are_and_says_who_is_never_drawn(client, pool):
-    reply = client.get(where(pool))
+    reply = client.get(address_of(pool))
 
     assert re.findall(r'name="(\w+)" value="(\d+)"', reply.text) == [
         ("below_threshold", "2"),
@@ -50,30 +50,30 @@ def test_the_form_asks_about_the_reasons_there_are_and_says_who_is_never_drawn(c
 
 
 def test_a_pool_leads_to_its_audit_and_from_there_to_a_batch(client, pool):
-    assert where(pool) in client.get(where(pool, "pool")).text
+    assert address_of(pool) in client.get(address_of(pool, "pool")).text
 
-    reply = client.post(where(pool), ASKED, follow=True)
+    reply = client.post(address_of(pool), ASKED, follow=True)
 
     made = Pool.objects.get(name="audit")
-    assert reply.redirect_chain[-1][0] == where(made, "pool")
+    assert reply.redirect_chain[-1][0] == address_of(made, "pool")
     assert "The audit sample audit is drawn." in reply.text
     assert f"{reverse('batch_new', args=[pool.study.slug])}?pool={made.pk}" in reply.text
     assert "Below the threshold 2 1 0.5000" in words(reply)
     assert "Represented 2 2 1.0000" in words(reply)
-    before = client.get(where(pool, "pool")).text
-    assert where(made, "pool_missed") in before
+    before = client.get(address_of(pool, "pool")).text
+    assert address_of(made, "pool_missed") in before
     assert "audit of pool" in words(client.get(reverse("pools", args=[pool.study.slug])))
 
 
 def test_many_answers_are_left_to_a_job(client, pool, monkeypatch):
     monkeypatch.setattr(surveys, "is_at_once", lambda dataset: False)
 
-    reply = client.post(where(pool), ASKED)
+    reply = client.post(address_of(pool), ASKED)
 
     job = Job.objects.get(kind="draw_audit")
     assert reply.url == reverse("job", args=[pool.study.slug, job.pk])
     execution.run(job)
-    assert where(Pool.objects.get(name="audit"), "pool") in client.get(reply.url).text
+    assert address_of(Pool.objects.get(name="audit"), "pool") in client.get(reply.url).text
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_many_answers_are_left_to_a_job(client, pool, monkeypatch):
     ],
 )
 def test_what_cannot_be_drawn_is_said_at_the_form(client, pool, changed, said):
-    reply = client.post(where(pool), ASKED | changed)
+    reply = client.post(address_of(pool), ASKED | changed)
 
     assert reply.status_code == 400
     assert said in reply.text
@@ -96,11 +96,11 @@ def test_what_cannot_be_drawn_is_said_at_the_form(client, pool, changed, said):
 
 @pytest.mark.parametrize("which", ["evidence", "audit", "unbuilt"])
 def test_only_what_a_rule_drew_is_audited(client, pool, which):
-    client.post(where(pool), ASKED)
+    client.post(address_of(pool), ASKED)
     execution.run(begin_evidence(pool))
     PoolFactory(dataset=pool.dataset, built_at=None, name="unbuilt")
 
-    reply = client.get(where(Pool.objects.get(name=which)), follow=True)
+    reply = client.get(address_of(Pool.objects.get(name=which)), follow=True)
 
     assert "Only a pool that was drawn by a rule can be audited." in reply.text
 
@@ -109,13 +109,13 @@ def test_where_nothing_was_left_out_there_is_nothing_to_audit(client, pool):
     counts = pool.counts | {"n_answers": dict.fromkeys(pool.counts["n_answers"], 0)}
     Pool.objects.filter(pk=pool.pk).update(counts=counts)
 
-    assert "there is nothing to audit" in client.get(where(pool)).text
+    assert "there is nothing to audit" in client.get(address_of(pool)).text
 
 
 def test_the_page_of_a_sample_takes_as_many_queries_however_large_it_is(
     client, pool, django_assert_max_num_queries
 ):
-    client.post(where(pool), ASKED)
+    client.post(address_of(pool), ASKED)
 
     with django_assert_max_num_queries(20):
-        client.get(where(Pool.objects.get(name="audit"), "pool"))
+        client.get(address_of(Pool.objects.get(name="audit"), "pool"))

@@ -13,11 +13,11 @@ from sampling.pools.rule import Rule
 from scoring import queries as scoring_tables
 from scoring.actions import score_imports
 from scoring.models import Scorer
-from tests.corpus.importing import answer, dataset, run, turn
-from tests.corpus.sending import work
+from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.corpus.uploads import run_newest_job
 from tests.factories import StudyFactory
 from tests.markup import one_line
-from tests.sampling.stones import draw, import_scores, with_answers
+from tests.sampling.scored_dataset import create_scored_dataset, draw_pool, import_scores
 from tests.scoring.score_jobs import score
 
 HOSTILE = '<img src=x onerror="alert(1)">'
@@ -61,7 +61,7 @@ def fates(text):
     return {name: int(n) for name, n in rows}
 
 
-def seen(text):
+def answers_by_question(text):
     """What is shown of the answers, question by question."""
     return [
         re.findall(r'<p class="text" dir="auto">([^<]*)</p>', article)
@@ -72,17 +72,17 @@ def seen(text):
 def test_every_step_that_is_missing_leads_to_where_it_is_done(client, study, tmp_path):
     assert reverse("dataset_import", args=[study.slug]) in desk(client, study)
 
-    stones = dataset(study, tmp_path, [turn(1, "A stone.")])
+    dataset = create_dataset(study, tmp_path, [turn(1, "A stone.")])
     assert reverse("run_import", args=[study.slug]) in desk(client, study)
 
-    run(stones, tmp_path, [answer(1, "Slate.")])
-    score(stones, "em")
+    create_run(dataset, tmp_path, [answer(1, "Slate.")])
+    score(dataset, "em")
     text = desk(client, study)
     assert "have none yet" in text
     assert reverse("score_start", args=[study.slug]) in text
 
 
-def test_the_numbers_are_those_of_the_pool(client, stones, study):
+def test_the_numbers_are_those_of_the_pool(client, dataset, study):
     text = desk(client, study)
     press(client, study)
 
@@ -94,20 +94,20 @@ def test_the_numbers_are_those_of_the_pool(client, stones, study):
     assert fates(text)["All answers"] == 18
 
 
-def test_it_says_what_a_lower_threshold_would_add(client, stones, study):
+def test_it_says_what_a_lower_threshold_would_add(client, dataset, study):
     assert "it would draw <strong>1 candidate</strong> more" in desk(client, study)
     assert "it would draw nothing more" in desk(client, study, threshold="0.3")
     assert "above 0.75" in desk(client, study)
 
 
-def test_a_rule_that_draws_nothing_says_so_and_cannot_be_drawn(client, stones, study):
+def test_a_rule_that_draws_nothing_says_so_and_cannot_be_drawn(client, dataset, study):
     text = desk(client, study, threshold="0.99")
 
     assert "Nothing would be drawn" in text
     assert re.search(r'<button[^>]*id="draw" disabled', text)
 
 
-def test_the_share_of_each_run_counts_its_own_candidates(client, stones, study):
+def test_the_share_of_each_run_counts_its_own_candidates(client, dataset, study):
     text = desk(client, study)
 
     shares = text[text.index('class="shares"') :]
@@ -123,7 +123,7 @@ def test_the_share_of_each_run_counts_its_own_candidates(client, stones, study):
     assert "67 %" in shares
 
 
-def test_the_histogram_has_a_mark_and_its_numbers_as_a_table(client, stones, study):
+def test_the_histogram_has_a_mark_and_its_numbers_as_a_table(client, dataset, study):
     text = desk(client, study)
 
     assert '<line class="mark" x1="800.0" x2="800.0"' in text
@@ -132,9 +132,9 @@ def test_the_histogram_has_a_mark_and_its_numbers_as_a_table(client, stones, stu
     assert re.search(r'0.94 to 0.96</th><td class="number">2</td><td class="number">1<', table)
 
 
-def test_the_preview_shows_candidates_next_to_the_threshold_first(client, stones, study):
-    assert seen(desk(client, study))[0][:2] == ["Black.", "Green."]
-    assert seen(desk(client, study))[1][0] == "A tablet to test gold."
+def test_the_preview_shows_candidates_next_to_the_threshold_first(client, dataset, study):
+    assert answers_by_question(desk(client, study))[0][:2] == ["Black.", "Green."]
+    assert answers_by_question(desk(client, study))[1][0] == "A tablet to test gold."
 
 
 @pytest.mark.parametrize(
@@ -147,32 +147,34 @@ def test_the_preview_shows_candidates_next_to_the_threshold_first(client, stones
         ("no_reference", "A fish."),
     ],
 )
-def test_answers_of_any_fate_can_be_looked_at(client, stones, study, fate, first):
-    assert seen(desk(client, study, show=fate))[0][0] == first
+def test_answers_of_any_fate_can_be_looked_at(client, dataset, study, fate, first):
+    assert answers_by_question(desk(client, study, show=fate))[0][0] == first
 
 
-def test_a_fate_that_nothing_has_is_said(client, stones, study):
+def test_a_fate_that_nothing_has_is_said(client, dataset, study):
     text = desk(client, study, show="capped", page="7")
 
     assert "No answer has this fate." in text
-    assert seen(text) == []
+    assert answers_by_question(text) == []
 
 
 def test_the_preview_goes_on_page_by_page(client, study, tmp_path):
     turns = [turn(n, f"Stone {n}.", rewrite=f"Which {n}?") for n in range(1, 13)]
-    stones = dataset(study, tmp_path, turns)
-    run(stones, tmp_path, [answer(n, f"Slate {n}.") for n in range(1, 13)])
-    import_scores(stones, tmp_path, {"alder": [(f"1_{n}", 0.9) for n in range(1, 13)]})
+    dataset = create_dataset(study, tmp_path, turns)
+    create_run(dataset, tmp_path, [answer(n, f"Slate {n}.") for n in range(1, 13)])
+    import_scores(dataset, tmp_path, {"alder": [(f"1_{n}", 0.9) for n in range(1, 13)]})
 
     first, last = desk(client, study), desk(client, study, page="3")
 
-    assert [len(seen(text)) for text in (first, last)] == [5, 2]
+    assert [len(answers_by_question(text)) for text in (first, last)] == [5, 2]
     assert "5 of 12 questions" in first
     assert "page=2#looked-at" in first
-    assert not {shown[0] for shown in seen(first)} & {shown[0] for shown in seen(last)}
+    assert not {shown[0] for shown in answers_by_question(first)} & {
+        shown[0] for shown in answers_by_question(last)
+    }
 
 
-def test_htmx_gets_what_follows_from_the_rule_and_nothing_else(client, stones, study):
+def test_htmx_gets_what_follows_from_the_rule_and_nothing_else(client, dataset, study):
     text = desk(client, study, headers=HTMX, threshold="0.85")
 
     assert "<html" not in text
@@ -183,7 +185,7 @@ def test_htmx_gets_what_follows_from_the_rule_and_nothing_else(client, stones, s
     assert "data-can-draw" in text
 
 
-def test_the_page_and_its_part_are_kept_apart_by_caches(client, stones, study):
+def test_the_page_and_its_part_are_kept_apart_by_caches(client, dataset, study):
     assert "HX-Request" in client.get(reverse("pool_new", args=[study.slug])).headers["Vary"]
 
 
@@ -200,7 +202,7 @@ def test_the_page_and_its_part_are_kept_apart_by_caches(client, stones, study):
         ({"seed": "1e9"}, "Enter a whole number."),
     ],
 )
-def test_a_rule_that_cannot_be_meant_is_said_at_its_field(client, stones, study, changes, said):
+def test_a_rule_that_cannot_be_meant_is_said_at_its_field(client, dataset, study, changes, said):
     for headers in (None, HTMX):
         text = desk(client, study, headers=headers, **changes)
         assert said in text
@@ -218,18 +220,18 @@ def test_a_rule_that_cannot_be_meant_is_said_at_its_field(client, stones, study,
         {"dataset": "\0"},
     ],
 )
-def test_nonsense_in_the_address_is_the_desk_as_it_begins(client, stones, study, query):
+def test_nonsense_in_the_address_is_the_desk_as_it_begins(client, dataset, study, query):
     assert figures(desk(client, study, **query)) == ["2", "3", "1.5", "6"]
 
 
-def test_the_desk_begins_at_the_scorer_s_own_threshold(client, stones, study):
+def test_the_desk_begins_at_the_scorer_s_own_threshold(client, dataset, study):
     text = client.get(reverse("pool_new", args=[study.slug])).content.decode()
 
     assert 'name="threshold" value="0.7"' in text
     assert 'name="min_candidates" value="3"' in text
 
 
-def test_a_press_draws_the_pool_and_leads_to_it(client, stones, study):
+def test_a_press_draws_the_pool_and_leads_to_it(client, dataset, study):
     reply = press(client, study, cap_per_turn="1", seed="7", runs=["alder", "birch"])
 
     pool = Pool.objects.get()
@@ -248,7 +250,7 @@ def test_a_press_draws_the_pool_and_leads_to_it(client, stones, study):
 TURNS = {"n_turns": "1", "strata": "depth", "allocation": "equal", "prefer": "disagreement"}
 
 
-def test_some_of_the_questions_are_shown_as_they_are_drawn(client, stones, study):
+def test_some_of_the_questions_are_shown_as_they_are_drawn(client, dataset, study):
     text = desk(client, study, **TURNS)
 
     assert figures(text)[0] == "1"
@@ -266,17 +268,17 @@ def test_some_of_the_questions_are_shown_as_they_are_drawn(client, stones, study
     )
 
 
-def test_what_is_looked_at_is_of_the_questions_that_are_drawn(client, stones, study):
+def test_what_is_looked_at_is_of_the_questions_that_are_drawn(client, dataset, study):
     asked = desk(client, study, **TURNS, show="turn_not_drawn")
     drawn = desk(client, study, **TURNS)
 
-    assert len(seen(asked)) == len(seen(drawn)) == 1
-    assert seen(asked) != seen(drawn)
+    assert len(answers_by_question(asked)) == len(answers_by_question(drawn)) == 1
+    assert answers_by_question(asked) != answers_by_question(drawn)
     assert "n_turns=1" in drawn
     assert 'name="n_turns" value="1"' in drawn
 
 
-def test_a_pool_of_some_questions_says_so_and_is_not_audited(client, stones, study):
+def test_a_pool_of_some_questions_says_so_and_is_not_audited(client, dataset, study):
     press(client, study, **TURNS)
     pool = Pool.objects.get()
     where = reverse("pool", args=[study.slug, pool.pk])
@@ -290,7 +292,7 @@ def test_a_pool_of_some_questions_says_so_and_is_not_audited(client, stones, stu
     assert "cannot be audited" in client.get(audit, follow=True).text
 
 
-def test_a_pool_from_before_there_were_turns_not_drawn_is_shown(client, stones, study):
+def test_a_pool_from_before_there_were_turns_not_drawn_is_shown(client, dataset, study):
     press(client, study)
     pool = Pool.objects.get()
     del pool.counts["n_answers"]["turn_not_drawn"]
@@ -301,13 +303,13 @@ def test_a_pool_from_before_there_were_turns_not_drawn_is_shown(client, stones, 
     assert fates(text)["Turn not drawn"] == 0
 
 
-def test_strata_without_a_number_of_questions_are_refused_in_words(client, stones, study):
+def test_strata_without_a_number_of_questions_are_refused_in_words(client, dataset, study):
     assert "say how many to draw" in desk(client, study, strata="depth")
 
 
-def test_conflicts_of_scores_are_said_with_the_pool(client, stones, study, tmp_path):
-    run(stones, tmp_path, [answer(2, "Black.")], name="gorse")
-    import_scores(stones, tmp_path, {"gorse": [("1_2", 0.5)]})
+def test_conflicts_of_scores_are_said_with_the_pool(client, dataset, study, tmp_path):
+    create_run(dataset, tmp_path, [answer(2, "Black.")], name="gorse")
+    import_scores(dataset, tmp_path, {"gorse": [("1_2", 0.5)]})
 
     reply = press(client, study)
 
@@ -324,8 +326,8 @@ def test_conflicts_of_scores_are_said_with_the_pool(client, stones, study, tmp_p
         ("x" * 101, "at most 100 characters"),
     ],
 )
-def test_a_name_that_cannot_be_had_is_said_and_the_numbers_stay(client, stones, study, name, said):
-    draw(stones, name="taken")
+def test_a_name_that_cannot_be_had_is_said_and_the_numbers_stay(client, dataset, study, name, said):
+    draw_pool(dataset, name="taken")
 
     text = press(client, study, name=name).content.decode()
 
@@ -335,16 +337,16 @@ def test_a_name_that_cannot_be_had_is_said_and_the_numbers_stay(client, stones, 
 
 
 @pytest.mark.parametrize("field", ["dataset", "scorer"])
-def test_nothing_is_drawn_from_what_is_not_there(client, stones, study, field):
+def test_nothing_is_drawn_from_what_is_not_there(client, dataset, study, field):
     assert press(client, study, **{field: "99999"}).status_code == 404
     assert not study.pools.exists()
 
 
-def test_the_scorer_is_chosen_where_there_are_several(client, stones, study, tmp_path):
+def test_the_scorer_is_chosen_where_there_are_several(client, dataset, study, tmp_path):
     path = tmp_path / "other.csv"
     path.write_text("id,run,sas\n1_2,alder,0.99\n")
     score_imports.save(
-        dataset=stones,
+        dataset=dataset,
         metric="sas",
         scorer="other",
         records=score_imports.read(path, metric="sas"),
@@ -362,7 +364,7 @@ def test_the_scorer_is_chosen_where_there_are_several(client, stones, study, tmp
     assert all(f"scorer={paper.pk}&amp;" in href for href in looks)
 
 
-def test_a_name_that_two_scorers_bear_is_said_in_full_in_the_rule(client, stones, study):
+def test_a_name_that_two_scorers_bear_is_said_in_full_in_the_rule(client, dataset, study):
     computed = Scorer.objects.create(metric="sas", name="paper", version="1", study=None)
 
     press(client, study, scorer=Scorer.objects.get(study=study).pk)
@@ -371,17 +373,17 @@ def test_a_name_that_two_scorers_bear_is_said_in_full_in_the_rule(client, stones
     assert Pool.objects.get().scorer != computed
 
 
-def test_the_scorers_of_another_study_are_not_offered(client, stones, tmp_path, alice):
+def test_the_scorers_of_another_study_are_not_offered(client, dataset, tmp_path, alice):
     other = StudyFactory(created_by=alice)
-    with_answers(other, tmp_path)
+    create_scored_dataset(other, tmp_path)
 
-    text = desk(client, other, scorer=Scorer.objects.get(study=stones.study).pk)
+    text = desk(client, other, scorer=Scorer.objects.get(study=dataset.study).pk)
 
     assert f'name="scorer" value="{Scorer.objects.get(study=other).pk}"' in text
 
 
 def test_many_answers_are_read_by_a_job_and_the_page_never_waits(
-    client, stones, study, monkeypatch
+    client, dataset, study, monkeypatch
 ):
     monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     text = desk(client, study)
@@ -397,17 +399,17 @@ def test_many_answers_are_read_by_a_job_and_the_page_never_waits(
     poll = client.get(reply.headers["Location"], {"poll": "1"}, headers=HTMX)
     assert "HX-Refresh" not in poll.headers
 
-    work()
+    run_newest_job()
     poll = client.get(reply.headers["Location"] + "&poll=1", headers=HTMX)
     assert poll.headers["HX-Refresh"] == "true"
     assert figures(desk(client, study)) == ["2", "3", "1.5", "6"]
-    assert seen(desk(client, study))[0][:2] == ["Black.", "Green."]
+    assert answers_by_question(desk(client, study))[0][:2] == ["Black.", "Green."]
 
 
-def test_a_survey_that_failed_is_said_and_can_be_tried_again(client, stones, study, monkeypatch):
+def test_a_survey_that_failed_is_said_and_can_be_tried_again(client, dataset, study, monkeypatch):
     monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     client.post(reverse("pool_survey", args=[study.slug]), RULE)
-    study.jobs.update(state="failed", finished_at=stones.created_at)
+    study.jobs.update(state="failed", finished_at=dataset.created_at)
 
     text = desk(client, study)
 
@@ -415,7 +417,7 @@ def test_a_survey_that_failed_is_said_and_can_be_tried_again(client, stones, stu
     assert "Read the answers" in text
 
 
-def test_a_pool_of_many_answers_is_drawn_by_a_job(client, stones, study, monkeypatch):
+def test_a_pool_of_many_answers_is_drawn_by_a_job(client, dataset, study, monkeypatch):
     monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
 
     reply = press(client, study)
@@ -424,7 +426,7 @@ def test_a_pool_of_many_answers_is_drawn_by_a_job(client, stones, study, monkeyp
     text = client.get(reverse("pool", args=[study.slug, Pool.objects.get().pk])).content.decode()
     assert "The pool is being built" in text
     assert "hx-" not in text
-    job = work()
+    job = run_newest_job()
     text = client.get(reverse("job", args=[study.slug, job.pk])).content.decode()
     assert "3 candidates for 2 questions" in text
     assert reverse("pool", args=[study.slug, Pool.objects.get().pk]) in text
@@ -433,15 +435,19 @@ def test_a_pool_of_many_answers_is_drawn_by_a_job(client, stones, study, monkeyp
 def test_the_number_of_queries_does_not_grow_with_turns_and_runs(client, study, tmp_path):
     def make(name, n):
         turns = [turn(k, f"Stone {k}.", rewrite=f"Which {k}?") for k in range(1, n)]
-        made = dataset(study, tmp_path, turns, name=name)
+        made = create_dataset(study, tmp_path, turns, name=name)
         for r in range(n):
-            run(made, tmp_path, [answer(k, f"Slate {r} {k}.") for k in range(1, n)], name=f"r{r}")
+            create_run(
+                made, tmp_path, [answer(k, f"Slate {r} {k}.") for k in range(1, n)], name=f"r{r}"
+            )
             import_scores(made, tmp_path, {f"r{r}": [(f"1_{k}", 0.9) for k in range(1, n)]})
         return made
 
     def n_queries(made):
         with CaptureQueriesContext(connection) as queries:
-            assert len(seen(desk(client, study, dataset=made.pk))) == min(5, made.runs.count() - 2)
+            assert len(answers_by_question(desk(client, study, dataset=made.pk))) == min(
+                5, made.runs.count() - 2
+            )
         return len(queries)
 
     few, many = make("few", 4), make("many", 12)
@@ -450,13 +456,13 @@ def test_the_number_of_queries_does_not_grow_with_turns_and_runs(client, study, 
 
 
 def test_what_was_imported_is_shown_as_it_is_and_does_nothing(client, study, tmp_path):
-    stones = dataset(study, tmp_path, [turn(1, f"R {HOSTILE}", rewrite=f"Q {HOSTILE}")])
-    run(stones, tmp_path, [answer(1, f"A {HOSTILE} {'x' * 500}")], name=HOSTILE)
+    dataset = create_dataset(study, tmp_path, [turn(1, f"R {HOSTILE}", rewrite=f"Q {HOSTILE}")])
+    create_run(dataset, tmp_path, [answer(1, f"A {HOSTILE} {'x' * 500}")], name=HOSTILE)
     name = HOSTILE.replace('"', '""')
     path = tmp_path / "s.csv"
     path.write_text(f'id,run,sas\n1_1,"{name}",0.9\n')
     score_imports.save(
-        dataset=stones,
+        dataset=dataset,
         metric="sas",
         scorer=HOSTILE,
         records=score_imports.read(path, metric="sas"),
@@ -472,7 +478,7 @@ def test_what_was_imported_is_shown_as_it_is_and_does_nothing(client, study, tmp
         assert shown.count("&lt;img src=x") >= 5
 
 
-def test_a_rule_without_its_own_threshold_cannot_be_surveyed(client, stones, study):
+def test_a_rule_without_its_own_threshold_cannot_be_surveyed(client, dataset, study):
     reply = client.post(reverse("pool_survey", args=[study.slug]), {**RULE, "threshold": "x"})
 
     assert "Enter a number." in reply.content.decode()

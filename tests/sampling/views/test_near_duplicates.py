@@ -13,11 +13,11 @@ from sampling.models import Fate, Pool
 from sampling.pools.rule import Rule
 from sampling.pools.selection import State
 from scoring import queries as scoring_tables
-from tests.commands.calling import refusal, touchstone
-from tests.corpus.importing import answer, run
+from tests.commands.command_calls import command_error, run_command
+from tests.corpus.imports import answer, create_run
 from tests.parts import part
-from tests.sampling.stones import RULE, draw, import_scores, with_answers
-from tests.sampling.views.test_desk import HTMX, desk, fates, figures, press, seen
+from tests.sampling.scored_dataset import RULE, create_scored_dataset, draw_pool, import_scores
+from tests.sampling.views.test_desk import HTMX, answers_by_question, desk, fates, figures, press
 from tests.sampling.views.test_pools import page
 
 # "black." has 6 letters, "black ox." 9, three of which have to go: 1 - 3/15.
@@ -32,16 +32,16 @@ def client(alice):
 
 
 @part
-def stones(study, folder):
+def dataset(study, folder):
     """`Black ox.` is near to `Black.`, by letters only; `Black ox` has its bag and no score."""
-    stones = with_answers(study, folder)
-    run(stones, folder, [answer(2, "Black ox.")], name="gorse")
-    run(stones, folder, [answer(2, "black ox")], name="hazel")
-    import_scores(stones, folder, {"gorse": [("1_2", 0.85)]})
-    return stones
+    dataset = create_scored_dataset(study, folder)
+    create_run(dataset, folder, [answer(2, "Black ox.")], name="gorse")
+    create_run(dataset, folder, [answer(2, "black ox")], name="hazel")
+    import_scores(dataset, folder, {"gorse": [("1_2", 0.85)]})
+    return dataset
 
 
-def test_the_desk_takes_no_answers_for_nearly_the_same_unless_asked(client, stones, study):
+def test_the_desk_takes_no_answers_for_nearly_the_same_unless_asked(client, dataset, study):
     text = desk(client, study)
 
     assert figures(text) == ["2", "4", "2.0", "8"]
@@ -53,7 +53,7 @@ def test_the_desk_takes_no_answers_for_nearly_the_same_unless_asked(client, ston
 
 
 def test_the_numbers_and_the_pool_are_those_of_the_nearness_that_is_asked_for(
-    client, stones, study
+    client, dataset, study
 ):
     text = desk(client, study, near="0.8")
     press(client, study, near="0.8")
@@ -68,30 +68,32 @@ def test_the_numbers_and_the_pool_are_those_of_the_nearness_that_is_asked_for(
 
 
 def test_what_would_be_merged_is_shown_with_how_near_it_is_and_why_the_other_is_kept(
-    client, stones, study
+    client, dataset, study
 ):
     text = desk(client, study, near="0.8")
     assert '<a href="' in text.split(">1 answer</a>")[0].rsplit("<p>", 1)[1]
 
     for headers in (None, HTMX):
         text = desk(client, study, headers=headers, near="0.8", show="merged")
-        assert seen(text) == [["Black.", "Black ox."]]
+        assert answers_by_question(text) == [["Black.", "Black ox."]]
         assert "nearness 0.800; the other is kept: higher score" in text
 
 
-def test_that_nothing_is_so_near_is_said(client, stones, study):
+def test_that_nothing_is_so_near_is_said(client, dataset, study):
     text = desk(client, study, near="0.95", show="merged")
 
     assert text.count("No two answers above the threshold are as near as 0.95.") == 2
-    assert seen(text) == []
+    assert answers_by_question(text) == []
 
 
-def test_what_is_merged_is_not_looked_at_where_the_rule_asks_for_no_nearness(client, stones, study):
-    assert seen(desk(client, study, show="merged"))[0][:2] == ["Black.", "Black ox."]
+def test_what_is_merged_is_not_looked_at_where_the_rule_asks_for_no_nearness(
+    client, dataset, study
+):
+    assert answers_by_question(desk(client, study, show="merged"))[0][:2] == ["Black.", "Black ox."]
 
 
 def test_a_represented_answer_says_how_near_it_is_unless_its_words_are_the_candidate_s(
-    client, stones, study
+    client, dataset, study
 ):
     [tool, colour] = desk(client, study, near="0.8", show="represented").split(
         '<article class="seen">'
@@ -103,14 +105,14 @@ def test_a_represented_answer_says_how_near_it_is_unless_its_words_are_the_candi
 
 
 @pytest.mark.parametrize("near", ["0.4", "1.1", "nan", "much"])
-def test_a_nearness_that_cannot_be_meant_is_said_at_its_field(client, stones, study, near):
+def test_a_nearness_that_cannot_be_meant_is_said_at_its_field(client, dataset, study, near):
     text = desk(client, study, near=near)
 
     assert 'id="id_near_error"' in text
     assert figures(text) == []
 
 
-def test_very_many_answers_are_read_by_a_job_for_each_nearness(client, stones, study, monkeypatch):
+def test_very_many_answers_are_read_by_a_job_for_each_nearness(client, dataset, study, monkeypatch):
     expected = figures(desk(client, study, near="0.8"))
     monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     text = desk(client, study, near="0.8")
@@ -129,8 +131,8 @@ def test_very_many_answers_are_read_by_a_job_for_each_nearness(client, stones, s
     assert "&amp;near=0.8" in text
 
 
-def test_a_pool_says_what_it_took_for_nearly_the_same(client, stones):
-    pool = draw(stones, NEAR)
+def test_a_pool_says_what_it_took_for_nearly_the_same(client, dataset):
+    pool = draw_pool(dataset, NEAR)
 
     text = page(client, pool)
     assert "from a nearness of <strong>0.8</strong>" in text
@@ -142,12 +144,12 @@ def test_a_pool_says_what_it_took_for_nearly_the_same(client, stones):
     assert Fate.objects.filter(pool=pool, state=State.REPRESENTED).count() == 4
 
 
-def test_a_pool_drawn_in_parts_counts_the_same(stones, client, study, monkeypatch):
-    at_once = draw(stones, NEAR, name="at once")
+def test_a_pool_drawn_in_parts_counts_the_same(dataset, client, study, monkeypatch):
+    at_once = draw_pool(dataset, NEAR, name="at once")
     monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", 2)
     options = ("--scorer", "paper", "--threshold", 0.8, "--min-candidates", 1, "--near", 0.8)
 
-    touchstone(
+    run_command(
         *("draw_pool", "--study", study.slug, "--dataset", "touch", "--name", "in parts"), *options
     )
 
@@ -156,8 +158,8 @@ def test_a_pool_drawn_in_parts_counts_the_same(stones, client, study, monkeypatc
     assert in_parts.rule == at_once.rule
 
 
-def test_the_left_out_answers_cost_the_same_few_queries_with_nearness(client, stones):
-    pool, plain = draw(stones, NEAR), draw(stones, name="plain")
+def test_the_left_out_answers_cost_the_same_few_queries_with_nearness(client, dataset):
+    pool, plain = draw_pool(dataset, NEAR), draw_pool(dataset, name="plain")
 
     with CaptureQueriesContext(connection) as near_queries:
         page(client, pool, list="left-out")
@@ -167,11 +169,11 @@ def test_the_left_out_answers_cost_the_same_few_queries_with_nearness(client, st
     assert len(near_queries) == len(queries)
 
 
-def test_the_command_shows_what_would_be_merged_and_draws_nothing(stones, study):
+def test_the_command_shows_what_would_be_merged_and_draws_nothing(dataset, study):
     options = ("draw_pool", "--study", study.slug, "--dataset", "touch", "--name", "pool")
     rule = ("--scorer", "paper", "--threshold", 0.8, "--min-candidates", 1, "--near", 0.8)
 
-    said = touchstone(*options, *rule, "--preview")
+    said = run_command(*options, *rule, "--preview")
 
     assert not Pool.objects.exists()
     assert said["merges"] == [
@@ -185,7 +187,7 @@ def test_the_command_shows_what_would_be_merged_and_draws_nothing(stones, study)
             "why": "higher score",
         }
     ]
-    touchstone(*options, *rule)
+    run_command(*options, *rule)
     counts = Pool.objects.get().counts
     assert {name: said[name] for name in counts} == counts
-    assert "near is 2.0" in refusal(*options, *rule[:-1], 2, "--preview")
+    assert "near is 2.0" in command_error(*options, *rule[:-1], 2, "--preview")

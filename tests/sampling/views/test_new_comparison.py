@@ -15,11 +15,11 @@ from jobs.models import Job
 from sampling.actions import comparisons
 from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Pool
-from tests.corpus.importing import dataset as shared_task
-from tests.corpus.importing import turn
+from tests.corpus.imports import create_dataset as shared_task
+from tests.corpus.imports import turn
 from tests.factories import PoolFactory
 from tests.parts import part
-from tests.sampling.compared import add_run, compare, with_runs
+from tests.sampling.comparison_dataset import add_run, create_comparison_dataset, draw_comparison
 
 ASKED = {
     "name": "gold",
@@ -43,10 +43,10 @@ def client(alice):
 
 @part
 def dataset(study, folder):
-    return with_runs(study, folder)
+    return create_comparison_dataset(study, folder)
 
 
-def where(study) -> str:
+def address_of(study) -> str:
     return reverse("comparison_new", args=[study.slug])
 
 
@@ -64,13 +64,13 @@ def page(client, pool, **query):
 def test_the_pools_page_leads_to_the_form_with_and_without_pools(client, study, dataset):
     pools = reverse("pools", args=[study.slug])
 
-    assert where(study) in client.get(pools).text
+    assert address_of(study) in client.get(pools).text
     PoolFactory(dataset=dataset)
-    assert where(study) in client.get(pools).text
+    assert address_of(study) in client.get(pools).text
 
 
 def test_the_form_begins_with_the_papers_design_and_counts_what_is_eligible(client, dataset):
-    reply = client.get(where(dataset.study))
+    reply = client.get(address_of(dataset.study))
 
     assert "40 answerable and 10 unanswerable questions to which each run has an answer" in words(
         reply
@@ -84,7 +84,7 @@ def test_what_is_changed_is_counted_anew_and_htmx_gets_the_counts_alone(client, 
     without = {"setup": "retrieved", "top": 2, "answerable": "", "unanswerable": "", "strata": []}
     rule = {key: value for key, value in (ASKED | without).items() if key != "name"}
 
-    reply = client.get(where(dataset.study), rule, headers={"HX-Request": "true"})
+    reply = client.get(address_of(dataset.study), rule, headers={"HX-Request": "true"})
 
     assert reply.text.lstrip().startswith('<section id="outlook"')
     assert "4 questions of 4 that are eligible" in words(reply)
@@ -95,9 +95,11 @@ def test_what_is_changed_is_counted_anew_and_htmx_gets_the_counts_alone(client, 
 def test_a_rule_that_cannot_be_meant_is_said_instead_of_counts(client, dataset):
     asked = {key: value for key, value in ASKED.items() if key != "name"}
 
-    both = client.get(where(dataset.study), asked | {"n_questions": 9})
-    no_top = client.get(where(dataset.study), asked | {"setup": "retrieved"})
-    two_of_one = client.get(where(dataset.study), asked | {"runs": "alder", "answered_by": "two"})
+    both = client.get(address_of(dataset.study), asked | {"n_questions": 9})
+    no_top = client.get(address_of(dataset.study), asked | {"setup": "retrieved"})
+    two_of_one = client.get(
+        address_of(dataset.study), asked | {"runs": "alder", "answered_by": "two"}
+    )
 
     assert "another number than the quotas" in words(both)
     assert "top is None, but has to be 1 or more" in words(no_top)
@@ -105,7 +107,7 @@ def test_a_rule_that_cannot_be_meant_is_said_instead_of_counts(client, dataset):
 
 
 def test_count_counts_and_draws_nothing(client, dataset):
-    reply = client.post(where(dataset.study), ASKED | {"dataset": dataset.pk, "preview": "1"})
+    reply = client.post(address_of(dataset.study), ASKED | {"dataset": dataset.pk, "preview": "1"})
 
     assert (reply.status_code, Pool.objects.exists()) == (200, False)
     assert "3 questions of 6 that are eligible" in words(reply)
@@ -113,7 +115,7 @@ def test_count_counts_and_draws_nothing(client, dataset):
 
 
 def test_a_press_draws_and_leads_to_the_pool(client, dataset):
-    reply = client.post(where(dataset.study), ASKED | {"dataset": dataset.pk}, follow=True)
+    reply = client.post(address_of(dataset.study), ASKED | {"dataset": dataset.pk}, follow=True)
 
     pool = Pool.objects.get()
     assert reply.redirect_chain[-1][0] == reverse("pool", args=[dataset.study.slug, pool.pk])
@@ -139,7 +141,7 @@ def test_a_press_draws_and_leads_to_the_pool(client, dataset):
 def test_what_cannot_be_drawn_is_refused_in_words(client, dataset, changed, said):
     PoolFactory(dataset=dataset, name="taken")
 
-    reply = client.post(where(dataset.study), ASKED | {"dataset": dataset.pk} | changed)
+    reply = client.post(address_of(dataset.study), ASKED | {"dataset": dataset.pk} | changed)
 
     assert reply.status_code == 400
     assert said in words(reply)
@@ -147,15 +149,15 @@ def test_what_cannot_be_drawn_is_refused_in_words(client, dataset, changed, said
 
 
 def test_a_data_set_that_is_not_there_is_not_drawn_from(client, dataset):
-    assert client.post(where(dataset.study), ASKED | {"dataset": 0}).status_code == 404
-    assert client.post(where(dataset.study), ASKED).status_code == 404
+    assert client.post(address_of(dataset.study), ASKED | {"dataset": 0}).status_code == 404
+    assert client.post(address_of(dataset.study), ASKED).status_code == 404
 
 
 def test_many_answers_are_not_counted_but_left_to_a_job(client, dataset, monkeypatch):
     monkeypatch.setattr(comparisons, "is_at_once", lambda dataset, rule: False)
 
-    assert "too many answers to count while you wait" in client.get(where(dataset.study)).text
-    reply = client.post(where(dataset.study), ASKED | {"dataset": dataset.pk})
+    assert "too many answers to count while you wait" in client.get(address_of(dataset.study)).text
+    reply = client.post(address_of(dataset.study), ASKED | {"dataset": dataset.pk})
 
     job = Job.objects.get(kind="draw_comparison")
     assert reply.url == reverse("job", args=[dataset.study.slug, job.pk])
@@ -165,17 +167,17 @@ def test_many_answers_are_not_counted_but_left_to_a_job(client, dataset, monkeyp
 
 
 def test_without_data_or_runs_the_page_leads_to_their_import(client, study, tmp_path):
-    assert reverse("dataset_import", args=[study.slug]) in client.get(where(study)).text
+    assert reverse("dataset_import", args=[study.slug]) in client.get(address_of(study)).text
     shared_task(study, tmp_path, [turn(1, "Up.")])
-    assert reverse("run_import", args=[study.slug]) in client.get(where(study)).text
+    assert reverse("run_import", args=[study.slug]) in client.get(address_of(study)).text
 
 
 def test_of_several_data_sets_one_can_be_chosen(client, study, dataset, tmp_path):
     other = shared_task(study, tmp_path, [turn(1, "Up.")])
     add_run(other, tmp_path, "cedar", {"1": ("So.", [])})
 
-    newest = client.get(where(study)).text
-    asked = client.get(where(study), {"dataset": dataset.pk}).text
+    newest = client.get(address_of(study)).text
+    asked = client.get(address_of(study), {"dataset": dataset.pk}).text
 
     assert f'<option value="{other.pk}" selected>' in newest
     assert f'<option value="{dataset.pk}" selected>' in asked
@@ -185,7 +187,9 @@ def test_of_several_data_sets_one_can_be_chosen(client, study, dataset, tmp_path
 
 
 def test_the_pools_page_shows_strata_runs_questions_and_passages(client, dataset):
-    pool = compare(dataset, ComparisonRule(setup="retrieved", top=2, strata=("answerable",)))
+    pool = draw_comparison(
+        dataset, ComparisonRule(setup="retrieved", top=2, strata=("answerable",))
+    )
 
     reply = page(client, pool)
 
@@ -204,7 +208,7 @@ def test_the_pools_page_shows_strata_runs_questions_and_passages(client, dataset
 def test_empty_answers_and_missing_passages_are_said_of_their_question(client, dataset):
     rule = ComparisonRule(setup="retrieved", top=2, keeps_without_passages=True)
 
-    said = words(page(client, compare(dataset, rule), q="5_1"))
+    said = words(page(client, draw_comparison(dataset, rule), q="5_1"))
 
     assert "Empty: alder, birch" in said
     assert "There is no passage for this question." in said
@@ -223,7 +227,7 @@ def test_empty_answers_and_missing_passages_are_said_of_their_question(client, d
     ],
 )
 def test_the_questions_can_be_narrowed(client, dataset, query, turns):
-    reply = page(client, compare(dataset), **query)
+    reply = page(client, draw_comparison(dataset), **query)
 
     assert re.findall(r'<h3[^>]*><span class="small quiet">([^<]*)<', reply.text) == turns
     assert turns or "No question is like that." in reply.text
@@ -240,18 +244,18 @@ def test_the_rule_can_be_taken_up_again(client, dataset):
         keeps_without_passages=True,
         seed=4,
     )
-    pool = compare(dataset, rule)
+    pool = draw_comparison(dataset, rule)
     (href,) = re.findall(r'href="([^"]*compare/\?[^"]*)"', page(client, pool).text)
 
     sent = parse_qs(urlsplit(href.replace("&amp;", "&")).query) | {"name": ["again"]}
-    client.post(where(dataset.study), sent)
+    client.post(address_of(dataset.study), sent)
 
     again = Pool.objects.get(name="again")
     assert (again.rule, again.counts) == (pool.rule, pool.counts)
 
 
 def test_a_comparison_is_not_audited(client, dataset):
-    pool = compare(dataset)
+    pool = draw_comparison(dataset)
     audit = reverse("pool_audit", args=[dataset.study.slug, pool.pk])
 
     reply = client.get(audit, follow=True)
@@ -261,10 +265,10 @@ def test_a_comparison_is_not_audited(client, dataset):
 
 
 def test_no_query_is_asked_for_each_question(client, dataset):
-    one = compare(dataset, ComparisonRule(setup="gold", n_questions=1), name="one")
+    one = draw_comparison(dataset, ComparisonRule(setup="gold", n_questions=1), name="one")
     page(client, one)
 
-    everything = compare(dataset, name="all")
+    everything = draw_comparison(dataset, name="all")
     with CaptureQueriesContext(connection) as few:
         page(client, one)
     with CaptureQueriesContext(connection) as many:
@@ -277,7 +281,7 @@ def test_what_was_imported_is_shown_as_it_is_and_does_nothing(client, dataset):
     hostile = '<img src=x onerror="alert(1)">'
     Turn.objects.update(question=hostile, part=hostile)
     Answer.objects.filter(text="Both.").update(text=hostile)
-    pool = compare(dataset, ComparisonRule(setup="gold", strata=("part",)))
+    pool = draw_comparison(dataset, ComparisonRule(setup="gold", strata=("part",)))
 
     assert hostile not in page(client, pool).text
-    assert hostile not in client.get(where(dataset.study)).text
+    assert hostile not in client.get(address_of(dataset.study)).text

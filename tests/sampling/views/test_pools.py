@@ -16,14 +16,14 @@ from jobs.models import Job
 from sampling.models import Pool, SpanMatch
 from scoring import queries as scoring_tables
 from scoring.actions import score_imports
-from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.factories import BatchFactory, PoolFactory
 from tests.markup import one_line
-from tests.sampling.stones import (
+from tests.sampling.scored_dataset import (
     RULE,
     begin_evidence,
     demo_pool,
-    draw,
+    draw_pool,
     evidence_rule,
     import_scores,
 )
@@ -40,8 +40,8 @@ def client(alice):
 
 
 @pytest.fixture
-def pool(stones):
-    return draw(stones)
+def pool(dataset):
+    return draw_pool(dataset)
 
 
 def pools_page(client, study, **query):
@@ -54,7 +54,7 @@ def page(client, pool, **query):
     return one_line(reply.content.decode())
 
 
-def listed(text):
+def listed_answers(text):
     """The turn and the text of each answer in the list."""
     rows = re.findall(r'<td class="turn" dir="auto">([^<]*)</td>(.*?)</tr>', text, re.DOTALL)
     return [
@@ -85,7 +85,7 @@ def test_the_list_tells_pools_with_their_counts(client, pool, study):
 
 @pytest.mark.parametrize("column", ["candidates", "turns", "batches", "drawn", "dataset"])
 def test_the_list_is_sorted_by_any_column(client, pool, study, column):
-    draw(pool.dataset, name="another")
+    draw_pool(pool.dataset, name="another")
 
     for direction in ("", "-"):
         assert ">another<" in pools_page(client, study, sort=direction + column)
@@ -123,7 +123,7 @@ def test_a_pool_leads_to_a_batch_on_it_and_to_the_desk_with_its_rule(client, poo
 def test_candidates_are_listed_with_their_runs_and_the_reference(client, pool):
     text = page(client, pool)
 
-    assert listed(text) == [
+    assert listed_answers(text) == [
         ("1_1", "A tablet to test gold."),
         ("1_2", "Black."),
         ("1_2", "Green."),
@@ -134,21 +134,21 @@ def test_candidates_are_listed_with_their_runs_and_the_reference(client, pool):
 
 
 def test_candidates_are_searched_and_sorted(client, pool):
-    assert listed(page(client, pool, q="green")) == [("1_2", "Green.")]
-    assert listed(page(client, pool, q="1_1")) == [("1_1", "A tablet to test gold.")]
+    assert listed_answers(page(client, pool, q="green")) == [("1_2", "Green.")]
+    assert listed_answers(page(client, pool, q="1_1")) == [("1_1", "A tablet to test gold.")]
     assert "No candidate is like that." in page(client, pool, q="marble")
-    assert [text for _, text in listed(page(client, pool, sort="score"))] == [
+    assert [text for _, text in listed_answers(page(client, pool, sort="score"))] == [
         "Green.",
         "Black.",
         "A tablet to test gold.",
     ]
-    assert listed(page(client, pool, sort="-runs"))[0][1] == "A tablet to test gold."
+    assert listed_answers(page(client, pool, sort="-runs"))[0][1] == "A tablet to test gold."
 
 
 def test_answers_that_were_left_out_are_listed_with_their_reason_and_score(client, pool):
     text = page(client, pool, list="left-out")
 
-    assert len(listed(text)) == 12  # of 14, two are empty
+    assert len(listed_answers(text)) == 12  # of 14, two are empty
     assert text.count("empty answer") == 2
     row = text[text.index("gold: a tablet to TEST") :]
     assert "0.850" in row[: row.index("</tr>")]
@@ -159,9 +159,11 @@ def test_answers_that_were_left_out_are_listed_with_their_reason_and_score(clien
 def test_answers_that_were_left_out_are_narrowed_by_reason(client, pool):
     text = page(client, pool, list="left-out", state="below_threshold")
 
-    assert listed(text) == [("1_1", "A fish."), ("1_2", "Slate.")]
+    assert listed_answers(text) == [("1_1", "A fish."), ("1_2", "Slate.")]
     assert "list=left-out&amp;state=below_threshold#answers" in page(client, pool)
-    assert listed(page(client, pool, list="left-out", q="echo", state="same_as_question")) == [
+    assert listed_answers(
+        page(client, pool, list="left-out", q="echo", state="same_as_question")
+    ) == [
         ("1_1", "What is a touchstone?"),
         ("1_2", "What colour is it?"),
     ]
@@ -169,8 +171,8 @@ def test_answers_that_were_left_out_are_narrowed_by_reason(client, pool):
     assert "No answer that was left out is like that." in text
 
 
-def test_a_pool_without_candidates_says_so_and_offers_no_batch(client, stones):
-    empty = draw(stones, replace(RULE, threshold=2.0), name="empty")
+def test_a_pool_without_candidates_says_so_and_offers_no_batch(client, dataset):
+    empty = draw_pool(dataset, replace(RULE, threshold=2.0), name="empty")
 
     text = page(client, empty)
 
@@ -178,10 +180,10 @@ def test_a_pool_without_candidates_says_so_and_offers_no_batch(client, stones):
     assert "Open a batch on it" not in text
 
 
-def test_the_histogram_is_of_the_runs_that_were_drawn_from(client, pool, stones, tmp_path):
+def test_the_histogram_is_of_the_runs_that_were_drawn_from(client, pool, dataset, tmp_path):
     before = page(client, pool)
-    run(stones, tmp_path, [answer(1, "Later.")], name="gorse")
-    import_scores(stones, tmp_path, {"gorse": [("1_1", 0.99)]})
+    create_run(dataset, tmp_path, [answer(1, "Later.")], name="gorse")
+    import_scores(dataset, tmp_path, {"gorse": [("1_1", 0.99)]})
 
     after = page(client, pool)
 
@@ -197,7 +199,7 @@ def test_of_very_many_answers_the_histogram_is_at_the_desk(client, pool, monkeyp
     text = page(client, pool)
 
     assert "too many answers to read their scores" in text
-    assert len(listed(text)) == 3
+    assert len(listed_answers(text)) == 3
 
 
 def test_a_pool_that_is_being_built_leads_to_its_job(client, pool):
@@ -292,13 +294,15 @@ def test_an_evidence_pool_leads_to_the_batch_and_the_pool_it_came_from(client, p
 def test_the_number_of_queries_does_not_grow_with_rows(client, study, tmp_path):
     def make(name, n):
         turns = [turn(k, f"Stone {k}.", rewrite=f"Which {k}?") for k in range(1, n)]
-        made = dataset(study, tmp_path, turns, name=name)
+        made = create_dataset(study, tmp_path, turns, name=name)
         for r in range(n):
-            run(made, tmp_path, [answer(k, f"Slate {r} {k}.") for k in range(1, n)], name=f"r{r}")
+            create_run(
+                made, tmp_path, [answer(k, f"Slate {r} {k}.") for k in range(1, n)], name=f"r{r}"
+            )
             import_scores(
                 made, tmp_path, {f"r{r}": [(f"1_{k}", 0.9 if r % 2 else 0.1) for k in range(1, n)]}
             )
-        return draw(made, name=name)
+        return draw_pool(made, name=name)
 
     def n_queries(look):
         with CaptureQueriesContext(connection) as queries:
@@ -320,28 +324,30 @@ def test_the_number_of_queries_does_not_grow_with_rows(client, study, tmp_path):
 
 
 def test_what_was_imported_is_shown_as_it_is_and_does_nothing(client, study, tmp_path):
-    stones = dataset(
+    dataset = create_dataset(
         study,
         tmp_path,
         [turn(1, f"Reference {HOSTILE}", rewrite=f"Question {HOSTILE}")],
         passages=f'turn_id\tpassage_id\tpassage\n1_1\t"{HOSTILE.replace(chr(34), chr(34) * 2)}"\t"Slate '
         f'{HOSTILE.replace(chr(34), chr(34) * 2)} is here."\n',
     )
-    run(stones, tmp_path, [answer(1, f"Slate {HOSTILE}")], name=HOSTILE, kind=RunKind.BASELINE)
-    run(stones, tmp_path, [answer(1, f"Question {HOSTILE}")], name="echo")
-    import_scores(stones, tmp_path, {"echo": [("1_1", 0.9)]})
+    create_run(
+        dataset, tmp_path, [answer(1, f"Slate {HOSTILE}")], name=HOSTILE, kind=RunKind.BASELINE
+    )
+    create_run(dataset, tmp_path, [answer(1, f"Question {HOSTILE}")], name="echo")
+    import_scores(dataset, tmp_path, {"echo": [("1_1", 0.9)]})
     name = HOSTILE.replace('"', '""')
     path = tmp_path / "scores.csv"
     path.write_text(f'id,run,sas\n1_1,"{name}",0.9\n')
     score_imports.save(
-        dataset=stones,
+        dataset=dataset,
         metric="sas",
         scorer="paper",
         records=score_imports.read(path, metric="sas"),
         file="scores.csv",
         by=study.created_by,
     )
-    drawn = draw(stones, name=HOSTILE)
+    drawn = draw_pool(dataset, name=HOSTILE)
     evidence = evidence_of(drawn, name=f"evidence {HOSTILE}")
 
     for text in (

@@ -9,7 +9,7 @@ from scoring.actions import run_measures, value_matrix
 from scoring.denominators import Denominator
 from scoring.models import Scorer
 from stats.means import Row, means_by_setup
-from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.parts import part
 from tests.scoring.score_jobs import score
 
@@ -39,9 +39,9 @@ RUNS = {
 @part
 def table(study, folder):
     """A small data set whose figures can be counted on paper."""
-    table = dataset(study, folder, TURNS, name="paper")
+    table = create_dataset(study, folder, TURNS, name="paper")
     for name, answers in RUNS.items():
-        run(table, folder, answers, name=name)
+        create_run(table, folder, answers, name=name)
     for metric in ("em", "f1", "qr", "length", "mrr"):
         score(table, metric)
     return table
@@ -119,7 +119,7 @@ def test_the_intervals_are_those_of_scoring_means(table):
 
 
 def test_an_answer_that_has_no_score_yet_is_left_out_and_counted(table, tmp_path):
-    run(table, tmp_path, [answer(1, "slate"), answer(2, "gold")], name="dogwood")
+    create_run(table, tmp_path, [answer(1, "slate"), answer(2, "gold")], name="dogwood")
 
     one, other = (figures(table)["dogwood", metric] for metric in ("f1", "mrr"))
 
@@ -129,7 +129,7 @@ def test_an_answer_that_has_no_score_yet_is_left_out_and_counted(table, tmp_path
 
 
 def test_a_run_without_any_score_is_undefined_and_not_0(table, tmp_path):
-    run(table, tmp_path, [answer(1, "slate")], name="dogwood")
+    create_run(table, tmp_path, [answer(1, "slate")], name="dogwood")
 
     figure = figures(table)["dogwood", "f1"]
 
@@ -137,8 +137,10 @@ def test_a_run_without_any_score_is_undefined_and_not_0(table, tmp_path):
 
 
 def test_an_empty_answer_is_worth_what_the_measure_says_of_it(study, tmp_path):
-    made = dataset(study, tmp_path, [turn(1, "The"), turn(2, "gold")])  # no token in the first
-    run(made, tmp_path, [answer(2, "gold")])
+    made = create_dataset(
+        study, tmp_path, [turn(1, "The"), turn(2, "gold")]
+    )  # no token in the first
+    create_run(made, tmp_path, [answer(2, "gold")])
     score(made, "em")
 
     figure = figures(made)["alder", "em"]
@@ -159,7 +161,7 @@ def test_a_metric_from_elsewhere_is_over_what_it_was_given_for(table, tmp_path):
 
 
 def test_original_and_rewritten_questions_are_paired_by_system(study, tmp_path):
-    made = dataset(study, tmp_path, TURNS)
+    made = create_dataset(study, tmp_path, TURNS)
     about = [
         ("a1", "rare", "x", "original"),
         ("a2", "rare", "x", "rewritten"),
@@ -173,7 +175,7 @@ def test_original_and_rewritten_questions_are_paired_by_system(study, tmp_path):
         ("e2", "rare", "", "original"),
     ]
     for name, team, system, setup in about:
-        run(made, tmp_path, RUNS["alder"], name=name, team=team, system=system, setup=setup)
+        create_run(made, tmp_path, RUNS["alder"], name=name, team=team, system=system, setup=setup)
     runs = value_matrix.competing_runs(made)
 
     pairs = value_matrix.layout(runs).pairs
@@ -210,7 +212,7 @@ def test_a_job_keeps_no_replicates_once_it_is_done(table, alice):
 
 def test_a_run_that_comes_while_a_job_counts_is_not_in_its_table(table, tmp_path, alice):
     job = run_measures.begin(dataset=table, by=alice)
-    run(table, tmp_path, RUNS["alder"], name="dogwood")
+    create_run(table, tmp_path, RUNS["alder"], name="dogwood")
 
     found = run_measures.comparison_of(execution.run(job), ALL)
 

@@ -8,31 +8,31 @@ from corpus.problems import ImportProblems
 from scoring.actions import score_imports
 from scoring.actions.score_imports import ScoresChangedError
 from scoring.models import ImportedScore, Scorer
-from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.imports import answer, create_dataset, create_run, turn
 
 ROWS = ["1_1,alder,0.9", "1_2,alder,0.25", "1_1,birch,-0.1"]
 
 
 @pytest.fixture
-def stones(study, tmp_path):
-    stones = dataset(study, tmp_path, [turn(1, "a dark stone"), turn(2, "it is black")])
-    run(stones, tmp_path, [answer(1, "a stone"), answer(2, "black")], name="alder")
-    run(stones, tmp_path, [answer(1, "a pebble")], name="birch")
-    return stones
+def dataset(study, tmp_path):
+    dataset = create_dataset(study, tmp_path, [turn(1, "a dark stone"), turn(2, "it is black")])
+    create_run(dataset, tmp_path, [answer(1, "a stone"), answer(2, "black")], name="alder")
+    create_run(dataset, tmp_path, [answer(1, "a pebble")], name="birch")
+    return dataset
 
 
 @pytest.fixture
-def save(stones, tmp_path):
+def save(dataset, tmp_path):
     def save(rows, *, metric="sas", scorer="paper", **options):
         path = tmp_path / "scores.csv"
         path.write_text("\n".join([f"id,run,{metric}", *rows]) + "\n", encoding="utf-8")
         return score_imports.save(
-            dataset=stones,
+            dataset=dataset,
             metric=metric,
             scorer=scorer,
             records=score_imports.read(path, metric=metric),
             file=path.name,
-            by=stones.created_by,
+            by=dataset.created_by,
             **options,
         )
 

@@ -12,8 +12,8 @@ from scoring import latex
 from scoring import presenter as scoring_presenter
 from scoring import queries as scoring_queries
 from scoring.actions import run_measures, score_imports
-from tests.corpus.importing import answer, dataset, run, turn
-from tests.corpus.sending import work
+from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.corpus.uploads import run_newest_job
 from tests.parts import part
 from tests.scoring.score_jobs import score
 
@@ -29,16 +29,16 @@ def client(alice):
 
 
 @part
-def stones(study, folder):
+def dataset(study, folder):
     turns = [turn(1, f"stone {n}", conversation=n) for n in range(1, 5)]
-    made = dataset(study, folder, turns)
+    made = create_dataset(study, folder, turns)
     for place, name in enumerate(("alder", "birch", "cedar"), start=1):
         said = [
             answer(1, f"stone {n}" if n <= place else "slate", conversation=n)
             for n in range(1, 4 if name == "alder" else 5)
         ]
         setup = "rewritten" if name == "cedar" else "original"
-        run(made, folder, said, name=name, setup=setup, team="rare", system=name)
+        create_run(made, folder, said, name=name, setup=setup, team="rare", system=name)
     score(made, "em")
     score(made, "f1")
     return made
@@ -55,7 +55,7 @@ def rows(client, study, name="scores_csv", **query):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_the_csv_has_a_row_for_each_figure_with_what_it_rests_on(client, stones, study):
+def test_the_csv_has_a_row_for_each_figure_with_what_it_rests_on(client, dataset, study):
     found = rows(client, study)
 
     assert len(found) == 3 * 2
@@ -72,8 +72,8 @@ def test_the_csv_has_a_row_for_each_figure_with_what_it_rests_on(client, stones,
     assert (alder["n_conversations"], alder["undefined"]) == ("4", "")
 
 
-def test_the_csv_is_in_the_order_and_to_the_extent_that_the_page_has(client, stones, study):
-    column = f"mean_{scoring_queries.scorers(stones)[0].pk}"
+def test_the_csv_is_in_the_order_and_to_the_extent_that_the_page_has(client, dataset, study):
+    column = f"mean_{scoring_queries.scorers(dataset)[0].pk}"
 
     def runs(**query):
         return list(dict.fromkeys(each["run"] for each in rows(client, study, **query)))
@@ -87,22 +87,22 @@ def test_the_csv_is_in_the_order_and_to_the_extent_that_the_page_has(client, sto
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_same_rows_are_the_same_bytes(client, stones, study, name):
+def test_the_same_rows_are_the_same_bytes(client, dataset, study, name):
     assert got(client, study, name) == got(client, study, name)
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_what_a_job_counted_is_the_same_file(client, stones, study, monkeypatch, alice, name):
-    score(stones, "length")  # which stands after the others, and not between them
+def test_what_a_job_counted_is_the_same_file(client, dataset, study, monkeypatch, alice, name):
+    score(dataset, "length")  # which stands after the others, and not between them
     at_once = got(client, study, name)
     monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", 2)
-    run_measures.begin(dataset=stones, by=alice)
-    work()
+    run_measures.begin(dataset=dataset, by=alice)
+    run_newest_job()
 
     assert got(client, study, name) == at_once
 
 
-def test_the_latex_is_of_the_same_rows(client, stones, study):
+def test_the_latex_is_of_the_same_rows(client, dataset, study):
     said = got(client, study, "scores_latex").decode()
 
     assert said.index("alder &") < said.index("birch &") < said.index("cedar &")
@@ -110,8 +110,8 @@ def test_the_latex_is_of_the_same_rows(client, stones, study):
     assert r"F1 by squad\#1 (computed)" in said
 
 
-def test_the_rankings_have_every_pair_of_scorers_whichever_is_compared(client, stones, study):
-    em, f1 = scoring_queries.scorers(stones)
+def test_the_rankings_have_every_pair_of_scorers_whichever_is_compared(client, dataset, study):
+    em, f1 = scoring_queries.scorers(dataset)
 
     found = rows(client, study, "rankings_csv", against=f1.pk)
 
@@ -127,8 +127,10 @@ def test_the_rankings_have_every_pair_of_scorers_whichever_is_compared(client, s
 
 
 def test_names_that_a_spreadsheet_would_run_are_text_in_every_file(client, study, tmp_path):
-    made = dataset(study, tmp_path, [turn(1, "A stone.")], name="+1")
-    run(made, tmp_path, [answer(1, "A stone.")], name="-1", team=HOSTILE, system="@x", setup="=1")
+    made = create_dataset(study, tmp_path, [turn(1, "A stone.")], name="+1")
+    create_run(
+        made, tmp_path, [answer(1, "A stone.")], name="-1", team=HOSTILE, system="@x", setup="=1"
+    )
     Run.objects.filter(name="-1").update(name=HOSTILE)
     scores = tmp_path / "s.csv"
     scores.write_text(f'id,run,+a\n1_1,"{HOSTILE.replace(chr(34), chr(34) * 2)}",0.5\n')
@@ -141,7 +143,7 @@ def test_names_that_a_spreadsheet_would_run_are_text_in_every_file(client, study
             file="s.csv",
             by=study.created_by,
         )
-    run(made, tmp_path, [answer(1, "A stone.")], name="-2", setup="=1")
+    create_run(made, tmp_path, [answer(1, "A stone.")], name="-2", setup="=1")
 
     cells = [
         cell
@@ -164,9 +166,9 @@ def test_without_a_table_one_is_led_to_what_is_missing(client, study, tmp_path, 
         return "There is no table to download yet" in reply.content.decode()
 
     assert said()
-    made = dataset(study, tmp_path, [turn(1, "A stone.")])
+    made = create_dataset(study, tmp_path, [turn(1, "A stone.")])
     assert said()
-    run(made, tmp_path, [answer(1, "Slate.")])
+    create_run(made, tmp_path, [answer(1, "Slate.")])
     assert said()
     score(made, "em")
     monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", 0)

@@ -10,8 +10,8 @@ from corpus import uploads
 from scoring.actions import score_jobs
 from scoring.models import Scorer
 from scoring.registry import KINDS
-from tests.corpus.importing import answer, dataset, run, turn
-from tests.corpus.sending import page, post, sent, work
+from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.corpus.uploads import job_page, post, run_newest_job, uploaded_file
 
 
 @pytest.fixture
@@ -22,9 +22,9 @@ def client(alice):
 
 
 @pytest.fixture
-def stones(study, tmp_path):
-    made = dataset(study, tmp_path, [turn(1, "A stone."), turn(2, "Black.")])
-    run(made, tmp_path, [answer(1, "A stone."), answer(2, "Grey.")])
+def dataset(study, tmp_path):
+    made = create_dataset(study, tmp_path, [turn(1, "A stone."), turn(2, "Black.")])
+    create_run(made, tmp_path, [answer(1, "A stone."), answer(2, "Grey.")])
     return made
 
 
@@ -41,17 +41,19 @@ def test_without_a_data_set_one_is_sent_to_its_import(client, study):
         assert reply.headers["Location"] == reverse("dataset_import", args=[study.slug])
 
 
-def test_one_metric_leads_to_its_job_and_the_job_to_the_scores(client, stones, study):
-    reply = post(client, "score_start", study, {"dataset": stones.pk, "metrics": ["em"]})
+def test_one_metric_leads_to_its_job_and_the_job_to_the_scores(client, dataset, study):
+    reply = post(client, "score_start", study, {"dataset": dataset.pk, "metrics": ["em"]})
 
     job = study.jobs.get()
     assert reply.headers["Location"] == reverse("job", args=[study.slug, job.pk])
-    text = page(client, work())
+    text = job_page(client, run_newest_job())
     assert "2 scores computed: em by" in text
-    assert f"{reverse('scores', args=[study.slug])}?dataset={stones.pk}" in text
+    assert f"{reverse('scores', args=[study.slug])}?dataset={dataset.pk}" in text
 
 
-def test_the_measures_are_in_groups_by_what_they_are_of_and_three_are_chosen(client, stones, study):
+def test_the_measures_are_in_groups_by_what_they_are_of_and_three_are_chosen(
+    client, dataset, study
+):
     text = client.get(reverse("score_start", args=[study.slug])).content.decode()
 
     legends = re.findall(r"<legend>([^<]*)</legend>", text)
@@ -64,18 +66,18 @@ def test_the_measures_are_in_groups_by_what_they_are_of_and_three_are_chosen(cli
     assert text.index('value="sas"') < text.index('value="qr"')
 
 
-def test_several_metrics_lead_to_the_jobs(client, stones, study):
-    reply = post(client, "score_start", study, {"dataset": stones.pk, "metrics": ["em", "sas"]})
+def test_several_metrics_lead_to_the_jobs(client, dataset, study):
+    reply = post(client, "score_start", study, {"dataset": dataset.pk, "metrics": ["em", "sas"]})
 
     assert reply.headers["Location"] == reverse("jobs", args=[study.slug])
     assert sorted(job.params["scorer"] for job in study.jobs.all()) == ["", "all-MiniLM-L6-v2"]
 
 
-def test_a_model_s_folder_is_named_in_full_for_a_worker_elsewhere(client, stones, study, tiny):
-    asked = {"dataset": stones.pk, "metrics": ["sas"], "model": str(tiny), "bf16": "on"}
+def test_a_model_s_folder_is_named_in_full_for_a_worker_elsewhere(client, dataset, study, tiny):
+    asked = {"dataset": dataset.pk, "metrics": ["sas"], "model": str(tiny), "bf16": "on"}
     post(client, "score_start", study, asked)
 
-    job = work()
+    job = run_newest_job()
 
     assert (job.params["scorer"], job.params["bf16"]) == (str(tiny.resolve()), True)
     assert job.state == "done"
@@ -91,8 +93,8 @@ def test_a_model_s_folder_is_named_in_full_for_a_worker_elsewhere(client, stones
         ({"model": "a\nb"}, "holds U+000A"),
     ],
 )
-def test_what_cannot_be_scored_is_said_at_its_field(client, stones, study, changes, said):
-    asked = {"dataset": stones.pk, "metrics": ["em"], **changes}
+def test_what_cannot_be_scored_is_said_at_its_field(client, dataset, study, changes, said):
+    asked = {"dataset": dataset.pk, "metrics": ["em"], **changes}
 
     reply = post(client, "score_start", study, asked)
 
@@ -100,8 +102,8 @@ def test_what_cannot_be_scored_is_said_at_its_field(client, stones, study, chang
     assert not study.jobs.exists()
 
 
-def test_scoring_that_is_begun_otherwise_is_said(client, stones, study):
-    asked = {"dataset": stones.pk, "metrics": ["sas"]}
+def test_scoring_that_is_begun_otherwise_is_said(client, dataset, study):
+    asked = {"dataset": dataset.pk, "metrics": ["sas"]}
     post(client, "score_start", study, asked)
 
     reply = post(client, "score_start", study, {**asked, "bf16": "on"})
@@ -111,11 +113,11 @@ def test_scoring_that_is_begun_otherwise_is_said(client, stones, study):
 
 
 def scores(*rows):
-    return sent("\n".join(["id,run,sas", *rows]) + "\n", "sas.csv")
+    return uploaded_file("\n".join(["id,run,sas", *rows]) + "\n", "sas.csv")
 
 
-def test_a_file_of_scores_is_imported_by_a_job_that_counts_them(client, stones, study):
-    asked = {"dataset": stones.pk, "metric": "sas", "scorer": "paper", "leave_out_unknown": "on"}
+def test_a_file_of_scores_is_imported_by_a_job_that_counts_them(client, dataset, study):
+    asked = {"dataset": dataset.pk, "metric": "sas", "scorer": "paper", "leave_out_unknown": "on"}
     reply = post(
         client,
         "scores_import",
@@ -124,17 +126,17 @@ def test_a_file_of_scores_is_imported_by_a_job_that_counts_them(client, stones, 
     )
 
     assert reply.headers["Location"] == reverse("job", args=[study.slug, study.jobs.get().pk])
-    text = page(client, work())
+    text = job_page(client, run_newest_job())
     assert "1 score imported for the scorer" in text
     assert "1 of answers that are not there were left out" in text
 
 
-def test_problems_of_the_file_stand_on_the_page_of_the_job_by_row(client, stones, study):
-    asked = {"dataset": stones.pk, "metric": "sas", "scorer": "paper"}
+def test_problems_of_the_file_stand_on_the_page_of_the_job_by_row(client, dataset, study):
+    asked = {"dataset": dataset.pk, "metric": "sas", "scorer": "paper"}
     file = scores("1_1,alder,<script>", "1_9,alder,.1")
     post(client, "scores_import", study, {**asked, "file": file})
 
-    text = page(client, work())
+    text = job_page(client, run_newest_job())
 
     assert "row 2" in text
     assert "&lt;script&gt;" in text
@@ -145,17 +147,17 @@ def test_problems_of_the_file_stand_on_the_page_of_the_job_by_row(client, stones
     ("changes", "said"),
     [
         ({"file": ""}, "Choose a file."),
-        ({"file": sent("", "sas.csv")}, "The file is empty."),
+        ({"file": uploaded_file("", "sas.csv")}, "The file is empty."),
         ({"scorer": "a#b"}, "The name of a scorer has no #"),
         ({"scorer": ""}, "This field is required."),
         ({"metric": ""}, "This field is required."),
     ],
 )
 def test_what_the_form_lacks_is_said_and_no_file_is_kept(
-    client, stones, study, folder, changes, said
+    client, dataset, study, folder, changes, said
 ):
     asked = {
-        "dataset": stones.pk,
+        "dataset": dataset.pk,
         "metric": "sas",
         "scorer": "paper",
         "file": scores("1_1,alder,.9"),
@@ -168,12 +170,12 @@ def test_what_the_form_lacks_is_said_and_no_file_is_kept(
     assert not any(folder.iterdir())
 
 
-def test_a_file_that_cannot_be_kept_is_said(client, stones, study, monkeypatch):
+def test_a_file_that_cannot_be_kept_is_said(client, dataset, study, monkeypatch):
     def full(files):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(uploads, "keep", full)
-    asked = {"dataset": stones.pk, "metric": "sas", "scorer": "p", "file": scores("1_1,alder,.9")}
+    asked = {"dataset": dataset.pk, "metric": "sas", "scorer": "p", "file": scores("1_1,alder,.9")}
 
     reply = post(client, "scores_import", study, asked)
 
@@ -181,10 +183,12 @@ def test_a_file_that_cannot_be_kept_is_said(client, stones, study, monkeypatch):
     assert not study.jobs.exists()
 
 
-def test_a_file_that_is_too_large_is_refused(client, stones, study, settings):
+def test_a_file_that_is_too_large_is_refused(client, dataset, study, settings):
     settings.MOST_UPLOAD_MB = 1
-    asked = {"dataset": stones.pk, "metric": "sas", "scorer": "paper"}
+    asked = {"dataset": dataset.pk, "metric": "sas", "scorer": "paper"}
 
-    reply = post(client, "scores_import", study, {**asked, "file": sent(" " * 1_100_000, "s.csv")})
+    reply = post(
+        client, "scores_import", study, {**asked, "file": uploaded_file(" " * 1_100_000, "s.csv")}
+    )
 
     assert reply.status_code == 413

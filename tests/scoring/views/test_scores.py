@@ -11,10 +11,10 @@ from django.urls import reverse
 from accounts.actions import studies
 from scoring import queries as scoring_queries
 from scoring.actions import run_measures, score_imports
-from tests.corpus.importing import answer, dataset, run, turn
-from tests.corpus.sending import work
+from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.corpus.uploads import run_newest_job
 from tests.parts import part
-from tests.sampling.stones import import_scores, with_answers
+from tests.sampling.scored_dataset import create_scored_dataset, import_scores
 from tests.scoring.score_jobs import score
 
 HOSTILE = '<img src=x onerror="alert(1)">'
@@ -28,15 +28,15 @@ def client(alice):
 
 
 @part
-def stones(study, folder):
-    return with_answers(study, folder)
+def dataset(study, folder):
+    return create_scored_dataset(study, folder)
 
 
 @pytest.fixture
 def conversations(study, tmp_path):
     """Four conversations, and three systems on original and on rewritten questions, with EM and F1."""
     turns = [turn(1, f"stone {n}", conversation=n, passages=["p1"]) for n in range(1, 5)]
-    made = dataset(study, tmp_path, turns)
+    made = create_dataset(study, tmp_path, turns)
     for place, name in enumerate(("alder", "birch", "cedar"), start=1):
         said = [
             answer(
@@ -49,7 +49,7 @@ def conversations(study, tmp_path):
         ]
         for setup in ("original", "rewritten"):
             about = {"team": "rare", "system": name, "setup": setup}
-            run(made, tmp_path, said, name=f"{name}-{setup[0]}", **about)
+            create_run(made, tmp_path, said, name=f"{name}-{setup[0]}", **about)
     score(made, "em")
     score(made, "f1")
     return made
@@ -71,18 +71,18 @@ def row_of(text, name):
 def test_every_step_that_is_missing_leads_to_where_it_is_done(client, study, tmp_path):
     assert reverse("dataset_import", args=[study.slug]) in page(client, study)
 
-    stones = dataset(study, tmp_path, [turn(1, "A stone.")])
+    dataset = create_dataset(study, tmp_path, [turn(1, "A stone.")])
     assert reverse("run_import", args=[study.slug]) in page(client, study)
 
-    run(stones, tmp_path, [answer(1, "Slate.")])
+    create_run(dataset, tmp_path, [answer(1, "Slate.")])
     text = page(client, study)
     assert "No answer has a score yet" in text
     assert reverse("score_start", args=[study.slug]) in text
     assert reverse("scores_import", args=[study.slug]) in text
 
 
-def test_a_row_has_the_mean_of_each_scorer_and_what_it_is_over(client, stones, study):
-    score(stones, "em")
+def test_a_row_has_the_mean_of_each_scorer_and_what_it_is_over(client, dataset, study):
+    score(dataset, "em")
 
     text = page(client, study)
 
@@ -93,16 +93,16 @@ def test_a_row_has_the_mean_of_each_scorer_and_what_it_is_over(client, stones, s
     assert "SAS paper" in text
 
 
-def test_a_figure_without_an_interval_says_why(client, stones, study):
+def test_a_figure_without_an_interval_says_why(client, dataset, study):
     # A single conversation, which every replicate draws.
     assert "no interval: all replicates are equal" in row_of(page(client, study), "alder")
 
 
 def test_a_run_without_scores_has_an_undefined_mean_and_stands_last(
-    client, stones, study, tmp_path
+    client, dataset, study, tmp_path
 ):
-    run(stones, tmp_path, [answer(3, "Nobody.")], name="zzz")
-    column = f"mean_{scoring_queries.scorers(stones)[0].pk}"
+    create_run(dataset, tmp_path, [answer(3, "Nobody.")], name="zzz")
+    column = f"mean_{scoring_queries.scorers(dataset)[0].pk}"
 
     text = page(client, study, sort=f"-{column}")
 
@@ -114,8 +114,8 @@ def test_a_run_without_scores_has_an_undefined_mean_and_stands_last(
     assert names(text)[-1] == "zzz"
 
 
-def test_the_list_is_sorted_by_the_mean_of_any_scorer(client, stones, study):
-    column = f"mean_{scoring_queries.scorers(stones)[0].pk}"
+def test_the_list_is_sorted_by_the_mean_of_any_scorer(client, dataset, study):
+    column = f"mean_{scoring_queries.scorers(dataset)[0].pk}"
 
     # dogwood's .99 is over two turns, of which it left one empty.
     assert names(page(client, study, sort=f"-{column}"))[:2] == ["alder", "cedar"]
@@ -160,8 +160,8 @@ def test_the_rankings_say_value_interval_and_number_of_runs(client, conversation
 
 
 def test_rankings_without_two_runs_or_measures_say_what_is_missing(client, study, tmp_path):
-    made = dataset(study, tmp_path, [turn(1, "A stone.")])
-    run(made, tmp_path, [answer(1, "Slate.")])
+    made = create_dataset(study, tmp_path, [turn(1, "A stone.")])
+    create_run(made, tmp_path, [answer(1, "Slate.")])
     score(made, "em")
     text = page(client, study)
     assert "Only one scorer has scores here" in text
@@ -171,8 +171,8 @@ def test_rankings_without_two_runs_or_measures_say_what_is_missing(client, study
     assert "No two runs were given the same questions" in page(client, study)
 
 
-def test_rankings_of_runs_that_all_tie_are_undefined_with_the_reason(client, stones, study):
-    score(stones, "em")
+def test_rankings_of_runs_that_all_tie_are_undefined_with_the_reason(client, dataset, study):
+    score(dataset, "em")
 
     rankings = page(client, study).partition("How the measures rank")[2]
 
@@ -180,8 +180,8 @@ def test_rankings_of_runs_that_all_tie_are_undefined_with_the_reason(client, sto
     assert "all runs have the same value" in rankings
 
 
-def test_each_scorer_is_told_with_its_version_and_where_it_comes_from(client, stones, study):
-    score(stones, "f1")
+def test_each_scorer_is_told_with_its_version_and_where_it_comes_from(client, dataset, study):
+    score(dataset, "f1")
 
     text = page(client, study)
 
@@ -191,44 +191,44 @@ def test_each_scorer_is_told_with_its_version_and_where_it_comes_from(client, st
     assert "11 scores" in table
 
 
-def test_a_data_set_is_chosen_where_there_are_several(client, stones, study, tmp_path):
-    other = dataset(study, tmp_path, [turn(1, "Granite.")], name="granite")
-    run(other, tmp_path, [answer(1, "Granite.")], name="gorse")
+def test_a_data_set_is_chosen_where_there_are_several(client, dataset, study, tmp_path):
+    other = create_dataset(study, tmp_path, [turn(1, "Granite.")], name="granite")
+    create_run(other, tmp_path, [answer(1, "Granite.")], name="gorse")
     score(other, "em")
 
     assert names(page(client, study)) == ["gorse"]  # the newest, unless another is asked for
-    assert "alder" in names(page(client, study, dataset=stones.pk))
+    assert "alder" in names(page(client, study, dataset=dataset.pk))
     assert names(page(client, study, dataset="x'; --")) == ["gorse"]
 
 
 def test_much_is_counted_by_a_job_and_not_while_one_waits(
-    client, stones, study, tmp_path, monkeypatch
+    client, dataset, study, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", 2)
     monkeypatch.setattr(run_measures, "comparison_now", None)
     assert "There are too many answers" in page(client, study)
 
-    reply = client.post(reverse("scores_count", args=[study.slug]), {"dataset": stones.pk})
+    reply = client.post(reverse("scores_count", args=[study.slug]), {"dataset": dataset.pk})
     assert reply.headers["Location"] == reverse("job", args=[study.slug, study.jobs.get().pk])
     assert "The table is being counted" in page(client, study)
 
-    work()
+    run_newest_job()
     text = page(client, study)
     assert "0.925" in row_of(text, "alder")
     assert "Count the table" not in text
 
-    import_scores(stones, tmp_path, {"fir": [("1_3", 0.1)]})
-    run(stones, tmp_path, [answer(1, "Slate.")], name="gorse")
+    import_scores(dataset, tmp_path, {"fir": [("1_3", 0.1)]})
+    create_run(dataset, tmp_path, [answer(1, "Slate.")], name="gorse")
     text = page(client, study)
     assert "Runs or scores have come since" in text
     assert "0.925" in row_of(text, "alder")
     assert "not counted yet" in row_of(text, "gorse")
 
 
-def test_the_job_says_how_much_it_counted(client, stones, study, monkeypatch):
+def test_the_job_says_how_much_it_counted(client, dataset, study, monkeypatch):
     monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", 2)
-    client.post(reverse("scores_count", args=[study.slug]), {"dataset": stones.pk})
-    work()
+    client.post(reverse("scores_count", args=[study.slug]), {"dataset": dataset.pk})
+    run_newest_job()
 
     text = client.get(reverse("job", args=[study.slug, study.jobs.get().pk])).content.decode()
 
@@ -236,7 +236,7 @@ def test_the_job_says_how_much_it_counted(client, stones, study, monkeypatch):
 
 
 def test_where_nothing_can_be_counted_it_is_said(client, study, tmp_path):
-    made = dataset(study, tmp_path, [turn(1, "A stone.")])
+    made = create_dataset(study, tmp_path, [turn(1, "A stone.")])
 
     reply = client.post(
         reverse("scores_count", args=[study.slug]), {"dataset": made.pk}, follow=True
@@ -245,19 +245,19 @@ def test_where_nothing_can_be_counted_it_is_said(client, study, tmp_path):
     assert "has no runs with scores to count" in reply.content.decode()
 
 
-def test_a_count_that_is_begun_otherwise_is_said(client, stones, study, tmp_path, alice):
-    run_measures.begin(dataset=stones, by=alice)
-    import_scores(stones, tmp_path, {"fir": [("1_3", 0.1)]})
+def test_a_count_that_is_begun_otherwise_is_said(client, dataset, study, tmp_path, alice):
+    run_measures.begin(dataset=dataset, by=alice)
+    import_scores(dataset, tmp_path, {"fir": [("1_3", 0.1)]})
 
     reply = client.post(
-        reverse("scores_count", args=[study.slug]), {"dataset": stones.pk}, follow=True
+        reverse("scores_count", args=[study.slug]), {"dataset": dataset.pk}, follow=True
     )
 
     assert "was started with other parameters" in reply.content.decode()
 
 
 @pytest.mark.parametrize("pk", ["", "x", "0", "99999999999999999999", "9" * 5000])
-def test_what_is_no_data_set_of_the_study_is_not_found(client, stones, study, pk):
+def test_what_is_no_data_set_of_the_study_is_not_found(client, dataset, study, pk):
     reply = client.post(reverse("scores_count", args=[study.slug]), {"dataset": pk})
 
     assert reply.status_code == 404
@@ -267,9 +267,11 @@ def test_the_number_of_queries_does_not_grow_with_runs(
     client, study, tmp_path, django_assert_num_queries
 ):
     def make(name, n):
-        made = dataset(study, tmp_path, [turn(k, f"Stone {k}.") for k in range(1, n)], name=name)
+        made = create_dataset(
+            study, tmp_path, [turn(k, f"Stone {k}.") for k in range(1, n)], name=name
+        )
         for k in range(n):
-            run(made, tmp_path, [answer(1, f"Slate {k}.")], name=f"r{k}")
+            create_run(made, tmp_path, [answer(1, f"Slate {k}.")], name=f"r{k}")
         score(made, "em")
         return made
 
@@ -281,12 +283,12 @@ def test_the_number_of_queries_does_not_grow_with_runs(
 
 
 def test_names_that_would_be_markup_are_shown_as_they_are(client, study, tmp_path):
-    stones = dataset(study, tmp_path, [turn(1, "A stone.")])
-    run(stones, tmp_path, [answer(1, "Slate.")], name=HOSTILE, team=HOSTILE)
+    dataset = create_dataset(study, tmp_path, [turn(1, "A stone.")])
+    create_run(dataset, tmp_path, [answer(1, "Slate.")], name=HOSTILE, team=HOSTILE)
     path = tmp_path / "s.csv"
     path.write_text(f'id,run,sas\n1_1,"{HOSTILE.replace(chr(34), chr(34) * 2)}",0.5\n')
     score_imports.save(
-        dataset=stones,
+        dataset=dataset,
         metric="sas",
         scorer=HOSTILE,
         records=score_imports.read(path, metric="sas"),
@@ -300,7 +302,7 @@ def test_names_that_would_be_markup_are_shown_as_they_are(client, study, tmp_pat
     assert text.count("&lt;img src=x") >= 4
 
 
-def test_the_scores_of_another_study_are_not_there(client, stones, mallory):
+def test_the_scores_of_another_study_are_not_there(client, dataset, mallory):
     studies.create_study(slug="elsewhere", title="Elsewhere", requester=mallory)
 
     assert client.get(reverse("scores", args=["elsewhere"])).status_code == 404

@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import Scorer
-from tests.corpus.sending import page, post, work
+from tests.corpus.uploads import job_page, post, run_newest_job
 from tests.parts import part
 from tests.scoring.stand_in_models import NoisyCrossEncoder, many_answers, use_model
 
@@ -25,22 +25,22 @@ def imported(study, folder):
 
 
 @pytest.fixture
-def stones(imported, tiny, monkeypatch):
+def dataset(imported, tiny, monkeypatch):
     use_model(monkeypatch, tiny, NoisyCrossEncoder(tiny, noise=0.001))
     return imported
 
 
 @pytest.fixture
-def calibrated(client, study, stones, tiny):
-    asked = {"dataset": stones.pk, "metrics": ["sas"], "model": str(tiny), "about": "0.5"}
+def calibrated(client, study, dataset, tiny):
+    asked = {"dataset": dataset.pk, "metrics": ["sas"], "model": str(tiny), "about": "0.5"}
     reply = post(client, "score_start", study, asked)
     job = study.jobs.get()
     assert reply.headers["Location"] == reverse("job", args=[study.slug, job.pk])
-    return work()
+    return run_newest_job()
 
 
 def test_the_job_says_what_the_band_is_worth_and_leads_to_the_scoring(client, study, calibrated):
-    text = page(client, calibrated)
+    text = job_page(client, calibrated)
 
     assert calibrated.kind == "calibrate"
     assert "In two stages about the threshold 0.5." in text
@@ -50,8 +50,8 @@ def test_the_job_says_what_the_band_is_worth_and_leads_to_the_scoring(client, st
     assert reverse("job", args=[study.slug, scoring.pk]) in text
 
 
-def test_the_page_of_scores_says_what_the_band_is_worth(client, study, stones, calibrated):
-    work()
+def test_the_page_of_scores_says_what_the_band_is_worth(client, study, dataset, calibrated):
+    run_newest_job()
 
     text = client.get(reverse("scores", args=[study.slug])).content.decode()
 
@@ -60,13 +60,15 @@ def test_the_page_of_scores_says_what_the_band_is_worth(client, study, stones, c
 
 
 def test_a_second_time_it_says_that_it_was_calibrated_before(
-    client, study, stones, calibrated, tiny
+    client, study, dataset, calibrated, tiny
 ):
-    work()
-    asked = {"dataset": stones.pk, "metrics": ["sas"], "model": str(tiny), "about": "0.5"}
+    run_newest_job()
+    asked = {"dataset": dataset.pk, "metrics": ["sas"], "model": str(tiny), "about": "0.5"}
     post(client, "score_start", study, asked)
 
-    assert "It was calibrated so before: nothing is scored twice." in page(client, work())
+    assert "It was calibrated so before: nothing is scored twice." in job_page(
+        client, run_newest_job()
+    )
     assert Scorer.objects.filter(name="two-stage:tiny").count() == 1
 
 
@@ -79,9 +81,9 @@ def test_a_second_time_it_says_that_it_was_calibrated_before(
     ],
 )
 def test_what_cannot_be_had_in_two_stages_is_said_at_its_field(
-    client, study, stones, tiny, changes, said
+    client, study, dataset, tiny, changes, said
 ):
-    asked = {"dataset": stones.pk, "metrics": ["sas"], "model": str(tiny), **changes}
+    asked = {"dataset": dataset.pk, "metrics": ["sas"], "model": str(tiny), **changes}
 
     reply = post(client, "score_start", study, asked)
 
@@ -90,7 +92,7 @@ def test_what_cannot_be_had_in_two_stages_is_said_at_its_field(
 
 
 def test_a_pool_is_drawn_at_the_one_threshold_only(client, study, calibrated):
-    work()
+    run_newest_job()
     desk = reverse("pool_new", args=[study.slug])
     scorer = Scorer.objects.get(name="two-stage:tiny")
     rule = {"scorer": scorer.pk, "min_candidates": "1", "bag": "default", "seed": "1"}

@@ -13,7 +13,7 @@ MODELS = (ds.dawid_skene, ds.one_coin)
 NEVER = -np.inf
 
 
-def of(*rows, n_items=None, n_workers=None, n_labels=3):
+def judgements_of(*rows, n_items=None, n_workers=None, n_labels=3):
     """Judgements of (task, worker, label)."""
     task, worker, label = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     return Judgements(
@@ -39,14 +39,14 @@ def crowd(seed, *, n_items=60, n_workers=7, n_labels=3, each=3, accuracy=0.8):
         for task in range(n_items)
         for worker in rng.choice(n_workers, each, replace=False)
     ]
-    return truth, of(*rows, n_workers=n_workers, n_labels=n_labels)
+    return truth, judgements_of(*rows, n_workers=n_workers, n_labels=n_labels)
 
 
 @st.composite
 def judgements(draw):
     rows = st.tuples(st.integers(0, 7), st.integers(0, 4), st.integers(0, 2))
     said = draw(st.lists(rows, max_size=30))
-    return of(*said, n_items=8, n_workers=5)
+    return judgements_of(*said, n_items=8, n_workers=5)
 
 
 def test_the_anaesthetists_are_as_dawid_and_skene_found_them():
@@ -188,17 +188,17 @@ def test_a_prior_keeps_what_was_seen_once_from_being_certain():
 @pytest.mark.parametrize("prior", [ds.DEFAULT_PRIOR, MAXIMUM_LIKELIHOOD])
 @pytest.mark.parametrize("model", MODELS)
 def test_of_nothing_there_is_nothing_to_find(model, prior):
-    found = model(of(n_items=2, n_workers=1), prior=prior)
+    found = model(judgements_of(n_items=2, n_workers=1), prior=prior)
 
     assert found.not_identified == (ds.NOTHING,)
     assert found.posterior.tolist() == [[pytest.approx(1 / 3)] * 3] * 2
     assert np.isfinite(found.confusion).all()
-    assert model(of(n_items=0, n_workers=0), prior=prior).posterior.shape == (0, 3)
+    assert model(judgements_of(n_items=0, n_workers=0), prior=prior).posterior.shape == (0, 3)
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_one_label_only_tells_nobodys_errors(model):
-    said = of(*((task, worker, 1) for task in range(4) for worker in range(3)))
+    said = judgements_of(*((task, worker, 1) for task in range(4) for worker in range(3)))
 
     found = model(said)
 
@@ -208,7 +208,7 @@ def test_one_label_only_tells_nobodys_errors(model):
 
 @pytest.mark.parametrize("model", MODELS)
 def test_of_a_scheme_with_one_label_all_is_certain(model):
-    found = model(of((0, 0, 0), (0, 1, 0), n_labels=1))
+    found = model(judgements_of((0, 0, 0), (0, 1, 0), n_labels=1))
 
     assert found.posterior.tolist() == [[1.0]]
     assert np.unique(found.confusion).tolist() == [pytest.approx(1)]
@@ -216,12 +216,12 @@ def test_of_a_scheme_with_one_label_all_is_certain(model):
 
 @pytest.mark.parametrize("model", MODELS)
 def test_one_worker_has_nobody_to_be_compared_with(model):
-    assert model(of((0, 0, 0), (1, 0, 1))).not_identified == (ds.ONE_WORKER,)
+    assert model(judgements_of((0, 0, 0), (1, 0, 1))).not_identified == (ds.ONE_WORKER,)
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_workers_without_a_common_item_are_not_identified(model):
-    assert ds.NO_OVERLAP in model(of((0, 0, 0), (1, 1, 1), (2, 2, 0))).not_identified
+    assert ds.NO_OVERLAP in model(judgements_of((0, 0, 0), (1, 1, 1), (2, 2, 0))).not_identified
 
 
 def test_with_two_judgements_an_item_a_whole_matrix_is_not_identified_and_one_coin_is():
@@ -279,7 +279,7 @@ def test_two_judgements_and_the_shares_alone_would_settle_a_conflict():
     said = np.where(right, truth[:, None], (truth[:, None] + wrong) % 3)
     rows = [(i, (i + j) % 5, said[i, j]) for i in range(900) for j in range(2)]
 
-    found = ds.dawid_skene(of(*rows), prior=MAXIMUM_LIKELIHOOD)
+    found = ds.dawid_skene(judgements_of(*rows), prior=MAXIMUM_LIKELIHOOD)
 
     in_conflict = said[:, 0] != said[:, 1]
     assert found.posterior[in_conflict].max(axis=1).max() > 0.95

@@ -22,7 +22,7 @@ def crowd(counts, posterior, confusion, labels=THREE):
     return Crowd(labels, table, np.array([posterior]), confusion, "confusions", ())
 
 
-def of(rule, a_crowd, most):
+def rounded_settlement(rule, a_crowd, most):
     found = expected_settlement(rule, a_crowd, [most])
     return tuple(round(float(each[0]), 9) for each in (found.by_next, found.by_most, found.n_asked))
 
@@ -34,32 +34,32 @@ SPLIT = crowd([1, 1, 0], [0.5, 0.5, 0.0], FOUR_IN_FIVE)
 
 
 def test_a_third_judgement_of_one_against_one_settles_unless_it_says_something_else_again():
-    assert of("majority", SPLIT, 1) == (0.9, 0.9, 1.0)
+    assert rounded_settlement("majority", SPLIT, 1) == (0.9, 0.9, 1.0)
 
 
 def test_who_is_1_1_1_with_one_judgement_left_is_not_asked_for_it():
-    assert of("majority", SPLIT, 2) == (0.9, 0.9, 1.0)
+    assert rounded_settlement("majority", SPLIT, 2) == (0.9, 0.9, 1.0)
 
 
 def test_with_three_left_two_that_agree_save_1_1_1():
     # .1 say c; then two in a row say the same: .8² + .1² + .1² = .66 of them
-    assert of("majority", SPLIT, 3) == (0.9, 0.966, 1.2)
+    assert rounded_settlement("majority", SPLIT, 3) == (0.9, 0.966, 1.2)
 
 
 def test_the_posterior_stops_an_item_at_its_level():
     # a: .72 against .02, which is .973; b a a: .1152 against .0032, the same; all else stays below
     likely = crowd([2, 1], [0.9, 0.1], OF_TWO, ("a", "b"))
 
-    assert of("posterior", likely, 1) == (0.74, 0.74, 1.0)
-    assert of("posterior", likely, 2) == (0.74, 0.74, 1.0)
-    assert of("posterior", likely, 3) == (0.74, 0.8584, 1.42)
+    assert rounded_settlement("posterior", likely, 1) == (0.74, 0.74, 1.0)
+    assert rounded_settlement("posterior", likely, 2) == (0.74, 0.74, 1.0)
+    assert rounded_settlement("posterior", likely, 3) == (0.74, 0.8584, 1.42)
 
 
 def test_an_item_judged_once_settles_unanimously_where_the_second_says_the_same():
     once = crowd([1, 0, 0], [1.0, 0.0, 0.0], FOUR_IN_FIVE)
 
-    assert of("unanimous", once, 1) == (0.8, 0.8, 1.0)
-    assert of("unanimous", once, 3) == (0.8, 0.8, 1.0)
+    assert rounded_settlement("unanimous", once, 1) == (0.8, 0.8, 1.0)
+    assert rounded_settlement("unanimous", once, 3) == (0.8, 0.8, 1.0)
 
 
 def test_two_that_say_unlike_things_are_no_verdict_however_likely_one_of_them_is():
@@ -68,7 +68,7 @@ def test_two_that_say_unlike_things_are_no_verdict_however_likely_one_of_them_is
     assert next_judgement.by_posterior(np.array([[1, 1, 0]]), np.array(sure)).tolist() == [False]
     assert next_judgement.by_posterior(np.array([[2, 0, 0]]), np.array(sure)).tolist() == [True]
     # So only a second a settles it: .999 · .8 + .001 · .1
-    assert of("posterior", once, 1)[0] == pytest.approx(0.7993)
+    assert rounded_settlement("posterior", once, 1)[0] == pytest.approx(0.7993)
 
 
 # Degenerate
@@ -76,12 +76,12 @@ def test_two_that_say_unlike_things_are_no_verdict_however_likely_one_of_them_is
 
 @pytest.mark.parametrize("rule", consensus.RULES)
 def test_a_cap_of_none_asks_nothing_and_saves_nothing(rule):
-    assert of(rule, SPLIT, 0) == (0.0, 0.0, 0.0)
+    assert rounded_settlement(rule, SPLIT, 0) == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_no_judgement_more_makes_a_conflict_unanimous_so_none_is_asked(most):
-    assert of("unanimous", SPLIT, most) == (0.0, 0.0, 0.0)
+    assert rounded_settlement("unanimous", SPLIT, most) == (0.0, 0.0, 0.0)
 
 
 def test_of_no_items_nothing_is_expected():
@@ -100,13 +100,13 @@ def test_without_a_judgement_people_are_supposed_right_four_times_in_five_and_it
     assert (found.model, found.cautions) == ("", (next_judgement.NO_JUDGEMENTS,))
     assert found.confusion == pytest.approx(FOUR_IN_FIVE)
     # Two that say the same of nothing known: .8² + 2 · .1² over any of three truths
-    assert of("majority", found, 2)[1] == pytest.approx(0.66)
+    assert rounded_settlement("majority", found, 2)[1] == pytest.approx(0.66)
 
 
 def test_one_label_only_settles_whatever_is_asked():
     found = fit_crowd({"x": {}}, ("a",), {"1"})
 
-    assert of("majority", found, 2) == (0.0, 1.0, 2.0)
+    assert rounded_settlement("majority", found, 2) == (0.0, 1.0, 2.0)
 
 
 @pytest.mark.parametrize("most", [[-1], [4]])
@@ -164,7 +164,9 @@ rules = st.sampled_from(sorted(consensus.RULES))
 def test_more_that_may_be_asked_never_saves_less_and_asks_at_most_so_many(
     rule, votes, posterior, confusion
 ):
-    found = [of(rule, crowd(votes, posterior, confusion), most) for most in range(4)]
+    found = [
+        rounded_settlement(rule, crowd(votes, posterior, confusion), most) for most in range(4)
+    ]
 
     for most, (by_next, by_most, n_asked) in enumerate(found):
         assert 0 <= by_next <= by_most + 1e-9 <= 1 + 1e-8
@@ -198,7 +200,7 @@ def asked_one_by_one(rule, votes, posterior, confusion, most):
 def test_what_is_saved_is_what_every_row_of_answers_adds_up_to(
     rule, votes, posterior, confusion, most
 ):
-    found = of(rule, crowd(votes, posterior, confusion), most)
+    found = rounded_settlement(rule, crowd(votes, posterior, confusion), most)
 
     one_by_one = asked_one_by_one(getattr(consensus, rule), votes, posterior, confusion, most)
     assert found[1] == pytest.approx(one_by_one, abs=1e-8)

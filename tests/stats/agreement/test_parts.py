@@ -153,14 +153,14 @@ def test_the_confusion_takes_nobody_for_the_truth():
 # Over time
 
 
-def ended(judgements, times=None):
+def end_times(judgements, times=None):
     return dict(zip(judgements.tasks, times or sorted(judgements.tasks), strict=True))
 
 
 def test_windows_hold_equal_numbers_of_items_in_the_order_of_time():
     judgements = table(FLEISS_1971 + FLEISS_1971[:20])
 
-    first, second = over_time(judgements, ended(judgements))
+    first, second = over_time(judgements, end_times(judgements))
 
     assert (first.raw.basis.n_items, second.raw.basis.n_items) == (25, 25)
     assert (first.first, first.last, second.first) == ("item 00000", "item 00024", "item 00025")
@@ -174,7 +174,7 @@ def test_the_order_of_time_is_not_that_of_names():
     judgements = table(["aa"] * 20 + ["ab"] * 20)
     times = [f"2026-01-{40 - number:02}" for number in range(40)]
 
-    first, second = over_time(judgements, ended(judgements, times))
+    first, second = over_time(judgements, end_times(judgements, times))
 
     assert (first.raw.value, second.raw.value) == (0.0, 1.0)
     assert first.first == "2026-01-01"
@@ -184,7 +184,7 @@ def test_the_order_of_time_is_not_that_of_names():
 def test_a_window_has_twenty_items_and_there_are_ten_at_most(n, windows):
     judgements = table(["ab", "aa", "bb"] * (n // 3) + ["ab"] * (n % 3) + ["a"])
 
-    found = over_time(judgements, ended(judgements))
+    found = over_time(judgements, end_times(judgements))
 
     assert len(found) == windows
     assert sum(each.raw.basis.n_items for each in found) == n
@@ -195,7 +195,7 @@ def test_a_window_has_twenty_items_and_there_are_ten_at_most(n, windows):
 def test_a_window_of_one_category_says_that_alpha_is_undefined():
     judgements = table(["aa"] * 20 + ["ab"] * 20)
 
-    first, second = over_time(judgements, ended(judgements))
+    first, second = over_time(judgements, end_times(judgements))
 
     assert (first.raw.value, first.alpha.value, first.alpha.reason) == (
         1.0,

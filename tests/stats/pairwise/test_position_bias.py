@@ -15,7 +15,7 @@ def bias(rows):
     return left_bias(rows, **DRAWN)
 
 
-def said(question, *sides):
+def comparisons(question, *sides):
     return [
         Compared(question, f"{question}-{number}", "a", "A", "B", side)
         for number, side in enumerate(sides)
@@ -23,7 +23,7 @@ def said(question, *sides):
 
 
 def test_ties_prefer_neither_side():
-    found = bias([*said("1", "left", "left", "tie"), *said("2", "right", "tie")])
+    found = bias([*comparisons("1", "left", "left", "tie"), *comparisons("2", "right", "tie")])
 
     assert found.share.value == pytest.approx(2 / 3)
     assert (found.n_left, found.share.n_values, found.n_judgements) == (2, 3, 5)
@@ -34,7 +34,7 @@ def test_a_judgement_of_answers_that_several_runs_gave_counts_once():
         Compared("1", "j", "a", left, right, "left") for left in ("A", "B") for right in ("C", "D")
     ]
 
-    found = bias([*rows, *said("2", "right")])
+    found = bias([*rows, *comparisons("2", "right")])
 
     assert (found.share.value, found.n_judgements) == (0.5, 2)
 
@@ -46,7 +46,7 @@ def test_the_same_name_of_a_judgement_on_another_question_is_another():
 
 
 def test_where_nothing_is_decided_there_is_no_share():
-    found = bias(said("1", "tie", "tie"))
+    found = bias(comparisons("1", "tie", "tie"))
 
     assert (found.share.value, found.share.reason) == (None, NOTHING_DECIDED)
     assert (found.test.p, found.test.reason) == (None, NEVER_APART)
@@ -55,8 +55,8 @@ def test_where_nothing_is_decided_there_is_no_share():
 
 def test_questions_not_judgements_speak_against_chance():
     """Eight judgements to the left: of eight questions p is 2/2^8, of two 2/2^2."""
-    apart = [row for n in range(8) for row in said(f"{n}", "left")]
-    together = [row for n in range(2) for row in said(f"{n}", *["left"] * 4)]
+    apart = [row for n in range(8) for row in comparisons(f"{n}", "left")]
+    together = [row for n in range(2) for row in comparisons(f"{n}", *["left"] * 4)]
 
     assert bias(apart).test.p == pytest.approx(2 / 2**8)
     assert bias(together).test.p == pytest.approx(2 / 2**2)

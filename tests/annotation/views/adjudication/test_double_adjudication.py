@@ -40,7 +40,7 @@ def erin(study, alice):
 
 
 @pytest.fixture
-def drawn(campaign, alice, carol):
+def second_looks(campaign, alice, carol):
     """Carol settled items 3 and 8 as malformed, and both wait for a second look."""
     for number in (3, 8):
         reviews.adjudicate(item=campaign.item(number), label="malformed", reason=SENTINEL, by=carol)
@@ -48,7 +48,7 @@ def drawn(campaign, alice, carol):
     return campaign
 
 
-def at(name, item=None, **more):
+def address_of(name, item=None, **more):
     parts = {"study": "lighthouses"} | ({"item": item.public_id} if item else {}) | more
     return reverse(name, kwargs=parts)
 
@@ -61,7 +61,7 @@ def main(response) -> str:
 
 
 def test_disputes_of_one_question_come_in_a_row_the_most_disputed_first(study, campaign, carol):
-    queue = client_of(carol).get(at("disputes")).context["disputes"]
+    queue = client_of(carol).get(address_of("disputes")).context["disputes"]
 
     positions = [each.item.position for each in queue]
     # 6 is 2:1; all others are 1:1. Items 3, 4 and 5, 7 and 8 by question; 6 is of the question of 7 and 8.
@@ -72,24 +72,24 @@ def test_a_kept_reason_stands_there_at_the_next_item_and_others_do_not(campaign,
     client = client_of(carol)
     said = {"label": "plausible", "reason": "it answers"}
 
-    first = client.post(at("item_adjudicate", campaign.item(3)), said | {"keep": "1"})
+    first = client.post(address_of("item_adjudicate", campaign.item(3)), said | {"keep": "1"})
     assert 'value="it answers"' in main(client.get(first.url))
-    second = client.post(at("item_adjudicate", campaign.item(4)), said)
+    second = client.post(address_of("item_adjudicate", campaign.item(4)), said)
     assert 'value="it answers"' not in main(client.get(second.url))
 
 
 def test_what_was_settled_last_can_be_taken_back_from_the_next_page(campaign, carol, erin):
     client, item = client_of(carol), campaign.item(3)
     said = {"label": "plausible", "reason": "it answers"}
-    following = client.post(at("item_adjudicate", item), said).url
+    following = client.post(address_of("item_adjudicate", item), said).url
     page = main(client.get(following))
     assert "Settled last:" in page
     seen = re.search(r'id="undo".*?name="seen" value="(\d+)"', page)[1]
     assert "Settled last:" not in main(client_of(erin).get(following))
 
-    back = client.post(at("item_retract", item), {"seen": seen})
+    back = client.post(address_of("item_retract", item), {"seen": seen})
 
-    assert back.url == at("item", item)
+    assert back.url == address_of("item", item)
     assert verdicts.current_verdict(item).state == VerdictState.DISPUTED
     assert "Settled last:" not in main(client.get(following))
     assert "took back the adjudication as plausible" in main(client.get(back.url))
@@ -99,7 +99,7 @@ def test_an_empty_form_takes_nothing_back(campaign, carol):
     item = campaign.item(3)
     verdict = reviews.adjudicate(item=item, label="plausible", reason="x", by=carol)
 
-    client_of(carol).post(at("item_retract", item))
+    client_of(carol).post(address_of("item_retract", item))
 
     assert verdicts.current_verdict(item) == verdict
 
@@ -107,9 +107,9 @@ def test_an_empty_form_takes_nothing_back(campaign, carol):
 def test_a_judgement_is_marked_as_correct_on_the_page(campaign, carol, dora):
     client, item = client_of(carol), campaign.item(5)
     right = campaign.judgement(5, dora).assignment
-    assert "Mark B as correct" in main(client.get(at("item", item)))
+    assert "Mark B as correct" in main(client.get(address_of("item", item)))
 
-    client.post(at("item_mark_correct", item), {"assignment": str(right)})
+    client.post(address_of("item_mark_correct", item), {"assignment": str(right)})
 
     verdict = verdicts.current_verdict(item)
     assert (verdict.label, verdict.adjudication.reason) == ("plausible", "marked correct")
@@ -119,7 +119,7 @@ def test_a_judgement_of_another_item_is_not_marked(campaign, carol, dora):
     other = campaign.judgement(5, dora).assignment
 
     page = client_of(carol).post(
-        at("item_mark_correct", campaign.item(3)), {"assignment": str(other)}, follow=True
+        address_of("item_mark_correct", campaign.item(3)), {"assignment": str(other)}, follow=True
     )
 
     assert "Nothing was changed" in text_of(page)
@@ -143,7 +143,7 @@ def test_the_page_says_where_a_verdict_comes_from(campaign, alice, carol):
     reviews.adjudicate(item=item, label="plausible", reason="It answers.", by=carol)
     reviews.ask_again(item=item, by=alice)
 
-    page = main(client_of(carol).get(at("item", item)))
+    page = main(client_of(carol).get(address_of("item", item)))
 
     text = re.sub("<[^>]+>", "|", page)
     for said in (
@@ -167,18 +167,20 @@ def test_the_page_says_where_a_verdict_comes_from(campaign, alice, carol):
 
 def test_a_section_is_marked_as_unclear_and_the_mark_taken_back(campaign, carol):
     client, item = client_of(carol), campaign.item(3)
-    assert '<option value="Grammar">Grammar</option>' in main(client.get(at("item", item)))
+    assert '<option value="Grammar">Grammar</option>' in main(client.get(address_of("item", item)))
 
-    client.post(at("item_unclear", item), {"section": "Grammar"})
-    page = main(client.get(at("item", item)))
-    client.post(at("item_unclear", item), {"section": "Grammar", "undo": "1"})
+    client.post(address_of("item_unclear", item), {"section": "Grammar"})
+    page = main(client.get(address_of("item", item)))
+    client.post(address_of("item_unclear", item), {"section": "Grammar", "undo": "1"})
 
     assert "Take back: Grammar is unclear" in page
     assert [mark.is_unclear for mark in UnclearMark.objects.all()] == [True, False]
 
 
 def test_a_section_that_there_is_not_is_refused(campaign, carol):
-    response = client_of(carol).post(at("item_unclear", campaign.item(3)), {"section": "Lamps"})
+    response = client_of(carol).post(
+        address_of("item_unclear", campaign.item(3)), {"section": "Lamps"}
+    )
 
     assert response.status_code == 400
     assert not UnclearMark.objects.exists()
@@ -186,19 +188,21 @@ def test_a_section_that_there_is_not_is_refused(campaign, carol):
 
 def test_marks_are_counted_by_section_for_requesters_and_adjudicators(campaign, alice, carol):
     batch = {"batch": campaign.batch.pk}
-    assert "Nobody marked the guideline" in main(client_of(carol).get(at("batch_unclear", **batch)))
+    assert "Nobody marked the guideline" in main(
+        client_of(carol).get(address_of("batch_unclear", **batch))
+    )
     for number, section in ((3, "Grammar"), (4, "Grammar"), (4, "")):
         guideline_marks.mark_unclear(item=campaign.item(number), section=section, by=carol)
 
-    page = re.sub("<[^>]+>| ", "", main(client_of(carol).get(at("batch_unclear", **batch))))
-    table = body_of(client_of(carol).get(at("unclear_csv", **batch))).decode("utf-8-sig")
-    on_batch = re.sub("<[^>]+>", "", main(client_of(alice).get(at("batch", **batch))))
+    page = re.sub("<[^>]+>| ", "", main(client_of(carol).get(address_of("batch_unclear", **batch))))
+    table = body_of(client_of(carol).get(address_of("unclear_csv", **batch))).decode("utf-8-sig")
+    on_batch = re.sub("<[^>]+>", "", main(client_of(alice).get(address_of("batch", **batch))))
 
     assert "thewholeguideline1Kindness0Grammar2" in page
     assert [line.split(",")[0] for line in table.split()[0:1]] == ["section"]
     assert table.count("Grammar,") == 2
     assert "Grammar: 2 items" in on_batch
-    assert "3 marks" in main(client_of(carol).get(at("disputes")))
+    assert "3 marks" in main(client_of(carol).get(address_of("disputes")))
 
 
 # Second looks
@@ -207,30 +211,30 @@ def test_marks_are_counted_by_section_for_requesters_and_adjudicators(campaign, 
 def crawl(client, campaign) -> list[str]:
     """Everything about these items that an adjudicator can fetch, and be told after an empty form."""
     batch = {"batch": campaign.batch.pk}
-    hrefs = [at("disputes"), at("second_queue"), at("flags")]
-    hrefs += [at(name, **batch) for name in ("batch_items", "batch_review", "review_work")]
-    hrefs += [at("batch_unclear", **batch), at("review_history", **batch)]
-    hrefs += [f"{at('batch_items', **batch)}?verdict=malformed&by=adjudication"]
+    hrefs = [address_of("disputes"), address_of("second_queue"), address_of("flags")]
+    hrefs += [address_of(name, **batch) for name in ("batch_items", "batch_review", "review_work")]
+    hrefs += [address_of("batch_unclear", **batch), address_of("review_history", **batch)]
+    hrefs += [f"{address_of('batch_items', **batch)}?verdict=malformed&by=adjudication"]
     for number in (3, 8):
         item = campaign.item(number)
         names = ("item", "item_second")
-        hrefs += [at(name, item) for name in names]
+        hrefs += [address_of(name, item) for name in names]
         for name in ("item_note", "item_exclude", "item_adjudicate", "item_retract"):
-            hrefs.append(at(name, item))
+            hrefs.append(address_of(name, item))
     texts = [client.get(href, follow=True).content.decode() for href in hrefs]
     posts = [href for href in hrefs if "/items/" in href and "/batches/" not in href]
     return texts + [client.post(href, follow=True).content.decode() for href in posts]
 
 
-def test_who_looks_a_second_time_sees_neither_the_first_label_nor_its_reason(drawn, erin):
-    texts = crawl(client_of(erin), drawn)
+def test_who_looks_a_second_time_sees_neither_the_first_label_nor_its_reason(second_looks, erin):
+    texts = crawl(client_of(erin), second_looks)
 
     assert not any(SENTINEL in text for text in texts)
     assert not any("Settled as malformed" in text for text in texts)
     assert not any("adjudicated it as" in text for text in texts)
     listed = (
         client_of(erin)
-        .get(at("batch_items", batch=drawn.batch.pk), {"verdict": "malformed"})
+        .get(address_of("batch_items", batch=second_looks.batch.pk), {"verdict": "malformed"})
         .context["listing"]
     )
     assert list(listed.page) == []
@@ -238,55 +242,60 @@ def test_who_looks_a_second_time_sees_neither_the_first_label_nor_its_reason(dra
     assert Adjudication.objects.count() == 2
 
 
-def test_who_settled_it_first_and_the_requester_see_it_as_it_is(drawn, carol, alice):
+def test_who_settled_it_first_and_the_requester_see_it_as_it_is(second_looks, carol, alice):
     for person in (carol, alice):
-        page = main(client_of(person).get(at("item", drawn.item(3))))
+        page = main(client_of(person).get(address_of("item", second_looks.item(3))))
         assert "Settled as malformed" in page
         assert SENTINEL in page
 
 
-def test_what_stands_behind_the_answers_is_shown_to_nobody_until_then(drawn, carol, erin):
-    reviews.adjudicate(item=drawn.item(7), label="plausible", reason="x", by=carol)
-    reviews.adjudicate(item=drawn.item(6), label="plausible", reason="x", by=carol)
+def test_what_stands_behind_the_answers_is_shown_to_nobody_until_then(second_looks, carol, erin):
+    reviews.adjudicate(item=second_looks.item(7), label="plausible", reason="x", by=carol)
+    reviews.adjudicate(item=second_looks.item(6), label="plausible", reason="x", by=carol)
     shown = "Where the answer came from"
-    assert shown not in main(client_of(carol).get(at("item", drawn.item(6))))
+    assert shown not in main(client_of(carol).get(address_of("item", second_looks.item(6))))
 
-    double_adjudication.settle(item=drawn.item(8), label="malformed", reason="x", by=erin)
+    double_adjudication.settle(item=second_looks.item(8), label="malformed", reason="x", by=erin)
 
-    assert shown in main(client_of(carol).get(at("item", drawn.item(6))))
+    assert shown in main(client_of(carol).get(address_of("item", second_looks.item(6))))
 
 
-def test_second_looks_are_settled_one_after_the_other(drawn, erin):
+def test_second_looks_are_settled_one_after_the_other(second_looks, erin):
     client = client_of(erin)
     said = {"label": "plausible", "reason": "read anew"}
-    assert "2 items to settle a second time" in main(client.get(at("disputes")))
-    assert "2 items that somebody else settled" in main(client.get(at("second_queue")))
+    assert "2 items to settle a second time" in main(client.get(address_of("disputes")))
+    assert "2 items that somebody else settled" in main(client.get(address_of("second_queue")))
 
-    first = client.post(at("item_second", drawn.item(3)), said)
+    first = client.post(address_of("item_second", second_looks.item(3)), said)
     last = client.post(first.url, said)
 
-    assert (first.url, last.url) == (at("item_second", drawn.item(8)), at("second_queue"))
+    assert (first.url, last.url) == (
+        address_of("item_second", second_looks.item(8)),
+        address_of("second_queue"),
+    )
     assert "Nothing waits for your second look" in main(client.get(last.url))
-    assert verdicts.current_verdict(drawn.item(3)).label == "malformed"
-    page = main(client.get(at("item", drawn.item(3))))
+    assert verdicts.current_verdict(second_looks.item(3)).label == "malformed"
+    page = main(client.get(address_of("item", second_looks.item(3))))
     assert "labelled plausible by erin: read anew" in page
 
 
-def test_what_is_missing_is_said(drawn, erin):
-    response = client_of(erin).post(at("item_second", drawn.item(3)), {"label": "plausible"})
+def test_what_is_missing_is_said(second_looks, erin):
+    response = client_of(erin).post(
+        address_of("item_second", second_looks.item(3)), {"label": "plausible"}
+    )
 
     assert response.status_code == 400
     assert not SecondAdjudication.objects.exists()
 
 
-def test_an_item_that_waits_for_nobody_leads_to_its_page(drawn, carol):
-    response = client_of(carol).get(at("item_second", drawn.item(3)))
+def test_an_item_that_waits_for_nobody_leads_to_its_page(second_looks, carol):
+    response = client_of(carol).get(address_of("item_second", second_looks.item(3)))
 
-    assert response.url == at("item", drawn.item(3))
+    assert response.url == address_of("item", second_looks.item(3))
 
 
 def test_the_requester_draws_a_share_and_reads_how_far_two_agree(campaign, alice, carol, erin):
-    client, here = client_of(alice), at("second_looks", batch=campaign.batch.pk)
+    client, here = client_of(alice), address_of("second_looks", batch=campaign.batch.pk)
     assert "No adjudication is left to draw" in main(client.get(here))
     for number in (3, 4, 5, 8):
         reviews.adjudicate(item=campaign.item(number), label="plausible", reason="x", by=carol)
@@ -305,7 +314,7 @@ def test_the_requester_draws_a_share_and_reads_how_far_two_agree(campaign, alice
     assert "Items on which they differ" in page
     assert "malformed erin" in page
     assert "a share of 1.0, seed 7" in page
-    on_batch = re.sub("<[^>]+>", "", main(client.get(at("batch", batch=campaign.batch.pk))))
+    on_batch = re.sub("<[^>]+>", "", main(client.get(address_of("batch", batch=campaign.batch.pk))))
     assert "2 of 3 items got the same label twice" in on_batch
 
 
@@ -313,13 +322,13 @@ def test_the_requester_draws_a_share_and_reads_how_far_two_agree(campaign, alice
 def test_what_is_no_share_is_refused_in_words(campaign, alice, carol, said):
     reviews.adjudicate(item=campaign.item(3), label="plausible", reason="x", by=carol)
 
-    response = client_of(alice).post(at("second_looks", batch=campaign.batch.pk), said)
+    response = client_of(alice).post(address_of("second_looks", batch=campaign.batch.pk), said)
 
     assert response.status_code == 400
     assert "errorlist" in main(response)
 
 
 def test_with_one_adjudicator_it_is_said_that_nobody_could_look(campaign, alice, carol):
-    page = main(client_of(alice).get(at("second_looks", batch=campaign.batch.pk)))
+    page = main(client_of(alice).get(address_of("second_looks", batch=campaign.batch.pk)))
 
     assert "fewer than two adjudicators" in page

@@ -21,7 +21,7 @@ def client(alice) -> Client:
     return client
 
 
-def asked(client, act: str, batch: Batch) -> str:
+def confirmation_page(client, act: str, batch: Batch) -> str:
     href = reverse(f"batch_{act}", kwargs={"study": batch.study.slug, "batch": batch.pk})
     return client.get(href).text.split("<main")[1]
 
@@ -39,7 +39,7 @@ def asked(client, act: str, batch: Batch) -> str:
 def test_where_nothing_else_is_asked_nothing_stands_above_the_button(client, study, act, state):
     batch = BatchFactory(pool__dataset__study=study, state=state)
 
-    form = asked(client, act, batch).split("<form")[1].split("<p class")[0]
+    form = confirmation_page(client, act, batch).split("<form")[1].split("<p class")[0]
 
     assert "None" not in form
     assert re.sub(r"<[^>]*>", "", form.partition(">")[2]).strip() == ""
@@ -49,14 +49,14 @@ def test_opening_a_batch_whose_answers_all_have_evidence_asks_nothing_more(clien
     pool = evidence_pool_of(pool_of(study))
     batch = BatchFactory(pool=pool, scheme="faithfulness", state=BatchState.DRAFT)
 
-    assert "None" not in asked(client, "open", batch)
-    assert "ask_without_evidence" not in asked(client, "open", batch)
+    assert "None" not in confirmation_page(client, "open", batch)
+    assert "ask_without_evidence" not in confirmation_page(client, "open", batch)
 
 
 def test_opening_a_batch_says_how_long_its_evidence_takes_to_read(client, study):
     pool = evidence_pool_of(pool_of(study))
     batch = BatchFactory(pool=pool, scheme="faithfulness", state=BatchState.DRAFT)
-    assert "words long" not in asked(client, "open", batch)  # nobody has counted them
+    assert "words long" not in confirmation_page(client, "open", batch)  # nobody has counted them
 
     pool.counts = {"n_words_median": 55.5, "n_words_ninetieth": 153}
     pool.save(update_fields=["counts"])
@@ -64,33 +64,33 @@ def test_opening_a_batch_says_how_long_its_evidence_takes_to_read(client, study)
     assert (
         "The evidence of half of the questions is at most 55.5 words long (0.3 min at 200 words a"
         " minute), that of nine in ten at most 153 (0.8 min)."
-    ) in asked(client, "open", batch)
+    ) in confirmation_page(client, "open", batch)
 
 
 def test_opening_a_batch_counts_the_answers_without_evidence(client, study):
     pool = evidence_pool_of(pool_of(study), without=1)
     batch = BatchFactory(pool=pool, scheme="faithfulness", state=BatchState.DRAFT)
 
-    assert "2 answers have no evidence." in asked(client, "open", batch)
+    assert "2 answers have no evidence." in confirmation_page(client, "open", batch)
 
 
 def test_closing_speaks_of_items_on_desks_only_where_there_are_some(
     client, bob, dora, batch, items
 ):
-    assert "nobody has an item on the desk" in asked(client, "close", batch)
+    assert "nobody has an item on the desk" in confirmation_page(client, "close", batch)
 
     claim_one(batch, bob)
-    assert "1 item is being judged now" in asked(client, "close", batch)
+    assert "1 item is being judged now" in confirmation_page(client, "close", batch)
 
     claim_one(batch, dora)
-    assert "2 items are being judged now" in asked(client, "close", batch)
+    assert "2 items are being judged now" in confirmation_page(client, "close", batch)
 
 
 def test_settling_says_where_the_rules_make_no_difference(client, alice, bob, dora, batch, items):
     for person in (bob, dora):
         judge(batch, person)
     acts.close(batch=batch, by=alice)
-    assert "unanimous and majority do the same" in asked(client, "settle", batch)
+    assert "unanimous and majority do the same" in confirmation_page(client, "settle", batch)
 
     reviews.ask_again(item=items[0], by=alice)
     acts.close(batch=batch, by=alice)
@@ -98,7 +98,7 @@ def test_settling_says_where_the_rules_make_no_difference(client, alice, bob, do
     items[0].n_counted, items[0].n_open = 3, 0
     items[0].save(update_fields=["n_counted", "n_open"])
 
-    assert "unanimous and majority do the same" not in asked(client, "settle", batch)
+    assert "unanimous and majority do the same" not in confirmation_page(client, "settle", batch)
 
 
 def test_settling_asks_about_claims_where_there_are_some_and_says_what_they_are(
@@ -107,14 +107,14 @@ def test_settling_asks_about_claims_where_there_are_some_and_says_what_they_are(
     claim_one(batch, bob)
     acts.close(batch=batch, by=alice)
 
-    page = asked(client, "settle", batch)
+    page = confirmation_page(client, "settle", batch)
     assert "End the claim that is still open" in page
     assert "A claim is somebody&#x27;s hold on an item" in page
 
     href = reverse("batch_settle", kwargs={"study": batch.study.slug, "batch": batch.pk})
     client.post(href, {"rule": "majority", "expire_claims": "on"})
     assert batch.items.filter(n_claimed__gt=0).count() == 0
-    assert "claim" not in asked(client, "settle", batch)
+    assert "claim" not in confirmation_page(client, "settle", batch)
 
 
 # What the batch's page leads to

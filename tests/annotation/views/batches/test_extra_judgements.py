@@ -28,7 +28,7 @@ def campaign(study, alice, bob, dora):
     return campaign
 
 
-def at(campaign, **said):
+def address_of(campaign, **said):
     where = reverse("batch_more", kwargs={"study": "lighthouses", "batch": campaign.batch.pk})
     return where + (
         "?" + "&".join(f"{name}={value}" for name, value in said.items()) if said else ""
@@ -49,7 +49,7 @@ def test_the_page_begins_with_the_rule_that_settled_the_batch_and_names_what_it_
 ):
     Batch.objects.filter(pk=campaign.batch.pk).update(reward="0.06", currency="USD")
 
-    page = client_of(alice).get(at(campaign))
+    page = client_of(alice).get(address_of(campaign))
 
     assert page.context["plan"].rule == "majority"
     assert "5 items" in main(page)
@@ -60,14 +60,14 @@ def test_the_page_begins_with_the_rule_that_settled_the_batch_and_names_what_it_
 
 
 def test_unpaid_work_costs_no_money_and_says_so(campaign, alice):
-    page = client_of(alice).get(at(campaign, cap=2))
+    page = client_of(alice).get(address_of(campaign, cap=2))
 
     assert "unpaid" in main(page)
     assert "$" not in main(page)
 
 
 def test_by_unanimity_it_is_said_that_no_judgement_saves_a_conflict(campaign, alice):
-    page = client_of(alice).get(at(campaign, rule="unanimous", cap=3))
+    page = client_of(alice).get(address_of(campaign, rule="unanimous", cap=3))
 
     assert "no judgement more makes that unanimous" in main(page)
     assert "Ask for it" not in main(page)
@@ -75,7 +75,7 @@ def test_by_unanimity_it_is_said_that_no_judgement_saves_a_conflict(campaign, al
 
 @pytest.mark.parametrize("said", [{"rule": "hearsay"}, {"cap": "9"}, {"cap": "x"}])
 def test_what_cannot_be_meant_is_told_at_its_field(campaign, alice, said):
-    page = client_of(alice).get(at(campaign, **said))
+    page = client_of(alice).get(address_of(campaign, **said))
 
     assert page.status_code == 400
     assert page.context["plan"] is None
@@ -85,7 +85,7 @@ def test_a_batch_of_which_all_settled_says_so(campaign, alice, carol):
     for number in (3, 4, 5, 7, 8):
         reviews.adjudicate(item=campaign.item(number), label="plausible", reason="x", by=carol)
 
-    page = client_of(alice).get(at(campaign))
+    page = client_of(alice).get(address_of(campaign))
 
     assert "every item settles by majority: nothing is left to ask" in main(page)
 
@@ -93,7 +93,7 @@ def test_a_batch_of_which_all_settled_says_so(campaign, alice, carol):
 def test_a_rehearsal_is_refused_in_words(campaign, alice):
     Batch.objects.filter(pk=campaign.batch.pk).update(is_rehearsal=True)
 
-    page = client_of(alice).get(at(campaign))
+    page = client_of(alice).get(address_of(campaign))
 
     assert "nobody real is asked" in main(page)
 
@@ -101,32 +101,36 @@ def test_a_rehearsal_is_refused_in_words(campaign, alice):
 def test_the_button_asks_and_leads_to_the_batch_that_is_open_again(campaign, alice):
     client = client_of(alice)
 
-    answer = client.post(at(campaign), form_of(client.get(at(campaign))), follow=True)
+    answer = client.post(
+        address_of(campaign), form_of(client.get(address_of(campaign))), follow=True
+    )
 
     assert "One judgement more is asked of 5 items" in main(answer)
     assert Batch.objects.get(pk=campaign.batch.pk).state == BatchState.OPEN
-    assert "5 not: they wait for a judgement" in main(client.get(at(campaign)))
+    assert "5 not: they wait for a judgement" in main(client.get(address_of(campaign)))
 
 
 def test_the_next_round_begins_with_the_rule_and_the_cap_of_the_last(campaign, alice):
     client = client_of(alice)
-    client.post(at(campaign), form_of(client.get(at(campaign, rule="posterior", cap=3))))
+    client.post(
+        address_of(campaign), form_of(client.get(address_of(campaign, rule="posterior", cap=3)))
+    )
 
-    plan = client.get(at(campaign)).context["plan"]
+    plan = client.get(address_of(campaign)).context["plan"]
 
     assert (plan.rule, plan.cap) == ("posterior", 3)
     batches.close(batch=campaign.batch, by=alice)
     assert "which comes when the batch is open again" in re.sub(
-        "<[^>]*>", "", main(client.get(at(campaign)))
+        "<[^>]*>", "", main(client.get(address_of(campaign)))
     )
 
 
 def test_the_button_sent_twice_asks_once(campaign, alice):
     client = client_of(alice)
-    said = form_of(client.get(at(campaign)))
-    client.post(at(campaign), said)
+    said = form_of(client.get(address_of(campaign)))
+    client.post(address_of(campaign), said)
 
-    again = client.post(at(campaign), said, follow=True)
+    again = client.post(address_of(campaign), said, follow=True)
 
     assert "Nothing was asked" in text_of(again)
     assert ExtraRound.objects.count() == 1
@@ -134,16 +138,16 @@ def test_the_button_sent_twice_asks_once(campaign, alice):
 
 def test_what_the_person_did_not_see_is_not_asked(campaign, alice):
     client = client_of(alice)
-    said = form_of(client.get(at(campaign)), seal="0" * 16)
+    said = form_of(client.get(address_of(campaign)), seal="0" * 16)
 
-    answer = client.post(at(campaign), said, follow=True)
+    answer = client.post(address_of(campaign), said, follow=True)
 
     assert "something was judged or decided meanwhile" in text_of(answer)
     assert ExtraRound.objects.count() == 0
 
 
 def test_a_form_that_nobody_sent_from_the_page_is_refused_at_its_field(campaign, alice):
-    answer = client_of(alice).post(at(campaign), {"rule": "hearsay", "cap": "NaN"})
+    answer = client_of(alice).post(address_of(campaign), {"rule": "hearsay", "cap": "NaN"})
 
     assert answer.status_code == 400
     assert ExtraRound.objects.count() == 0
@@ -151,14 +155,14 @@ def test_a_form_that_nobody_sent_from_the_page_is_refused_at_its_field(campaign,
 
 def test_what_became_of_a_round_stands_beside_what_was_expected(campaign, study, alice):
     client = client_of(alice)
-    client.post(at(campaign), form_of(client.get(at(campaign))))
+    client.post(address_of(campaign), form_of(client.get(address_of(campaign))))
     gus = study.memberships.get(user__username="gus").user
     for _ in range(3):
         judge(campaign.batch, gus)
     batches.close(batch=campaign.batch, by=alice)
     settlement.settle(batch=campaign.batch, rule="majority", by=alice)
 
-    (past,) = client.get(at(campaign)).context["past"]
+    (past,) = client.get(address_of(campaign)).context["past"]
 
     assert (past.n_asked, past.n_waiting, past.n_settled, past.n_adjudicated) == (5, 2, 3, 0)
 
@@ -169,7 +173,7 @@ def test_the_batch_and_the_disputes_lead_there_and_for_adjudicators_nothing_does
     where = {"study": "lighthouses", "batch": campaign.batch.pk}
     client = client_of(alice)
 
-    assert at(campaign) in text_of(client.get(reverse("batch", kwargs=where)))
-    assert at(campaign) in text_of(client.get(reverse("disputes", args=["lighthouses"])))
+    assert address_of(campaign) in text_of(client.get(reverse("batch", kwargs=where)))
+    assert address_of(campaign) in text_of(client.get(reverse("disputes", args=["lighthouses"])))
     of_carol = client_of(carol).get(reverse("disputes", args=["lighthouses"]))
-    assert at(campaign) not in text_of(of_carol)
+    assert address_of(campaign) not in text_of(of_carol)

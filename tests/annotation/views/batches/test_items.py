@@ -31,7 +31,7 @@ def address(name: str, batch) -> str:
     return reverse(name, kwargs={"study": batch.study.slug, "batch": batch.pk})
 
 
-def listed(client, batch, **query) -> list[int]:
+def listed_positions(client, batch, **query) -> list[int]:
     """The positions of the items that the list shows."""
     page = client.get(address("batch_items", batch), query)
     assert page.status_code == 200
@@ -88,13 +88,13 @@ def test_each_row_leads_to_its_item(client, settled):
     ],
 )
 def test_it_can_be_narrowed_and_sorted(client, settled, query, positions):
-    assert listed(client, settled, **query) == positions
+    assert listed_positions(client, settled, **query) == positions
 
 
 def test_an_answer_can_be_searched_for(client, settled):
     second = settled.items.get(position=2).payload["answers"][0]["text"]
 
-    assert listed(client, settled, q=second.upper()) == [2]
+    assert listed_positions(client, settled, q=second.upper()) == [2]
     assert "No item is like that" in client.get(address("batch_items", settled), {"q": "%"}).text
 
 
@@ -102,10 +102,10 @@ def test_what_waits_for_judgements_is_found(client, bob, dora, batch, items):
     judge(batch, bob)
     claim_one(batch, bob)
 
-    assert listed(client, batch, judged="missing") == [1, 2, 3]
-    assert listed(client, batch, judged="held") == [2]
-    assert listed(client, batch, judged="none") == [2, 3]
-    assert listed(client, batch, verdict="none") == [1, 2, 3]
+    assert listed_positions(client, batch, judged="missing") == [1, 2, 3]
+    assert listed_positions(client, batch, judged="held") == [2]
+    assert listed_positions(client, batch, judged="none") == [2, 3]
+    assert listed_positions(client, batch, verdict="none") == [1, 2, 3]
 
 
 def test_every_row_of_the_verdicts_leads_to_as_many_items(client, settled):
@@ -131,7 +131,7 @@ def test_an_adjudicator_comes_to_it_from_an_item(carol, settled):
     page = client.get(reverse("item", args=[settled.study.slug, item.public_id])).text
 
     assert address("batch_items", settled) in page
-    assert listed(client, settled) == [1, 2, 3, 4, 5]
+    assert listed_positions(client, settled) == [1, 2, 3, 4, 5]
 
 
 def test_it_tells_nobodys_name_and_nothing_that_stands_behind_an_answer(carol, settled):
@@ -146,7 +146,7 @@ def test_it_tells_nobodys_name_and_nothing_that_stands_behind_an_answer(carol, s
 def test_control_items_are_not_told_from_the_others_by_it(client, settled):
     Item.objects.filter(batch=settled, position=1).update(n_wanted=None, n_open=0, n_counted=0)
 
-    assert listed(client, settled) == [2, 3, 4, 5]
+    assert listed_positions(client, settled) == [2, 3, 4, 5]
 
 
 def test_a_draft_has_no_items_yet(client, study):

@@ -42,7 +42,7 @@ def words(reply):
     return " ".join(re.sub(r"<[^>]*>", " ", reply.text).split())
 
 
-def computed(client, batch):
+def compute_rules(client, batch):
     client.post(address("batch_rules_start", batch))
     job = Job.objects.filter(kind="compare_rules").latest("pk")
     return execution.run(job)
@@ -72,7 +72,7 @@ def test_a_second_comparison_waits_for_the_first(client, judged):
 
 
 def test_every_rule_stands_beside_the_others_with_its_basis(client, judged):
-    result = computed(client, judged).result
+    result = compute_rules(client, judged).result
 
     text = words(client.get(address("batch_rules", judged)))
 
@@ -86,7 +86,7 @@ def test_every_rule_stands_beside_the_others_with_its_basis(client, judged):
 
 
 def test_the_result_is_led_to_from_the_job(client, judged):
-    job = computed(client, judged)
+    job = compute_rules(client, judged)
 
     reply = client.get(reverse("job", args=[judged.study.slug, job.pk]))
 
@@ -100,7 +100,7 @@ def test_beside_verdicts_it_says_what_would_change_and_adjudications_do_not(
     settlement.settle(batch=judged, rule="unanimous", by=alice)
     reviews.adjudicate(item=items[2], label="malformed", reason="A list", by=carol)
 
-    result = computed(client, judged).result
+    result = compute_rules(client, judged).result
 
     assert (result["is_settled"], result["n_adjudicated"]) == (True, 1)
     assert {each["n_other_label"] for each in result["made"]} == {0}
@@ -114,10 +114,10 @@ def test_what_was_adjudicated_is_not_newly_settled(client, study, alice, bob, do
     """Item 6 is judged plausible, plausible, malformed: in dispute, and settled by majority."""
     campaign = made.build(study, alice, bob, dora)
     settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
-    before = {each["rule"]: each for each in computed(client, campaign.batch).result["made"]}
+    before = {each["rule"]: each for each in compute_rules(client, campaign.batch).result["made"]}
     reviews.adjudicate(item=campaign.item(6), label="malformed", reason="A list", by=carol)
 
-    after = {each["rule"]: each for each in computed(client, campaign.batch).result["made"]}
+    after = {each["rule"]: each for each in compute_rules(client, campaign.batch).result["made"]}
 
     assert before["majority"]["n_newly_settled"] == 1
     assert after["majority"] == before["majority"] | {"n_newly_settled": 0}
@@ -128,7 +128,7 @@ def test_what_was_adjudicated_is_not_newly_settled(client, study, alice, bob, do
 
 def test_settling_offers_the_rules_with_their_numbers(client, judged):
     before = words(client.get(address("batch_settle", judged)))
-    computed(client, judged)
+    compute_rules(client, judged)
 
     after = words(client.get(address("batch_settle", judged)))
 
@@ -138,7 +138,7 @@ def test_settling_offers_the_rules_with_their_numbers(client, judged):
 
 
 def test_numbers_of_other_judgements_are_not_offered(client, judged, items, alice):
-    computed(client, judged)
+    compute_rules(client, judged)
     reviews.review(
         judgement=Judgement.objects.filter(assignment__item=items[0]).first(),
         is_paid=True,

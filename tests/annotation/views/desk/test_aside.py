@@ -7,7 +7,7 @@ import pytest
 from annotation.actions import batches, claims, guideline_readings, judgements, reviews
 from annotation.models import Assignment, AssignmentState, Flag, Judgement, Withdrawal
 from tests.annotation.desk import judge, places
-from tests.annotation.desk_pages import address, client_of, opened, send, text_of
+from tests.annotation.desk_pages import address, client_of, open_desk, send_form, text_of
 from tests.factories import ItemFactory
 
 
@@ -20,8 +20,8 @@ def desk(batch, bob):
 
 def judged(desk, batch, label="plausible"):
     """The assignment of an item that was just judged."""
-    page = opened(desk, batch)
-    send(desk, page, label, comment="said before")
+    page = open_desk(desk, batch)
+    send_form(desk, page, label, comment="said before")
     return page.context["assignment"]
 
 
@@ -29,21 +29,21 @@ def judged(desk, batch, label="plausible"):
 
 
 def test_skip_keeps_the_reason_and_the_next_item_comes(desk, batch, items):
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
 
     response = desk.post(address("desk_skip", batch, held), {"reason": " not my language "})
 
     held.refresh_from_db()
     assert (held.state, held.skip_reason) == (AssignmentState.SKIPPED, "not my language")
     assert response.url == address("desk", batch)
-    following = opened(desk, batch)
+    following = open_desk(desk, batch)
     assert following.context["assignment"] != held
     assert "Skipped." in text_of(following)
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 1001, "a\0b"])
 def test_skip_without_a_reason_that_can_be_kept_asks_again(desk, batch, item, reason):
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
 
     response = desk.post(address("desk_skip", batch, held), {"reason": reason})
 
@@ -53,7 +53,7 @@ def test_skip_without_a_reason_that_can_be_kept_asks_again(desk, batch, item, re
 
 
 def test_skip_has_a_page_of_its_own_for_browsers_without_a_script(desk, batch, item):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     href = address("desk_skip", batch, page.context["assignment"])
 
     assert f'href="{href}"' in text_of(page)
@@ -71,7 +71,7 @@ def test_what_was_judged_is_not_skipped_and_says_why(desk, batch, items):
 
 
 def test_what_was_skipped_is_not_skipped_again(desk, batch, items, bob):
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
     judgements.skip(assignment=held, reason="first", by=bob)
 
     response = desk.post(address("desk_skip", batch, held), {"reason": "second"})
@@ -82,7 +82,7 @@ def test_what_was_skipped_is_not_skipped_again(desk, batch, items, bob):
 
 
 def test_an_item_whose_time_ran_out_needs_no_skip_and_says_so(desk, batch, item, bob):
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
     claims.expire_all(batch=batch)
 
     response = desk.post(address("desk_skip", batch, held), {"reason": "no idea"})
@@ -95,7 +95,7 @@ def test_an_item_whose_time_ran_out_needs_no_skip_and_says_so(desk, batch, item,
 
 
 def test_a_flag_reaches_the_requester_and_the_same_item_stays(desk, batch, items):
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
 
     response = desk.post(address("desk_flag", batch, held), {"message": "<b>two answers</b>"})
 
@@ -117,7 +117,7 @@ def test_a_flag_on_something_judged_leads_back_to_the_last_ten(desk, batch, item
 
 @pytest.mark.parametrize("message", ["", " ", "x" * 1001])
 def test_a_flag_says_something(desk, batch, item, message):
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
 
     assert desk.post(address("desk_flag", batch, held), {"message": message}).status_code == 400
     assert not Flag.objects.exists()
@@ -130,7 +130,7 @@ def test_take_back_brings_the_same_item_with_its_old_label_named_and_nothing_cho
     desk, batch, items
 ):
     done = judged(desk, batch, "malformed")
-    current = opened(desk, batch).context["assignment"]
+    current = open_desk(desk, batch).context["assignment"]
 
     page = desk.get(desk.post(address("desk_take_back", batch, done)).url)
 
@@ -139,9 +139,9 @@ def test_take_back_brings_the_same_item_with_its_old_label_named_and_nothing_cho
     assert "You said <strong>malformed</strong> and took it back" in shown
     assert "said before" in shown
     assert not re.findall(r'<input type="radio"[^>]* checked', shown)
-    send(desk, page, "plausible")
+    send_form(desk, page, "plausible")
     assert Judgement.objects.counted().get().response == {"plausibility": "plausible"}
-    assert opened(desk, batch).context["assignment"] == current
+    assert open_desk(desk, batch).context["assignment"] == current
 
 
 def test_take_back_twice_shows_the_item_and_withdraws_once(desk, batch, items):
@@ -157,19 +157,19 @@ def test_take_back_twice_shows_the_item_and_withdraws_once(desk, batch, items):
 def test_late_work_that_was_taken_back_is_on_the_desk_although_its_item_is_full(
     desk, batch, item, bob, dora
 ):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     claims.expire_all(batch=batch)
     item.refresh_from_db()
     item.n_open = 0
     item.save()
-    send(desk, page)
+    send_form(desk, page)
     assert Judgement.objects.get().is_surplus
 
     again = desk.get(desk.post(address("desk_take_back", batch, page.context["assignment"])).url)
 
     assert again.context["assignment"] == page.context["assignment"]
     assert "has run out" in text_of(again)
-    send(desk, again, "malformed")
+    send_form(desk, again, "malformed")
     assert Judgement.objects.not_withdrawn().get().is_surplus
 
 
@@ -215,7 +215,7 @@ def test_an_item_in_the_address_that_is_not_ones_own_is_passed_over(
 ):
     claims.claim(batch=batch, by=dora)
     theirs = Assignment.objects.get(annotator=dora)
-    own = opened(desk, batch).context["assignment"]
+    own = open_desk(desk, batch).context["assignment"]
 
     for item in (named, theirs.public_id):
         page = desk.get(address("desk", batch), {"item": item})

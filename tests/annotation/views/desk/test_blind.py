@@ -9,14 +9,14 @@ from annotation.models import Batch
 from corpus.models import Conversation, Dataset, RunKind
 from sampling.models import Pool
 from scoring.models import ImportedScore, Metric, Scorer
-from tests.annotation.desk_pages import address, client_of, opened, send
+from tests.annotation.desk_pages import address, client_of, open_desk, send_form
 from tests.factories import AnswerFactory, RunFactory
 
 SCORE = 0.876543
 
 
 @pytest.fixture
-def told_nothing(batch, items, alice, dora):
+def sentinels(batch, items, alice, dora):
     """What only organisers may know, in words that stand nowhere else, and what others said."""
     dataset = batch.pool.dataset
     Dataset.objects.filter(pk=dataset.pk).update(name="SENTINEL-dataset")
@@ -31,8 +31,8 @@ def told_nothing(batch, items, alice, dora):
         ImportedScore.objects.create(answer=answer, scorer=scorer, value=SCORE)
     guideline_readings.confirm(batch=batch, by=dora)
     hers = client_of(dora)
-    page = opened(hers, batch)
-    send(hers, page, "implausible", comment="SENTINEL-comment")
+    page = open_desk(hers, batch)
+    send_form(hers, page, "implausible", comment="SENTINEL-comment")
     judgements.flag(assignment=page.context["assignment"], message="SENTINEL-flag", by=dora)
     secrets = [str(item.public_id) for item in items] + [item.payload_sha256 for item in items]
     return ["SENTINEL", "dora", "alice", str(SCORE), "wanted", *secrets]
@@ -44,48 +44,48 @@ def every_page(desk, batch):
     yield desk.get(address("desk", batch))
     yield desk.get(address("desk_guidelines", batch))
     desk.post(address("desk_guidelines", batch))
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     held = page.context["assignment"]
     yield page
-    yield send(desk, page, label="")
+    yield send_form(desk, page, label="")
     yield desk.get(address("desk_skip", batch, held))
     yield desk.post(address("desk_skip", batch, held), {"reason": ""})
     yield desk.get(address("desk_flag", batch, held))
     yield desk.post(address("desk_flag", batch, held), {"message": "?"})
     yield desk.get(work)
-    yield send(desk, page)
-    yield send(desk, page, "malformed")
+    yield send_form(desk, page)
+    yield send_form(desk, page, "malformed")
     yield desk.get(address("desk_recent", batch))
     yield desk.post(address("desk_take_back", batch, held))
-    yield opened(desk, batch)
-    yield send(desk, opened(desk, batch))
+    yield open_desk(desk, batch)
+    yield send_form(desk, open_desk(desk, batch))
     yield desk.post(
-        address("desk_skip", batch, opened(desk, batch).context["assignment"]), {"reason": "?"}
+        address("desk_skip", batch, open_desk(desk, batch).context["assignment"]), {"reason": "?"}
     )
-    yield send(desk, opened(desk, batch))
+    yield send_form(desk, open_desk(desk, batch))
     yield desk.get(address("desk", batch))
     yield desk.get(work)
 
 
-def test_no_page_of_the_desk_tells_what_an_annotator_must_not_know(batch, items, bob, told_nothing):
+def test_no_page_of_the_desk_tells_what_an_annotator_must_not_know(batch, items, bob, sentinels):
     for page in every_page(client_of(bob), batch):
         shown = page.content.decode() + str(page.headers)
-        assert [secret for secret in told_nothing if secret in shown] == [], page.request
+        assert [secret for secret in sentinels if secret in shown] == [], page.request
 
 
 def test_after_the_batch_is_settled_the_desk_tells_no_more(
-    batch, items, alice, bob, carol, told_nothing
+    batch, items, alice, bob, carol, sentinels
 ):
     guideline_readings.confirm(batch=batch, by=bob)
     desk = client_of(bob)
     for _ in items:
-        send(desk, opened(desk, batch), "plausible")
+        send_form(desk, open_desk(desk, batch), "plausible")
     batches.close(batch=Batch.objects.get(pk=batch.pk), by=alice)
     settlement.settle(batch=Batch.objects.get(pk=batch.pk), rule="majority", by=alice)
     reviews.adjudicate(item=items[0], label="malformed", reason="SENTINEL-why", by=carol)
 
     for href in (address("desk", batch), address("desk_recent", batch), reverse("work")):
         shown = desk.get(href).content.decode()
-        assert [secret for secret in told_nothing if secret in shown] == [], href
+        assert [secret for secret in sentinels if secret in shown] == [], href
         assert "malformed" not in shown
         assert "disput" not in shown

@@ -14,7 +14,7 @@ from annotation.actions import batches, claims, flags, guideline_readings, judge
 from annotation.models import Assignment, Batch, Judgement
 from annotation.schemes import payloads
 from tests.annotation.desk import places
-from tests.annotation.desk_pages import address, client_of, filled, opened, send, text_of
+from tests.annotation.desk_pages import address, client_of, form_data, open_desk, send_form, text_of
 from tests.conftest import member
 from tests.factories import BatchFactory, GuidelineFactory, ItemFactory
 
@@ -26,7 +26,7 @@ def desk(batch, bob):
     return client_of(bob)
 
 
-def set_to(batch, **fields):
+def update_batch(batch, **fields):
     Batch.objects.filter(pk=batch.pk).update(**fields)
     batch.refresh_from_db()
 
@@ -42,7 +42,7 @@ def lapse(assignment):
 
 
 def test_the_desk_shows_one_item_with_nothing_chosen(desk, batch, items):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
 
     shown = text_of(page)
     assert [item.payload["answers"][0]["text"] in shown for item in items] == [True, False, False]
@@ -52,14 +52,14 @@ def test_the_desk_shows_one_item_with_nothing_chosen(desk, batch, items):
 
 
 def test_reload_and_another_device_resume_at_the_same_item(desk, batch, items, bob):
-    first = opened(desk, batch).context["assignment"]
+    first = open_desk(desk, batch).context["assignment"]
 
-    assert opened(desk, batch).context["assignment"] == first
-    assert opened(client_of(bob), batch).context["assignment"] == first
+    assert open_desk(desk, batch).context["assignment"] == first
+    assert open_desk(client_of(bob), batch).context["assignment"] == first
 
 
 def test_the_way_back_leads_to_what_is_there_now(desk, batch, item):
-    assert "no-store" in opened(desk, batch)["Cache-Control"]
+    assert "no-store" in open_desk(desk, batch)["Cache-Control"]
 
 
 def test_texts_of_files_are_shown_as_text(desk, batch):
@@ -72,7 +72,7 @@ def test_texts_of_files_are_shown_as_text(desk, batch):
         ),
     )
 
-    shown = text_of(opened(desk, batch))
+    shown = text_of(open_desk(desk, batch))
 
     assert "<script>alert" not in shown
     assert "<img" not in shown
@@ -90,7 +90,7 @@ def test_a_faithfulness_item_shows_its_evidence(batch, bob):
     )
     ItemFactory(batch=faithfulness, position=1, payload=content)
 
-    shown = text_of(opened(client_of(bob), faithfulness))
+    shown = text_of(open_desk(client_of(bob), faithfulness))
 
     assert "Masons built it." in shown
     assert "In 1702." in shown
@@ -115,7 +115,7 @@ def test_every_scheme_has_a_template(desk, batch, bob):
         )
         ItemFactory(batch=of_scheme, payload=TWO_ANSWERS)
 
-        assert schemes.get(name).asks in text_of(opened(desk, of_scheme))
+        assert schemes.get(name).asks in text_of(open_desk(desk, of_scheme))
 
 
 # Judging
@@ -124,16 +124,16 @@ def test_every_scheme_has_a_template(desk, batch, bob):
 def test_a_submission_is_stored_and_the_next_item_comes_with_what_was_saved(
     desk, batch, items, bob
 ):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
 
-    response = send(desk, page, "malformed", comment=" unreadable ", active_seconds="0.001")
+    response = send_form(desk, page, "malformed", comment=" unreadable ", active_seconds="0.001")
 
     stored = Judgement.objects.get()
     assert (stored.response, stored.comment) == ({"plausibility": "malformed"}, "unreadable")
     assert stored.assignment.annotator == bob
     assert stored.active_seconds == 0.001
     assert response.url == address("desk", batch)
-    following = opened(desk, batch)
+    following = open_desk(desk, batch)
     assert following.context["assignment"] != page.context["assignment"]
     assert "Saved: malformed" in text_of(following)
     assert "1 of 3" in text_of(following)
@@ -142,9 +142,9 @@ def test_a_submission_is_stored_and_the_next_item_comes_with_what_was_saved(
 def test_without_a_choice_nothing_is_saved_and_the_same_item_says_so_with_what_was_typed(
     desk, batch, item
 ):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
 
-    response = send(desk, page, label="", comment="half a thought")
+    response = send_form(desk, page, label="", comment="half a thought")
 
     assert response.status_code == 400
     assert response.context["assignment"] == page.context["assignment"]
@@ -155,7 +155,7 @@ def test_without_a_choice_nothing_is_saved_and_the_same_item_says_so_with_what_w
 
 @pytest.mark.parametrize("label", ["yes", "faithful", "' OR 1=1"])
 def test_a_label_that_the_scheme_does_not_have_is_refused(desk, batch, item, label):
-    assert send(desk, opened(desk, batch), label).status_code == 400
+    assert send_form(desk, open_desk(desk, batch), label).status_code == 400
     assert not Judgement.objects.exists()
 
 
@@ -164,33 +164,33 @@ def test_a_label_that_the_scheme_does_not_have_is_refused(desk, batch, item, lab
     [{"client_id": ""}, {"client_id": "x" * 65}, {"shown_at": ""}, {"shown_at": "yesterday"}],
 )
 def test_a_form_without_its_hidden_parts_is_made_afresh(desk, batch, item, broken):
-    response = send(desk, opened(desk, batch), **broken)
+    response = send_form(desk, open_desk(desk, batch), **broken)
 
     assert response.url == address("desk", batch)
-    assert "nothing was saved" in text_of(opened(desk, batch))
+    assert "nothing was saved" in text_of(open_desk(desk, batch))
     assert not Judgement.objects.exists()
 
 
 def test_the_form_called_up_by_its_address_leads_to_the_desk(desk, batch, item):
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
 
     assert desk.get(address("desk_submit", batch, held)).url == address("desk", batch)
 
 
 def test_the_same_form_sent_twice_is_one_judgement(desk, batch, items):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
 
-    first, second = send(desk, page), send(desk, page)
+    first, second = send_form(desk, page), send_form(desk, page)
 
     assert first.url == second.url == address("desk", batch)
     assert Judgement.objects.count() == 1
 
 
 def test_the_same_form_with_another_label_is_answered_with_what_stands(desk, batch, items):
-    page = opened(desk, batch)
-    send(desk, page, "plausible")
+    page = open_desk(desk, batch)
+    send_form(desk, page, "plausible")
 
-    response = send(desk, page, "malformed")
+    response = send_form(desk, page, "malformed")
 
     assert response.status_code == 409
     assert "What stands is <strong>plausible</strong>" in text_of(response)
@@ -199,10 +199,10 @@ def test_the_same_form_with_another_label_is_answered_with_what_stands(desk, bat
 
 
 def test_another_window_with_the_same_item_is_told_what_stands(desk, batch, items, bob):
-    one, other = opened(desk, batch), opened(client_of(bob), batch)
-    send(desk, one, "plausible")
+    one, other = open_desk(desk, batch), open_desk(client_of(bob), batch)
+    send_form(desk, one, "plausible")
 
-    response = send(desk, other, "malformed")
+    response = send_form(desk, other, "malformed")
 
     assert response.status_code == 409
     assert "What stands is <strong>plausible</strong>" in text_of(response)
@@ -210,23 +210,23 @@ def test_another_window_with_the_same_item_is_told_what_stands(desk, batch, item
 
 
 def test_what_was_reviewed_meanwhile_cannot_be_changed_from_there(desk, batch, items, alice, bob):
-    one, other = opened(desk, batch), opened(client_of(bob), batch)
-    send(desk, one, "plausible")
+    one, other = open_desk(desk, batch), open_desk(client_of(bob), batch)
+    send_form(desk, one, "plausible")
     decided = {"is_paid": True, "paid_reason": "r", "is_counted": True, "counted_reason": "r"}
     reviews.review(judgement=Judgement.objects.get(), by=alice, **decided)
 
-    response = send(desk, other, "malformed")
+    response = send_form(desk, other, "malformed")
 
     assert response.status_code == 409
     assert "take-back" not in text_of(response)
 
 
 def test_a_page_from_before_a_take_back_does_not_bring_the_old_label_back(desk, batch, items):
-    page = opened(desk, batch)
-    send(desk, page, "plausible")
+    page = open_desk(desk, batch)
+    send_form(desk, page, "plausible")
     desk.post(address("desk_take_back", batch, page.context["assignment"]))
 
-    response = send(desk, page, "malformed")
+    response = send_form(desk, page, "malformed")
 
     assert response.url.startswith(address("desk", batch))
     assert "Choose anew" in text_of(desk.get(response.url))
@@ -239,11 +239,11 @@ def test_a_page_from_before_a_take_back_does_not_bring_the_old_label_back(desk, 
 def test_without_a_script_the_time_since_the_item_was_shown_stands_for_active_time(
     desk, batch, item
 ):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     shown = timezone.now() - timedelta(seconds=40)
     Assignment.objects.update(claimed_at=shown - timedelta(seconds=5))
 
-    send(desk, page, shown_at=shown.isoformat())
+    send_form(desk, page, shown_at=shown.isoformat())
 
     stored = Judgement.objects.get()
     assert stored.shown_at == shown
@@ -251,19 +251,19 @@ def test_without_a_script_the_time_since_the_item_was_shown_stands_for_active_ti
 
 
 def test_unmeasured_time_ends_after_two_minutes(desk, batch, item):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     Assignment.objects.update(claimed_at=timezone.now() - timedelta(hours=1))
 
-    send(desk, page, shown_at=(timezone.now() - timedelta(minutes=50)).isoformat())
+    send_form(desk, page, shown_at=(timezone.now() - timedelta(minutes=50)).isoformat())
 
     assert Judgement.objects.get().active_seconds == 120
 
 
 @pytest.mark.parametrize("shown_at", ["1999-01-01T00:00:00+00:00", "2999-01-01T00:00:00+00:00"])
 def test_nobody_saw_the_item_before_they_held_it_or_after_now(desk, batch, item, shown_at):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
 
-    send(desk, page, shown_at=shown_at, active_seconds="99999")
+    send_form(desk, page, shown_at=shown_at, active_seconds="99999")
 
     stored = Judgement.objects.get()
     assert stored.assignment.claimed_at <= stored.shown_at <= stored.submitted_at
@@ -272,20 +272,20 @@ def test_nobody_saw_the_item_before_they_held_it_or_after_now(desk, batch, item,
 
 @pytest.mark.parametrize("seconds", ["-1", "nan", "inf", "soon"])
 def test_nonsense_for_active_time_saves_nothing_and_says_so(desk, batch, item, seconds):
-    send(desk, opened(desk, batch), active_seconds=seconds)
+    send_form(desk, open_desk(desk, batch), active_seconds=seconds)
 
     assert not Judgement.objects.exists()
-    assert "nothing was saved" in text_of(opened(desk, batch))
+    assert "nothing was saved" in text_of(open_desk(desk, batch))
 
 
 # What happens meanwhile
 
 
 def test_late_work_on_an_item_with_room_counts_and_nothing_is_said(desk, batch, item):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     lapse(page.context["assignment"])
 
-    send(desk, page)
+    send_form(desk, page)
 
     assert not Judgement.objects.get().is_surplus
     assert "late" not in text_of(desk.get(address("desk", batch)))
@@ -294,12 +294,12 @@ def test_late_work_on_an_item_with_room_counts_and_nothing_is_said(desk, batch, 
 def test_late_work_on_a_full_item_is_said_to_be_payable_and_not_counted(
     desk, batch, item, study, alice, dora
 ):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     lapse(page.context["assignment"])
     for person in (dora, member(study, "eve", Role.ANNOTATOR, by=alice)):
         claims.claim(batch=batch, by=person)
 
-    send(desk, page)
+    send_form(desk, page)
 
     assert Judgement.objects.get().is_surplus
     shown = text_of(desk.get(address("desk", batch)))
@@ -311,23 +311,23 @@ def test_late_work_on_a_full_item_is_said_to_be_payable_and_not_counted(
 def test_a_claim_can_be_judged_after_the_batch_closed_and_then_it_is_over(
     desk, batch, items, alice
 ):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     batches.close(batch=batch, by=alice)
-    assert "What you have on the screen can still be judged" in text_of(opened(desk, batch))
+    assert "What you have on the screen can still be judged" in text_of(open_desk(desk, batch))
 
-    send(desk, page)
+    send_form(desk, page)
 
     assert not Judgement.objects.get().is_surplus
     assert "The batch is over" in text_of(desk.get(address("desk", batch)))
 
 
 def test_an_item_that_was_skipped_in_another_window_says_so(desk, batch, item):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     judgements.skip(
         assignment=page.context["assignment"], reason="no idea", by=page.context["user"]
     )
 
-    response = send(desk, page)
+    response = send_form(desk, page)
 
     assert response.status_code == 409
     assert "You skipped this item" in text_of(response)
@@ -336,12 +336,12 @@ def test_an_item_that_was_skipped_in_another_window_says_so(desk, batch, item):
 @pytest.mark.parametrize("name", ["desk_submit", "desk_skip", "desk_flag", "desk_take_back"])
 def test_what_was_handed_to_somebody_else_cannot_be_touched(desk, batch, item, dora, name):
     guideline_readings.confirm(batch=batch, by=dora)
-    theirs = opened(client_of(dora), batch)
+    theirs = open_desk(client_of(dora), batch)
     before = places(item)
 
     response = desk.post(
         address(name, batch, theirs.context["assignment"]),
-        filled(theirs) | {"reason": "r", "message": "m"},
+        form_data(theirs) | {"reason": "r", "message": "m"},
     )
 
     assert response.status_code == 403
@@ -352,7 +352,7 @@ def test_what_was_handed_to_somebody_else_cannot_be_touched(desk, batch, item, d
 
 def test_an_assignment_of_another_batch_is_not_found(desk, batch, item):
     other = BatchFactory(pool=batch.pool)
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
 
     assert desk.post(address("desk_submit", other, held)).status_code == 404
 
@@ -361,13 +361,13 @@ def test_an_assignment_of_another_batch_is_not_found(desk, batch, item):
 
 
 def test_a_draft_is_not_there(desk, batch, item):
-    set_to(batch, state="draft")
+    update_batch(batch, state="draft")
 
     assert desk.get(address("desk", batch)).status_code == 404
 
 
 def test_a_rehearsed_batch_is_refused_in_words(desk, batch, item):
-    set_to(batch, is_rehearsal=True)
+    update_batch(batch, is_rehearsal=True)
 
     response = desk.get(address("desk", batch))
 
@@ -399,7 +399,7 @@ def test_who_has_to_agree_first_is_sent_there_and_back(desk, batch, item, study,
     assert not Assignment.objects.exists()
 
     consent.agree(study=study, text_sha256=consent.sha256(study.consent), by=bob)
-    opened(desk, batch)
+    open_desk(desk, batch)
 
 
 # Guidelines come first
@@ -414,7 +414,7 @@ def test_the_guidelines_come_before_the_first_item_and_only_once(batch, items, b
 
     assert desk.post(address("desk_guidelines", batch)).url == address("desk", batch)
 
-    assert batch.guideline.text in text_of(opened(desk, batch))  # in the drawer
+    assert batch.guideline.text in text_of(open_desk(desk, batch))  # in the drawer
     assert "begin" not in text_of(desk.get(address("desk_guidelines", batch)))
 
 
@@ -446,8 +446,8 @@ def test_who_comes_to_an_empty_batch_is_not_made_to_read_first(batch, bob):
     ],
 )
 def test_the_end_page_says_why_nothing_comes_and_what_was_done(desk, batch, items, fields, words):
-    send(desk, opened(desk, batch), active_seconds="0")
-    set_to(batch, **fields)
+    send_form(desk, open_desk(desk, batch), active_seconds="0")
+    update_batch(batch, **fields)
 
     shown = text_of(desk.get(address("desk", batch)))
 
@@ -458,7 +458,7 @@ def test_the_end_page_says_why_nothing_comes_and_what_was_done(desk, batch, item
 
 def test_the_end_page_says_when_all_is_done(desk, batch, items):
     for _ in items:
-        send(desk, opened(desk, batch))
+        send_form(desk, open_desk(desk, batch))
 
     shown = text_of(desk.get(address("desk", batch)))
 
@@ -467,7 +467,7 @@ def test_the_end_page_says_when_all_is_done(desk, batch, items):
 
 
 def test_the_end_page_says_until_when_others_hold_the_rest(desk, batch, dora, bob):
-    set_to(batch, judgements_per_item=1)
+    update_batch(batch, judgements_per_item=1)
     ItemFactory(batch=batch, position=1)
     (theirs,) = claims.claim(batch=batch, by=dora)
 
@@ -491,43 +491,43 @@ def test_the_end_page_leads_on_to_other_work(desk, batch, study):
 
 
 def test_an_answer_is_shown_until_the_next_judgement(desk, batch, items, alice, bob):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     flag = judgements.flag(assignment=page.context["assignment"], message="cut off?", by=bob)
-    shown = text_of(opened(desk, batch))
+    shown = text_of(open_desk(desk, batch))
     assert "cut off?" in shown
     assert "no answer yet" in shown
-    send(desk, page)
+    send_form(desk, page)
     flags.answer(flag=flag, text="Judge what is there.", by=alice)
 
-    following = opened(desk, batch)
+    following = open_desk(desk, batch)
     assert "Judge what is there." in text_of(following)
-    send(desk, following)
+    send_form(desk, following)
 
-    assert "Judge what is there." not in text_of(opened(desk, batch))
+    assert "Judge what is there." not in text_of(open_desk(desk, batch))
 
 
 # How much the database is asked
 
 
 @pytest.fixture
-def many(batch):
+def many_items(batch):
     return [ItemFactory(batch=batch, position=position) for position in range(1, 101)]
 
 
 def test_the_desk_and_a_submission_ask_as_often_after_a_long_day_in_a_large_batch(
-    desk, batch, many, bob, django_assert_max_num_queries
+    desk, batch, many_items, bob, django_assert_max_num_queries
 ):
     def judged(n):
         for _ in range(n):
-            page = opened(desk, batch)
-            send(desk, page)
+            page = open_desk(desk, batch)
+            send_form(desk, page)
 
     def asked():
-        page = opened(desk, batch)
+        page = open_desk(desk, batch)
         with django_assert_max_num_queries(28) as for_the_page:
-            opened(desk, batch)
+            open_desk(desk, batch)
         with django_assert_max_num_queries(18) as for_the_submission:
-            send(desk, page)
+            send_form(desk, page)
         return len(for_the_page), len(for_the_submission)
 
     judged(3)

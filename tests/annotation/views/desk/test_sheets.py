@@ -12,8 +12,8 @@ from annotation.actions import first_parts, judgements
 from annotation.actions.judgements import NotClaimedError
 from annotation.models import Judgement
 from annotation.models.limits import LONGEST_REASON
-from tests.annotation.desk import claim_one, say, submission
-from tests.annotation.desk_pages import address, client_of, opened, text_of
+from tests.annotation.desk import claim_one, submission, submit_with_first_part
+from tests.annotation.desk_pages import address, client_of, open_desk, text_of
 from tests.annotation.sheets import (
     PASSAGES,
     batch_of_sheets,
@@ -54,7 +54,7 @@ def shows_passages(page):
 
 
 def test_a_rating_is_given_in_two_parts_and_stored_after_the_second(desk, batch):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     assert not shows_passages(page)
     assert "Show the passages" in text_of(page)
 
@@ -75,10 +75,10 @@ def test_a_rating_is_given_in_two_parts_and_stored_after_the_second(desk, batch)
 
 def test_the_desk_opened_anew_goes_on_with_the_passages(desk, batch):
     """In another tab, on another device, or after the page was sent a second time."""
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     send(desk, page, first_part(SAID))
 
-    again = opened(desk, batch)
+    again = open_desk(desk, batch)
     twice = send(desk, page, first_part(SAID) | {"confidence": "1"})
 
     for each in (again, twice):
@@ -99,7 +99,7 @@ def checked(page):
     "changed", [{"confidence": "1"}, {"appropriate.1": "4"}, {"unknown.1": "yes"}]
 )
 def test_what_was_said_without_the_passages_cannot_be_changed_with_them(desk, batch, changed):
-    second = send(desk, opened(desk, batch), first_part(SAID))
+    second = send(desk, open_desk(desk, batch), first_part(SAID))
 
     again = send(desk, second, SAID | changed)
 
@@ -109,7 +109,7 @@ def test_what_was_said_without_the_passages_cannot_be_changed_with_them(desk, ba
 
 
 def test_of_a_whole_rating_by_who_never_saw_a_passage_the_first_part_is_kept(desk, batch):
-    at_once = send(desk, opened(desk, batch), SAID | {"part": "2"})
+    at_once = send(desk, open_desk(desk, batch), SAID | {"part": "2"})
 
     assert shows_passages(at_once)
     assert checked(at_once) == first_part(SAID)
@@ -119,7 +119,7 @@ def test_of_a_whole_rating_by_who_never_saw_a_passage_the_first_part_is_kept(des
 def test_the_data_request_takes_no_rating_before_its_first_part(desk, batch, bob):
     held = claim_one(batch, bob)
 
-    told = ask(desk, batch, sent(held, SAID))["results"][0]
+    told = sync_desk(desk, batch, sent_judgement(held, SAID))["results"][0]
 
     assert told["outcome"] == "refused"
     assert "the passages were not shown yet" in told["words"]
@@ -130,7 +130,7 @@ def test_what_is_missing_of_the_part_on_the_screen_is_told_and_of_no_other(desk,
     said = first_part(SAID)
     del said["appropriate.2"]
 
-    again = send(desk, opened(desk, batch), said)
+    again = send(desk, open_desk(desk, batch), said)
 
     assert again.status_code == 400
     assert not shows_passages(again)
@@ -141,7 +141,7 @@ def test_what_is_missing_of_the_part_on_the_screen_is_told_and_of_no_other(desk,
 
 
 def test_an_answer_that_is_faithful_needs_a_passage_that_supports_it(desk, batch):
-    second = send(desk, opened(desk, batch), first_part(SAID))
+    second = send(desk, open_desk(desk, batch), first_part(SAID))
     said = second_part(SAID)
     del said["supports.1.1"]
 
@@ -155,7 +155,7 @@ def test_an_answer_that_is_faithful_needs_a_passage_that_supports_it(desk, batch
 
 
 def test_passages_that_support_an_answer_that_is_not_faithful_are_not_stored(desk, batch):
-    second = send(desk, opened(desk, batch), first_part(SAID))
+    second = send(desk, open_desk(desk, batch), first_part(SAID))
 
     assert send(desk, second, second_part(SAID) | {"faithful.1": "2"}).status_code == 302
     assert "supports.1.1" not in Judgement.objects.get().response
@@ -163,14 +163,14 @@ def test_passages_that_support_an_answer_that_is_not_faithful_are_not_stored(des
 
 @pytest.mark.parametrize("broken", [{"odd": "yes"}, {"relevant.1": "perhaps"}, {"part": "0"}])
 def test_what_no_question_asks_is_refused(desk, batch, broken):
-    second = send(desk, opened(desk, batch), first_part(SAID))
+    second = send(desk, open_desk(desk, batch), first_part(SAID))
 
     assert send(desk, second, second_part(SAID) | broken).status_code == 400
     assert not Judgement.objects.exists()
 
 
 def test_a_part_that_does_not_exist_is_the_last(desk, batch):
-    second = send(desk, opened(desk, batch), first_part(SAID))
+    second = send(desk, open_desk(desk, batch), first_part(SAID))
 
     send(desk, second, second_part(SAID) | {"part": "9"})
 
@@ -179,7 +179,7 @@ def test_a_part_that_does_not_exist_is_the_last(desk, batch):
 
 def test_without_a_passage_the_first_part_is_all(study, desk):
     batch = batch_of_sheets(study, payload=content(1, 0))
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     assert "There is no passage for this question." in text_of(page)
     assert "Part 1 of" not in text_of(page)
 
@@ -189,7 +189,7 @@ def test_without_a_passage_the_first_part_is_all(study, desk):
 
 
 def test_a_sheet_that_was_taken_back_comes_with_what_was_said(desk, batch):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     held = page.context["assignment"]
     send(desk, send(desk, page, first_part(SAID)), second_part(SAID))
     recent = text_of(desk.get(address("desk_recent", batch)))
@@ -210,7 +210,7 @@ def test_a_sheet_that_was_taken_back_comes_with_what_was_said(desk, batch):
 
 def test_relevance_marks_the_words_of_the_question_in_the_passages(study, desk):
     batch = batch_of_sheets(study, "relevance", payload=content(0, 3))
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
 
     assert "and was <mark>built</mark> by masons" in text_of(page)
     assert "<mark>the</mark>" not in text_of(page)
@@ -225,11 +225,11 @@ def test_no_text_of_a_sheet_is_taken_for_anything_else(study, desk):
     payload = content(2, 1) | {"question": hostile, "passages": [{"number": 1, **passage}]}
     payload["answers"] = [{"number": n, "text": f"{hostile} {n}"} for n in (1, 2)]
 
-    rating = opened(desk, batch_of_sheets(study, "rating", payload=payload))
-    relevance = opened(desk, batch_of_sheets(study, "relevance", payload=payload))
+    rating = open_desk(desk, batch_of_sheets(study, "rating", payload=payload))
+    relevance = open_desk(desk, batch_of_sheets(study, "relevance", payload=payload))
     rated = send(desk, rating, first_part(ratings(2)))
     again = {"assignment": str(rating.context["assignment"].public_id), "response": {}}
-    told = ask(desk, rating.context["batch"], opens=again)["opened"]["html"]
+    told = sync_desk(desk, rating.context["batch"], opens=again)["opened"]["html"]
 
     for page in (text_of(rating), text_of(relevance), text_of(rated), told):
         assert "<script>alert" not in page
@@ -239,7 +239,7 @@ def test_no_text_of_a_sheet_is_taken_for_anything_else(study, desk):
         assert page.split('class="passages"')[1].count("&lt;script&gt;") >= 2  # title and sentence
 
 
-def ask(desk, batch, *submissions, **more):
+def sync_desk(desk, batch, *submissions, **more):
     reply = desk.post(
         address("desk_feed", batch),
         json.dumps({"submissions": submissions, **more}),
@@ -249,7 +249,7 @@ def ask(desk, batch, *submissions, **more):
     return reply.json()
 
 
-def sent(assignment, response, client_id="c1"):
+def sent_judgement(assignment, response, client_id="c1"):
     return {
         "assignment": str(assignment.public_id),
         "client_id": client_id,
@@ -265,10 +265,12 @@ def test_the_data_request_stores_a_sheet_once_and_knows_it_again(desk, batch, bo
     first_parts.show_the_rest(assignment=held, response=first_part(SAID), by=bob)
     backwards = dict(reversed(ratings(2, 2).items()))
 
-    first = ask(desk, batch, sent(held, ratings(2, 2)))["results"][0]
-    again = ask(desk, batch, sent(held, backwards))["results"][0]
-    elsewhere = ask(desk, batch, sent(held, backwards, "c2"))["results"][0]
-    other = ask(desk, batch, sent(held, ratings(2, 2) | {"confidence": "1"}, "c3"))["results"][0]
+    first = sync_desk(desk, batch, sent_judgement(held, ratings(2, 2)))["results"][0]
+    again = sync_desk(desk, batch, sent_judgement(held, backwards))["results"][0]
+    elsewhere = sync_desk(desk, batch, sent_judgement(held, backwards, "c2"))["results"][0]
+    other = sync_desk(desk, batch, sent_judgement(held, ratings(2, 2) | {"confidence": "1"}, "c3"))[
+        "results"
+    ][0]
 
     assert [each["outcome"] for each in (first, again, elsewhere, other)] == [
         "saved",
@@ -290,24 +292,24 @@ def test_a_sheet_that_is_not_whole_is_refused_with_what_is_missing(desk, batch, 
     held = claim_one(batch, bob)
     first_parts.show_the_rest(assignment=held, response=first_part(SAID), by=bob)
 
-    result = ask(desk, batch, sent(held, first_part(SAID)))["results"][0]
+    result = sync_desk(desk, batch, sent_judgement(held, first_part(SAID)))["results"][0]
 
     assert result["outcome"] == "refused"
     assert "relevant.1: choose one of relevant, irrelevant" in result["words"]
 
 
 def test_the_item_of_the_data_request_is_what_the_page_would_show(desk, batch):
-    (item,) = ask(desk, batch, wanted=1)["items"]
+    (item,) = sync_desk(desk, batch, wanted=1)["items"]
     assert not shows_passages(item["html"])
-    assert item["html"].strip() in opened(desk, batch).content.decode()
+    assert item["html"].strip() in open_desk(desk, batch).content.decode()
 
     first = {"assignment": item["assignment"], "response": first_part(SAID)}
-    whole = ask(desk, batch, opens=first)["opened"]
+    whole = sync_desk(desk, batch, opens=first)["opened"]
 
     assert whole["assignment"] == item["assignment"]
     assert whole["words"] == ""
     assert shows_passages(whole["html"])
-    assert whole["html"].strip() in opened(desk, batch).content.decode()
+    assert whole["html"].strip() in open_desk(desk, batch).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -322,7 +324,9 @@ def test_the_item_of_the_data_request_is_what_the_page_would_show(desk, batch):
 def test_what_is_not_the_whole_first_part_shows_nothing(desk, batch, bob, said, words):
     held = claim_one(batch, bob)
 
-    told = ask(desk, batch, opens={"assignment": str(held.public_id), "response": said})["opened"]
+    told = sync_desk(desk, batch, opens={"assignment": str(held.public_id), "response": said})[
+        "opened"
+    ]
 
     assert told["html"] == ""
     assert words in told["words"]
@@ -334,7 +338,7 @@ def test_the_first_part_of_somebody_elses_item_shows_nothing(desk, batch, study,
     held = claim_one(batch, dora)
 
     first = {"assignment": str(held.public_id), "response": first_part(SAID)}
-    told = ask(desk, batch, opens=first)["opened"]
+    told = sync_desk(desk, batch, opens=first)["opened"]
 
     assert told == {
         "assignment": str(held.public_id),
@@ -352,19 +356,19 @@ def test_what_was_skipped_shows_its_passages_to_nobody_any_more(desk, batch, bob
 
     first = {"assignment": str(held.public_id), "response": first_part(SAID)}
 
-    told = ask(desk, batch, opens=first)["opened"]
+    told = sync_desk(desk, batch, opens=first)["opened"]
 
     assert (told["html"], told["is_over"]) == ("", True)
 
 
 def test_the_first_part_of_what_was_skipped_or_judged_meanwhile_is_told_so(desk, batch, bob):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     held = page.context["assignment"]
-    say(assignment=held, submission=replace(submission(), response=SAID), by=bob)
+    submit_with_first_part(assignment=held, submission=replace(submission(), response=SAID), by=bob)
     judged = send(desk, page, first_part(SAID))
 
     other = batch_of_sheets(batch.study, payload=content(2, 2))
-    skipped = opened(desk, other)
+    skipped = open_desk(desk, other)
     judgements.skip(assignment=skipped.context["assignment"], reason="not my field", by=bob)
 
     assert judged.status_code == 409
@@ -373,7 +377,7 @@ def test_the_first_part_of_what_was_skipped_or_judged_meanwhile_is_told_so(desk,
 
 
 def test_a_page_from_before_shows_what_was_kept_and_misses_nothing_that_nobody_saw(desk, batch):
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
     send(desk, page, first_part(SAID))
 
     too_long = {"confidence": "1", "comment": "x" * (LONGEST_REASON + 1)}
@@ -388,7 +392,9 @@ def test_an_item_without_parts_has_no_first_one(study, desk, bob):
     batch = batch_of_sheets(study, "relevance", payload=content(0, 2))
     held = claim_one(batch, bob)
 
-    told = ask(desk, batch, opens={"assignment": str(held.public_id), "response": {}})["opened"]
+    told = sync_desk(desk, batch, opens={"assignment": str(held.public_id), "response": {}})[
+        "opened"
+    ]
 
     assert told["words"] == "relevance: all of this item is shown at once"
 
@@ -423,18 +429,20 @@ def test_a_sheet_asks_the_database_no_more_than_a_choice_does(study, desk):
 
     def counted(scheme, payload):
         batch = batch_of_sheets(study, scheme, n=3, payload=payload)
-        opened(desk, batch)
-        return n_queries(lambda: opened(desk, batch)), n_queries(lambda: ask(desk, batch, wanted=2))
+        open_desk(desk, batch)
+        return n_queries(lambda: open_desk(desk, batch)), n_queries(
+            lambda: sync_desk(desk, batch, wanted=2)
+        )
 
     choice = counted("plausibility", content(1, 0))
 
     def counted_whole(payload):
         batch = batch_of_sheets(study, n=1, payload=payload)
-        page = opened(desk, batch)
+        page = open_desk(desk, batch)
         said = first_part(ratings(len(payload["answers"])))
         first = {"assignment": str(page.context["assignment"].public_id), "response": said}
-        shows = n_queries(lambda: ask(desk, batch, opens=first))
-        return shows, n_queries(lambda: opened(desk, batch))
+        shows = n_queries(lambda: sync_desk(desk, batch, opens=first))
+        return shows, n_queries(lambda: open_desk(desk, batch))
 
     assert counted("rating", content(3, 3)) == choice
     assert counted_whole(content(3, 3)) == counted_whole(content(1, 1))

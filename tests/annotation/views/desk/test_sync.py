@@ -13,8 +13,8 @@ from annotation.actions import claims, judgements
 from annotation.forms import desk_sync as reading
 from annotation.forms.desk_sync import DeskRequestError
 from annotation.models import Assignment, AssignmentState, GuidelineReading, Judgement
-from tests.annotation.desk import assert_books_balance
-from tests.annotation.desk_pages import address, client_of, opened
+from tests.annotation.desk import assert_counts_match
+from tests.annotation.desk_pages import address, client_of, open_desk
 from tests.factories import ItemFactory
 
 SHOWN_AT = "2026-05-12T10:00:00.250Z"
@@ -27,7 +27,7 @@ def desk(bob, batch) -> Client:
     return client_of(bob)
 
 
-def ask(client, batch, submissions=(), **more):
+def sync_desk(client, batch, submissions=(), **more):
     reply = client.post(
         address("desk_feed", batch),
         json.dumps({"submissions": list(submissions), **more}),
@@ -37,7 +37,7 @@ def ask(client, batch, submissions=(), **more):
     return reply.json()
 
 
-def said(assignment, **more):
+def sent_judgement(assignment, **more):
     return {
         "assignment": str(assignment.public_id),
         "client_id": "c1",
@@ -49,9 +49,11 @@ def said(assignment, **more):
 
 
 def test_a_judgement_goes_out_and_the_next_items_come_with_the_answer(desk, batch, items):
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
 
-    reply = ask(desk, batch, [said(held, comment=" a\nword ")], wanted=2, progress=True)
+    reply = sync_desk(
+        desk, batch, [sent_judgement(held, comment=" a\nword ")], wanted=2, progress=True
+    )
 
     assert reply["results"] == [
         {
@@ -72,9 +74,9 @@ def test_a_judgement_goes_out_and_the_next_items_come_with_the_answer(desk, batc
 
 
 def test_the_item_of_the_answer_is_what_the_page_would_show(desk, batch, items):
-    (item,) = ask(desk, batch, wanted=1)["items"]
+    (item,) = sync_desk(desk, batch, wanted=1)["items"]
 
-    page = opened(desk, batch)
+    page = open_desk(desk, batch)
 
     assert item["html"].strip() in page.content.decode()
     assert item["assignment"] == str(page.context["assignment"].public_id)
@@ -93,30 +95,30 @@ def test_what_the_browser_has_and_was_judged_or_skipped_elsewhere_is_named_as_ov
     desk, batch, items, bob, dora
 ):
     judged, skipped, lapsed = claims.claim(batch=batch, by=bob, n=3)
-    ask(desk, batch, [said(judged)])
+    sync_desk(desk, batch, [sent_judgement(judged)])
     judgements.skip(assignment=skipped, by=bob, reason="unsure")
     Assignment.objects.filter(pk=lapsed.pk).update(state=AssignmentState.EXPIRED)
     (of_another,) = claims.claim(batch=batch, by=dora)
-    ask(client_of(dora), batch, [said(of_another)])
+    sync_desk(client_of(dora), batch, [sent_judgement(of_another)])
     names = [str(each.public_id) for each in (judged, skipped, lapsed, of_another)]
 
-    assert set(ask(desk, batch, ahead=names, wanted=1)["over"]) == set(names[:2])
-    assert ask(desk, batch, ahead=names)["over"] == []  # it was not asked what is at hand
+    assert set(sync_desk(desk, batch, ahead=names, wanted=1)["over"]) == set(names[:2])
+    assert sync_desk(desk, batch, ahead=names)["over"] == []  # it was not asked what is at hand
 
 
 def test_nothing_comes_before_the_guidelines_were_read_but_what_was_judged_is_stored(
     desk, batch, items, bob
 ):
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
     GuidelineReading.objects.all().delete()
 
-    reply = ask(desk, batch, [said(held)], wanted=2)
+    reply = sync_desk(desk, batch, [sent_judgement(held)], wanted=2)
 
     assert reply["is_due"]
     assert reply["results"][0]["outcome"] == "saved"
     assert reply["items"] == []
     GuidelineReading.objects.create(guideline=batch.guideline, read_by=bob)
-    assert len(ask(desk, batch, wanted=2)["items"]) == 2
+    assert len(sync_desk(desk, batch, wanted=2)["items"]) == 2
 
 
 def test_who_is_signed_out_is_told_so_and_not_led_away(batch):
@@ -136,11 +138,13 @@ def test_a_request_without_the_token_is_refused(bob, batch, items):
 
 
 def test_an_item_that_was_taken_back_comes_with_what_was_said(desk, batch, items, bob):
-    held = opened(desk, batch).context["assignment"]
-    ask(desk, batch, [said(held, response={"plausibility": "malformed"}, comment="why")])
+    held = open_desk(desk, batch).context["assignment"]
+    sync_desk(
+        desk, batch, [sent_judgement(held, response={"plausibility": "malformed"}, comment="why")]
+    )
     desk.post(address("desk_take_back", batch, held))
 
-    (item, *_) = ask(desk, batch, wanted=1)["items"]
+    (item, *_) = sync_desk(desk, batch, wanted=1)["items"]
 
     assert (item["said_before"], item["comment"]) == ("malformed", "why")
     assert item["attempt"] == f"{held.public_id}-1"
@@ -201,11 +205,11 @@ def test_no_time_is_infinite_or_no_number(seconds):
 
 
 def test_what_cannot_be_read_is_answered_in_words_and_stores_nothing(desk, batch, items):
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
 
     reply = desk.post(
         address("desk_feed", batch),
-        json.dumps({"submissions": [said(held), said(held, shown_at="")]}),
+        json.dumps({"submissions": [sent_judgement(held), sent_judgement(held, shown_at="")]}),
         content_type="application/json",
     )
 
@@ -219,24 +223,24 @@ def test_a_judgement_costs_a_dozen_queries_and_as_many_more_where_items_are_fetc
 ):
     for position in range(1, 61):
         ItemFactory(batch=batch, position=position)
-    held = opened(desk, batch).context["assignment"]
-    items = ask(desk, batch, ahead=[str(held.public_id)], wanted=4)["items"]
+    held = open_desk(desk, batch).context["assignment"]
+    items = sync_desk(desk, batch, ahead=[str(held.public_id)], wanted=4)["items"]
     first, *ahead = (each["assignment"] for each in items)
 
     with django_assert_num_queries(12):
-        ask(desk, batch, [said(held)], ahead=[first, *ahead])
+        sync_desk(desk, batch, [sent_judgement(held)], ahead=[first, *ahead])
     second = Assignment.objects.get(public_id=first)
     with django_assert_num_queries(25):
-        ask(desk, batch, [said(second)], ahead=ahead, wanted=2)
+        sync_desk(desk, batch, [sent_judgement(second)], ahead=ahead, wanted=2)
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite is told how large it may grow")
 @pytest.mark.django_db(transaction=True)
 def test_a_database_that_may_not_grow_refuses_in_words_and_keeps_nothing_half(desk, batch, items):
     """Without a disk of its own (tests/faults/test_full_disk.py) and so for who is not root."""
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
     long = "\N{GOTHIC LETTER AHSA}" * 1000  # 4,000 bytes: a page of its own
-    sent = {"submissions": [said(held, comment=long)], "wanted": 2}
+    sent = {"submissions": [sent_judgement(held, comment=long)], "wanted": 2}
 
     def send():
         return desk.post(address("desk_feed", batch), json.dumps(sent), "application/json")
@@ -249,7 +253,7 @@ def test_a_database_that_may_not_grow_refuses_in_words_and_keeps_nothing_half(de
     assert refused.json() == {"error": "the server's disk is full: nothing of this was saved"}
     held.refresh_from_db()
     assert (held.state, Judgement.objects.count()) == (AssignmentState.CLAIMED, 0)
-    assert_books_balance(batch)
+    assert_counts_match(batch)
     assert send().json()["results"][0]["outcome"] == "saved"
     assert Judgement.objects.get().comment == long
 

@@ -6,8 +6,8 @@ import pytest
 
 from annotation.actions import flags, judgements
 from annotation.models import Assignment, GuidelineReading, Judgement
-from tests.annotation.desk_pages import address, client_of, opened
-from tests.annotation.views.desk.test_sync import ask, said
+from tests.annotation.desk_pages import address, client_of, open_desk
+from tests.annotation.views.desk.test_sync import sent_judgement, sync_desk
 from tests.factories import UserFactory
 
 
@@ -27,9 +27,9 @@ def send(client, batch, *submissions, of):
 
 
 def test_nothing_is_taken_from_who_signed_in_on_the_desk_of_another(desk, batch, items):
-    held = opened(desk, batch).context["assignment"]
+    held = open_desk(desk, batch).context["assignment"]
 
-    reply = send(desk, batch, said(held), of="dora")
+    reply = send(desk, batch, sent_judgement(held), of="dora")
 
     assert reply.status_code == 401
     assert reply.json() == {"error": "somebody else is signed in", "user": "bob"}
@@ -51,22 +51,22 @@ def test_a_name_is_known_in_any_script(desk, batch, bob, name):
 
 
 def test_the_latest_answers_to_own_flags_come_with_the_progress(desk, batch, items, bob, alice):
-    opened(desk, batch)
+    open_desk(desk, batch)
     flag = judgements.flag(assignment=Assignment.objects.get(), message="Cut off?", by=bob)
     texts = [f"Answer {number}" for number in range(6)]
     for text in texts:
         flags.answer(flag=flag, text=text, by=alice)
 
-    told = ask(desk, batch, progress=True)["answers"]
+    told = sync_desk(desk, batch, progress=True)["answers"]
 
     assert [each["text"] for each in told] == texts[1:]
     assert told[0]["question"] == items[0].payload["question"]
-    assert ask(desk, batch)["answers"] == []
+    assert sync_desk(desk, batch)["answers"] == []
 
 
 def test_what_was_answered_to_others_does_not_come(desk, batch, items, bob, dora, alice):
-    opened(desk, batch)
+    open_desk(desk, batch)
     flag = judgements.flag(assignment=Assignment.objects.get(), message="Cut off?", by=bob)
     flags.answer(flag=flag, text="Judge what is there.", by=alice)
 
-    assert ask(client_of(dora), batch, progress=True)["answers"] == []
+    assert sync_desk(client_of(dora), batch, progress=True)["answers"] == []

@@ -1,4 +1,4 @@
-"""What the people of these tests say of an answer: by a rule, so that two ways can say the same."""
+"""The rule by which people of these tests label an answer, so that two journeys have the same labels."""
 
 import hashlib
 
@@ -11,8 +11,8 @@ REASON = "So says the rule"  # of the one who settles what they disagree on
 N_FIRST, N_DOUBTED = 180, 50
 
 
-def label(scheme: str, text: str, *, doubts: bool = False) -> str:
-    """Follows from the answer's text alone. Who doubts gives the next label now and then."""
+def label_of(scheme: str, text: str, *, doubts: bool = False) -> str:
+    """The label that follows from the answer's text; with `doubts`, for some texts the next label."""
     first, second, third = schemes.get(scheme).labels
     kind, doubt, *_ = hashlib.sha256(f"{scheme}: {text.strip()}".encode()).digest()
     said = first if kind < N_FIRST else (second, third)[kind % 2]

@@ -1,4 +1,4 @@
-"""An invitation for tests."""
+"""Invitations for tests."""
 
 from datetime import timedelta
 from typing import Any
@@ -9,8 +9,8 @@ from accounts.actions import invitations
 from accounts.models import Invitation, Role, Study
 
 
-def invited(study: Study, **changes: Any) -> tuple[Invitation, str]:
-    """An invitation of the study's creator, and its token."""
+def create_invitation(study: Study, **changes: Any) -> tuple[Invitation, str]:
+    """Create an invitation by the study's creator; return it with its token."""
     how = {
         "role": Role.ANNOTATOR,
         "n_most": 1,

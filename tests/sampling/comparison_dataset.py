@@ -10,7 +10,7 @@ from corpus.readers import clapnq
 from sampling.actions import comparisons
 from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Pool
-from tests.corpus.reading import written
+from tests.corpus.reader_files import write_file
 from tests.corpus.test_readers_answers_jsonl import jsonl as answers_jsonl
 from tests.corpus.test_readers_clapnq import jsonl, output, question
 
@@ -28,7 +28,7 @@ QUESTIONS = (
     "why so",
 )
 # By run: what it answers to each question, and what it cites.
-GIVEN: dict[str, dict[str, tuple[str, list[Any]]]] = {
+ANSWERS: dict[str, dict[str, tuple[str, list[Any]]]] = {
     "alder": {
         "1": (" One. ", ["w2", {"id": "w1", "text": "First."}]),
         "2": ("Both.", [{"id": "w2", "text": "Second."}]),
@@ -49,17 +49,17 @@ GIVEN: dict[str, dict[str, tuple[str, list[Any]]]] = {
 RULE = ComparisonRule(setup="gold")
 
 
-def with_runs(study: Study, folder: Path, *, reverse: bool = False) -> Dataset:
-    """The data set; the same with the splits and runs imported in the reverse order."""
+def create_comparison_dataset(study: Study, folder: Path, *, reverse: bool = False) -> Dataset:
+    """Import the data set and its runs; with `reverse` in the reverse order."""
     files = [
-        written(folder, jsonl(*(_question(key, text) for key, text in split.items())), name)
+        write_file(folder, jsonl(*(_question(key, text) for key, text in split.items())), name)
         for name, split in SPLITS.items()
     ]
     read = clapnq.read_parts(paths=files[::-1] if reverse else files)
     datasets.save(study=study, name="waves", read=read, by=study.created_by, format="clapnq")
     dataset = study.datasets.by_name("waves")
-    for name in sorted(GIVEN, reverse=reverse):
-        add_run(dataset, folder, name, GIVEN[name])
+    for name in sorted(ANSWERS, reverse=reverse):
+        add_run(dataset, folder, name, ANSWERS[name])
     return dataset
 
 
@@ -75,12 +75,12 @@ def add_run(
     records = [
         {"id": key, "answer": text, "passages": cited} for key, (text, cited) in given.items()
     ]
-    path = written(folder, answers_jsonl(*records), f"{name}.jsonl")
+    path = write_file(folder, answers_jsonl(*records), f"{name}.jsonl")
     read = runs.read(dataset=dataset, path=path)
     runs.save(dataset=dataset, name=name, read=read, by=dataset.study.created_by)
 
 
-def compare(dataset: Dataset, rule: ComparisonRule = RULE, *, name: str = "gold") -> Pool:
+def draw_comparison(dataset: Dataset, rule: ComparisonRule = RULE, *, name: str = "gold") -> Pool:
     pool, _ = comparisons.draw_comparison(
         study=dataset.study, dataset=dataset, name=name, rule=rule, by=dataset.created_by
     )

@@ -1,4 +1,4 @@
-"""Going through a Touchstone that is served as people start it: from link to link, looking at each page."""
+"""A walk from link to link through a served Touchstone, and a check of each page."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -19,8 +19,8 @@ NO_PAGES = {
     *("compared_file", "compared_study_file"),
     *("results_table", "batch_annotators_table", "quality_annotators_table"),
 }
-# What the page of one of these is made of depends on the thing; all others are made alike.
-UNLIKE = {
+# How many pages of a name are visited where one differs from the next; of other names MOST_ALIKE.
+MOST_OF_A_KIND = {
     "study": 3, "dataset": 3, "pool": 5, "batch": 9, "item": 6, "job": 5, "compared": 4, "desk": 4,
     "releases": 3,
 }  # fmt: skip
@@ -41,17 +41,17 @@ _NARROW_AND_DARK = """(width) => new Promise((drawn) => {
 
 @dataclass(frozen=True)
 class Kind:
-    """Pages that are made alike: of one name, asked for with the same fields."""
+    """Pages that are alike: of one name, requested with the same fields."""
 
     name: str
     fields: frozenset[str]
 
     @property
     def most(self) -> int:
-        """How many of them are looked at."""
+        """How many of them are visited."""
         if self.name in NO_PAGES or not self.fields <= ASKS:
             return 0
-        return 1 if self.fields else UNLIKE.get(self.name, MOST_ALIKE)
+        return 1 if self.fields else MOST_OF_A_KIND.get(self.name, MOST_ALIKE)
 
 
 def kind_of(address: str) -> Kind:
@@ -60,10 +60,10 @@ def kind_of(address: str) -> Kind:
     return Kind(str(resolve(parts.path).url_name), fields)
 
 
-def from_link_to_link(page: Page, begin: Iterable[str]) -> Iterator[tuple[str, Response]]:
-    """Every page that links lead to from the first ones, each with what the server answered.
+def linked_pages(page: Page, begin: Iterable[str]) -> Iterator[tuple[str, Response]]:
+    """Yield every page that links lead to from the first ones, with the server's response.
 
-    Addresses are paths of one host. Of pages that are made alike some stand for all.
+    Addresses are paths of one host. Of pages of one kind `Kind.most` are visited.
     """
     waiting = list(begin)
     seen: set[str] = set()
@@ -82,7 +82,7 @@ def from_link_to_link(page: Page, begin: Iterable[str]) -> Iterator[tuple[str, R
 
 
 def links(page: Page) -> list[str]:
-    """Where the page leads on the same host, and what it fetches of itself: paths with their queries."""
+    """The links of the page to its host and the parts that it fetches, as paths with queries."""
     found: list[str] = page.eval_on_selector_all(
         "a[href], [hx-get]",
         """(all) => all.map((each) => new URL(each.href ?? each.getAttribute("hx-get"), location))
@@ -92,10 +92,8 @@ def links(page: Page) -> list[str]:
     return found
 
 
-class Look:
-    """A page to go about with, and what is wrong with what it shows: for the console, for axe, on a
-    phone, in the dark.
-    """
+class PageCheck:
+    """A page and its faults: errors in the console, violations that axe finds, width on a phone."""
 
     def __init__(self, context: BrowserContext) -> None:
         self.page = context.new_page()
@@ -108,7 +106,7 @@ class Look:
             self._errors.append(message.text)
 
     def faults(self) -> Iterator[str]:
-        """Of the page as it is now: wide and light, then narrow and dark."""
+        """Yield the faults of the current page, wide and light, then narrow and dark."""
         page = self.page
         if page.locator("[hx-trigger=load]").count():
             page.wait_for_load_state("networkidle")  # parts that it fetches when it is opened

@@ -1,9 +1,9 @@
-"""What people leave behind in the demonstration's studies, so that its pages have something to show.
+"""Activity of people in the demonstration's studies, so that its pages have something to show.
 
-    python -m tests.browser.lived_in
+    python -m tests.browser.demonstration_activity
 
-Works on the database that the environment names, after demo.build. Prints the addresses, as JSON, that
-are handed to people and stand on no page.
+Works on the database that the environment names, after demo.build. Prints as JSON the links that people
+are given and no page has.
 """
 
 import contextlib
@@ -56,8 +56,8 @@ from exports.precision_audit import queries as precision_audit_queries
 from jobs.actions import execution, jobs
 from jobs.handlers import JobFailedError
 from jobs.models import Job
-from tests.annotation.desk import say
-from tests.browser import saying
+from tests.annotation.desk import submit_with_first_part
+from tests.browser import label_rule
 
 BROKEN = [
     {"Conversation_no": 1, "Turn_no": 1, "Model_answer": "The Moon pulls."},
@@ -76,13 +76,13 @@ def user(name: str) -> User:
     return User.objects.get(username=name)
 
 
-def judge(batch: Batch, name: str, n: int, *, doubts: bool = False) -> Assignment:
-    """The person judges n items and takes the next; gives the last that was judged."""
+def judge_items(batch: Batch, name: str, n: int, *, doubts: bool = False) -> Assignment:
+    """Judge n items and claim the next; return the assignment judged last."""
     person, now = user(name), timezone.now() - timedelta(hours=2)
     guideline_readings.confirm(batch=batch, by=person)
     for number in range(n):
         (held,) = claims.claim(batch=batch, by=person, now=now)
-        said = response(batch.scheme, held.item.payload, doubts=doubts)
+        said = response_by_rule(batch.scheme, held.item.payload, doubts=doubts)
         seconds = 9 + 5 * (number % 4)
         now += timedelta(seconds=seconds)
         submission = judgements.Submission(
@@ -92,28 +92,29 @@ def judge(batch: Batch, name: str, n: int, *, doubts: bool = False) -> Assignmen
             active_seconds=seconds - 1.5,
             comment="Is the second half an answer, too?" if number == 3 else "",
         )
-        say(assignment=held, submission=submission, by=person, now=now)
+        submit_with_first_part(assignment=held, submission=submission, by=person, now=now)
     claims.claim(batch=batch, by=person)
     return held
 
 
-def response(scheme: str, payload: Payload, *, doubts: bool) -> Response:
-    """By a rule, from the texts."""
+def response_by_rule(scheme: str, payload: Payload, *, doubts: bool) -> Response:
     found = schemes.get(scheme)
     if not isinstance(found, SheetScheme):
-        return found.response(saying.label(scheme, payload["answers"][0]["text"], doubts=doubts))
+        return found.response(
+            label_rule.label_of(scheme, payload["answers"][0]["text"], doubts=doubts)
+        )
     order = [answer["number"] for answer in payload["answers"]]
     return found.simulated(
         payload, order, seed=1, annotator=1, item=payload["question"], accuracy=1
     )
 
 
-def at_work(study: Study, alice: User) -> None:
-    """Two annotators in the middle of the open batches, with questions to the requester; batches to come."""
-    judge(study.batches.get(name="ratings"), "bob", 1)
-    judge(study.batches.get(name="preferences"), "bob", 3)
+def add_work_in_open_batches(study: Study, alice: User) -> None:
+    """Add judgements of two annotators in the open batches, their questions to the requester, and more batches."""
+    judge_items(study.batches.get(name="ratings"), "bob", 1)
+    judge_items(study.batches.get(name="preferences"), "bob", 3)
     batch = study.batches.get(name="first round")
-    bobs, doras = judge(batch, "bob", 31), judge(batch, "dora", 24, doubts=True)
+    bobs, doras = judge_items(batch, "bob", 31), judge_items(batch, "dora", 24, doubts=True)
     judgements.flag(assignment=bobs, message="Is half of an answer enough?", by=user("bob"))
     flag = judgements.flag(assignment=doras, message="May I look things up?", by=user("dora"))
     flags.answer(flag=flag, text="No need to: judge as an attentive reader would.", by=alice)
@@ -129,16 +130,16 @@ def at_work(study: Study, alice: User) -> None:
     batches.create(name="third round", **again)
 
 
-def consented(study: Study, alice: User) -> None:
+def add_consent(study: Study, alice: User) -> None:
     studies.describe_study(study=study, by=alice, description=DESCRIPTION, consent=CONSENT)
     for name in ("bob", "dora"):
         consent.agree(study=study, text_sha256=consent.sha256(CONSENT), by=user(name))
 
 
-def in_dispute(study: Study) -> None:
-    """A rehearsed batch with its disputes; one of the items is settled, one excluded, one has a note."""
+def add_disputes(study: Study) -> None:
+    """Rehearse a batch; of the disputed items adjudicate one, exclude one and add a note to one."""
     batch = ("--study", study.slug, "--batch", "try-out")
-    command(
+    run_command(
         "open_batch",
         *batch[:2],
         "--name",
@@ -148,9 +149,9 @@ def in_dispute(study: Study) -> None:
         "--pool",
         "candidates",
     )
-    command("rehearse", *batch, "--annotators", "5", "--accuracy", "0.85", "--seed", "3")
-    command("close_batch", *batch)
-    command("settle", *batch, "--rule", "unanimous")
+    run_command("rehearse", *batch, "--annotators", "5", "--accuracy", "0.85", "--seed", "3")
+    run_command("close_batch", *batch)
+    run_command("settle", *batch, "--rule", "unanimous")
     carol = user("carol")
     disputed = Verdict.objects.current().filter(
         item__batch__study=study, state=VerdictState.DISPUTED
@@ -160,13 +161,13 @@ def in_dispute(study: Study) -> None:
     reviews.exclude(item=second, reason="The question asks for two things", by=carol)
     notes.note(item=third, text="Like the one on tides: see the guideline.", by=carol)
     guideline_marks.mark_unclear(item=third, section="", by=carol)
-    looked_at_twice(study, third)
-    reviewed(study)
+    add_double_adjudication(study, third)
+    add_reviews(study)
 
 
-def looked_at_twice(study: Study, item: Item) -> None:
-    """What another adjudicator settled waits for carol's second look; the first one has hers of him."""
-    ivo = member(study, "ivo", Role.ADJUDICATOR)
+def add_double_adjudication(study: Study, item: Item) -> None:
+    """Add ivo, an adjudicator: carol has a request for double adjudication open, ivo has settled his."""
+    ivo = add_member(study, "ivo", Role.ADJUDICATOR)
     reviews.adjudicate(item=item, label="implausible", reason="It names no place", by=ivo)
     batch, alice = item.batch, user("alice")
     drawn = double_adjudication.draw(batch=batch, share=1, seed=1, by=alice)
@@ -175,14 +176,14 @@ def looked_at_twice(study: Study, item: Item) -> None:
         double_adjudication.settle(item=first, label="implausible", reason="Only in part", by=ivo)
 
 
-def member(study: Study, name: str, role: Role) -> User:
+def add_member(study: Study, name: str, role: Role) -> User:
     made = User.objects.create_user(name, password=PASSWORD)
     members.add(study=study, user=made, roles=[role], by=user("alice"))
     return made
 
 
-def reviewed(study: Study) -> None:
-    """One annotator's work in the open batch is read, decided on, and decided on again."""
+def add_reviews(study: Study) -> None:
+    """Review three judgements of one annotator in one act, and undo the act."""
     batch, alice = study.batches.get(name="first round"), user("alice")
     own = Judgement.objects.not_withdrawn().filter(
         assignment__item__batch=batch, assignment__annotator=user("dora")
@@ -193,12 +194,12 @@ def reviewed(study: Study) -> None:
     bulk_reviews.undo(act=act, by=alice)
 
 
-def command(*args: str) -> None:
+def run_command(*args: str) -> None:
     call_command(*args, stdout=io.StringIO())
 
 
-def imports(study: Study, alice: User) -> None:
-    """A run with problems, a data set that was checked, and one that nobody has looked at yet."""
+def add_imports(study: Study, alice: User) -> None:
+    """Add the import of a run with problems, a checked data set and one that is not checked yet."""
     job = checked_imports.check_runs(
         dataset=study.datasets.get(),
         upload=uploads.keep([SimpleUploadedFile("fir.json", json.dumps(BROKEN).encode())]),
@@ -209,11 +210,11 @@ def imports(study: Study, alice: User) -> None:
     )
     with contextlib.suppress(JobFailedError):  # said in the row
         execution.work(job)
-    execution.work(a_check(study, "kitchen", alice))
-    a_check(study, "garden", alice)
+    execution.work(checked_import(study, "kitchen", alice))
+    checked_import(study, "garden", alice)
 
 
-def a_check(study: Study, name: str, alice: User) -> Job:
+def checked_import(study: Study, name: str, alice: User) -> Job:
     settings = {"name": name, "licence": "", "citation": "", "as_new_version": False}
     return checked_imports.check_dataset(
         study=study,
@@ -226,17 +227,17 @@ def a_check(study: Study, name: str, alice: User) -> Job:
     )
 
 
-def audited(study: Study, alice: User) -> None:
-    """A sample of what the pool left out, judged by simulated people; measures held against them, the results,
-    and a sample of what they accepted.
+def add_audits(study: Study, alice: User) -> None:
+    """Add an audit sample judged by simulated people, the figures of meta-evaluation and results, and a
+    precision audit.
     """
     batch = ("--study", study.slug, "--batch", "audit")
-    command("draw_audit", *batch[:2], "--pool", "candidates", "--name", "left out")
+    run_command("draw_audit", *batch[:2], "--pool", "candidates", "--name", "left out")
     opened = ("--name", "audit", "--scheme", "plausibility", "--pool", "left out")
-    command("open_batch", *batch[:2], *opened)
-    command("rehearse", *batch)
-    command("close_batch", *batch)
-    command("settle", *batch, "--rule", "majority")
+    run_command("open_batch", *batch[:2], *opened)
+    run_command("rehearse", *batch)
+    run_command("close_batch", *batch)
+    run_command("settle", *batch, "--rule", "majority")
     dataset = study.datasets.get()
     params = {"dataset": dataset.pk}
     for kind in ("measures_against_people", "results"):
@@ -246,19 +247,19 @@ def audited(study: Study, alice: User) -> None:
     about = {"kind": "estimate_missed", "key": sample.name, "params": {"pool": sample.pk}}
     execution.work(jobs.start(study=study, **about, by=alice))
     drawn = ("--dataset", dataset.name, "--rehearsal", "--gold", "12", "--silver", "6")
-    command("draw_precision_audit", *batch[:2], *drawn)
+    run_command("draw_precision_audit", *batch[:2], *drawn)
     one = precision_audit_queries.standing(study.precision_audits.get(), alice).next
     precision_audit_actions.judge(item=one, scheme="plausibility", label="implausible", by=alice)
 
 
-def compared(study: Study, alice: User) -> None:
-    """What the ratings of each setup come to, beside what all of the study does."""
+def compute_comparisons(study: Study, alice: User) -> None:
+    """Compute the comparison of each batch of ratings."""
     for batch in study.batches.filter(scheme="rating"):
         about = {"kind": "comparison_of_batch", "key": batch.name, "params": {"batch": batch.pk}}
         execution.work(jobs.start(study=study, **about, by=alice))
 
 
-def agreement(study: Study, alice: User) -> None:
+def compute_agreement(study: Study, alice: User) -> None:
     for batch in study.batches.exclude(state=BatchState.DRAFT):
         job = jobs.start(
             study=study, kind="agreement", key=batch.name, params={"batch": batch.pk}, by=alice
@@ -266,8 +267,8 @@ def agreement(study: Study, alice: User) -> None:
         execution.work(job)
 
 
-def annotators(study: Study, alice: User) -> None:
-    """How people work, batch by batch and in the whole study."""
+def compute_annotators(study: Study, alice: User) -> None:
+    """Compute how annotators work, by batch and in the whole study."""
     whole = {"study": study, "kind": "annotators_of_study", "key": study.slug, "params": {}}
     execution.work(jobs.start(**whole, by=alice))
     for batch in study.batches.exclude(state=BatchState.DRAFT):
@@ -275,15 +276,15 @@ def annotators(study: Study, alice: User) -> None:
         execution.work(jobs.start(study=study, **about, by=alice))
 
 
-def rules_compared(study: Study, alice: User) -> None:
+def compute_rule_comparison(study: Study, alice: User) -> None:
     batch = study.batches.get(name="try-out")
     params = {"batch": batch.pk}
     about = {"kind": "compare_rules", "key": batch.name, "params": params}
     execution.work(jobs.start(study=study, **about, by=alice))
 
 
-def handed_out(study: Study, alice: User) -> dict[str, str]:
-    """Links that people get by other ways than pages."""
+def create_links(study: Study, alice: User) -> dict[str, str]:
+    """The links that people are given: to join, and to set a password."""
     _, token = invitations.invite(
         study=study,
         role=Role.ANNOTATOR,
@@ -303,21 +304,21 @@ def handed_out(study: Study, alice: User) -> dict[str, str]:
 def main() -> None:
     alice = user("alice")
     demo = Study.objects.get(slug="demo")
-    at_work(demo, alice)
-    consented(demo, alice)
-    in_dispute(demo)
-    rules_compared(demo, alice)
-    audited(Study.objects.get(slug="rehearsed"), alice)
-    compared(Study.objects.get(slug="compared"), alice)
+    add_work_in_open_batches(demo, alice)
+    add_consent(demo, alice)
+    add_disputes(demo)
+    compute_rule_comparison(demo, alice)
+    add_audits(Study.objects.get(slug="rehearsed"), alice)
+    compute_comparisons(Study.objects.get(slug="compared"), alice)
     for study in Study.objects.all():
-        agreement(study, alice)
-        annotators(study, alice)
-    imports(demo, alice)  # last, so that what waits stands first among the jobs
+        compute_agreement(study, alice)
+        compute_annotators(study, alice)
+    add_imports(demo, alice)  # last, so that what waits stands first among the jobs
     for name, options in (("ada", ["--administrator"]), ("erin", [])):
         before, sys.stdin = sys.stdin, io.StringIO(f"{PASSWORD}\n")
         call_command("create_user", name, "--password-stdin", *options, stdout=io.StringIO())
         sys.stdin = before
-    sys.stdout.write(json.dumps(handed_out(demo, alice)))
+    sys.stdout.write(json.dumps(create_links(demo, alice)))
 
 
 if __name__ == "__main__":

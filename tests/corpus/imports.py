@@ -6,7 +6,7 @@ from pathlib import Path
 from corpus.actions import datasets, runs
 from corpus.models import Dataset, Run
 from corpus.readers import scai
-from tests.corpus.reading import written
+from tests.corpus.reader_files import write_file
 
 DEMO = Path(__file__).resolve().parents[2] / "demo"
 
@@ -25,7 +25,7 @@ def answer(number, text, *, conversation=1, **fields):
     return {"Conversation_no": conversation, "Turn_no": number, "Model_answer": text, **fields}
 
 
-def table(*rows):
+def passage_table(*rows):
     """Passages as a table: (turn id, passage id, passage)."""
     lines = ["turn_id\tpassage_id\tpassage", *("\t".join(row) for row in rows)]
     return "\n".join(lines) + "\n"
@@ -33,14 +33,14 @@ def table(*rows):
 
 def save_dataset(study, folder, turns, *, name="touch", passages=None, questions=None, **settings):
     read = scai.read(
-        truth=written(folder, turns, "truth.json"),
-        questions=written(folder, questions, "questions.json") if questions else None,
-        passages_file=written(folder, passages, "passages") if passages else None,
+        truth=write_file(folder, turns, "truth.json"),
+        questions=write_file(folder, questions, "questions.json") if questions else None,
+        passages_file=write_file(folder, passages, "passages") if passages else None,
     )
     return datasets.save(study=study, name=name, read=read, by=study.created_by, **settings)
 
 
-def dataset(study, folder, turns, *, name="touch", **settings) -> Dataset:
+def create_dataset(study, folder, turns, *, name="touch", **settings) -> Dataset:
     save_dataset(study, folder, turns, name=name, **settings)
     return study.datasets.by_name(name)
 
@@ -48,18 +48,18 @@ def dataset(study, folder, turns, *, name="touch", **settings) -> Dataset:
 def save_run(dataset, folder, answers, *, name="alder", leave_out_unknown=False, **settings):
     read = runs.read(
         dataset=dataset,
-        path=written(folder, answers, f"{name}.json"),
+        path=write_file(folder, answers, f"{name}.json"),
         leave_out_unknown=leave_out_unknown,
     )
     return runs.save(dataset=dataset, name=name, read=read, by=dataset.study.created_by, **settings)
 
 
-def run(dataset, folder, answers, *, name="alder", **settings) -> Run:
+def create_run(dataset, folder, answers, *, name="alder", **settings) -> Run:
     save_run(dataset, folder, answers, name=name, **settings)
     return dataset.runs.get(name=name)
 
 
-def demo(study, *names, questions="original") -> Dataset:
+def create_demo_dataset(study, *names, questions="original") -> Dataset:
     """The demonstration data, with the runs named."""
     read = scai.read(
         truth=DEMO / "truth.json",

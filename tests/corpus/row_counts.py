@@ -1,4 +1,4 @@
-"""How much the corpus holds, seen or not, to be compared before and after."""
+"""The number of rows in the tables of the corpus, staged ones included."""
 
 from corpus.models import Answer, Citation, Conversation, Dataset, Offer, Passage, Run, Turn
 

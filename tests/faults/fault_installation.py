@@ -1,4 +1,4 @@
-"""Where a Touchstone of the test's own lives: its folder and its database; and what stands in there."""
+"""An installation for tests of faults: its folder, its database, and what they contain."""
 
 import json
 import subprocess
@@ -9,8 +9,8 @@ from typing import Any
 
 from tests.jobs.installation import ROOT, Installation
 
-# Seconds: many times what making the work and looking through the books takes.
-LONGEST_ACT = 600
+# Seconds: many times what creating the work and checking the batch takes.
+LONGEST_CALL = 600
 
 
 @dataclass(frozen=True)
@@ -41,33 +41,35 @@ class Stored:
 
 
 @dataclass(frozen=True)
-class Books:
-    """What stands in the database, whose counts are right."""
+class BatchContents:
+    """The contents of the batch, whose stored counts are right."""
 
     judgements: list[Stored]
     n_items: int
     n_full: int
 
 
-class Place(Installation):
+class FaultInstallation(Installation):
     def __init__(self, folder: Path, database: str) -> None:
         super().__init__(folder, database, wake_seconds=1)
 
-    def with_work(self, **wanted: Any) -> Work:
-        """Migrate, and make a batch: tests/faults/making.py says what can be wanted."""
-        made = self._said("making", **wanted)
+    def create_work(self, **wanted: Any) -> Work:
+        """Migrate and create a batch; tests/faults/work.py has the options."""
+        made = self._call("work:create_work", **wanted)
         return Work(**made | {"people": [Person(*each) for each in made["people"]]})
 
-    def books(self) -> Books:
-        """Raises where a count on a row is not what the rows that it counts say."""
-        told = self._said("books")
-        return Books(**told | {"judgements": [Stored(*each) for each in told["judgements"]]})
+    def batch_contents(self) -> BatchContents:
+        """Return the contents; raise if a stored count differs from the rows that it counts."""
+        found = self._call("batch_contents:batch_contents")
+        return BatchContents(
+            **found | {"judgements": [Stored(*each) for each in found["judgements"]]}
+        )
 
     def stored(self) -> set[str]:
-        """The client ids of what is stored now, asked past the application."""
+        """The client ids of the stored judgements, read from the database."""
         return {row[0] for row in self.query("SELECT client_id FROM annotation_judgement")}
 
-    def _said(self, name: str, **options: Any) -> dict[str, Any]:
+    def _call(self, name: str, **options: Any) -> dict[str, Any]:
         done = subprocess.run(
             [sys.executable, "-m", "tests.faults.process", name, json.dumps(options)],
             env=self.environment,
@@ -75,8 +77,8 @@ class Place(Installation):
             capture_output=True,
             text=True,
             check=False,
-            timeout=LONGEST_ACT,
+            timeout=LONGEST_CALL,
         )
         assert done.returncode == 0, done.stderr[-3000:]
-        said: dict[str, Any] = json.loads(done.stdout)
-        return said
+        result: dict[str, Any] = json.loads(done.stdout)
+        return result

@@ -1,4 +1,4 @@
-"""The demonstration, built by demo.build in a folder, lived in, and served."""
+"""The demonstration, built by demo.build in a folder, with activity of people, and served."""
 
 import json
 import os
@@ -17,39 +17,39 @@ from tests.jobs.installation import ROOT
 
 
 @dataclass(frozen=True)
-class Served:
-    """Where it answers, and the addresses that people are handed: join, password_link."""
+class DemonstrationServer:
+    """The server's address, and the links that no page has: join, password_link."""
 
     url: str
-    handed_out: dict[str, str]
+    links: dict[str, str]
 
 
-HANDED_OUT = "handed-out.json"
+LINKS_FILE = "links.json"
 
 
 def build(folder: Path) -> None:
-    """A data folder with the demonstration, and a file of the addresses that are handed out."""
+    """Build a data folder with the demonstration, and a file of its links."""
     environment = _environment(folder)
     _run(environment, "-m", "demo.build")
-    handed_out = _run(environment, "-m", "tests.browser.lived_in")
-    (folder / HANDED_OUT).write_text(handed_out, encoding="utf-8")
+    links = _run(environment, "-m", "tests.browser.demonstration_activity")
+    (folder / LINKS_FILE).write_text(links, encoding="utf-8")
 
 
 @contextmanager
-def demonstration(folder: Path) -> Iterator[Served]:
+def serve_demonstration(folder: Path) -> Iterator[DemonstrationServer]:
     build(folder)
-    with served_from(folder) as found:
+    with serve_folder(folder) as found:
         yield found
 
 
 @contextmanager
-def served_from(folder: Path) -> Iterator[Served]:
-    """What was built there, served without a worker: nothing moves by itself."""
+def serve_folder(folder: Path) -> Iterator[DemonstrationServer]:
+    """Serve a built folder without a worker, so that nothing changes by itself."""
     port = free_port()
     with serving(_environment(folder), port, folder / "serve.log", "--no-worker"):
         until(lambda: status(port, "/sign-in/") == 200, "the server")
-        handed_out = json.loads((folder / HANDED_OUT).read_text(encoding="utf-8"))
-        yield Served(f"http://127.0.0.1:{port}", handed_out)
+        links = json.loads((folder / LINKS_FILE).read_text(encoding="utf-8"))
+        yield DemonstrationServer(f"http://127.0.0.1:{port}", links)
 
 
 def _environment(folder: Path) -> dict[str, str]:

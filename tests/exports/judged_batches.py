@@ -1,4 +1,4 @@
-"""Real people judge a whole batch, for releases of what they said."""
+"""Batches that people judged, and releases of them."""
 
 import json
 from pathlib import Path
@@ -12,43 +12,43 @@ from jobs.actions import execution
 from sampling.models import Pool
 from tests.annotation.desk import NOW, submit
 from tests.recomputed_tables import Rows, table
-from tests.sampling.stones import begin_evidence, evidence_rule
+from tests.sampling.scored_dataset import begin_evidence, evidence_rule
 
 
-def judged(batch: Batch, *people: User, label: str = "plausible") -> Batch:
-    """Each of them judges every item that they are handed, all with the same label."""
+def judge_batch(batch: Batch, *people: User, label: str = "plausible") -> Batch:
+    """Judge every item of the batch as each of the people, with the same label."""
     for person in people:
         while held := claims.claim(batch=batch, by=person, now=NOW):
             submit(held[0], label)
     return batch
 
 
-def closed(batch: Batch) -> Batch:
+def close_batch(batch: Batch) -> Batch:
     return batches.close(batch=batch, by=batch.created_by)
 
 
-def settled(batch: Batch, rule: str = "unanimous") -> Batch:
+def settle_batch(batch: Batch, rule: str = "unanimous") -> Batch:
     settlement.settle(batch=batch, rule=rule, by=batch.created_by)
     return batch
 
 
-def judged_and_settled(batch: Batch, *people: User, label: str = "plausible") -> Batch:
-    return settled(closed(judged(batch, *people, label=label)))
+def judge_and_settle(batch: Batch, *people: User, label: str = "plausible") -> Batch:
+    return settle_batch(close_batch(judge_batch(batch, *people, label=label)))
 
 
-def reopened(batch: Batch) -> Batch:
+def reopen_batch(batch: Batch) -> Batch:
     return batches.reopen(batch=batch, by=batch.created_by)
 
 
-def asked_for_evidence(plausibility: Batch, *, name: str = "evidence") -> Pool:
-    """A pool of all answers of the batch's pool, with evidence by overlap."""
+def find_evidence(plausibility: Batch, *, name: str = "evidence") -> Pool:
+    """Find evidence by overlap for all answers of the batch's pool; return the new pool."""
     rule = evidence_rule(batch=plausibility.name)
     execution.run(begin_evidence(plausibility.pool, rule, name=name))
     return plausibility.study.pools.get(name=name)
 
 
-def rejected(judgement: Judgement) -> None:
-    """Reviewed as paid and not counted."""
+def reject(judgement: Judgement) -> None:
+    """Review the judgement as paid and not counted."""
     reviews.review(
         judgement=judgement,
         is_paid=True,

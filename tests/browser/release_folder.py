@@ -1,4 +1,4 @@
-"""A release without what no two groups of people have in common: ids that are drawn, and times."""
+"""The files of a release without random ids and times, for comparison with another release."""
 
 import csv
 import hashlib
@@ -26,7 +26,7 @@ Rows = list[dict[str, str]]
 
 
 @dataclass(frozen=True)
-class Released:
+class ReleaseFolder:
     """The folder of a release."""
 
     folder: Path
@@ -42,7 +42,7 @@ class Released:
         return hashlib.sha256((self.folder / name).read_bytes()).hexdigest()
 
     def table(self, name: str) -> Rows:
-        """The rows, an item called by what it asks about, sorted; times left out."""
+        """The rows without times, sorted; an item is named by its batch and answer."""
         called = {
             row["item_id"]: f"{row['batch']} {row['answer_id']}" for row in self._rows("items.csv")
         }

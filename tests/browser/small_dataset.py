@@ -12,8 +12,8 @@ RUNS = ("alder", "birch", "cedar", "dogwood", "echo")
 BASELINES = ("echo",)
 
 
-def data_set(folder: Path) -> Path:
-    """truth.json, questions-original.json, passages.tsv and runs/, written into the folder."""
+def write_dataset(folder: Path) -> Path:
+    """Write truth.json, questions-original.json, passages.tsv and runs/ into the folder."""
     (folder / "runs").mkdir(parents=True)
     for name in ("truth.json", "questions-original.json", *(f"runs/{run}.json" for run in RUNS)):
         records = json.loads((DEMO / name).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Commands called as a person calls them: what they say, and what they refuse."""
+"""Calls of commands: their summaries and their errors."""
 
 import json
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from django.core.management.base import CommandError
 from sampling.models import Pool
 
 
-def touchstone(command: str, *args: object) -> dict[str, Any]:
-    """Run a command; gives its summary."""
+def run_command(command: str, *args: object) -> dict[str, Any]:
+    """Run a command and return its summary."""
     out = StringIO()
     call_command(command, *map(str, args), "--json", stdout=out)
     summary: dict[str, Any] = json.loads(out.getvalue())
     return summary
 
 
-def refusal(command: str, *args: object) -> str:
-    """Run a command that must end with exit code 1; gives the sentence."""
+def command_error(command: str, *args: object) -> str:
+    """Run a command that must end with exit code 1; return its message."""
     with pytest.raises(CommandError) as caught:
         call_command(command, *map(str, args), stdout=StringIO())
     assert caught.value.returncode == 1
@@ -29,20 +29,24 @@ def refusal(command: str, *args: object) -> str:
 
 
 @dataclass(frozen=True)
-class Desk:
+class StudyCommands:
     """Commands in one study."""
 
     study: str
 
-    def do(self, command: str, *args: object) -> dict[str, Any]:
-        return touchstone(command, "--study", self.study, *args)
+    def run(self, command: str, *args: object) -> dict[str, Any]:
+        return run_command(command, "--study", self.study, *args)
 
-    def refused(self, command: str, *args: object) -> str:
-        return refusal(command, "--study", self.study, *args)
+    def error(self, command: str, *args: object) -> str:
+        return command_error(command, "--study", self.study, *args)
 
 
 def open_batch(
-    desk: Desk, pool: Pool, *options: object, name: str = "plausible", scheme: str = "plausibility"
+    commands: StudyCommands,
+    pool: Pool,
+    *options: object,
+    name: str = "plausible",
+    scheme: str = "plausibility",
 ) -> dict[str, Any]:
     named = ("--name", name, "--scheme", scheme, "--pool", pool.name)
-    return desk.do("open_batch", *named, *options)
+    return commands.run("open_batch", *named, *options)

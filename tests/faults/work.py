@@ -13,12 +13,12 @@ from accounts.models import Role, Study
 from annotation import schemes
 from annotation.models import GuidelineReading
 from tests.annotation.desk_pages import client_of
-from tests.corpus.importing import answer, dataset, run, turn
+from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.factories import BatchFactory, ItemFactory, TurnFactory, UserFactory
 from tests.scoring.score_jobs import score_job
 
 
-def making(
+def create_work(
     *,
     n_items: int,
     n_people: int,
@@ -63,6 +63,6 @@ def start_scoring(study: Study, n: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         turns = [turn(number, f"A dark stone, {number}.") for number in range(1, n + 1)]
         answers = [answer(number, f"A stone, {number}.") for number in range(1, n + 1)]
-        stones = dataset(study, Path(folder), turns)
-        run(stones, Path(folder), answers)
-    score_job(stones, chunk_size=1)
+        dataset = create_dataset(study, Path(folder), turns)
+        create_run(dataset, Path(folder), answers)
+    score_job(dataset, chunk_size=1)

@@ -14,20 +14,27 @@ from sampling.actions.evidence import EvidenceRule
 from sampling.models import Candidate, Pool
 from sampling.pools.rule import Rule
 from scoring.actions import score_imports
-from tests.corpus.importing import answer, dataset, demo, run, table, turn
+from tests.corpus.imports import (
+    answer,
+    create_dataset,
+    create_demo_dataset,
+    create_run,
+    passage_table,
+    turn,
+)
 
 TURNS = [
     turn(1, "A touchstone is a dark stone.", rewrite="What is a touchstone?"),
     turn(2, "As dark as coal.", rewrite="What colour is it?"),
     turn(3, rewrite="Who invented it?"),
 ]
-PASSAGES = table(
+PASSAGES = passage_table(
     ("1_1", "touch", "A touchstone is a small dark tablet. It is used to test gold. Slate serves."),
     ("1_1", "menu", "Home. About us. Contact."),
     ("1_2", "colour", "Most of them are black. Some are green."),
 )
 # By run: the answer to each turn and its score, None where it has none.
-GIVEN = {
+ANSWERS = {
     "alder": [(" A tablet to test gold.", 0.95), ("Black.", 0.9), ("Nobody knows.", None)],
     "birch": [("gold: a tablet to TEST", 0.85), ("Green.", 0.81), ("", None)],
     "cedar": [("A tablet to test gold.", 0.95), ("Slate.", 0.8), ("Nobody knows.", None)],
@@ -42,21 +49,21 @@ GIVEN = {
 RULE = Rule(scorer="paper", threshold=0.8, min_candidates=1)
 
 
-def with_answers(study: Study, folder: Path, *, order: list[str] | None = None) -> Dataset:
-    """The data set with its runs, imported in the order given, and the scores of a scorer "paper"."""
-    stones = dataset(study, folder, TURNS, passages=PASSAGES)
-    for name in order or list(GIVEN):
-        answers = [answer(number, text) for number, (text, _) in enumerate(GIVEN[name], start=1)]
+def create_scored_dataset(study: Study, folder: Path, *, order: list[str] | None = None) -> Dataset:
+    """Import the data set, its runs in this order, and the scores of a scorer "paper"."""
+    dataset = create_dataset(study, folder, TURNS, passages=PASSAGES)
+    for name in order or list(ANSWERS):
+        answers = [answer(number, text) for number, (text, _) in enumerate(ANSWERS[name], start=1)]
         kind = RunKind.BASELINE if name == "echo" else RunKind.SYSTEM
-        run(stones, folder, answers, name=name, kind=kind)
+        create_run(dataset, folder, answers, name=name, kind=kind)
     scores = {
         name: [
             (f"1_{n}", score) for n, (_, score) in enumerate(answers, start=1) if score is not None
         ]
-        for name, answers in GIVEN.items()
+        for name, answers in ANSWERS.items()
     }
-    import_scores(stones, folder, scores)
-    return stones
+    import_scores(dataset, folder, scores)
+    return dataset
 
 
 def import_scores(
@@ -76,7 +83,7 @@ def import_scores(
     )
 
 
-def draw(dataset: Dataset, rule: Rule = RULE, *, name: str = "pool") -> Pool:
+def draw_pool(dataset: Dataset, rule: Rule = RULE, *, name: str = "pool") -> Pool:
     pool, _ = pools.draw(
         study=dataset.study, dataset=dataset, name=name, rule=rule, by=dataset.created_by
     )
@@ -84,14 +91,14 @@ def draw(dataset: Dataset, rule: Rule = RULE, *, name: str = "pool") -> Pool:
 
 
 def demo_pool(study: Study, folder: Path, *, n_turns: int | None = None) -> Pool:
-    """What three systems say to the demonstration's questions, all or the first, as a pool."""
-    everyday = demo(study, "alder", "birch", "cedar")
+    """Draw a pool of the answers of three systems to the first n questions of the demonstration, or to all."""
+    everyday = create_demo_dataset(study, "alder", "birch", "cedar")
     given = {
         name: [(answer.turn.key, 0.9) for answer in answers_of(everyday, name)[:n_turns]]
         for name in ("alder", "birch", "cedar")
     }
     import_scores(everyday, folder, given)
-    return draw(everyday)
+    return draw_pool(everyday)
 
 
 def answers_of(dataset: Dataset, run: str) -> QuerySet[Answer]:

@@ -13,7 +13,7 @@ KIND = "carve"
 Part = Callable[[int, Beat], None]
 
 
-def nothing(part: int, beat: Beat) -> None:
+def do_nothing(part: int, beat: Beat) -> None:
     pass
 
 
@@ -22,7 +22,7 @@ class Work:
     """`during` is called while a part is computed; `computed` tells in which order parts were."""
 
     n_parts: int = 3
-    during: Part = nothing
+    during: Part = do_nothing
     computed: list[int] = field(default_factory=list)
     n_plans: int = 0
     cleared: list[str] = field(default_factory=list)  # in which state the job was
@@ -69,6 +69,6 @@ class Work:
         self.cleared.append(Job.objects.get(pk=job.pk).state)
 
 
-def carved() -> list[int]:
+def carved_parts() -> list[int]:
     """The parts that were written, each as often as it was."""
     return sorted(int(event.target) for event in Event.objects.filter(verb="carved"))

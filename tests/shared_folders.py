@@ -1,4 +1,4 @@
-"""What is made once in a run of the tests, though several processes run them."""
+"""Folders that are built once in a run of the tests, though several processes run them."""
 
 import os
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import pytest
 from filelock import FileLock
 
 
-def made_once_a_run(
+def shared_folder(
     tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]
 ) -> Path:
     """The folder of this name, filled by the first process that asks for it; the others wait.

@@ -1,13 +1,13 @@
-"""The books of the one batch that there is: looked through, and what is in them (process.py)."""
+"""The contents of the only batch, after a check of its counts (process.py)."""
 
 from annotation import schemes
 from annotation.models import Batch, Judgement
-from tests.annotation.desk import assert_books_balance
+from tests.annotation.desk import assert_counts_match
 
 
-def books() -> dict[str, object]:
+def batch_contents() -> dict[str, object]:
     batch = Batch.objects.get()
-    assert_books_balance(batch)
+    assert_counts_match(batch)
     scheme = schemes.get(batch.scheme)
     judgements = [
         (

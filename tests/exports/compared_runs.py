@@ -21,11 +21,11 @@ from corpus.models import Dataset
 from corpus.readers import clapnq
 from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Pool
-from tests.annotation.desk import NOW, say
+from tests.annotation.desk import NOW, submit_with_first_part
 from tests.annotation.pools import launched
-from tests.corpus.reading import written
+from tests.corpus.reader_files import write_file
 from tests.corpus.test_readers_clapnq import jsonl, output, question
-from tests.sampling.compared import add_run, compare
+from tests.sampling.comparison_dataset import add_run, draw_comparison
 from tests.stats.pairwise.preferences import WORKED
 
 RUNS = ("alder", "birch", "cedar")
@@ -43,10 +43,10 @@ ALDER = {"1": ((4, 4), (4, 2), (1, 4)), "2": ((2, 4), (4, 4), (3, 3))}
 FLAT = {"birch": (2, 2), "cedar": (4, 4)}
 
 _client_ids = (f"compared-{number}" for number in itertools.count())
-Says = Callable[[Assignment, int], dict[str, str] | None]
+Responder = Callable[[Assignment, int], dict[str, str] | None]
 
 
-def dataset_of(study: Study, folder: Path, names: tuple[str, ...] = RUNS) -> Dataset:
+def create_compared_dataset(study: Study, folder: Path, names: tuple[str, ...] = RUNS) -> Dataset:
     """The runs of TEXTS under these names."""
     lines = jsonl(
         *(
@@ -65,7 +65,7 @@ def dataset_of(study: Study, folder: Path, names: tuple[str, ...] = RUNS) -> Dat
             for key, text in REFERENCES.items()
         )
     )
-    read = clapnq.read_parts(paths=[written(folder, lines, "dev.jsonl")])
+    read = clapnq.read_parts(paths=[write_file(folder, lines, "dev.jsonl")])
     datasets.save(study=study, name="numbers", read=read, by=study.created_by, format="clapnq")
     dataset = study.datasets.by_name("numbers")
     for name, texts in zip(names, TEXTS.values(), strict=False):
@@ -77,28 +77,30 @@ def dataset_of(study: Study, folder: Path, names: tuple[str, ...] = RUNS) -> Dat
     return dataset
 
 
-def pool_of(dataset: Dataset, setup: str = "gold", **rule: Any) -> Pool:
+def draw_comparison_pool(dataset: Dataset, setup: str = "gold", **rule: Any) -> Pool:
     top = 2 if setup == "retrieved" else None
     made = ComparisonRule(setup=setup, top=top, references=False, **rule)
-    return compare(dataset, made, name=setup)
+    return draw_comparison(dataset, made, name=setup)
 
 
-def opened(pool: Pool, scheme: str, **settings: Any) -> Batch:
+def open_batch(pool: Pool, scheme: str, **settings: Any) -> Batch:
     name = settings.pop("name", f"{scheme} {pool.name}")
     settings = {"judgements_per_item": 3, "prefetch_depth": 20} | settings
     return launched(pool, scheme=scheme, name=name, **settings)
 
 
-def judged(batch: Batch, people: list[User], says: Says) -> Batch:
-    """Each in turn says it of all items; where `says` gives nothing the item stays claimed."""
+def judge_batch(batch: Batch, people: list[User], respond: Responder) -> Batch:
+    """Judge every item as each of the people; where `respond` returns None the item stays claimed."""
     for number, person in enumerate(people):
         for assignment in claims.claim(batch=batch, by=person, now=NOW, n=20):
-            response = says(assignment, number)
+            response = respond(assignment, number)
             if response is not None:
                 submission = judgements.Submission(
                     client_id=next(_client_ids), response=response, shown_at=NOW, active_seconds=9.0
                 )
-                say(assignment=assignment, submission=submission, by=person, now=NOW)
+                submit_with_first_part(
+                    assignment=assignment, submission=submission, by=person, now=NOW
+                )
     return batch
 
 
@@ -107,12 +109,12 @@ def key_of(assignment: Assignment) -> str:
 
 
 def run_of(key: str, text: str) -> str:
-    """The first of the runs that say it."""
+    """The first run with this answer."""
     return next(run for run in RUNS if TEXTS[run][key] == text)
 
 
-def rates(assignment: Assignment, number: int) -> dict[str, str]:
-    """What annotator number 0, 1 or 2 says of a page of answers."""
+def ratings(assignment: Assignment, number: int) -> dict[str, str]:
+    """The ratings of annotator number 0, 1 or 2."""
     key, payload = key_of(assignment), assignment.item.payload
     said = {"confidence": "4"}
     for answer in payload["answers"]:
@@ -125,22 +127,22 @@ def rates(assignment: Assignment, number: int) -> dict[str, str]:
             said[f"supports.{n}.1"] = "yes"
     if len(payload["passages"]) > 1:
         for passage in payload["passages"]:
-            said[f"relevant.{passage['number']}"] = _finds(passage["text"], number)
+            said[f"relevant.{passage['number']}"] = _relevance_of(passage["text"], number)
     return said
 
 
-def _finds(text: str, number: int) -> str:
+def _relevance_of(text: str, number: int) -> str:
     """All find the first passage relevant, only annotator number 0 the second."""
     return "relevant" if text == PASSAGES["w1"] or number == 0 else "irrelevant"
 
 
-def finds(assignment: Assignment, number: int) -> dict[str, str]:
+def relevance(assignment: Assignment, number: int) -> dict[str, str]:
     passages = assignment.item.payload["passages"]
-    return {f"relevant.{each['number']}": _finds(each["text"], number) for each in passages}
+    return {f"relevant.{each['number']}": _relevance_of(each["text"], number) for each in passages}
 
 
-def prefers(assignment: Assignment, number: int) -> dict[str, str] | None:
-    """As the worked example has it; nothing of question 3."""
+def preference(assignment: Assignment, number: int) -> dict[str, str] | None:
+    """The preference in the worked example; None for question 3."""
     key, payload = key_of(assignment), assignment.item.payload
     if key == "3":
         return None
@@ -152,12 +154,12 @@ def prefers(assignment: Assignment, number: int) -> dict[str, str] | None:
     return {"preference": said}
 
 
-def ties(assignment: Assignment, number: int) -> dict[str, str]:
+def tie(assignment: Assignment, number: int) -> dict[str, str]:
     return {"preference": "tie"}
 
 
-def alder_wins(assignment: Assignment, number: int) -> dict[str, str]:
-    """Of every two answers alder's is the better; of others the left."""
+def preference_for_alder(assignment: Assignment, number: int) -> dict[str, str]:
+    """Prefer alder's answer; between two others the left one."""
     key, payload = key_of(assignment), assignment.item.payload
     texts = {each["number"]: each["text"] for each in payload["answers"]}
     order = judgements.screen_order(assignment, assignment.item.batch)
@@ -165,7 +167,7 @@ def alder_wins(assignment: Assignment, number: int) -> dict[str, str]:
     return {"preference": "right" if of_right == "alder" else "left"}
 
 
-def flat(assignment: Assignment, number: int) -> dict[str, str]:
+def flat_ratings(assignment: Assignment, number: int) -> dict[str, str]:
     """Everything 3, whatever the runs are called."""
     said = {"confidence": "3"}
     for answer in assignment.item.payload["answers"]:
@@ -175,4 +177,4 @@ def flat(assignment: Assignment, number: int) -> dict[str, str]:
 
 def pool_of_one(dataset: Dataset) -> Pool:
     rule = ComparisonRule(setup="gold", runs=("alder",), references=False)
-    return compare(dataset, rule, name="one")
+    return draw_comparison(dataset, rule, name="one")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import saying, small
+from tests.browser import label_rule, small_dataset
 from tests.browser.headless import DATASET, STUDY, TITLE
 
 PASSWORD = "brass-lamp-1811"
@@ -21,8 +21,8 @@ MOMENT = 90
 # The requester
 
 
-def begins(page: Page, link: str) -> None:
-    """The first one here: makes herself administrator by the link that the server printed."""
+def become_administrator(page: Page, link: str) -> None:
+    """Make alice the administrator by the link that the server printed."""
     page.goto(link)
     page.get_by_label("User name").fill("alice")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -31,7 +31,7 @@ def begins(page: Page, link: str) -> None:
     page.get_by_role("button", name="Sign out").click()
 
 
-def makes_a_study(page: Page) -> None:
+def create_study(page: Page) -> None:
     page.get_by_role("link", name="New study").click()
     page.get_by_label("Title").fill(TITLE)
     page.get_by_label("Short name").fill(STUDY)
@@ -39,8 +39,8 @@ def makes_a_study(page: Page) -> None:
     expect(page.get_by_role("heading", name=TITLE)).to_be_visible()
 
 
-def invites(page: Page, role: str, n: int) -> str:
-    """The link that people come by."""
+def create_invitation(page: Page, role: str, n: int) -> str:
+    """Invite n people to the role; return the link."""
     page.goto(HOME)
     page.get_by_role("link", name="Invite people").click()
     page.get_by_label(role).check()
@@ -49,7 +49,7 @@ def invites(page: Page, role: str, n: int) -> str:
     return page.get_by_label("The link of the new invitation").input_value()
 
 
-def imports(page: Page, data: Path) -> None:
+def import_data(page: Page, data: Path) -> None:
     page.goto(HOME)
     page.get_by_role("link", name="Import a data set").click()
     page.get_by_label("Truth").set_input_files(data / "truth.json")
@@ -60,8 +60,8 @@ def imports(page: Page, data: Path) -> None:
     expect(page.get_by_text("A new data set would be made")).to_be_visible(timeout=LONGEST)
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_text("The data set is there")).to_be_visible(timeout=LONGEST)
-    systems = [run for run in small.RUNS if run not in small.BASELINES]
-    for kind, runs in (("system", systems), ("baseline", small.BASELINES)):
+    systems = [run for run in small_dataset.RUNS if run not in small_dataset.BASELINES]
+    for kind, runs in (("system", systems), ("baseline", small_dataset.BASELINES)):
         page.get_by_role("link", name=re.compile("^Import (more )?runs$")).click()
         page.get_by_label("Runs").set_input_files([data / "runs" / f"{run}.json" for run in runs])
         page.get_by_label("Kind").select_option(kind)
@@ -70,8 +70,8 @@ def imports(page: Page, data: Path) -> None:
         expect(page.get_by_text("Imported to the data set")).to_be_visible(timeout=LONGEST)
 
 
-def scores(page: Page) -> None:
-    """By all metrics: a job each. The last of them is the one that takes its time."""
+def compute_scores(page: Page) -> None:
+    """Score by all metrics, a job each; the last one takes longest."""
     page.get_by_role("link", name="Compute scores").click()
     page.get_by_role("button", name="Score", exact=True).click()
     expect(page.get_by_text("3 jobs are at it")).to_be_visible()
@@ -81,7 +81,7 @@ def scores(page: Page) -> None:
         expect(page.get_by_text(f"computed: {metric} by")).to_be_visible(timeout=LONGEST)
 
 
-def draws(page: Page) -> None:
+def draw_pool(page: Page) -> None:
     page.get_by_role("link", name="Sampling desk").click()
     page.get_by_role("spinbutton", name="Threshold").fill("0.62")
     page.get_by_label("Fewest per question").fill("3")
@@ -94,19 +94,18 @@ def draws(page: Page) -> None:
     page.get_by_role("link", name="Open a batch on it").click()
 
 
-def opens(page: Page, scheme: str) -> None:
-    """A batch on the pool at hand."""
+def open_batch(page: Page, scheme: str) -> None:
+    """Open a batch on the pool of the page."""
     page.get_by_label("Name", exact=True).fill(scheme)
     expect(page.get_by_label("What is judged")).to_have_value(scheme)
-    page.get_by_label("Guideline").fill(small.guideline(scheme))
+    page.get_by_label("Guideline").fill(small_dataset.guideline(scheme))
     page.get_by_role("button", name="Make the draft").click()
     page.get_by_role("link", name="Open it").click()
     page.get_by_role("button", name="Open the batch").click()
     expect(page.get_by_text(f"{scheme} is open")).to_be_visible()
 
 
-def ends(page: Page, batch: str) -> None:
-    """Closes the batch and settles it."""
+def close_and_settle(page: Page, batch: str) -> None:
     page.goto(f"{HOME}batches/")
     page.get_by_role("link", name=batch, exact=True).click()
     page.get_by_role("link", name="Close").click()
@@ -117,8 +116,8 @@ def ends(page: Page, batch: str) -> None:
     expect(page.get_by_role("heading", name="Verdicts")).to_be_visible()
 
 
-def leads_on(page: Page, batch: str) -> None:
-    """From the plausible answers to the batch that asks whether they are faithful."""
+def find_evidence(page: Page, batch: str) -> None:
+    """Find evidence for the plausible answers; end on the form of the batch on faithfulness."""
     page.goto(f"{HOME}batches/")
     page.get_by_role("link", name=batch, exact=True).click()
     page.get_by_role("link", name="On to faithfulness").click()
@@ -127,8 +126,8 @@ def leads_on(page: Page, batch: str) -> None:
     page.get_by_role("link", name="Open a batch on it").click(timeout=LONGEST)
 
 
-def releases(page: Page, packed: Path) -> None:
-    """Makes the release and downloads all of it."""
+def download_release(page: Page, packed: Path) -> None:
+    """Make the release and download all of it."""
     page.goto(HOME)
     page.get_by_role("link", name="Make the release").click()
     page.get_by_role("button", name="Make the release").click()
@@ -150,7 +149,7 @@ def tab_to(page: Page, target: Locator) -> None:
     raise AssertionError(f"the keyboard does not reach {target}")
 
 
-def joins(page: Page, link: str, name: str) -> None:
+def join(page: Page, link: str, name: str) -> None:
     page.goto(link)
     tab_to(page, page.get_by_label("User name"))
     for text in (name, PASSWORD, PASSWORD):
@@ -160,17 +159,17 @@ def joins(page: Page, link: str, name: str) -> None:
     expect(page.get_by_text(f"Welcome to {TITLE}")).to_be_visible()
 
 
-def judges(page: Page, scheme: str, *, doubts: bool) -> int:
-    """Everything that the batch has for this person; gives how many items that was."""
+def judge_all_items(page: Page, scheme: str, *, doubts: bool) -> int:
+    """Judge every item that the batch has for this person; return how many."""
     page.goto("/work/")
     tab_to(page, page.get_by_role("link", name=f"Begin with {scheme}"))
     page.keyboard.press("Enter")
     tab_to(page, page.get_by_role("button", name="I have read it"))
     page.keyboard.press("Enter")
     n_done = 0
-    while left(page, n_done):
+    while has_item(page, n_done):
         text = page.locator(".response .text").text_content() or ""
-        label = saying.label(scheme, text, doubts=doubts)
+        label = label_rule.label_of(scheme, text, doubts=doubts)
         key = page.locator(f"#judgement input[value='{label}']").get_attribute("aria-keyshortcuts")
         page.wait_for_timeout(MOMENT)
         page.keyboard.press(str(key))
@@ -178,8 +177,8 @@ def judges(page: Page, scheme: str, *, doubts: bool) -> int:
     return n_done
 
 
-def left(page: Page, n_done: int) -> bool:
-    """Whether there is an item on the desk, once it shows that so many are done."""
+def has_item(page: Page, n_done: int) -> bool:
+    """Whether the desk has another item, once it shows that `n_done` are done."""
     end = page.get_by_role("heading", name="That was the last one")
     progress = page.locator(".desk-bar .progress", has_text=re.compile(rf"^\s*{n_done} of "))
     expect(end.or_(progress)).to_be_visible()
@@ -188,8 +187,8 @@ def left(page: Page, n_done: int) -> bool:
     return not end.is_visible()
 
 
-def settles(page: Page, scheme: str) -> int:
-    """Every dispute of the study, one after the other; gives how many there were."""
+def adjudicate_all_disputes(page: Page, scheme: str) -> int:
+    """Adjudicate every dispute of the study; return how many there were."""
     page.goto(f"{HOME}disputes/")
     tab_to(page, page.locator("tbody a").first)
     page.keyboard.press("Enter")
@@ -197,11 +196,11 @@ def settles(page: Page, scheme: str) -> int:
     while True:
         expect(page.get_by_role("heading", name="Item in dispute")).to_be_visible()
         text = page.locator(".response .text").text_content() or ""
-        label = saying.label(scheme, text)
+        label = label_rule.label_of(scheme, text)
         options = page.locator("#adjudicate input[type=radio]")
         values = options.evaluate_all("(all) => all.map((each) => each.value)")
         page.keyboard.press(str(values.index(label) + 1))
-        page.keyboard.type(saying.REASON)
+        page.keyboard.type(label_rule.REASON)
         before = page.url
         page.keyboard.press("Enter")
         n_settled += 1

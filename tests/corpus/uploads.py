@@ -1,4 +1,4 @@
-"""Files sent by a page, and the jobs that work on them, done here and now."""
+"""Uploaded files, and the jobs that import them, run at once."""
 
 import contextlib
 import json
@@ -12,7 +12,7 @@ from jobs.models import Job
 from tests.markup import one_line
 
 
-def sent(content, name="truth.json"):
+def uploaded_file(content, name="truth.json"):
     """A file as a browser sends it: bytes and text as they are, all else as JSON."""
     if not isinstance(content, bytes | str):
         content = json.dumps(content)
@@ -23,8 +23,8 @@ def post(client, view, study, data):
     return client.post(reverse(view, kwargs={"study": study.slug}), data)
 
 
-def work() -> Job:
-    """The newest job, worked on by a worker that takes a failure as it comes."""
+def run_newest_job() -> Job:
+    """Run the newest job, whether it fails or not, and return it."""
     job = Job.objects.order_by("-pk").first()
     with contextlib.suppress(JobFailedError):  # said in the row
         execution.work(job)
@@ -32,7 +32,7 @@ def work() -> Job:
     return job
 
 
-def page(client, job) -> str:
+def job_page(client, job) -> str:
     address = reverse("job", kwargs={"study": job.study.slug, "job": job.pk})
     return one_line(client.get(address).content.decode())
 

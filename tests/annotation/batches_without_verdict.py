@@ -1,4 +1,4 @@
-"""Batches whose items end with no verdict, in every state that a batch has, with something said in them."""
+"""Batches of the schemes without a verdict, in every state, with judgements."""
 
 from accounts.models import User
 from annotation import schemes
@@ -13,18 +13,18 @@ SCHEMES = [name for name in schemes.names() if not schemes.get(name).has_verdict
 STATES = (BatchState.DRAFT, BatchState.OPEN, BatchState.CLOSED)
 
 
-def draft(pool: Pool, scheme: str, **settings: object) -> Batch:
+def create_draft(pool: Pool, scheme: str, **settings: object) -> Batch:
     by = pool.created_by
     name = str(settings.pop("name", scheme))
     return batches.create(study=pool.study, name=name, scheme=scheme, pool=pool, by=by, **settings)
 
 
-def opened(pool: Pool, scheme: str, **settings: object) -> Batch:
-    return batches.launch(batch=draft(pool, scheme, **settings), by=pool.created_by)
+def open_batch(pool: Pool, scheme: str, **settings: object) -> Batch:
+    return batches.launch(batch=create_draft(pool, scheme, **settings), by=pool.created_by)
 
 
-def say(batch: Batch, by: User) -> Judgement:
-    """Claim the next item, and say of it what a rehearsal would."""
+def judge_next_item(batch: Batch, by: User) -> Judgement:
+    """Claim the next item and judge it as a rehearsal would."""
     (assignment,) = claims.claim(batch=batch, by=by, now=NOW)
     payload = assignment.item.payload
     response = schemes.get(batch.scheme).simulated(
@@ -38,16 +38,16 @@ def say(batch: Batch, by: User) -> Judgement:
     submission = Submission(
         client_id=f"{assignment.public_id}", response=response, shown_at=NOW, active_seconds=5
     )
-    return desk.say(assignment=assignment, submission=submission, by=by, now=NOW)
+    return desk.submit_with_first_part(assignment=assignment, submission=submission, by=by, now=NOW)
 
 
-def in_state(pool: Pool, scheme: str, state: BatchState, people: list[User]) -> Batch:
-    """Called after its scheme and state; each of the people judged two items before it was closed."""
-    made = draft(pool, scheme, name=f"{scheme} {state}")
+def batch_in_state(pool: Pool, scheme: str, state: BatchState, people: list[User]) -> Batch:
+    """A batch in this state, named for its scheme and state; each of the people judged two items."""
+    made = create_draft(pool, scheme, name=f"{scheme} {state}")
     if state == BatchState.DRAFT:
         return made
     made = batches.launch(batch=made, by=made.created_by)
     for person in people:
-        say(made, person)
-        say(made, person)
+        judge_next_item(made, person)
+        judge_next_item(made, person)
     return batches.close(batch=made, by=made.created_by) if state == BatchState.CLOSED else made

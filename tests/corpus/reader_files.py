@@ -1,4 +1,4 @@
-"""Files for the readers' tests, and what a reader says of them."""
+"""Files for the readers' tests, and the problems that a reader lists."""
 
 import json
 from collections.abc import Callable
@@ -21,8 +21,8 @@ QUESTION = {"Conversation_no": 1, "Turn_no": 2, "Question": "What is it?"}
 ANSWER = {"Conversation_no": 1, "Turn_no": 2, "Model_answer": " A dark stone."}
 
 
-def written(folder: Path, content: object, name: str = "file.json") -> Path:
-    """A file with that content: bytes and text as they are, all else as JSON."""
+def write_file(folder: Path, content: object, name: str = "file.json") -> Path:
+    """Write a file: bytes and text as they are, anything else as JSON."""
     path = folder / name
     if isinstance(content, bytes):
         path.write_bytes(content)
@@ -33,8 +33,8 @@ def written(folder: Path, content: object, name: str = "file.json") -> Path:
     return path
 
 
-def lines(read: Reader, path: Path) -> list[str]:
-    """The report's lines, without the name of the file."""
+def problem_lines(read: Reader, path: Path) -> list[str]:
+    """The problems of the file, without its name."""
     with pytest.raises(ImportProblems) as caught:
         read(path)
     return [str(problem).removeprefix(f"{path.name}: ") for problem in caught.value.problems]

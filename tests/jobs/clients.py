@@ -1,12 +1,12 @@
-"""Pages, looked at by somebody."""
+"""Clients of people."""
 
 from django.test import Client
 
 from accounts.models import User
 
 
-def browser(person: User | None = None) -> Client:
-    """Signed in as the person; as nobody in particular without one."""
+def client_of(person: User | None = None) -> Client:
+    """A client signed in as the person; signed out without one."""
     client = Client()
     if person is not None:
         client.force_login(person, backend="accounts.backends.RealPeopleBackend")
