@@ -29,7 +29,7 @@ def compute_rules(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, 
         current = dict(verdicts.exclude(label="").values_list("item_id", "label"))
     found = compare(
         votes,
-        labels=schemes.deciding(batch.scheme).labels,
+        labels=schemes.verdict_scheme(batch.scheme).labels,
         current=current,
         fixed=kept,
         seed=SEED,

@@ -4,10 +4,9 @@ from annotation.views.adjudication import (
     acts as adjudication_acts,
 )
 from annotation.views.adjudication import (
+    disputes,
     double_adjudication,
-)
-from annotation.views.adjudication import (
-    pages as adjudication_pages,
+    item_page,
 )
 from annotation.views.batches import (
     acts as batch_acts,
@@ -24,7 +23,7 @@ from annotation.views.batches import (
 from annotation.views.batches import (
     pages as batch_pages,
 )
-from annotation.views.desk import aside, my_work, page, sync
+from annotation.views.desk import my_work, page, side_pages, sync
 from annotation.views.review import pages as review_pages
 
 DESK = "studies/<slug:study>/desk/<int:batch>/"
@@ -38,12 +37,12 @@ urlpatterns = [
     path("work/", my_work.work, name="work"),
     path(DESK, page.desk, name="desk"),
     path(DESK + "feed/", sync.feed, name="desk_feed"),
-    path(DESK + "guidelines/", aside.guidelines, name="desk_guidelines"),
-    path(DESK + "recent/", aside.latest, name="desk_recent"),
+    path(DESK + "guidelines/", side_pages.guidelines, name="desk_guidelines"),
+    path(DESK + "recent/", side_pages.latest_judgements, name="desk_recent"),
     path(AT_ITEM + "submit/", page.submit, name="desk_submit"),
-    path(AT_ITEM + "skip/", aside.skip, name="desk_skip"),
-    path(AT_ITEM + "flag/", aside.flag, name="desk_flag"),
-    path(AT_ITEM + "take-back/", aside.take_back, name="desk_take_back"),
+    path(AT_ITEM + "skip/", side_pages.skip, name="desk_skip"),
+    path(AT_ITEM + "flag/", side_pages.flag, name="desk_flag"),
+    path(AT_ITEM + "take-back/", side_pages.take_back, name="desk_take_back"),
     # The requester's
     path("studies/<slug:study>/batches/", batch_pages.batches, name="batches"),
     path("studies/<slug:study>/batches/new/", batch_pages.batch_new, name="batch_new"),
@@ -77,27 +76,27 @@ urlpatterns = [
     path("studies/<slug:study>/flags/", flags.flags, name="flags"),
     path("studies/<slug:study>/flags/<int:flag>/answer/", flags.flag_answer, name="flag_answer"),
     # The adjudicator's
-    path("studies/<slug:study>/disputes/", adjudication_pages.disputes, name="disputes"),
-    path("studies/<slug:study>/items/<uuid:item>/", adjudication_pages.item, name="item"),
+    path("studies/<slug:study>/disputes/", disputes.disputes, name="disputes"),
+    path("studies/<slug:study>/items/<uuid:item>/", item_page.item, name="item"),
     path(
         "studies/<slug:study>/items/<uuid:item>/adjudicate/",
-        adjudication_pages.adjudicate,
+        adjudication_acts.adjudicate,
         name="item_adjudicate",
     ),
     path(
         "studies/<slug:study>/items/<uuid:item>/exclude/",
-        adjudication_pages.exclude,
+        adjudication_acts.exclude,
         name="item_exclude",
     ),
     path(
         "studies/<slug:study>/items/<uuid:item>/readmit/",
-        adjudication_pages.readmit,
+        adjudication_acts.readmit,
         name="item_readmit",
     ),
-    path("studies/<slug:study>/items/<uuid:item>/note/", adjudication_pages.note, name="item_note"),
+    path("studies/<slug:study>/items/<uuid:item>/note/", adjudication_acts.note, name="item_note"),
     path(
         "studies/<slug:study>/items/<uuid:item>/ask-again/",
-        adjudication_pages.ask_again,
+        adjudication_acts.ask_again,
         name="item_ask_again",
     ),
     path(ITEM + "mark-correct/", adjudication_acts.mark_correct, name="item_mark_correct"),

@@ -40,6 +40,7 @@ from annotation.actions import (
     pauses,
     rehearsals,
     retractions,
+    review_plans,
     reviews,
     scai_review_codes,
     settlement,
@@ -208,7 +209,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         reviews.readmit: {"item": item, "reason": "r"},
         reviews.adjudicate: {"item": item, "label": "plausible", "reason": "r"},
         reviews.mark_correct: {"judgement": judgement},
-        bulk_reviews.plan: {"batch": batch, "decisions": {}},
+        review_plans.plan: {"batch": batch, "decisions": {}},
         bulk_reviews.decide: {"batch": batch, "decisions": {}},
         bulk_reviews.undo: {
             "act": ReviewAct.objects.create(batch=batch, reviewed_by=study.created_by)

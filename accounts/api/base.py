@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
+from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from accounts.api.permissions import HasRole
@@ -30,6 +31,12 @@ class ApiView(APIView):
 
     def check_throttles(self, request: Request) -> None:
         """Do nothing: `check_permissions` throttles."""
+
+    def validated_data(self, serializer: type[Serializer[Any]]) -> dict[str, Any]:
+        """The data of the request. Raises ValidationError."""
+        bound = serializer(data=self.request.data)
+        bound.is_valid(raise_exception=True)
+        return dict(bound.validated_data)
 
     def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
         """Forbid caching: a shared cache must not give one person's response to another."""

@@ -9,7 +9,7 @@ from accounts.actions.consent import ConsentChangedError
 from accounts.forms.users import ConsentForm
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from accounts.views import onward
+from accounts.views import next_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,7 +27,7 @@ def consent(request: StudyRequest, study: Study) -> HttpResponse:
         except ConsentChangedError:
             messages.warning(request, "The text has just been changed: please read it again.")
             return redirect(request.get_full_path())
-        return redirect(onward.next_href(request))
+        return redirect(next_page.next_href(request))
     context = {
         "given": consents.current_consent(request.user, study),
         "sha256": consents.sha256(study.consent),

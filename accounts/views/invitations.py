@@ -14,7 +14,7 @@ from accounts.actions import invitations as actions
 from accounts.forms.invitations import InvitationForm
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from accounts.views import once
+from accounts.views import one_time_texts
 from pages.listing import Column, Filter, Listing
 
 COLUMNS = (
@@ -47,11 +47,11 @@ def invitations(request: StudyRequest, study: Study) -> HttpResponse:
             by=request.user,
         )
         href = reverse("join", kwargs={"token": token})
-        once.keep_text(request, f"{LINK_KEY} {study.pk}", request.build_absolute_uri(href))
+        one_time_texts.keep(request, f"{LINK_KEY} {study.pk}", request.build_absolute_uri(href))
         return redirect(request.path)
     rows = study.invitations.with_state(timezone.now()).select_related("created_by")
     listing = Listing(request, rows, columns=COLUMNS, search=("note",), filters=(STATE,))
-    link = once.take_text(request, f"{LINK_KEY} {study.pk}")
+    link = one_time_texts.take(request, f"{LINK_KEY} {study.pk}")
     context = {"form": form, "listing": listing, "link": link}
     return render(request, "accounts/invitations.html", context)
 

@@ -15,7 +15,7 @@ from accounts.actions.passwords import LinkRefusedError
 from accounts.forms.studies import RolesForm
 from accounts.guards import StudyRequest
 from accounts.models import Membership, Role, Study
-from accounts.views import once
+from accounts.views import one_time_texts
 from pages.listing import Column, Filter, Listing
 
 COLUMNS = (
@@ -95,11 +95,11 @@ def member_password_link(request: StudyRequest, study: Study, member: int) -> Ht
             pass  # the page that follows says why, as it did before the form was sent
         else:
             href = reverse("password_link", kwargs={"token": token})
-            once.keep_text(request, kept, request.build_absolute_uri(href))
+            one_time_texts.keep(request, kept, request.build_absolute_uri(href))
         return redirect(request.path)
     context = {
         "membership": membership,
-        "link": once.take_text(request, kept),
+        "link": one_time_texts.take(request, kept),
         "refused": _refusal(request, membership),
         "ends_at": passwords.links_end_at(),
     }

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actions import first_steps, throttle
 from accounts.forms.users import SignInForm
-from accounts.views import onward
+from accounts.views import next_page
 
 
 @sensitive_post_parameters("password")
@@ -20,11 +20,11 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if first_steps.is_needed():
         return redirect("first_steps")
     if request.user.is_authenticated:
-        return redirect(onward.next_href(request))
+        return redirect(next_page.next_href(request))
     form = SignInForm(request, request.POST or None)
     if form.is_valid():
         auth.login(request, form.get_user())
-        return redirect(onward.next_href(request))
+        return redirect(next_page.next_href(request))
     context = {"form": form, "next": request.POST.get("next") or request.GET.get("next", "")}
     return render(request, "accounts/sign_in.html", context)
 

@@ -15,7 +15,7 @@ from accounts.forms.studies import RequesterForm
 from accounts.forms.users import NewUserForm
 from accounts.guards import PersonRequest
 from accounts.models import Membership, Role, Study, User
-from accounts.views import once
+from accounts.views import one_time_texts
 from pages.listing import Column, Filter, Listing
 
 USERS = (
@@ -105,7 +105,7 @@ def user_password_link(request: PersonRequest, user: int) -> HttpResponse:
         return redirect(request.path)
     context = {
         "person": person,
-        "link": once.take_text(request, f"password link {person.pk}"),
+        "link": one_time_texts.take(request, f"password link {person.pk}"),
         "ends_at": passwords.links_end_at(),
     }
     return render(request, "accounts/user_password_link.html", context)
@@ -114,7 +114,7 @@ def user_password_link(request: PersonRequest, user: int) -> HttpResponse:
 def _keep_link(request: PersonRequest, person: User) -> None:
     token = passwords.make_password_link_for_anybody(user=person, by=request.user)
     href = reverse("password_link", kwargs={"token": token})
-    once.keep_text(request, f"password link {person.pk}", request.build_absolute_uri(href))
+    one_time_texts.keep(request, f"password link {person.pk}", request.build_absolute_uri(href))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,4 +1,4 @@
-"""The life of a batch: draft, open, paused, closed."""
+"""The states of a batch: draft, open, paused, closed."""
 
 from datetime import datetime
 from fractions import Fraction

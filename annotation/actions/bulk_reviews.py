@@ -1,143 +1,33 @@
 """Reviews of many judgements in one act: planned first, then written as planned, and undone as a whole.
 
     decisions = {judgement.pk: Decision(False, "random answers", "", False, "random answer", "")}
-    planned = bulk_reviews.plan(batch=batch, decisions=decisions, by=alice)   # changes nothing
+    planned = review_plans.plan(batch=batch, decisions=decisions, by=alice)   # changes nothing
     bulk_reviews.decide(batch=batch, decisions=decisions, by=alice, seal=planned.seal)
 
 The act does what the plan says: it makes the plan again from the rows that it has locked, and writes nothing
 if the two differ.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from accounts import permissions
 from accounts.models import Role, User
 from annotation import review_reasons
-from annotation.actions import batches, item_places, locks
-from annotation.models import Assignment, Batch, BatchState, Item, Judgement, Review, ReviewAct
-from annotation.queries import adjudication_access, batch_clock
+from annotation.actions import batches, item_places, locks, review_plans
+from annotation.actions.review_plans import Decisions
+from annotation.models import Batch, BatchState, Item, Review, ReviewAct
+from annotation.queries import batch_clock
 from annotation.queries.review_effects import Plan, Step
 from annotation.review_decisions import Decision, ReviewError
 from audit import events
-from jobs.transactions import PIECE_SIZE, atomic_where_rows_are_locked, locks_rows, write_in_pieces
+from jobs.transactions import atomic_where_rows_are_locked, locks_rows, write_in_pieces
 
-Decisions = Mapping[int, Decision]
-
-OWN_ITEM = "you were handed the item yourself"
-SETTLE_FIRST = adjudication_access.SETTLE_FIRST
-TAKEN_BACK = "it was taken back"
-NO_PLACE = "another judgement took its place: ask for one more first"
-NOT_ASKED = "it counts no more already: ask for one more judgement on the page of its item"
-SURPLUS = "it came when the item had its judgements: it cannot count"
 MEANWHILE = "something was decided meanwhile: look at it once more"
 
 
 class BrokenOffError(ReviewError):
     """The act failed after some of it was written; the message says how much."""
-
-
-def plan(
-    *,
-    batch: Batch,
-    decisions: Decisions,
-    by: User,
-    ask_again: bool = False,
-    undoes: ReviewAct | None = None,
-) -> Plan:
-    """What these decisions would do now, without changing anything. Ignores judgements of other batches.
-
-    `undoes` is the act that the decisions undo (see undoing_decisions): only then may their code be `undone`.
-
-    Raises ReviewError if a reason does not fit its decision, NotAllowedError if the role is missing.
-    """
-    roles = (Role.REQUESTER,) if ask_again else (Role.ADJUDICATOR, Role.REQUESTER)
-    permissions.require(by, batch.study, *roles)
-    cleaned = {
-        pk: decision.cleaned(is_undoing=undoes is not None) for pk, decision in decisions.items()
-    }
-    return _plan_of_cleaned(batch, cleaned, by, ask_again)
-
-
-def _plan_of_cleaned(batch: Batch, decisions: Decisions, by: User, ask_again: bool) -> Plan:
-    batch = Batch.objects.select_related("study").get(pk=batch.pk)  # its state may have changed
-    own_items = set(
-        Assignment.objects.filter(item__batch=batch, annotator=by).values_list("item_id", flat=True)
-    )
-    undisclosed = set(
-        adjudication_access.items_hidden_from(by, batch.study).values_list("pk", flat=True)
-    )
-    by_kind: dict[str, list[Step]] = defaultdict(list)
-    n_reopened: dict[int, int] = {}
-    for item, steps in _by_item(_steps(batch, decisions)):
-        n_closed = 0
-        for step in steps:
-            why_not = (
-                OWN_ITEM if item.pk in own_items else SETTLE_FIRST if item.pk in undisclosed else ""
-            )
-            if ask_again and item.n_wanted is not None and step.asks_in_vain:
-                why_not = why_not or NOT_ASKED
-            result = _with_places_moved(step, item, why_not)
-            kind = "refused" if result.why_not else "same" if result.is_same else "done"
-            by_kind[kind].append(result)
-            n_closed += kind == "done" and step.was_counted and not step.decision.is_counted
-        if ask_again and n_closed and item.n_wanted is not None and not item.is_excluded:
-            n_reopened[item.pk] = n_closed
-    done, same, refused = (tuple(by_kind[kind]) for kind in ("done", "same", "refused"))
-    return Plan(batch, done, same, refused, n_reopened)
-
-
-def _steps(batch: Batch, decisions: Decisions) -> list[Step]:
-    rows: list[Judgement] = []
-    for chunk in _chunks(sorted(decisions)):
-        of_batch = Judgement.objects.filter(pk__in=chunk, assignment__item__batch=batch)
-        related = of_batch.select_related("assignment__item", "withdrawal")
-        rows += related.defer("assignment__item__payload")
-    current: dict[int, Review] = {}
-    for chunk in _chunks([row.pk for row in rows]):
-        reviews = Review.objects.filter(judgement__in=chunk, replaced_by=None).select_related("act")
-        current |= {review.judgement_id: review for review in reviews}
-    return [Step(row, current.get(row.pk), decisions[row.pk]) for row in rows]
-
-
-def _chunks(keys: Sequence[int]) -> Iterator[Sequence[int]]:
-    """The keys in chunks below SQLite's limit of parameters in a query."""
-    for start in range(0, len(keys), PIECE_SIZE):
-        yield keys[start : start + PIECE_SIZE]
-
-
-def _by_item(steps: Sequence[Step]) -> list[tuple[Item, list[Step]]]:
-    """The steps by item, in the order of items. Steps on one item share one object, so that its places add up."""
-    items: dict[int, tuple[Item, list[Step]]] = {}
-    for step in sorted(steps, key=lambda step: step.judgement.pk):
-        item = step.judgement.assignment.item
-        items.setdefault(item.pk, (item, []))[1].append(step)
-    return sorted(items.values(), key=lambda pair: pair[0].position)
-
-
-def _with_places_moved(step: Step, item: Item, why_not: str) -> Step:
-    """The step after the item's places were changed (not saved) for it; or the step refused with a reason."""
-    why_not = why_not or (TAKEN_BACK if hasattr(step.judgement, "withdrawal") else "")
-    if why_not:
-        return _refused(step, why_not)
-    if step.judgement.is_surplus:
-        before = step.before.is_counted if step.before else True
-        return _refused(step, SURPLUS) if step.decision.is_counted and not before else step
-    if step.decision.is_counted and not step.was_counted:
-        change = item_places.change_to_count_again(item)
-        if change is None:
-            return _refused(step, NO_PLACE)
-    elif step.was_counted and not step.decision.is_counted:
-        change = item_places.change_to_stop_counting(item)
-    else:
-        change = {}
-    item_places.apply_unsaved(item, change)
-    return step
-
-
-def _refused(step: Step, why: str) -> Step:
-    return Step(step.judgement, step.before, step.decision, why)
 
 
 def decide(
@@ -149,7 +39,7 @@ def decide(
     seal: str | None = None,
     undoes: ReviewAct | None = None,
 ) -> ReviewAct:
-    """Write what plan() says: a review for every step in `done`, in one act.
+    """Write what review_plans.plan() says: a review for every step in `done`, in one act.
 
     A decision that is current already is not written again. `seal` is that of the plan which the person has
     seen; None for any plan. Raises ReviewError if the plan is another one by now, or has nothing to do.
@@ -158,7 +48,9 @@ def decide(
     than PIECE_SIZE decisions are written in pieces: after a failure the pieces already written stay, with an
     event; BrokenOffError says how many, and calling again with the same decisions writes the rest.
     """
-    planned = plan(batch=batch, decisions=decisions, by=by, ask_again=ask_again, undoes=undoes)
+    planned = review_plans.plan(
+        batch=batch, decisions=decisions, by=by, ask_again=ask_again, undoes=undoes
+    )
     if seal not in (None, planned.seal):
         raise ReviewError(MEANWHILE)
     if not planned.done:
@@ -198,7 +90,9 @@ class _Writing:
     def lock(self, steps: Sequence[Step]) -> Batch | None:
         """Lock the items of the steps. If the batch may have to be reopened, lock it first and return it."""
         batch = locks.locked_batch(self.planned.batch.pk) if self.ask_again else None
-        for chunk in _chunks(sorted({step.judgement.assignment.item_id for step in steps})):
+        for chunk in review_plans.key_chunks(
+            sorted({step.judgement.assignment.item_id for step in steps})
+        ):
             rows = Item.objects.filter(pk__in=chunk).order_by("pk").select_for_update()
             list(rows.values_list("pk"))
         return batch
@@ -206,7 +100,7 @@ class _Writing:
     def write(self, piece: list[Step]) -> None:
         locked = self.lock(piece)
         decisions = {step.judgement.pk: step.decision for step in piece}
-        now = _plan_of_cleaned(self.planned.batch, decisions, self.by, self.ask_again)
+        now = review_plans.plan_of_cleaned(self.planned.batch, decisions, self.by, self.ask_again)
         if [_judgement_and_review(step) for step in now.done] != [
             _judgement_and_review(step) for step in piece
         ]:
@@ -249,7 +143,7 @@ class _Writing:
 
     def _move_places(self, now: Plan) -> None:
         """Save the places of the items; the plan has changed them as its steps need."""
-        items = [item for item, _ in _by_item(now.done)]
+        items = [item for item, _ in review_plans.steps_by_item(now.done)]
         for item in items:
             for _ in range(now.opened.get(item.pk, 0)):
                 item_places.apply_unsaved(item, item_places.change_to_ask_again(item))

@@ -1,7 +1,7 @@
-"""The next items for a person: open, never handed to them, locked, in the order of the batch.
+"""The next items for a person, locked: open items that were never handed to them.
 
-The person's cursor is the position up to which they were handed items. Items ahead of it come first, then
-those behind it. Items that other transactions have locked are skipped.
+The person's cursor is the position up to which they were handed items. Items after it come first, then those
+before it. Items that other transactions have locked are skipped.
 """
 
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ def for_update(items: ItemQuerySet, n: int, *, skip_locked: bool = True) -> Item
     return items.select_for_update(skip_locked=skip_locked, of=("self",))[:n]
 
 
-# By position: ahead of the cursor, and behind it.
-IN_A_ROW: Sequence[Compiled[Item]] = (
+# By position: after the cursor, then before it.
+QUERIES_BY_POSITION: Sequence[Compiled[Item]] = (
     Compiled(
         lambda n, *, batch, annotator, position: for_update(
             Item.objects.open_for(annotator).filter(batch=batch, position__gt=position), n
@@ -33,7 +33,7 @@ IN_A_ROW: Sequence[Compiled[Item]] = (
 )
 # By round: the rest of the cursor's round, the rounds after it, and those before. As three queries, because each
 # then scans one index.
-IN_ROUNDS: Sequence[Compiled[Item]] = (
+QUERIES_BY_ROUND: Sequence[Compiled[Item]] = (
     Compiled(
         lambda n, *, batch, annotator, round, position: for_update(
             Item.objects.open_for(annotator).filter(
@@ -71,9 +71,9 @@ def next_items(cursor: Cursor, n: int) -> list[Item]:
         "annotator": cursor.annotator_id,
         "position": cursor.position,
     }
-    steps = IN_A_ROW
+    steps = QUERIES_BY_POSITION
     if cursor.batch.grouping == Grouping.FEWEST:
-        where["round"], steps = cursor.round, IN_ROUNDS
+        where["round"], steps = cursor.round, QUERIES_BY_ROUND
     items: list[Item] = []
     for step in steps:
         if len(items) < n:

@@ -1,4 +1,4 @@
-"""How annotators get items: claims, and how claims expire.
+"""Claims of annotators on items, and their expiry.
 
 docs/adr/0001-the-spine.md is the protocol. Locks are taken in one order: batch, cursor, assignment, item.
 Every action takes `now`, the time at which it happens, so that a rehearsal can live in its own time.
@@ -25,7 +25,7 @@ CURSORS = Compiled(
     )
 )
 BATCH = Compiled(lambda *, pk: Batch.objects.filter(pk=pk))
-# Of all batches, by the index on claimed assignments; for one batch SQLite would scan its items.
+# Of all batches, found by the index on claimed assignments; for one batch SQLite would scan its items.
 LAPSED = Compiled(lambda *, now: Assignment.objects.lapsed(now).values_list("pk", "item__batch"))
 EXPIRED = Compiled(
     lambda *, batch, annotator: (
@@ -76,7 +76,7 @@ def locked_cursor(batch: Batch, annotator: User) -> Cursor:
 
 
 def held_assignments(cursor: Cursor, n: int | None = None) -> list[Assignment]:
-    """What the person has claimed and not judged, in the order of claims."""
+    """The assignments that the person has claimed and not judged, in the order of claims."""
     return in_order_of_claims(own_assignments(cursor).claimed())[:n]
 
 
@@ -201,10 +201,10 @@ def expire_all(*, batch: Batch) -> int:
 
 @transaction.atomic
 def _expire(assignments: AssignmentQuerySet, *, skip_locked: bool) -> int:
-    """In the order of items, so that two transactions that expire claims cannot deadlock.
+    """Expire the claims in the order of items, so that two transactions that do so cannot deadlock.
 
-    With `skip_locked` nothing is waited for: a submission of several items may hold one lock and wait for
-    another. What is skipped expires with the next call.
+    With `skip_locked` it waits for nothing: a submission of several items may hold one lock and wait for
+    another. Skipped claims expire with the next call.
     """
     ordered = assignments.order_by("item__position", "pk")
     n = 0

@@ -1,4 +1,4 @@
-"""Double adjudication: another adjudicator, who does not see the first label, settles a share of a batch again."""
+"""Double adjudication: another adjudicator, who does not see the first label, settles some items again."""
 
 from django.db import transaction
 
@@ -71,7 +71,7 @@ def settle(*, item: Item, label: str, reason: str, by: User) -> SecondAdjudicati
         raise ReviewError(
             "the item waits for no second label of yours: somebody gave it, or the first is your own"
         )
-    labels = schemes.deciding(item.batch.scheme).labels
+    labels = schemes.verdict_scheme(item.batch.scheme).labels
     if label not in labels:
         raise ReviewError(
             f"the scheme {item.batch.scheme} has no label {label}: {', '.join(labels)}"

@@ -48,7 +48,7 @@ MEANWHILE = "something was judged or decided meanwhile: look at it once more"
 
 
 def plan(*, batch: Batch, rule: str, cap: int, items: Collection[int] | None = None) -> Plan:
-    """What ask_more() would do now, without changing anything. `items` are keys; None for all of the batch.
+    """The plan of the next round, without changing anything. `items` are keys; None for all of the batch.
 
     Raises ReviewError for an unknown rule, a cap outside 1 to 3, a rehearsal or a draft.
     """
@@ -81,13 +81,16 @@ def _unsettled_reasons(
     votes: Mapping[int, Mapping[str, str]],
     items: Collection[int] | None,
 ) -> dict[int, str]:
-    """By item, the reason why the rule does not settle it. Without adjudicated items and those without evidence."""
+    """The reason why the rule does not settle an item, by item.
+
+    Leaves out adjudicated items and items without evidence.
+    """
     current = Verdict.objects.current().filter(item__batch=batch)
     decided = current.filter(source=Source.ADJUDICATION) | current.filter(
         set_aside_reason=SetAside.NO_EVIDENCE
     )
     decided_items = set(decided.values_list("item_id", flat=True))
-    outcomes = consensus.RULES[rule](votes, labels=schemes.deciding(batch.scheme).labels)
+    outcomes = consensus.RULES[rule](votes, labels=schemes.verdict_scheme(batch.scheme).labels)
     return {
         pk: outcome.reason or ""
         for pk, outcome in outcomes.items()
@@ -96,7 +99,7 @@ def _unsettled_reasons(
 
 
 def _eligible_people(batch: Batch) -> set[int]:
-    """Who may be handed items of the batch now: they have a desk, are not paused and are below their share."""
+    """The people who may be handed items of the batch now: with a desk, not paused, below their share."""
     members = Membership.objects.filter(
         study=batch.study, user__is_simulated=False, user__is_active=True
     )
@@ -124,7 +127,10 @@ class _Remaining:
 def _remaining(
     batch: Batch, cap: int, rows: Sequence[Item], people: Collection[int]
 ) -> dict[int, _Remaining]:
-    """By item. People whose claim expired may get it again; those who judged, skipped or took back may not."""
+    """The remaining judgements and people by item.
+
+    People whose claim expired may get the item again; those who judged, skipped or took back may not.
+    """
     requests = ExtraAsked.objects.filter(round__batch=batch).order_by().values("item")
     n_asked = dict(requests.annotate(n=Count("pk")).values_list("item", "n"))
     assignments = Assignment.objects.filter(item__batch=batch, annotator__in=people)
@@ -193,7 +199,7 @@ def _crowd(
     from stats.aggregation.next_judgement import fit_crowd  # noqa: PLC0415
 
     row_of = {pk: row for row, pk in enumerate(votes)}
-    labels = schemes.deciding(batch.scheme).labels
+    labels = schemes.verdict_scheme(batch.scheme).labels
     crowd = fit_crowd(votes, labels, {str(pk) for pk in people})
     return crowd.of_rows([row_of[item.pk] for item in possible])
 

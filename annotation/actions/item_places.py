@@ -13,7 +13,7 @@ THE_ITEMS = Compiled(lambda *, pks: Item.objects.filter(pk__in=pks))
 
 
 def move(item: Item, **change: int) -> None:
-    """Change the counts of a locked item's places; the database refuses what cannot be.
+    """Change the counts of a locked item's places; a constraint of the database refuses invalid counts.
 
     `move(item, n_open=-1, n_claimed=+1)` is a claim.
     """
@@ -25,7 +25,7 @@ def move(item: Item, **change: int) -> None:
 
 
 def move_all(items: Sequence[Item], **change: int) -> None:
-    """The same change for several locked items."""
+    """Apply the same change to several locked items."""
     for item in items:
         for name, step in change.items():
             setattr(item, name, getattr(item, name) + step)

@@ -33,9 +33,9 @@ class PreparedScreens:
 def prepared_screens(batch: Batch) -> PreparedScreens:
     """The screens of the batch for its settings and pool of now."""
     with snapshot():
-        batch_screens = screens.of(batch)
-        hashes = [payloads.sha256(screen.payload) for screen in batch_screens]
-        return PreparedScreens(_screen_settings(batch), batch_screens, hashes)
+        prepared = screens.batch_screens(batch)
+        hashes = [payloads.sha256(screen.payload) for screen in prepared]
+        return PreparedScreens(_screen_settings(batch), prepared, hashes)
 
 
 def _screen_settings(batch: Batch) -> tuple[object, ...]:

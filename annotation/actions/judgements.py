@@ -162,7 +162,7 @@ def cleaned_response(response: object, assignment: Assignment, scheme: Scheme) -
 def screen_order(assignment: Assignment, batch: Batch) -> list[int]:
     """The order of the answers on this person's screen; always the same for an assignment."""
     item = assignment.item
-    return answer_order.of(
+    return answer_order.screen_order(
         schemes.get(batch.scheme).shows,
         item.payload,
         seed=batch.seed,

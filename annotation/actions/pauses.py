@@ -26,7 +26,7 @@ def resume(*, batch: Batch, annotator: User, reason: str, by: User) -> Pause:
 
 
 def _decide(batch: Batch, annotator: User, *, is_paused: bool, reason: str, by: User) -> Pause:
-    """Under the lock of the person's cursor, so that no claim runs at the same time."""
+    """Write the decision under the lock of the person's cursor, so that no claim runs at the same time."""
     permissions.require(by, batch.study, Role.REQUESTER)
     cleaned_reason = cleaned_words(reason)
     locked = batches.locked_in_state(batch, BatchState.OPEN, BatchState.PAUSED, BatchState.CLOSED)

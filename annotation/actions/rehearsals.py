@@ -31,7 +31,7 @@ from annotation.models import (
     Judgement,
 )
 from annotation.rehearsal import annotators
-from annotation.rehearsal.claims import InARow, InRounds
+from annotation.rehearsal.claims import ClaimsByRound, ClaimsInOrder
 from annotation.schemes import Scheme
 from audit import events
 
@@ -71,7 +71,7 @@ def rehearse(
     batch.save(update_fields=["is_rehearsal"])
     _set_reproducible_ids(batch, items, seed)
     crowd = [_simulated_member(batch.study, number, by) for number in range(1, n_annotators + 1)]
-    claims_of = InRounds if batch.grouping == Grouping.FEWEST else InARow
+    claims_of = ClaimsByRound if batch.grouping == Grouping.FEWEST else ClaimsInOrder
     works = annotators.schedule(
         items=[item.public_id for item in items],
         claims=claims_of([item.n_claimable for item in items]),
@@ -193,7 +193,7 @@ def _judgement(
     desk: _Desk, scheme: Scheme, assignment: Assignment, work: annotators.Work
 ) -> Judgement:
     item = assignment.item
-    order = answer_order.of(
+    order = answer_order.screen_order(
         scheme.shows,
         item.payload,
         seed=desk.batch.seed,
@@ -201,7 +201,7 @@ def _judgement(
         item=item.payload_sha256,
         annotator=work.annotator,
     )
-    response = scheme.simulated(
+    response = scheme.simulated_response(
         item.payload,
         order,
         seed=desk.seed,

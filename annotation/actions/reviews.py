@@ -126,7 +126,7 @@ def ask_again(*, item: Item, by: User, n_asked: int | None = None) -> Item:
 
 
 def n_judgements_asked(item: Item) -> int:
-    """How many judgements the item asks for: its places that are not closed."""
+    """The number of judgements that the item asks for: its places that are not closed."""
     return item.n_open + item.n_claimed + item.n_counted
 
 
@@ -215,7 +215,7 @@ def adjudicate(
         ):
             return before
     _require_as_seen(before, seen)
-    labels = schemes.deciding(item.batch.scheme).labels
+    labels = schemes.verdict_scheme(item.batch.scheme).labels
     if label not in labels:
         raise ReviewError(
             f"the scheme {item.batch.scheme} has no label {label}: {', '.join(labels)}"
@@ -237,7 +237,7 @@ def adjudicate(
 
 
 def _require_as_seen(verdict: Verdict | None, seen: int | None) -> None:
-    """Nobody replaces a decision that they have not seen."""
+    """Raise ReviewError if another verdict is current than the one that the person saw."""
     if seen in (None, verdict.pk if verdict else 0):
         return
     if verdict and verdict.source != Source.CONSENSUS:
@@ -254,7 +254,7 @@ def _require_not_handed(by: User, item: Item, decides: str) -> None:
 
 
 def _require_no_second_label_due(by: User, item: Item) -> None:
-    """Who must give the item a second label may not decide about it before: see queries.adjudication_access."""
+    """Raise ReviewError for an adjudicator who is to give the item a second label (adjudication_access)."""
     if adjudication_access.must_not_see(by, item):
         raise ReviewError(adjudication_access.SETTLE_FIRST)
 
@@ -263,7 +263,7 @@ def _require_no_second_label_due(by: User, item: Item) -> None:
 def mark_correct(*, judgement: Judgement, by: User, seen: int | None = None) -> Verdict:
     """Settle the item with the label of one of its judgements. `seen` as in adjudicate()."""
     item = judgement.assignment.item
-    label = schemes.deciding(item.batch.scheme).label(judgement.response)
+    label = schemes.verdict_scheme(item.batch.scheme).label(judgement.response)
     return adjudicate(item=item, label=label, reason=MARKED_CORRECT, by=by, seen=seen)
 
 

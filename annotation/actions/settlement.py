@@ -39,7 +39,7 @@ class SettleError(ActionError):
 
 @dataclass(frozen=True)
 class Settlement:
-    """How many items of the batch are in each state now, and how many verdicts this settlement changed."""
+    """The numbers of items in each state after a settlement, and of verdicts that it wrote."""
 
     n_items: int
     n_decided: int

@@ -1,4 +1,4 @@
-"""The batches of a study: their settings, state and counts, and what a requester does with them."""
+"""The batches of a study with their settings, state and counts, and the acts of requesters on them."""
 
 from typing import Any
 
@@ -176,9 +176,7 @@ class BatchOpen(BatchView):
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         batch = self.get_object()
-        serializer = OpenInSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        batches.launch(batch=batch, by=request.user, **serializer.validated_data)
+        batches.launch(batch=batch, by=request.user, **self.validated_data(OpenInSerializer))
         return self.current_batch()
 
 
@@ -224,9 +222,9 @@ class BatchDeadline(BatchView):
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         batch = self.get_object()
-        serializer = DeadlineInSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        batches.set_deadline(batch=batch, by=request.user, **serializer.validated_data)
+        batches.set_deadline(
+            batch=batch, by=request.user, **self.validated_data(DeadlineInSerializer)
+        )
         return self.current_batch()
 
 
@@ -272,7 +270,7 @@ class BatchSettle(BatchView):
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         batch = self.get_object()
-        serializer = SettleInSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        result = settlement.settle(batch=batch, by=request.user, **serializer.validated_data)
+        result = settlement.settle(
+            batch=batch, by=request.user, **self.validated_data(SettleInSerializer)
+        )
         return Response(SettledSerializer(result).data)

@@ -1,4 +1,4 @@
-"""What is decided about an item. Each act answers with the item as it is then."""
+"""Decisions about an item. Each answers with the item after it."""
 
 from typing import Any
 
@@ -81,9 +81,7 @@ class ItemExclude(ItemView):
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         item = self.get_object()
-        serializer = ExcludeInSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        reviews.exclude(item=item, by=request.user, **serializer.validated_data)
+        reviews.exclude(item=item, by=request.user, **self.validated_data(ExcludeInSerializer))
         return current_item(item)
 
 
@@ -102,9 +100,7 @@ class ItemReadmit(ItemView):
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         item = self.get_object()
-        serializer = ReadmitInSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        reviews.readmit(item=item, by=request.user, **serializer.validated_data)
+        reviews.readmit(item=item, by=request.user, **self.validated_data(ReadmitInSerializer))
         return current_item(item)
 
 
@@ -124,12 +120,11 @@ class ItemAdjudicate(ItemView):
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         item = self.get_object()
-        serializer = AdjudicateInSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        labels = schemes.deciding(item.batch.scheme).labels
-        if serializer.validated_data["label"] not in labels:
+        data = self.validated_data(AdjudicateInSerializer)
+        labels = schemes.verdict_scheme(item.batch.scheme).labels
+        if data["label"] not in labels:
             raise ValidationError({"label": [f"choose one of {', '.join(labels)}"]})
-        reviews.adjudicate(item=item, by=request.user, **serializer.validated_data)
+        reviews.adjudicate(item=item, by=request.user, **data)
         return current_item(item)
 
 
@@ -149,9 +144,7 @@ class ItemRetract(ItemView):
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         item = self.get_object()
-        serializer = RetractInSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        retractions.retract(item=item, by=request.user, **serializer.validated_data)
+        retractions.retract(item=item, by=request.user, **self.validated_data(RetractInSerializer))
         return current_item(item)
 
 
@@ -190,9 +183,7 @@ class ItemAskAgain(ItemView):
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         item = self.get_object()
-        serializer = AskAgainInSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        reviews.ask_again(item=item, by=request.user, **serializer.validated_data)
+        reviews.ask_again(item=item, by=request.user, **self.validated_data(AskAgainInSerializer))
         return current_item(item)
 
 
@@ -215,7 +206,5 @@ class ItemNotes(ItemView):
         The same text by the same person twice in a row is one note.
         """
         item = self.get_object()
-        serializer = NoteInSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        note = notes.note(item=item, by=request.user, **serializer.validated_data)
+        note = notes.note(item=item, by=request.user, **self.validated_data(NoteInSerializer))
         return Response(NoteSerializer(note).data, status=201)

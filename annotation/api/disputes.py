@@ -1,4 +1,4 @@
-"""The queue of items on which annotators disagree."""
+"""The queue of disputes."""
 
 from typing import Any
 
@@ -7,14 +7,14 @@ from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 
 from accounts.api.base import StudyView
-from annotation.api.items import SETTLES
-from annotation.queries import item_history
-from annotation.queries.item_history import Disputed
+from annotation.api.items import ORGANISERS
+from annotation.queries import dispute_queue
+from annotation.queries.dispute_queue import DisputedItem
 
 BATCH = OpenApiParameter("batch", int, description="of this batch, by its id")
 
 
-class DisputeSerializer(serializers.Serializer[Disputed]):
+class DisputeSerializer(serializers.Serializer[DisputedItem]):
     """An item in dispute. No run, score, reference or name is in it."""
 
     item = serializers.UUIDField(source="item.public_id")
@@ -28,10 +28,10 @@ class DisputeSerializer(serializers.Serializer[Disputed]):
         help_text="you were handed it: somebody else has to settle it"
     )
 
-    def get_question(self, dispute: Disputed) -> str:
+    def get_question(self, dispute: DisputedItem) -> str:
         return str(dispute.item.payload["question"])
 
-    def get_answers(self, dispute: Disputed) -> list[str]:
+    def get_answers(self, dispute: DisputedItem) -> list[str]:
         return [answer["text"] for answer in dispute.item.payload["answers"]]
 
 
@@ -41,15 +41,15 @@ class DisputeSerializer(serializers.Serializer[Disputed]):
 class DisputeList(StudyView, ListAPIView[Any]):
     """List the items in dispute, the most disputed first."""
 
-    roles = SETTLES
+    roles = ORGANISERS
     serializer_class = DisputeSerializer
 
     def get_queryset(self) -> Any:
-        places = item_history.dispute_queue(self.study, self.request.user)
+        queue = dispute_queue.dispute_queue(self.study, self.request.user)
         batch = self.request.query_params.get("batch")
-        return [place for place in places if batch in (None, str(place.batch))]
+        return [entry for entry in queue if batch in (None, str(entry.batch))]
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        return item_history.disputes_at(
+        return dispute_queue.disputed_items(
             super().paginate_queryset(queryset) or [], self.request.user
         )

@@ -1,10 +1,10 @@
-"""Items: what each shows, how far it is and how it ended.
+"""Items with their judgements, verdicts and history.
 
-A serializer's field may have the name of one of the serializer's own attributes (label, source, context):
-the class has no such attribute in the end, which mypy cannot know.
+A serializer's field may have the name of an attribute of Serializer (label, source, context): the metaclass
+removes it from the class, which mypy cannot know.
 
-What stands behind an item (run, score, reference) is shown to those who settle once nothing about its
-question is open any more, as on its page; who judged it, never.
+The source of an answer (run, score, reference) is shown once nothing about its question is undecided, as on the
+item's page. Annotators are never named.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ from annotation.queries import adjudication_access, item_history
 SETTLE_FIRST = (
     f"{adjudication_access.SETTLE_FIRST[0].upper()}{adjudication_access.SETTLE_FIRST[1:]}."
 )
-SETTLES = (Role.ADJUDICATOR, Role.REQUESTER)
+ORGANISERS = (Role.ADJUDICATOR, Role.REQUESTER)
 
 
 class ReplacedSerializer(serializers.ModelSerializer[Verdict]):
@@ -216,7 +216,7 @@ class ItemList(StudyView, ListAPIView[Item]):
     answers led to.
     """
 
-    roles = SETTLES
+    roles = ORGANISERS
     serializer_class = ItemSerializer
     filter_backends = (StateFilter, SourceFilter, JudgedFilter, LabelFilter)
 
@@ -251,7 +251,7 @@ def _with_verdicts(items: Sequence[Item]) -> Sequence[Item]:
 
 
 class ItemView(StudyView):
-    roles: ClassVar[tuple[Role, ...]] = SETTLES
+    roles: ClassVar[tuple[Role, ...]] = ORGANISERS
 
     def get_object(self) -> Item:
         item = get_object_or_404(_items(), batch__study=self.study, public_id=self.kwargs["item"])

@@ -14,13 +14,13 @@ from rest_framework.response import Response
 from accounts.api.base import StudyView, UserRequest
 from accounts.models import User
 from annotation import review_reasons
-from annotation.actions import bulk_reviews
-from annotation.api.items import SETTLES
+from annotation.actions import bulk_reviews, review_plans
+from annotation.api.items import ORGANISERS
 from annotation.models import Assignment, Batch, Judgement, Review
 from annotation.models.limits import LONGEST_REASON
 from annotation.review_decisions import Decision, ReviewError
 
-# Less than is written in one transaction (PIECE_SIZE), so that a request is written as a whole or not at all.
+# Below PIECE_SIZE, so that one transaction writes the whole request or nothing.
 MOST_AT_ONCE = 500
 
 
@@ -48,7 +48,7 @@ class ReviewSerializer(serializers.ModelSerializer[Review]):
 
 
 def _code(closed: review_reasons.Closed) -> serializers.ChoiceField:
-    """Without `undone`, which is the code of a decision that was taken back."""
+    """A field for a code, except `undone`, which only undoing an act gives."""
     codes = [code for code in closed.codes if code != review_reasons.UNDONE]
     return serializers.ChoiceField(
         codes, default=review_reasons.OTHER, help_text=f"why it is {closed.what}, or not"
@@ -70,7 +70,7 @@ class WorkDecisionSerializer(serializers.Serializer[Any]):
     counted_reason = _words()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A code fits one outcome or both."""
+        """Raises ValidationError for a code that does not fit its outcome."""
         for closed in review_reasons.LISTS.values():
             what = closed.what
             code, words = attrs[f"{what}_code"], attrs[f"{what}_reason"]
@@ -100,7 +100,7 @@ class ReviewsInSerializer(serializers.Serializer[Any]):
     ask_again = serializers.BooleanField(default=False, help_text=AGAIN)
 
     def validate_decisions(self, decisions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Each assignment once."""
+        """Raises ValidationError if an assignment is repeated."""
         first: dict[UUID, int] = {}
         errors: dict[str, dict[str, list[str]]] = {}
         for number, each in enumerate(decisions):
@@ -132,7 +132,7 @@ class AssignmentView(StudyView):
 
 
 class AssignmentReviews(AssignmentView):
-    roles = SETTLES
+    roles = ORGANISERS
 
     @extend_schema(operation_id="reviews", tags=["reviews"], responses=ReviewsSerializer)
     def get(self, request: UserRequest, **kwargs: Any) -> Response:
@@ -155,9 +155,7 @@ class AssignmentReviews(AssignmentView):
         It replaces what was decided before. Sent again, nothing is written: the same stands already.
         """
         assignment = self.get_object()
-        serializer = ReviewInSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        decision = serializer.validated_data
+        decision = self.validated_data(ReviewInSerializer)
         ask_again = decision.pop("ask_again")
         key = self.get_judgement(assignment).pk
         rejected, current = _decide(
@@ -175,7 +173,7 @@ class BatchReviews(StudyView):
     written: the same stands already.
     """
 
-    roles = SETTLES
+    roles = ORGANISERS
 
     @extend_schema(
         operation_id="reviews_of_batch",
@@ -187,12 +185,8 @@ class BatchReviews(StudyView):
         batch = get_object_or_404(
             self.study.batches.select_related("study"), pk=self.kwargs["batch"]
         )
-        serializer = ReviewsInSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        sent, ask_again = (
-            serializer.validated_data["decisions"],
-            serializer.validated_data["ask_again"],
-        )
+        data = self.validated_data(ReviewsInSerializer)
+        sent, ask_again = data["decisions"], data["ask_again"]
         keys = _judgement_keys(batch, [each.pop("assignment") for each in sent])
         decisions = {key: Decision(**each) for key, each in zip(keys, sent, strict=True)}
         rejected, current = _decide(batch, decisions, request.user, ask_again=ask_again)
@@ -233,14 +227,14 @@ def _invalid(by_number: Mapping[int, str]) -> ValidationError:
 def _decide(
     batch: Batch, decisions: Mapping[int, Decision], user: User, *, ask_again: bool
 ) -> tuple[dict[int, str], dict[int, Review]]:
-    """Why some decisions are rejected, and then none is made; else the current review of each judgement."""
+    """Make all decisions or none: the reasons why some are rejected, and the current reviews after it."""
     arguments: dict[str, Any] = {
         "batch": batch,
         "decisions": decisions,
         "by": user,
         "ask_again": ask_again,
     }
-    plan = bulk_reviews.plan(**arguments)
+    plan = review_plans.plan(**arguments)
     if plan.refused:
         return {step.judgement.pk: step.why_not for step in plan.refused}, {}
     if plan.done:

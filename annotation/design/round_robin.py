@@ -1,12 +1,12 @@
-"""The rounds of a tournament of n: every two meet in exactly one of them. Plain Python.
+"""The rounds of a tournament of n players: any two meet in exactly one of them. Plain Python.
 
-In one round everybody meets equally many others:
-    n even   n - 1 rounds, in each everybody meets 1. The circle method: one stays in the middle, the others stand
-             in a circle; in round r the middle meets place r, and places r + i and r - i meet
-    n odd    (n - 1) / 2 rounds, in each everybody meets 2. Cyclic: in the round of the distance d everybody in
-             the circle meets who stands d places further on, and is met from d places before
-Some of the rounds are an incomplete design in which everybody has as many opponents as everybody else. Two rounds
-of an even n that follow each other join all n into one ring, and so does the distance 1 of an odd n.
+In one round all players meet the same number of others:
+    n even   n - 1 rounds with 1 opponent each. The circle method: one player is in the middle, the others are in
+             a circle; in round r the player in the middle meets place r, and places r + i and r - i meet
+    n odd    (n - 1) / 2 rounds with 2 opponents each. Cyclic: in the round of distance d each player meets those
+             d places before and after them in the circle
+A subset of the rounds is an incomplete design in which all players have the same number of opponents. For even n
+two successive rounds connect all players into one ring; for odd n the round of distance 1 does.
 
 Source: H. A. David, The Method of Paired Comparisons (1988), chapter 5; the distances are the cyclic designs of
 J. A. John, "Cyclic incomplete block designs", JRSS B 28 (1966), in blocks of two.
@@ -17,14 +17,14 @@ from math import ceil
 Round = list[tuple[int, int]]
 
 
-def of(n: int) -> list[Round]:
-    """The rounds of those in the places 0 to n - 1, who meets whom in each; none of fewer than two."""
+def rounds(n: int) -> list[Round]:
+    """The rounds for players 0 to n - 1, each with its meetings; [] for fewer than two players."""
     if n < 2:
         return []
-    return _with_one_in_the_middle(n) if n % 2 == 0 else _at_a_distance(n)
+    return _circle_rounds(n) if n % 2 == 0 else _cyclic_rounds(n)
 
 
-def _with_one_in_the_middle(n: int) -> list[Round]:
+def _circle_rounds(n: int) -> list[Round]:
     middle, around = n - 1, n - 1
     return [
         [
@@ -35,26 +35,27 @@ def _with_one_in_the_middle(n: int) -> list[Round]:
     ]
 
 
-def _at_a_distance(n: int) -> list[Round]:
+def _cyclic_rounds(n: int) -> list[Round]:
     return [[(i, (i + d) % n) for i in range(n)] for d in range(1, n // 2 + 1)]
 
 
-def needed(n: int, opponents: int | None) -> int:
-    """How many rounds it takes until everybody met so many others; all of them for None, or where there are
-    fewer others. An odd number of opponents among an odd number takes one opponent more: n times an odd
-    number of meetings cannot be counted in twos.
+def n_rounds(n: int, opponents: int | None) -> int:
+    """The number of rounds in which each player meets this many others; None for all others.
+
+    If both numbers are odd, each player meets one more: n times an odd number is odd, and each meeting counts
+    for two players.
     """
-    there = n - 1 if n % 2 == 0 else n // 2
+    n_all = n - 1 if n % 2 == 0 else n // 2
     if n < 2 or opponents is None:
-        return max(there, 0)
-    return min(there, ceil(opponents / met_in_one(n)))
+        return max(n_all, 0)
+    return min(n_all, ceil(opponents / opponents_in_round(n)))
 
 
-def met_in_one(n: int) -> int:
-    """How many others everybody meets in one round."""
+def opponents_in_round(n: int) -> int:
+    """How many others each player meets in one round."""
     return 1 if n % 2 == 0 else 2
 
 
 def n_meetings(n: int, opponents: int | None) -> int:
-    """How many pairs the rounds that are needed hold."""
-    return needed(n, opponents) * met_in_one(n) * n // 2
+    """The number of meetings in the rounds of n_rounds()."""
+    return n_rounds(n, opponents) * opponents_in_round(n) * n // 2

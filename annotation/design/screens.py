@@ -1,4 +1,4 @@
-"""The screens of a batch: what each item will show, and where it came from."""
+"""The screens of a batch: the content of each item and the item that it came from."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -16,7 +16,7 @@ from stats.lots import lot
 
 @dataclass(frozen=True)
 class Screen:
-    """What one item shows: answers and passages in the order in which they are numbered."""
+    """The content of one item. `came_from` is the key of the plausibility item of the same answer."""
 
     turn: Turn
     candidates: tuple[Candidate, ...]
@@ -27,37 +27,39 @@ class Screen:
 
 @dataclass(frozen=True)
 class _Group:
-    """What belongs on one screen."""
+    """The answers that one screen shows."""
 
     turn: Turn
     candidates: tuple[Candidate, ...]
 
 
-def of(batch: Batch, *, most: int | None = None) -> list[Screen]:
-    """The batch's screens in the order in which its items stand; the first `most` of them."""
+def batch_screens(batch: Batch, *, most: int | None = None) -> list[Screen]:
+    """The screens in the order of the batch's items, at most `most` of them."""
     scheme = schemes.get(batch.scheme)
-    groups = sorted(_groups(batch, scheme.shows), key=lambda group: _place(batch, group))[:most]
+    groups = sorted(_groups(batch, scheme.shows), key=lambda group: _sort_key(batch, group))[:most]
     turns = {group.turn.pk for group in groups}
     context = _earlier_questions(batch) if batch.shows_context else {}
     evidence = _evidence(batch, turns) if scheme.shows_evidence else None
     passages = _passages(batch, turns) if scheme.shows_passages else None
-    came_from = _plausibility_items(batch)
-    found = []
+    came_from = _source_items(batch)
+    batch_screens = []
     for group in groups:
         turn = group.turn
-        shown = tuple(passages.get(turn.pk, ())) if passages is not None else ()
+        on_screen = tuple(passages.get(turn.pk, ())) if passages is not None else ()
         payload = payloads.payload(
             question=turn.standalone,
             context=context.get(turn.pk, []),
             answers=[candidate.text for candidate in group.candidates],
             evidence=None if evidence is None else evidence.get(turn.pk, []),
-            passages=None if passages is None else [_told(passage) for passage in shown],
+            passages=None
+            if passages is None
+            else [_passage_payload(passage) for passage in on_screen],
         )
         sources = [came_from.get(candidate.source_id) for candidate in group.candidates]
-        found.append(
-            Screen(turn, group.candidates, shown, payload, sources[0] if sources else None)
+        batch_screens.append(
+            Screen(turn, group.candidates, on_screen, payload, sources[0] if sources else None)
         )
-    return found
+    return batch_screens
 
 
 def _groups(batch: Batch, shows: Shows) -> list[_Group]:
@@ -83,14 +85,14 @@ def _pairs(batch: Batch, candidates: Iterable[Candidate]) -> list[_Group]:
     known = {candidate.pk: candidate for candidate in candidates}
     return [
         _Group(known[pair.first].turn, (known[pair.first], known[pair.second]))
-        for pair in pair_balance.of(batch)
+        for pair in pair_balance.batch_pairs(batch)
     ]
 
 
-def _place(batch: Batch, group: _Group) -> tuple[int, int]:
-    """Where a screen stands: shuffled by the batch's seed, the same on every machine."""
-    is_in_a_row = batch.grouping != Grouping.NONE
-    return _lot(batch, _Group(group.turn, ())) if is_in_a_row else 0, _lot(batch, group)
+def _sort_key(batch: Batch, group: _Group) -> tuple[int, int]:
+    """The place of a screen: shuffled by the batch's seed, the same on every machine."""
+    is_grouped = batch.grouping != Grouping.NONE
+    return _lot(batch, _Group(group.turn, ())) if is_grouped else 0, _lot(batch, group)
 
 
 def _lot(batch: Batch, group: _Group) -> int:
@@ -99,7 +101,7 @@ def _lot(batch: Batch, group: _Group) -> int:
 
 
 def _earlier_questions(batch: Batch) -> dict[int, list[str]]:
-    """Questions asked before each turn of its conversation; never the answers."""
+    """The questions before each turn in its conversation, by turn, without their answers."""
     earlier: dict[int, list[str]] = {}
     asked: dict[int, list[str]] = defaultdict(list)
     for turn in Turn.objects.of(batch.pool.dataset):
@@ -119,16 +121,16 @@ def _evidence(batch: Batch, turns: Collection[int]) -> dict[int, list[str]]:
 
 
 def _passages(batch: Batch, turns: Collection[int]) -> dict[int, list[Passage]]:
-    shown: dict[int, list[Passage]] = defaultdict(list)
+    by_turn: dict[int, list[Passage]] = defaultdict(list)
     rows = PoolPassage.objects.filter(pool=batch.pool).select_related("passage")
     for row in rows.order_by("turn_id", "position"):
         if row.turn_id in turns:
-            shown[row.turn_id].append(row.passage)
-    return shown
+            by_turn[row.turn_id].append(row.passage)
+    return by_turn
 
 
-def _told(passage: Passage) -> dict[str, Any]:
-    """What people see of a passage: its name may say where it was found."""
+def _passage_payload(passage: Passage) -> dict[str, Any]:
+    """The content of a passage without its name, which may say where it was found."""
     return {
         "title": passage.title,
         "text": passage.text or "",
@@ -136,8 +138,8 @@ def _told(passage: Passage) -> dict[str, Any]:
     }
 
 
-def _plausibility_items(batch: Batch) -> dict[int | None, int]:
-    """The item each source candidate was judged in, in the batch that the pool was drawn from."""
+def _source_items(batch: Batch) -> dict[int | None, int]:
+    """The item of each source candidate in the batch that the pool was drawn from, by candidate."""
     source_batch = batch.pool.rule.get("batch")
     if source_batch is None:
         return {}

@@ -8,37 +8,37 @@ from annotation.queries.guideline_issues import WHOLE
 from annotation.schemes import Scheme, VerdictScheme
 
 
-def reason(label: str = "Reason") -> forms.CharField:
+def reason_field(label: str = "Reason") -> forms.CharField:
     return forms.CharField(
         label=label, max_length=LONGEST_REASON, widget=forms.TextInput(attrs={"dir": "auto"})
     )
 
 
-class Adjudicate(forms.Form):
-    """The label that ends a dispute, and why. Nothing is chosen beforehand."""
+class AdjudicationForm(forms.Form):
+    """The label of an item and the reason. No label is preselected."""
 
-    reason = reason()
+    reason = reason_field()
 
     field_order = ("label", "reason")
 
     def __init__(self, scheme: Scheme, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        shown = scheme.options if isinstance(scheme, VerdictScheme) else ()
-        choices = [(option.label, f"{option.key} {option.words}") for option in shown]
+        options_of_scheme = scheme.options if isinstance(scheme, VerdictScheme) else ()
+        choices = [(option.label, f"{option.key} {option.words}") for option in options_of_scheme]
         self.fields["label"] = forms.ChoiceField(
             label=scheme.asks, choices=choices, widget=forms.RadioSelect
         )
         self.order_fields(self.field_order)
 
 
-class Decide(forms.Form):
-    """A decision on an item that needs a reason and nothing else: exclude, readmit."""
+class ReasonForm(forms.Form):
+    """The reason for excluding or readmitting an item."""
 
-    reason = reason()
+    reason = reason_field()
 
 
-class Unclear(forms.Form):
-    """Where the guideline is unclear: one of its headings, or all of it."""
+class UnclearSectionForm(forms.Form):
+    """The section of the guideline that is unclear; empty for all of it."""
 
     def __init__(self, sections: Sequence[str], *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -48,5 +48,5 @@ class Unclear(forms.Form):
         )
 
 
-class Remark(forms.Form):
-    text = reason("Note")
+class NoteForm(forms.Form):
+    text = reason_field("Note")

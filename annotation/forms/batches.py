@@ -1,4 +1,4 @@
-"""The forms on a batch's way: what it asks, how it is opened, settled and led on to the evidence."""
+"""Forms for batches: draft, opening, deadline, settlement, evidence, answers to flags."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -33,31 +33,31 @@ def deadline_field(**options: Any) -> forms.DateTimeField:
     return forms.DateTimeField(label="Deadline, in UTC", required=False, widget=widget, **options)
 
 
-def in_utc(at: datetime | None) -> datetime | None:
-    """Also where it came with another offset."""
+def to_utc(at: datetime | None) -> datetime | None:
+    """Raises ValidationError for a time that UTC cannot express."""
     try:
         return at and at.astimezone(UTC)
     except OverflowError as error:
         raise ValidationError("Enter a valid date/time.") from error
 
 
-def _askable(study: Study) -> list[str]:
-    """The schemes that one of the study's pools is for."""
-    there = set(pools(study).values_list("purpose", flat=True))
-    return [name for name in schemes.names() if purpose_of(schemes.get(name)) in there]
+def _usable_schemes(study: Study) -> list[str]:
+    """The schemes that fit one of the study's pools."""
+    purposes = set(pools(study).values_list("purpose", flat=True))
+    return [name for name in schemes.names() if purpose_of(schemes.get(name)) in purposes]
 
 
 class PoolField(forms.ModelChoiceField):  # type: ignore[type-arg]  # none at run time
-    """Each pool with what it is for: a scheme asks of one kind."""
+    """The choice of a pool; each is shown with its purpose, because a scheme needs one kind of pool."""
 
     def label_from_instance(self, obj: Pool) -> str:
         return f"{obj.name} ({obj.purpose})"
 
 
-class Draft(prices.Pricing):
-    """What a batch asks, of whom, by which guideline, and for what."""
+class DraftForm(prices.PricingForm):
+    """All settings of a batch."""
 
-    # The rest follows: reward, currency, seconds, seed.
+    # The other fields come after these: reward, currency, seconds, seed.
     field_order = (
         *("name", "scheme", "pool", "guideline", "judgements", "grouping"),
         *("opponents", "claim_minutes", "largest_share", "deadline", "shows_context"),
@@ -133,36 +133,38 @@ class Draft(prices.Pricing):
         super().__init__(*args, **options)
         self.fields["scheme"] = forms.ChoiceField(
             label="What is judged",
-            choices=[(name, f"{name}: {schemes.get(name).asks}") for name in _askable(study)],
+            choices=[
+                (name, f"{name}: {schemes.get(name).asks}") for name in _usable_schemes(study)
+            ],
         )
         self.fields["pool"] = PoolField(pools(study), empty_label=None)
 
     def clean_deadline(self) -> datetime | None:
-        return in_utc(self.cleaned_data["deadline"])
+        return to_utc(self.cleaned_data["deadline"])
 
     def settings(self) -> dict[str, Any]:
-        """The fields as the actions on batches take them."""
-        said = self.cleaned_data
-        share = said["largest_share"]
+        """The keyword arguments for the actions on batches."""
+        cleaned = self.cleaned_data
+        share = cleaned["largest_share"]
         return {
-            "name": said["name"],
-            "scheme": said["scheme"],
-            "pool": said["pool"],
-            "guideline": said["guideline"].replace("\r\n", "\n"),
-            "judgements_per_item": said["judgements"],
-            "grouping": said["grouping"],
-            "claim_seconds": said["claim_minutes"] * 60,
+            "name": cleaned["name"],
+            "scheme": cleaned["scheme"],
+            "pool": cleaned["pool"],
+            "guideline": cleaned["guideline"].replace("\r\n", "\n"),
+            "judgements_per_item": cleaned["judgements"],
+            "grouping": cleaned["grouping"],
+            "claim_seconds": cleaned["claim_minutes"] * 60,
             "largest_share": share / 100 if share else None,
-            "opponents_per_answer": said["opponents"],
-            "deadline_at": said["deadline"],
-            "shows_context": said["shows_context"],
-            "seed": said["seed"],
-            **self.pricing(said["scheme"]),
+            "opponents_per_answer": cleaned["opponents"],
+            "deadline_at": cleaned["deadline"],
+            "shows_context": cleaned["shows_context"],
+            "seed": cleaned["seed"],
+            **self.pricing(cleaned["scheme"]),
         }
 
     @staticmethod
-    def of(batch: Batch) -> dict[str, Any]:
-        """What the form shows of a draft."""
+    def initial_values(batch: Batch) -> dict[str, Any]:
+        """The form's initial values for a draft."""
         share = batch.largest_share
         return {
             "name": batch.name,
@@ -177,43 +179,39 @@ class Draft(prices.Pricing):
             "deadline": batch.deadline_at,
             "shows_context": batch.shows_context,
             "seed": batch.seed,
-            **prices.of(batch),
+            **prices.initial_pricing(batch),
         }
 
 
 def pools(study: Study) -> QuerySet[Pool]:
-    """The pools that a batch can be made of: built ones, the newest first."""
+    """The pools that a batch can be made of, newest first."""
     return study.pools.filter(built_at__isnull=False).order_by("-created_at", "-pk")
 
 
 def newest_guideline(study: Study, scheme: str) -> str:
-    """The text by which the scheme was judged last in this study; none at first."""
+    """The text of the newest guideline of the scheme in the study that is not empty; "" if there is none."""
     used = Guideline.objects.filter(study=study, scheme=scheme, batches__isnull=False)
     newest = used.exclude(text="").order_by("-batches__created_at").first()
     return newest.text if newest else ""
 
 
 def newest_pricing(study: Study, scheme: str) -> dict[str, Any]:
-    """What the study's newest batch of the scheme paid, to begin with; nothing at first."""
+    """Initial values of pay and time from the study's newest batch of the scheme; {} if there is none."""
     newest = study.batches.filter(scheme=scheme).order_by("-created_at", "-pk").first()
-    return prices.of(newest) if newest else {}
+    return prices.initial_pricing(newest) if newest else {}
 
 
-class Deadline(forms.Form):
-    """Until when an open batch hands out items."""
-
+class DeadlineForm(forms.Form):
     deadline_at = deadline_field(help_text="Empty: none.")
 
     def clean_deadline_at(self) -> datetime | None:
-        deadline_at = in_utc(self.cleaned_data["deadline_at"])
+        deadline_at = to_utc(self.cleaned_data["deadline_at"])
         if deadline_at is not None and deadline_at <= timezone.now():
             raise ValidationError("This time has passed: nobody could be handed an item.")
         return deadline_at
 
 
-class Open(forms.Form):
-    """Letting people in."""
-
+class OpenForm(forms.Form):
     ask_without_evidence = forms.BooleanField(
         label="Ask about answers without evidence too",
         required=False,
@@ -229,23 +227,23 @@ RULES = {
 }
 
 
-def _rules(figures: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Each rule in words, with what it does here where that is known."""
+def _rule_choices(figures: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Each rule in words, with its sentence in `figures` if it has one."""
     words = {name: RULES.get(name, name) for name in consensus.RULES}
     return [
-        (name, f"{said}. {figures[name]}" if name in figures else said)
-        for name, said in words.items()
+        (name, f"{text}. {figures[name]}" if name in figures else text)
+        for name, text in words.items()
     ]
 
 
-def _claims(n: int) -> str:
+def _open_claims_in_words(n: int) -> str:
     return "claim that is still open" if n == 1 else f"{n} claims that are still open"
 
 
-class Settle(forms.Form):
-    """The rule that makes verdicts of judgements."""
+class SettleForm(forms.Form):
+    """The consensus rule, and whether open claims are ended."""
 
-    rule = forms.ChoiceField(choices=_rules({}), widget=forms.RadioSelect)
+    rule = forms.ChoiceField(choices=_rule_choices({}), widget=forms.RadioSelect)
     expire_claims = forms.BooleanField(
         label="End the claims that are still open",
         required=False,
@@ -256,21 +254,22 @@ class Settle(forms.Form):
     def __init__(
         self, n_claims: int, figures: Mapping[str, str], *args: Any, **options: Any
     ) -> None:
-        """Asked about claims only where there are any: in a closed batch none begins. `figures` says of rules
-        what they would do, where that was computed.
+        """`figures` are sentences on what each rule would do, if they were computed.
+
+        The question about claims is left out without open claims: in a closed batch no new ones begin.
         """
         super().__init__(*args, **options)
         rule = self.fields["rule"]
         if isinstance(rule, forms.ChoiceField):
-            rule.choices = _rules(figures)
+            rule.choices = _rule_choices(figures)
         if n_claims:
-            self.fields["expire_claims"].label = f"End the {_claims(n_claims)}"
+            self.fields["expire_claims"].label = f"End the {_open_claims_in_words(n_claims)}"
         else:
             del self.fields["expire_claims"]
 
 
-class Evidence(forms.Form):
-    """How sentences are found that the plausible answers can be held against."""
+class EvidenceForm(forms.Form):
+    """The search for evidence for the plausible answers of a batch."""
 
     name = forms.CharField(label="Name of the pool", max_length=100, validators=[plain_name])
     threshold = forms.FloatField(
@@ -312,7 +311,7 @@ class Evidence(forms.Form):
     )
 
     def __init__(self, *args: Any, is_first: bool, **options: Any) -> None:
-        """`is_first`: whether no answer was asked about, so that there is nothing to choose."""
+        """`is_first`: the choice between all answers and those never asked about makes no difference."""
         super().__init__(*args, **options)
         if is_first:
             del self.fields["only_never_asked"]
@@ -320,7 +319,7 @@ class Evidence(forms.Form):
             self.order_fields(["name", "only_never_asked"])
 
 
-class AnswerFlag(forms.Form):
+class FlagAnswerForm(forms.Form):
     text = forms.CharField(
         label="Answer", max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 2})
     )

@@ -1,4 +1,4 @@
-"""What an annotator sends from the desk."""
+"""Forms of the desk."""
 
 from typing import Any
 
@@ -17,10 +17,10 @@ FORGERY_GUARD = "csrfmiddlewaretoken"
 
 
 class SubmissionForm(forms.Form):
-    """A judgement, and how it came about. Nothing is chosen beforehand.
+    """A response with its times and comment. Nothing is preselected.
 
-    What the scheme asks is no field of this form: every name besides the form's own is part of the response,
-    and the scheme says whether it is one. `response` is what was sent of it.
+    The questions of the scheme are not fields of this form: all other values sent are the `response`, which the
+    scheme validates. `cleaned_response` is the response as it is stored.
     """
 
     comment = forms.CharField(
@@ -33,76 +33,80 @@ class SubmissionForm(forms.Form):
     shown_at = forms.DateTimeField(widget=forms.HiddenInput)
     active_seconds = forms.FloatField(required=False, min_value=0, widget=forms.HiddenInput)
 
-    # Whether what was sent is the whole first part of a sheet: the rest of the item is shown next.
-    opens = False
+    # Whether the whole first part of a sheet was sent, so that the rest of the item is shown next.
+    is_first_part = False
 
     def __init__(self, scheme: Scheme, assignment: Assignment, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.scheme, self.assignment = scheme, assignment
         own = {*self.fields, FORGERY_GUARD}
-        self.response = {name: said for name, said in self.data.items() if name not in own}
+        self.response = {name: value for name, value in self.data.items() if name not in own}
 
     def clean(self) -> dict[str, Any]:
         try:
-            self.said = judgements.cleaned_response(self.response, self.assignment, self.scheme)
+            self.cleaned_response = judgements.cleaned_response(
+                self.response, self.assignment, self.scheme
+            )
         except ResponseError as error:
             self.add_error(None, str(error))
         return self.cleaned_data
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether what the scheme asks is not answered."""
+        """Whether the response is incomplete or invalid."""
         return bool(self.non_field_errors())
 
     def submission(self) -> Submission:
-        said = self.cleaned_data
-        measured = said["active_seconds"]
+        cleaned = self.cleaned_data
+        measured = cleaned["active_seconds"]
         return Submission(
-            client_id=said["client_id"],
-            response=self.said,
-            shown_at=said["shown_at"],
+            client_id=cleaned["client_id"],
+            response=self.cleaned_response,
+            shown_at=cleaned["shown_at"],
             active_seconds=UNMEASURED if measured is None else measured,
-            comment=said["comment"],
+            comment=cleaned["comment"],
         )
 
 
 class SheetForm(SubmissionForm):
-    """A sheet, part by part: `part` is the one that was on the screen.
+    """The response to a sheet, part by part; `part` is the one that was on the screen.
 
-    What was kept of the first part need not be sent again. Where that was sent just now, `said` is it alone.
+    The stored first part need not be sent again. If the first part is sent, `cleaned_response` is that part only.
     """
 
     part = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
     scheme: SheetScheme
 
     def clean(self) -> dict[str, Any]:
-        payload, kept = self.assignment.item.payload, self.assignment.first_part
+        payload, stored = self.assignment.item.payload, self.assignment.first_part
         sent_first = self.cleaned_data.get("part") == 1
-        is_first = self.scheme.n_parts(payload) > 1 and (kept is None or sent_first)
-        # What a page from before sends of the first part was not kept; what a later one changes of it is refused.
-        said = (
-            {**self.response, **(kept or {})} if sent_first else {**(kept or {}), **self.response}
+        is_first = self.scheme.n_parts(payload) > 1 and (stored is None or sent_first)
+        # The stored first part replaces what an old page sends of it; the second part must not change it.
+        response = (
+            {**self.response, **(stored or {})}
+            if sent_first
+            else {**(stored or {}), **self.response}
         )
-        self.response = self.scheme.without_unasked(payload, said)
-        missing = self.scheme.missing(payload, self.response)
+        self.response = self.scheme.without_unasked_answers(payload, response)
+        missing = self.scheme.unanswered_questions(payload, self.response)
         if any(question.part == 1 or not is_first for question in missing):
             self.add_error(None, "Some questions are not answered yet.")
         elif not is_first:
             super().clean()
         elif not self.errors:
-            self._open(payload)
+            self._clean_first_part(payload)
         return self.cleaned_data
 
-    def _open(self, payload: Payload) -> None:
+    def _clean_first_part(self, payload: Payload) -> None:
         try:
-            self.said = self.scheme.first_part(self.response, payload) or {}
+            self.cleaned_response = self.scheme.first_part(self.response, payload) or {}
         except ResponseError as error:
             self.add_error(None, str(error))
         else:
-            self.opens = True
+            self.is_first_part = True
 
 
-def form_of(scheme: Scheme) -> type[SubmissionForm]:
+def form_class(scheme: Scheme) -> type[SubmissionForm]:
     return SheetForm if isinstance(scheme, SheetScheme) else SubmissionForm
 
 

@@ -1,4 +1,4 @@
-"""What the desk's script sends, read strictly: a field that is not what it should be is named."""
+"""Parsing and validation of the desk's data requests; errors name the field."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.utils.dateparse import parse_datetime
 
-from annotation.actions.desk_sync import SentJudgement
+from annotation.actions.desk_submissions import SentJudgement
 from annotation.actions.judgements import Submission
 from annotation.models import Judgement
 from annotation.models.limits import LONGEST_REASON
@@ -29,7 +29,7 @@ class DeskRequestError(ValueError):
 
 @dataclass(frozen=True)
 class FirstPart:
-    """What was said of the first part of a sheet: the item is to be shown whole."""
+    """The response to the first part of a sheet; the item is to be shown whole next."""
 
     assignment: UUID
     response: dict[str, str]
@@ -37,14 +37,16 @@ class FirstPart:
 
 @dataclass(frozen=True)
 class DeskRequest:
+    """The parsed request; `ahead` are the assignments that the browser has and has not judged."""
+
     sent: list[SentJudgement]
-    opens: FirstPart | None
+    first_part: FirstPart | None
     ahead: set[UUID]
     n_more: int
     asks_progress: bool
 
 
-EMPTY_REQUEST = DeskRequest(sent=[], opens=None, ahead=set(), n_more=0, asks_progress=True)
+EMPTY_REQUEST = DeskRequest(sent=[], first_part=None, ahead=set(), n_more=0, asks_progress=True)
 
 
 def parsed_request(body: bytes) -> DeskRequest:
@@ -58,7 +60,7 @@ def parsed_request(body: bytes) -> DeskRequest:
     submissions = _list(content, "submissions")
     return DeskRequest(
         sent=[_sent_judgement(each, f"submissions[{n}]") for n, each in enumerate(submissions)],
-        opens=_first_part(content.get("opens")),
+        first_part=_first_part(content.get("opens")),
         ahead={_uuid(each, f"ahead[{n}]") for n, each in enumerate(_list(content, "ahead"))},
         n_more=_number(content.get("wanted", 0), "wanted", int, MOST_AT_ONCE),
         asks_progress=content.get("progress") is True,
@@ -116,7 +118,7 @@ def _text(value: object, path: str, longest: int) -> str:
 
 
 def _response(value: object, path: str) -> dict[str, str]:
-    """Short texts by short names; whether they answer anything the scheme says."""
+    """A dict of short names and short texts; the scheme validates it later."""
     if not isinstance(value, dict) or len(value) > MOST_ANSWERED:
         raise DeskRequestError(f"{path} is not an object of at most {MOST_ANSWERED} fields")
     return {
@@ -128,7 +130,7 @@ def _response(value: object, path: str) -> dict[str, str]:
 
 
 def _comment(value: object, path: str) -> str:
-    """As the plain form takes it: ends of lines as one character, nothing around it."""
+    """The text as Django's form field cleans it: without surrounding space."""
     comment = "" if value is None else value
     if not isinstance(comment, str) or len(comment) > LONGEST_REASON:
         raise DeskRequestError(f"{path} is not a text of at most {LONGEST_REASON} characters")
@@ -136,7 +138,7 @@ def _comment(value: object, path: str) -> str:
 
 
 def _storable(text: str, path: str) -> str:
-    """Neither NUL nor half of a surrogate pair: no database keeps them."""
+    """The text. Raises DeskRequestError for NUL and lone surrogates, which no database stores."""
     if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
         raise DeskRequestError(f"{path} holds a character that is no text")
     return text

@@ -1,8 +1,8 @@
 from django import forms
 
 
-class Draw(forms.Form):
-    """A share of the adjudications that are left, drawn by lot."""
+class DrawForm(forms.Form):
+    """The random draw of adjudications for double adjudication."""
 
     share = forms.FloatField(
         label="Share of the adjudicated items",

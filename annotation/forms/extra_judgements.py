@@ -4,8 +4,8 @@ from annotation.actions.extra_judgements import MOST_CAP
 from stats.aggregation import consensus
 
 
-class More(forms.Form):
-    """By which rule items did not settle, and how often each may be asked again."""
+class ExtraRoundForm(forms.Form):
+    """The rule that does not settle the items, and the cap of extra judgements."""
 
     rule = forms.ChoiceField(choices=[(name, name) for name in consensus.RULES])
     cap = forms.IntegerField(

@@ -3,8 +3,8 @@ from django import forms
 from annotation.models.limits import LONGEST_REASON
 
 
-class Reason(forms.Form):
-    """Why a person's work is paused or goes on: for who organises the study."""
+class ReasonForm(forms.Form):
+    """The reason why a person is paused or resumed."""
 
     reason = forms.CharField(
         max_length=LONGEST_REASON,

@@ -1,4 +1,4 @@
-"""What a batch's form asks of money and time."""
+"""The fields of a batch about pay and time."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from sampling import pay
 NEITHER_OR_BOTH = "A paid batch has a reward and its currency, an unpaid one neither."
 
 
-class Pricing(forms.Form):
-    """What one judgement pays, and how long it is expected to take."""
+class PricingForm(forms.Form):
+    """The reward and the expected time of one judgement."""
 
     reward = forms.DecimalField(
         label="Reward for a judgement",
@@ -38,26 +38,26 @@ class Pricing(forms.Form):
     )
 
     def clean(self) -> dict[str, Any] | None:
-        said = super().clean()
+        cleaned = super().clean()
         reward, currency = self.cleaned_data.get("reward"), self.cleaned_data.get("currency")
         if "reward" in self.errors or "currency" in self.errors:
-            return said
+            return cleaned
         if bool(reward) != bool(currency) or reward == 0:
             self.add_error("currency" if reward else "reward", NEITHER_OR_BOTH)
-        return said
+        return cleaned
 
     def pricing(self, scheme: str) -> dict[str, Any]:
-        """The fields as the actions on batches take them."""
-        said = self.cleaned_data
+        """The keyword arguments for the actions on batches."""
+        cleaned = self.cleaned_data
         return {
-            "reward": said["reward"],
-            "currency": said["currency"],
-            "expected_seconds": said["expected_seconds"] or schemes.get(scheme).expected_seconds,
+            "reward": cleaned["reward"],
+            "currency": cleaned["currency"],
+            "expected_seconds": cleaned["expected_seconds"] or schemes.get(scheme).expected_seconds,
         }
 
 
-def of(batch: Batch) -> dict[str, Any]:
-    """What the form shows of a batch: the reward as it was written, without zeros behind it."""
+def initial_pricing(batch: Batch) -> dict[str, Any]:
+    """The form's initial values for a batch; the reward without trailing zeros."""
     price = batch.price
     return {
         "reward": str(price.shortest) if price else None,

@@ -1,4 +1,4 @@
-"""The form of a decision on work: two choices from closed lists, each with words beside it."""
+"""The form of a review: is it paid, is it counted, each with a code from a closed list and words."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ YES, NO = "yes", "no"
 
 
 def _choices(closed: Closed) -> list[Any]:
-    """By outcome; a value is the outcome and the code: "no: random answer"."""
+    """The choices grouped by outcome; a value is the outcome and the code, as "no: random answer"."""
     groups: list[Any] = [("", "Choose")]
     for outcome, key in ((True, YES), (False, NO)):
         decided = review_reasons.said(closed, outcome)
@@ -24,7 +24,7 @@ def _choices(closed: Closed) -> list[Any]:
     return groups
 
 
-def _words(label: str) -> forms.CharField:
+def _words_field(label: str) -> forms.CharField:
     return forms.CharField(
         label=label,
         max_length=LONGEST_REASON,
@@ -34,11 +34,11 @@ def _words(label: str) -> forms.CharField:
     )
 
 
-class Decide(forms.Form):
+class ReviewForm(forms.Form):
     paid = forms.ChoiceField(label="Is it paid, and why?", choices=_choices(PAID))
-    paid_words = _words("In words, on the pay")
+    paid_words = _words_field("In words, on the pay")
     counted = forms.ChoiceField(label="Does it count, and why?", choices=_choices(COUNTED))
-    counted_words = _words("In words, on the count")
+    counted_words = _words_field("In words, on the count")
     ask_again = forms.BooleanField(
         label="Ask for another judgement in place of each that counts no more", required=False
     )
@@ -49,22 +49,22 @@ class Decide(forms.Form):
             del self.fields["ask_again"]
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or {}
-        if "paid" in said and "counted" in said:
+        cleaned = super().clean() or {}
+        if "paid" in cleaned and "counted" in cleaned:
             try:
-                said["decision"] = self._decision(said).cleaned()
+                cleaned["decision"] = self._decision(cleaned).cleaned()
             except ReviewError as error:
                 self.add_error(None, f"{error}.")
-        return said
+        return cleaned
 
-    def _decision(self, said: dict[str, Any]) -> Decision:
-        paid, _, paid_code = said["paid"].partition(": ")
-        counted, _, counted_code = said["counted"].partition(": ")
+    def _decision(self, cleaned: dict[str, Any]) -> Decision:
+        paid, _, paid_code = cleaned["paid"].partition(": ")
+        counted, _, counted_code = cleaned["counted"].partition(": ")
         return Decision(
             is_paid=paid == YES,
             paid_code=paid_code,
-            paid_reason=said.get("paid_words", ""),
+            paid_reason=cleaned.get("paid_words", ""),
             is_counted=counted == YES,
             counted_code=counted_code,
-            counted_reason=said.get("counted_words", ""),
+            counted_reason=cleaned.get("counted_words", ""),
         )

@@ -1,7 +1,7 @@
-"""Who may give an item a second label. Until the label is given they must not see the first one.
+"""Access of adjudicators to items with an open request for a second label.
 
-These are the adjudicators who have not acted on the item, nor on an item that its answer led to: that a batch
-asks about the answer by evidence reveals the first label.
+The second label may be given by adjudicators who have not acted on the item, nor on an item that its answer led to:
+a batch that asks about the answer by evidence reveals the first label. They must not see the first label before.
 """
 
 from functools import reduce

@@ -1,4 +1,4 @@
-"""How far a person has come in their batches, and how fast they go."""
+"""The progress and the pace of an annotator in their batches."""
 
 import statistics
 from collections import defaultdict
@@ -90,15 +90,14 @@ UNPAID_REVIEWS = Compiled(
 
 @dataclass(frozen=True)
 class Progress:
-    """One person in one batch.
+    """The progress of one person in one batch.
 
-    n_done      items judged, but for judgements that were taken back
+    n_done      items judged, without judgements that were taken back
     n_skipped   items skipped
-    n_left      items that may still come: held, and open to this person while the batch is not over
-                and they are not paused in it
+    n_left      items that the person holds, and those they may still be handed
     pace        median active seconds for an item; None while too few were judged
-    is_more     more may come than n_left says: the count ended at MOST_COUNTED
-    price       of a judgement; None in an unpaid batch
+    is_more     there are more than n_left: the count ended at MOST_COUNTED
+    price       the price of a judgement; None in an unpaid batch
     n_refused   judgements that a review refused to pay; 0 in an unpaid batch
     is_paused   the organisers hand this person nothing more for now
     """
@@ -123,7 +122,7 @@ class Progress:
 
     @property
     def earned(self) -> Money | None:
-        """What the person has earned so far; None in an unpaid batch."""
+        """The person's earnings so far; None in an unpaid batch."""
         return self.price and self.price.times(max(0, self.n_done - self.n_refused))
 
     @property
@@ -195,7 +194,7 @@ def desk_progress(batch: Batch, annotator: User, now: datetime) -> Progress:
 
 
 def _n_refused(batch: Batch, annotator: User) -> int:
-    """How many judgements a review refused to pay; 0 for an unpaid batch, without a query."""
+    """The number of judgements that a review refused to pay; 0 for an unpaid batch, without a query."""
     if batch.price is None:
         return 0
     return len(UNPAID_REVIEWS.all(batch=batch.pk, annotator=annotator.pk))
@@ -217,7 +216,7 @@ def _n_refused_by_batch(batches: Sequence[Batch], annotator: User) -> dict[int, 
 
 
 def _n_new_items(cursor: Cursor, annotator: User) -> int:
-    """How many items this person may still be handed for the first time, at most MOST_COUNTED + 1.
+    """The number of items that this person may be handed for the first time, at most MOST_COUNTED + 1.
 
     Ahead of their furthest position these are all open items. Behind it few are open, and finding them is slower,
     so they are counted only if few items are ahead.

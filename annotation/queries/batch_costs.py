@@ -1,4 +1,4 @@
-"""What a paid batch has cost so far, and what an hour of it pays."""
+"""The costs of a paid batch so far, and its hourly wage."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ class Spending:
     spent           n_payable times the reward
     all_asked       the cost of all judgements that the batch asks for
     median_seconds  median active time of current judgements; None if there are none
-    wage            what an hour at that median pays
+    wage            the pay of an hour at that median
     """
 
     n_payable: int

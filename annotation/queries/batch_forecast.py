@@ -59,11 +59,11 @@ class PastOutcomes:
 class Forecast:
     """The expected cost and yield of a batch.
 
-    half_width            of the interval of a share of one half, over the batch's items
-    half_width_of_past    of the interval of the past share
+    half_width            half the width of the interval of a share of one half, with the batch's items
+    half_width_of_past    half the width of the interval of the past share, with the batch's items
     likeness              intraclass correlation of past items of one question
-    n_effective           effective number of items under that correlation
-    half_width_clustered  of the interval of the past share, with n_effective
+    n_effective           effective number of the batch's items under that correlation
+    half_width_clustered  half the width of the interval of the past share, with n_effective
     """
 
     n_items: int

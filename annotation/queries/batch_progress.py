@@ -78,7 +78,7 @@ def batch_lines(batches: QuerySet[Batch] | Iterable[Batch]) -> list[BatchLine]:
 
 
 def _n_asked() -> CombinedExpression:
-    """How many judgements an item asks for: its places that are neither closed nor excluded."""
+    """The number of judgements that an item asks for: its places that are neither closed nor excluded."""
     claimable = Case(When(is_excluded=False, then=F("n_open")), default=0)
     return claimable + F("n_claimed") + F("n_counted")
 
@@ -97,7 +97,7 @@ def _line(batch: Batch, items: Mapping[str, Any], verdicts: Mapping[str, Any]) -
 
 @dataclass(frozen=True)
 class Worker:
-    """What one annotator did in a batch. Times are active seconds for an item."""
+    """The work of one annotator in a batch. Times are active seconds for an item."""
 
     member: int  # the key of their membership
     pseudonym: str

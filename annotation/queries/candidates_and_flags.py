@@ -22,8 +22,8 @@ from sampling.models import Candidate
 
 
 def accepted_candidates(batch: Batch) -> QuerySet[Candidate]:
-    """The answers that the batch's verdicts speak for: plausible ones, say."""
-    accepted = schemes.deciding(batch.scheme).accepted
+    """The candidates whose item was decided with the scheme's accepted label."""
+    accepted = schemes.verdict_scheme(batch.scheme).accepted
     decided = Verdict.objects.current().filter(
         item__batch=batch, state=VerdictState.DECIDED, label=accepted
     )
@@ -66,7 +66,7 @@ def n_never_asked(batches: Iterable[Batch]) -> dict[int, int]:
 
 
 def _items_asked_by_evidence(turn: str, text_sha256: str) -> QuerySet[ItemAnswer]:
-    """The items that ask about an answer by evidence; its turn and text are fields of the outer query."""
+    """The items with evidence about an answer, whose turn and text are these fields of the outer query."""
     return ItemAnswer.objects.filter(
         item__batch__scheme=schemes.GROUNDING.name,
         candidate__turn=OuterRef(turn),

@@ -15,9 +15,9 @@ _DECISIONS: tuple[tuple[QuerySet[Withdrawal | Review | Exclusion | Verdict], str
 
 
 def n_decisions(batches: Iterable[Batch]) -> dict[int, int]:
-    """By batch, the number of withdrawals, reviews, exclusions and verdicts, in one query.
+    """The number of withdrawals, reviews, exclusions and verdicts by batch, in one query.
 
-    They are only ever added: while there are as many, nothing was decided otherwise.
+    Decisions are only added, so equal numbers mean the same decisions.
     """
     total = sum(
         (

@@ -16,7 +16,7 @@ Thing = TypeVar("Thing")
 
 @dataclass(frozen=True)
 class Dispute(Generic[Thing]):
-    """Something in dispute: its question, its votes by label, and where it stands among all."""
+    """Something in dispute with its question, its votes by label, and its place before sorting."""
 
     thing: Thing
     question: Hashable

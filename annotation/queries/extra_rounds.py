@@ -13,16 +13,17 @@ from sampling import pay
 
 @dataclass(frozen=True)
 class Plan:
-    """What a round would ask now, and what is expected of it.
+    """The items that a round would ask about now, and its expected results.
 
     unsettled     number of items that the rule does not settle, by reason; without adjudicated items, excluded
                   items and those without evidence
-    items         those of them that the round asks about, in their order
-    n_waiting     number of the others that wait for a judgement already asked for
-    n_at_cap      … that have had as many extra judgements as the cap allows
-    n_nobody      … that everybody eligible has seen
-    n_in_vain     … that the rule cannot settle within the cap
-    by_next       expected number of `items` that settle with this judgement; `by_cap`: within the cap
+    items         the unsettled items that the round asks about, in their order
+    n_waiting     number of other items that wait for a judgement already asked for
+    n_at_cap      number of other items that have had as many extra judgements as the cap allows
+    n_nobody      number of other items that everybody eligible has seen
+    n_in_vain     number of other items that the rule cannot settle within the cap
+    by_next       expected number of `items` that settle with this judgement
+    by_cap        expected number of `items` that settle within the cap
     n_judgements  expected number of judgements until then
     n_people      number of people who may be handed items of the batch now
     cautions      reasons why the expectation may be wrong

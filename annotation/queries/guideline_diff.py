@@ -13,14 +13,14 @@ from text.diff import Part
 
 @dataclass(frozen=True)
 class Change:
-    """What differs in a batch's guideline from the one that the person read before it."""
+    """The difference between a batch's guideline and the one that the person read before it."""
 
     read_at: datetime  # of the earlier guideline
     parts: list[Part]
 
 
 def change_since_reading(batch: Batch, annotator: User) -> Change | None:
-    """What changed since the person last read a guideline of the same study and scheme.
+    """The change since the person last read a guideline of the same study and scheme.
 
     None if they read none before this one, or if no word differs.
     """

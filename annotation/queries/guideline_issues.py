@@ -45,5 +45,5 @@ def section_counts(batch: Batch) -> list[SectionCount]:
 
 
 def current_marks(batch: Batch) -> QuerySet[UnclearMark]:
-    """The current marks: the newest of each item and section, unless it takes the mark back."""
+    """The current marks in the batch: for each item and section the newest, unless it takes the mark back."""
     return UnclearMark.objects.filter(item__batch=batch, replaced_by=None, is_unclear=True)

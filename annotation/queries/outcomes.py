@@ -1,4 +1,4 @@
-"""What a rule makes of the items of a batch, from the judgements that count."""
+"""The outcomes of a batch's items under a consensus rule, from the counted judgements."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -36,20 +36,21 @@ Votes = Mapping[int, Mapping[str, str]]
 
 
 def outcomes_of(*, batch: Batch, items: Iterable[Item], rule: str) -> dict[int, ItemOutcome]:
-    """The ending of each item by its id. Adjudications take no part: they stand whatever this says."""
+    """The outcome of each item under the rule, by item, regardless of adjudications."""
     return outcomes_as_if(batch=batch, items=items, rule=rule, as_if={})[0]
 
 
 def outcomes_as_if(
     *, batch: Batch, items: Iterable[Item], rule: str, as_if: Mapping[int, bool]
 ) -> tuple[dict[int, ItemOutcome], dict[int, ItemOutcome]]:
-    """The endings as of(), and those if the judgements of these keys counted or did not, whatever was decided
-    of them. The judgements are read once, and the rule is asked once where nothing that it looks at differs.
+    """The outcomes now, and the outcomes if the judgements in `as_if` (by key) counted or did not count.
+
+    The rule is applied once if the counted votes are the same.
     """
     evaluation = _Evaluation(batch, [item.pk for item in items], rule)
     now, then = _counted_votes(batch, as_if)
-    outcomes = evaluation.ends(now)
-    return outcomes, outcomes if now == then else evaluation.ends(then)
+    outcomes = evaluation.outcomes(now)
+    return outcomes, outcomes if now == then else evaluation.outcomes(then)
 
 
 class _Evaluation:
@@ -57,13 +58,13 @@ class _Evaluation:
 
     def __init__(self, batch: Batch, items: list[int], rule: str) -> None:
         self.items, self.rule = items, consensus.RULES[rule]
-        self.labels = schemes.deciding(batch.scheme).labels
+        self.labels = schemes.verdict_scheme(batch.scheme).labels
         self.excluded = _excluded(batch)
         self.unjudged = dict.fromkeys(_skipped_by_all(batch), SetAside.SKIPPED_BY_ALL)
         self.unjudged |= dict.fromkeys(_without_evidence(batch), SetAside.NO_EVIDENCE)
 
-    def ends(self, votes: Votes) -> dict[int, ItemOutcome]:
-        # What is left out tells a rule nothing of the others.
+    def outcomes(self, votes: Votes) -> dict[int, ItemOutcome]:
+        # The votes on excluded items must not influence the outcomes of others.
         kept = {pk: votes.get(pk, {}) for pk in self.items if pk not in self.excluded}
         outcomes = self.rule(kept, labels=self.labels)
         return {
@@ -87,7 +88,7 @@ def _excluded(batch: Batch) -> set[int]:
 
 
 def _counted_votes(batch: Batch, as_if: Mapping[int, bool]) -> tuple[Votes, Votes]:
-    """The counted votes by item: as decided, and as if the judgements of `as_if` counted or did not."""
+    """The counted votes by item: now, and if the judgements in `as_if` counted or did not."""
     columns = ("pk", "assignment__item_id", "assignment__annotator_id", "response")
     of_batch = Judgement.objects.filter(assignment__item__batch=batch)
     counted = list(of_batch.counted().values_list(*columns))
@@ -102,7 +103,7 @@ def _counted_votes(batch: Batch, as_if: Mapping[int, bool]) -> tuple[Votes, Vote
 
 
 def _by_item(batch: Batch, rows: Iterable[tuple[int, int, int, Any]]) -> Votes:
-    scheme = schemes.deciding(batch.scheme)
+    scheme = schemes.verdict_scheme(batch.scheme)
     votes: dict[int, dict[str, str]] = defaultdict(dict)
     for _, item_id, annotator_id, response in rows:
         votes[item_id][str(annotator_id)] = scheme.label(response)
@@ -110,7 +111,7 @@ def _by_item(batch: Batch, rows: Iterable[tuple[int, int, int, Any]]) -> Votes:
 
 
 def _skipped_by_all(batch: Batch) -> set[int]:
-    """Items that everybody with a desk in the study skipped."""
+    """The items that everybody with a desk in the study skipped."""
     people = Membership.objects.filter(study=batch.study, user__is_simulated=batch.is_rehearsal)
     desks = people.exclude(grants__role__in=[Role.REQUESTER, Role.ADJUDICATOR])
     qualified = set(desks.with_role(Role.ANNOTATOR).values_list("user_id", flat=True))
@@ -124,7 +125,7 @@ def _skipped_by_all(batch: Batch) -> set[int]:
 
 
 def _without_evidence(batch: Batch) -> set[int]:
-    """Items that were set aside when the batch opened, so that nobody was asked."""
+    """The items that were set aside without evidence when the batch opened."""
     first = Verdict.objects.filter(item__batch=batch, replaces=None)
     return set(
         first.filter(set_aside_reason=SetAside.NO_EVIDENCE).values_list("item_id", flat=True)
@@ -137,7 +138,7 @@ def _excluded_outcome(votes: Mapping[str, str]) -> ItemOutcome:
 
 
 def _item_outcome(outcome: consensus.Outcome, unjudged: SetAside | None) -> ItemOutcome:
-    """`unjudged` is the reason, where there is one, why nobody judged the item."""
+    """`unjudged` is the reason why nobody judged the item, if there is one."""
     votes, posterior = dict(outcome.votes), dict(outcome.posterior)
     if outcome.label is not None:
         return ItemOutcome(VerdictState.DECIDED, outcome.label, "", votes, posterior)

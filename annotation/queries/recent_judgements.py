@@ -19,7 +19,7 @@ N_EDITABLE = 10
 
 
 def editable_judgements(batch: Batch, annotator: User) -> list[Judgement]:
-    """The person's latest judgements in the batch that stand, newest first."""
+    """The person's latest current judgements in the batch, newest first; at most N_EDITABLE."""
     own = Judgement.objects.not_withdrawn().filter(
         assignment__in=latest_assignments(batch, annotator)[:N_EDITABLE]
     )
@@ -51,23 +51,25 @@ LATEST_ANSWERS = Compiled(
 
 @dataclass(frozen=True)
 class RecentJudgement:
-    """A judgement as its author sees it again. `fixed` says why it can no longer be changed, or is empty.
+    """A judgement for its annotator.
 
-    `lines` are all that was said, where that is more than `words` tells.
+    words       the response in a few words
+    lines       the whole response to a sheet, a line for each question; [] for another scheme
+    why_fixed   why it can no longer be changed; "" if it can
     """
 
     judgement: Judgement
     words: str
     lines: list[str]
-    fixed: str
+    why_fixed: str
 
     @property
-    def shown(self) -> dict[str, Any]:
-        """The content of the item as it stood on the screen."""
+    def content(self) -> dict[str, Any]:
+        """The content of the item with the answers in the order of the screen."""
         payload = self.assignment.item.payload
-        if not self.judgement.order:  # none was stored with it
-            return payloads.as_numbered(payload)
-        return payloads.presented(payload, self.judgement.order)
+        if not self.judgement.order:  # no order is stored
+            return payloads.content_by_number(payload)
+        return payloads.content_in_order(payload, self.judgement.order)
 
     @property
     def assignment(self) -> Assignment:
@@ -75,7 +77,7 @@ class RecentJudgement:
 
 
 def recent_judgements_of(batch: Batch, annotator: User) -> list[RecentJudgement]:
-    """The person's latest judgements, newest first. `fixed` is set for those that can no longer be changed."""
+    """The person's latest judgements in the batch, newest first."""
     judgements = editable_judgements(batch, annotator)
     prefetch_related_objects(judgements, "assignment__item", "reviews")
     scheme = schemes.get(batch.scheme)
@@ -94,7 +96,7 @@ def _lines(scheme: Scheme, judgement: Judgement) -> list[str]:
     if not isinstance(scheme, SheetScheme):
         return []
     payload = judgement.assignment.item.payload
-    return scheme.in_full(
+    return scheme.response_lines(
         judgement.response, judgement.order, payload, payloads.letters(judgement.order)
     )
 
@@ -108,7 +110,7 @@ def _why_fixed(judgement: Judgement, batch: Batch) -> str:
 def new_flag_answers(
     batch: Batch, annotator: User, recent: Sequence[RecentJudgement]
 ) -> QuerySet[FlagAnswer]:
-    """What was answered to the person's flags since their latest judgement, the first of `said`."""
+    """The answers to the person's flags since the latest judgement, the first of `recent`."""
     flag_answers = _flag_answers(batch.pk, annotator.pk)
     return (
         flag_answers.filter(answered_at__gt=recent[0].judgement.submitted_at)

@@ -1,4 +1,4 @@
-"""What a planned review changes, counted from the plan itself: shown before it is made."""
+"""The plan of a review and its effects, which are shown before it is written."""
 
 import hashlib
 from collections import Counter
@@ -14,7 +14,7 @@ from annotation.review_decisions import Decision
 
 @dataclass(frozen=True)
 class Step:
-    """What is decided of one judgement, and what was before; `why_not` where it cannot be."""
+    """A decision on one judgement with the current review; `why_not` says why it is refused."""
 
     judgement: Judgement
     before: Review | None
@@ -33,8 +33,9 @@ class Step:
 
     @property
     def asks_in_vain(self) -> bool:
-        """Where another judgement is asked for in its place: the place was shut before, by an act that
-        asked for none, so none would be opened.
+        """Whether asking for another judgement in its place would open no place.
+
+        So it is if an earlier act stopped counting it, and closed its place, without asking for another.
         """
         if self.judgement.is_surplus or self.was_counted or self.decision.is_counted:
             return False
@@ -42,7 +43,7 @@ class Step:
 
     @property
     def is_same(self) -> bool:
-        """The very decision stands already."""
+        """Whether the current review is the same decision."""
         return self.before is not None and all(
             getattr(self.before, name) == value for name, value in asdict(self.decision).items()
         )
@@ -50,10 +51,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """Steps in the order of items: `done` are written, `same` stand already, `refused` say why not.
+    """The steps of a review in the order of items.
 
-    `opened` has for each item how many places are opened again; none unless that is asked for. `seal`
-    tells whether another plan is the same.
+    done      steps to write
+    same      steps whose decision is current already
+    refused   steps that cannot be written, with a reason
+    opened    by item, the number of places to open again
+    seal      equal for two equal plans
     """
 
     batch: Batch
@@ -72,22 +76,22 @@ class Plan:
 
     @property
     def seal(self) -> str:
-        said = [
+        steps = [
             (name, step.judgement.pk, step.before.pk if step.before else 0, step.why_not)
-            for name, steps in (("done", self.done), ("refused", self.refused))
-            for step in steps
+            for name, steps_of_kind in (("done", self.done), ("refused", self.refused))
+            for step in steps_of_kind
         ]
-        text = repr((sorted(said), sorted(self.opened.items()), self.reopens))
+        text = repr((sorted(steps), sorted(self.opened.items()), self.reopens))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-# By what an unsettled batch is looked at.
-STRICTEST = "unanimous"
+# The rule for the effects on a batch that was never settled.
+DEFAULT_RULE = "unanimous"
 
 
 @dataclass(frozen=True)
 class Change:
-    """So many items go from one ending to another once the batch is settled by its rule."""
+    """The number of items whose outcome changes in this way if the batch is settled by its rule."""
 
     before: OutcomeKind
     after: OutcomeKind
@@ -96,11 +100,12 @@ class Change:
 
 @dataclass(frozen=True)
 class Effects:
-    """Counts are judgements unless they say items.
+    """The effects of a plan. Counts are of judgements unless the name says items.
 
-    `changes` are the items that would end otherwise, the most first; `is_settled` whether they have an
-    ending now, or would have one; `n_adjudicated` the items touched whose adjudication stands whatever
-    is decided. `unpaid` is the money that is paid no more (less what is paid again), None without a price.
+    changes         changed outcomes, most items first
+    is_settled      whether the batch was settled; otherwise `changes` are those under DEFAULT_RULE
+    n_adjudicated   items of the plan with an adjudication, which stays
+    unpaid          money no longer paid, minus money paid again; None without a price
     """
 
     n_decided: int
@@ -141,7 +146,7 @@ def effects(plan: Plan) -> Effects:
         for verdict in Verdict.objects.current().filter(item__batch=plan.batch)
     }
     rule = verdict_freshness.last_rule(current.values())
-    # All of them: a rule that weighs people by what they did elsewhere moves others' items too.
+    # All items: under posterior a judgement influences the outcomes of other items too.
     real = list(Item.objects.real().filter(batch=plan.batch).only("pk")) if as_if else []
     n_paid_no_more = _n_steps(plan.done, lambda step: step.was_paid and not step.decision.is_paid)
     n_paid_again = _n_steps(plan.done, lambda step: step.decision.is_paid and not step.was_paid)
@@ -156,9 +161,9 @@ def effects(plan: Plan) -> Effects:
         n_paid_again=n_paid_again,
         n_items=len({step.judgement.assignment.item_id for step in plan.done}),
         n_adjudicated=sum(_is_adjudicated(current.get(pk)) for pk in touched),
-        rule=rule or STRICTEST,
+        rule=rule or DEFAULT_RULE,
         is_settled=bool(rule),
-        changes=_changes(plan.batch, real, current, rule or STRICTEST, as_if),
+        changes=_changes(plan.batch, real, current, rule or DEFAULT_RULE, as_if),
         n_opened=plan.n_opened,
         reopens=plan.reopens,
         unpaid=None if price is None else (n_paid_no_more - n_paid_again) * price,
@@ -175,7 +180,7 @@ def _n_steps(steps: Iterable[Step], holds: Callable[[Step], bool]) -> int:
 
 
 def price_of(batch: Batch) -> tuple[Decimal | None, str]:
-    """What one judgement is paid, where the batch says so."""
+    """The reward of a judgement and its currency; (None, "") for an unpaid batch."""
     reward = getattr(batch, "reward", None)
     return (None if not reward else Decimal(reward)), str(getattr(batch, "currency", "") or "")
 
@@ -187,7 +192,7 @@ def _is_adjudicated(verdict: Verdict | None) -> bool:
 def _changes(
     batch: Batch, items: list[Item], current: dict[int, Verdict], rule: str, as_if: dict[int, bool]
 ) -> tuple[Change, ...]:
-    """What settling by the rule would give before and after; an item may be outdated already."""
+    """The changes from settling without the plan to settling with it."""
     if not items:
         return ()
     now, then = outcomes.outcomes_as_if(batch=batch, items=items, rule=rule, as_if=as_if)

@@ -1,4 +1,4 @@
-"""Overview of a batch for reviewers: what each person did, and the reviews of it."""
+"""Overview of a batch for reviewers: the work of each person, and its reviews."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -14,10 +14,10 @@ from annotation.models import Batch, Judgement, Review, ReviewAct, Verdict
 
 @dataclass(frozen=True)
 class Person:
-    """What somebody did in a batch. Counts are judgements that were not taken back.
+    """One annotator's work in a batch. Counts are of judgements that were not taken back.
 
-    `n_pairs` is how many judgements of others stand beside theirs on items that have ended, `n_equal`
-    how many of those say the same.
+    n_pairs     pairs of a counted judgement and one of somebody else, on items with a verdict
+    n_equal     those of them with equal labels
     """
 
     name: str
@@ -32,7 +32,7 @@ class Person:
 
 
 def member_names(study: Study, *, are_known: bool) -> dict[int, tuple[str, str]]:
-    """Name and pseudonym by person; without the right to names the pseudonym alone."""
+    """Name and pseudonym by person; the name is "" unless `are_known`."""
     members = study.memberships.select_related("user")
     return {
         each.user_id: (each.user.username if are_known else "", each.pseudonym) for each in members
@@ -42,7 +42,7 @@ def member_names(study: Study, *, are_known: bool) -> dict[int, tuple[str, str]]
 def person_summaries(
     batch: Batch, members: Iterable[Membership], *, are_known: bool
 ) -> list[Person]:
-    """What these did in the batch, in their order."""
+    """A Person for each of these members, in their order."""
     known = member_names(batch.study, are_known=are_known)
     seconds: dict[int, list[float]] = defaultdict(list)
     judgements = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
@@ -84,7 +84,7 @@ def _review_counts(batch: Batch) -> dict[int, tuple[int, int, int]]:
 
 
 def _agreement_pairs(batch: Batch) -> dict[int, tuple[int, int]]:
-    """By person: (equal, all) pairs of a judgement of theirs and a counted one of somebody else."""
+    """The numbers of equal pairs and of all pairs of counted judgements with those of others, by person."""
     scheme = schemes.get(batch.scheme)
     labels_by_item: dict[int, list[tuple[int, str]]] = defaultdict(list)
     rows = Judgement.objects.counted().filter(item_has_verdict(), assignment__item__batch=batch)
@@ -107,7 +107,7 @@ def item_has_verdict() -> Exists:
 
 
 def other_labels(batch: Batch, judgements: Iterable[Judgement]) -> dict[int, list[str]]:
-    """By judgement, the labels of others for its item, if the item has a verdict."""
+    """The labels of others for the item of each judgement, by judgement; [] until the item has a verdict."""
     asked_about = list(judgements)
     scheme = schemes.get(batch.scheme)
     items = {each.assignment.item_id for each in asked_about}
@@ -129,19 +129,19 @@ def other_labels(batch: Batch, judgements: Iterable[Judgement]) -> dict[int, lis
 
 @dataclass(frozen=True)
 class ActSummary:
-    """An act of reviewing in the history: what was decided, and of how many judgements it still stands."""
+    """An act of review: its decisions, and the numbers of its reviews and of those still current."""
 
     act: ReviewAct
     n: int
-    n_standing: int
+    n_current_reviews: int
     decisions: tuple[str, ...]
 
     @property
     def n_replaced(self) -> int:
-        return self.n - self.n_standing
+        return self.n - self.n_current_reviews
 
 
-# A history line names so many different decisions of one act; a file may make more.
+# The most different decisions of one act in a history line; a file may have more.
 MOST_NAMED = 3
 
 
@@ -159,7 +159,7 @@ def act_summaries(rows: Iterable[ReviewAct]) -> list[ActSummary]:
         ActSummary(
             act=each,
             n=sum(counts[each.pk].values()),
-            n_standing=n_current[each.pk],
+            n_current_reviews=n_current[each.pk],
             decisions=tuple(
                 f"{n} {words}"
                 for words, n in sorted(counts[each.pk].items(), key=lambda pair: -pair[1])
@@ -176,6 +176,6 @@ def _in_words(row: dict[str, object]) -> str:
 
 
 def act_history(batch: Batch) -> QuerySet[ReviewAct]:
-    """Newest first."""
+    """The acts of review in the batch, newest first."""
     acts = batch.review_acts.select_related("reviewed_by", "undoes__reviewed_by")
     return acts.order_by("-reviewed_at", "-pk")

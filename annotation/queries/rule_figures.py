@@ -1,4 +1,4 @@
-"""The stored figures of what each consensus rule would make of a batch."""
+"""The stored figures of the comparison of consensus rules on a batch."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +10,7 @@ from jobs.stored_figures import Basis, Result, StoredFigures
 
 
 class RulesResult(Result):
-    """And what was estimated for the simulation."""
+    """The figures of each rule on the batch (`made`) and in simulation (`simulated`)."""
 
     batch: str
     n_items: int
@@ -36,9 +36,9 @@ class RuleFigures(StoredFigures[RulesResult]):
 
     @cached_property
     def basis(self) -> Basis:
-        """The judgements that rules look at."""
-        said = Judgement.objects.counted().filter(assignment__item__batch=self.batch)
-        real = said.filter(assignment__item__n_wanted__isnull=False)
+        """The counted judgements of items that are neither excluded nor control items."""
+        counted = Judgement.objects.counted().filter(assignment__item__batch=self.batch)
+        real = counted.filter(assignment__item__n_wanted__isnull=False)
         n_judgements = real.filter(assignment__item__is_excluded=False).count()
         decided = n_decisions([self.batch])
         return Basis({"judgement": n_judgements}, n_decisions=sum(decided.values()))

@@ -1,4 +1,4 @@
-"""Whether a verdict still agrees with the outcome of its rule for the judgements of now."""
+"""Whether verdicts are outdated: whether settling again would replace them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ from annotation.queries import outcomes
 from annotation.queries.outcomes import ItemOutcome
 from stats.aggregation import consensus
 
-# Two units of the last decimal that is stored of a probability.
-NEARLY = 2.5e-6
+# More than two units of the last stored decimal of a probability.
+TOLERANCE = 2.5e-6
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """What was decided in a batch. Decisions are only ever added: while there are as many, they are the same.
+    """The numbers of decisions in a batch. Decisions are only added, so equal numbers mean the same decisions.
 
-    Late judgements in a closed batch are surplus, and change nothing that was decided.
+    Late judgements in a closed batch are surplus and change no outcome.
     """
 
     closed_at: datetime | None
@@ -36,7 +36,7 @@ class Stamp:
 
 
 def stamp(batch: Batch) -> Stamp:
-    """Reads the current state from the database, not from `batch`."""
+    """The stamp of the batch, read from the database."""
     return Stamp(
         closed_at=Batch.objects.values_list("closed_at", flat=True).get(pk=batch.pk),
         n_verdicts=Verdict.objects.filter(item__batch=batch).count(),
@@ -46,7 +46,7 @@ def stamp(batch: Batch) -> Stamp:
 
 
 def needs_new_verdict(before: Verdict | None, outcome: ItemOutcome, rule: str) -> bool:
-    """Whether the ending needs a row of its own beside what stands."""
+    """Whether settling with this outcome has to write a new verdict in place of `before`."""
     if before is None:
         return True
     if before.source == Source.ADJUDICATION:
@@ -65,7 +65,7 @@ def needs_new_verdict(before: Verdict | None, outcome: ItemOutcome, rule: str) -
 def _posteriors_equal(before: Mapping[str, float], now: Mapping[str, float]) -> bool:
     """Whether the posteriors are equal up to rounding, which differs between machines."""
     return before.keys() == now.keys() and all(
-        abs(before[label] - now[label]) < NEARLY for label in now
+        abs(before[label] - now[label]) < TOLERANCE for label in now
     )
 
 
@@ -79,9 +79,9 @@ def decision_holds(before: Verdict, outcome: ItemOutcome) -> bool:
 
 
 def last_rule(verdicts: Iterable[Verdict]) -> str:
-    """The rule that a batch was last settled by, from its current verdicts; "" where none says.
+    """The rule that a batch was last settled by, from its current verdicts; "" if none has a rule.
 
-    All verdicts by consensus have it. What was decided or adjudicated keeps the rule that it came upon.
+    Verdicts by consensus come first: a decision or adjudication keeps the rule of the verdict that it replaced.
     """
     ordered = sorted(verdicts, key=lambda each: (each.source != Source.CONSENSUS, -each.pk))
     return next((each.rule for each in ordered if each.rule), "")
@@ -95,7 +95,9 @@ def outdated_items(batch: Batch) -> list[Item]:
     current = {
         verdict.item_id: verdict for verdict in Verdict.objects.current().filter(item__batch=batch)
     }
-    # Without a rule there are decisions only, which ask for nothing that depends on it.
+    # Without a rule there are only decisions, which do not depend on the rule.
     rule = last_rule(current.values()) or next(iter(consensus.RULES))
-    ends = outcomes.outcomes_of(batch=batch, items=items, rule=rule)
-    return [item for item in items if needs_new_verdict(current.get(item.pk), ends[item.pk], rule)]
+    outcome_of = outcomes.outcomes_of(batch=batch, items=items, rule=rule)
+    return [
+        item for item in items if needs_new_verdict(current.get(item.pk), outcome_of[item.pk], rule)
+    ]

@@ -1,4 +1,4 @@
-"""Where the verdict of an item comes from: a line for each thing that it rests on, and all that happened."""
+"""The provenance of an item's verdict: the facts that it rests on, and the item's whole history."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ ASKED_AGAIN, REOPENED = "asked again", "reopened"
 
 @dataclass(frozen=True)
 class Fact:
-    """What it is about, and what there is to say, a sentence each."""
+    """A subject, as "Reviews", with its sentences."""
 
-    about: str
+    subject: str
     words: tuple[str, ...]
 
 
 def facts(item: Item, verdict: Verdict | None) -> list[Fact]:
-    """What the verdict that stands rests on. Of an item without one: what was decided of it so far."""
+    """The facts that the current verdict rests on; without a verdict, the decisions so far."""
     all_facts = [
         Fact("Verdict", (outcome_in_words(verdict),) if verdict else ()),
         Fact("By", tuple(_decision_sentences(verdict)) if verdict else ()),
@@ -66,7 +66,7 @@ def _decision_sentences(verdict: Verdict) -> Iterator[str]:
 
 
 def _replaced_verdicts(verdict: Verdict) -> Iterator[str]:
-    """What stood before it, the latest first."""
+    """The verdicts that were replaced before, the latest first."""
     before = verdict.replaces
     while before is not None:
         who, at = before.decided_by.username, before.decided_at
@@ -106,7 +106,7 @@ def _who_and_when(line: HistoryLine) -> str:
 
 
 def _reopenings(item: Item) -> Iterator[HistoryLine]:
-    """Of the item by itself, and of its batch."""
+    """Each time that the item or its batch was reopened."""
     study = item.batch.study.slug
     for verb, target, what in (
         (ASKED_AGAIN, f"item {item}", "asked for one more judgement"),
@@ -133,17 +133,17 @@ def _second_adjudications(item: Item) -> Iterator[str]:
 
 
 def item_lines(item: Item) -> list[HistoryLine]:
-    """All that happened to the item, oldest first. Organisers are named, annotators are letters."""
+    """The events of the item, oldest first, with reopenings, unclear marks, retractions and second looks."""
     lines = [
         *item_history.history_lines(item),
         *_reopenings(item),
-        *_marks(item),
+        *_mark_and_retraction_lines(item),
         *_second_lines(item),
     ]
     return sorted(lines, key=lambda line: line.at)
 
 
-def _marks(item: Item) -> Iterator[HistoryLine]:
+def _mark_and_retraction_lines(item: Item) -> Iterator[HistoryLine]:
     for mark in item.unclear_marks.select_related("marked_by"):
         verb = "found the guideline unclear" if mark.is_unclear else "took back: unclear guideline"
         where = mark.section or "all of it"

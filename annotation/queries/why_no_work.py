@@ -53,7 +53,7 @@ def _has_reached_share(batch: Batch, annotator: User) -> bool:
 
 
 def _held_by_others(batch: Batch, annotator: User) -> NoWork:
-    """Items that could come to this person, were a claim on them to expire."""
+    """HELD if the person could be handed items whose claims by others expire; else DONE."""
     gone = Assignment.objects.filter(annotator=annotator).exclude(state=AssignmentState.EXPIRED)
     claims = (
         Assignment.objects.claimed()

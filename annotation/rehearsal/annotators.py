@@ -1,7 +1,7 @@
-"""Simulated annotators of known skill, for rehearsals. Plain Python.
+"""Simulated annotators of known accuracy, for rehearsals. Plain Python.
 
-Everything follows from the seed and from texts, never from the order of rows or the clock, so that a
-rehearsal gives the same judgements on every machine and database.
+Everything depends only on the seed and on texts, not on the order of rows or the clock, so a rehearsal gives the
+same judgements on every machine and database.
 """
 
 import heapq
@@ -22,9 +22,9 @@ FEWEST_SECONDS, MOST_SECONDS = 5.0, 40.0
 def hidden_label(
     *, scheme: str, seed: int, text_sha256: str, prevalence: Mapping[str, float]
 ) -> str:
-    """The label that is true of a text in this rehearsal, drawn with the scheme's prevalence.
+    """The true label of a text in this rehearsal, drawn at random with the scheme's prevalence.
 
-    The scheme takes part in the draw: otherwise the texts found plausible would all be faithful.
+    The draw depends on the scheme: otherwise all plausible texts would be faithful.
     """
     at = fraction("hidden", scheme, seed, text_sha256)
     total = 0.0
@@ -35,13 +35,10 @@ def hidden_label(
     return list(prevalence)[-1]
 
 
-def said_label(
+def simulated_label(
     *, seed: int, annotator: int, item: object, truth: str, accuracy: float, labels: tuple[str, ...]
 ) -> str:
-    """What annotator number `annotator` says: the truth with the given accuracy, else another label.
-
-    The other labels are equally likely.
-    """
+    """The truth with the given probability, else one of the other labels, which are equally likely."""
     if fraction("right", seed, annotator, item) < accuracy:
         return truth
     others = [label for label in labels if label != truth]
@@ -49,27 +46,27 @@ def said_label(
 
 
 def seconds(*, seed: int, annotator: int, item: object) -> float:
-    """How long the judgement took, in milliseconds' steps between 5 and 40 seconds."""
+    """The time of a judgement: 5 to 40 seconds, rounded to milliseconds."""
     span = MOST_SECONDS - FEWEST_SECONDS
     return round(FEWEST_SECONDS + span * fraction("seconds", seed, annotator, item), 3)
 
 
-def after(start: datetime, elapsed: float) -> datetime:
+def time_after(start: datetime, elapsed: float) -> datetime:
     return start + timedelta(milliseconds=round(elapsed * 1000))
 
 
 def identifier(*parts: object) -> uuid.UUID:
-    """An id that follows from the parts, in the form of a random one."""
+    """An id that depends only on the parts, in the form of a random UUID."""
     return uuid.UUID(int=lot(*parts) >> (BITS - 128), version=4)
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One judgement of a rehearsal: annotator number `annotator` (from 1) judged the item at `index`."""
+    """One judgement of a rehearsal: annotator number `annotator` (from 1) judges the item at `index`."""
 
     annotator: int
     index: int
-    round: int  # how many places of the item were taken before
+    round: int  # how many places of the item were filled before
     began_at: datetime
     done_at: datetime
     active_seconds: float
@@ -78,13 +75,13 @@ class Work:
 def schedule(
     *, items: Sequence[object], claims: Claims, n_annotators: int, most_each: int, seed: int
 ) -> list[Work]:
-    """Who judges what when, until nobody is handed anything: what claims would hand out one by one.
+    """All judgements of a rehearsal, in the order in which they begin.
 
-    items       their ids, in the order of the batch
-    claims      what is handed out next
+    items       the ids of the items, in the order of the batch
+    claims      gives the next item for an annotator
     most_each   the most items that one annotator may take
 
-    Whoever is free first judges next (of those free at once the lowest number).
+    The annotator who is free first judges next; of several, the one with the lowest number.
     """
     n_taken = [0] * (n_annotators + 1)
     free = [(EPOCH, annotator) for annotator in range(1, n_annotators + 1)]
@@ -96,6 +93,6 @@ def schedule(
             continue
         n_taken[annotator] += 1
         took = seconds(seed=seed, annotator=annotator, item=items[claim.index])
-        works.append(Work(annotator, claim.index, claim.round, now, after(now, took), took))
+        works.append(Work(annotator, claim.index, claim.round, now, time_after(now, took), took))
         heapq.heappush(free, (works[-1].done_at, annotator))
     return works

@@ -1,6 +1,6 @@
-"""Which item a simulated person is handed next, as annotation.actions.claimable_items finds it. Plain Python.
+"""The next item for a simulated person, the same as annotation.actions.claimable_items finds. Plain Python.
 
-Items are known by their index in the batch's order. Nothing is given back, and nobody holds two items.
+Items are given by their index in the order of the batch. No claim expires, and nobody holds two items.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -12,7 +12,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """`round` is how many places of the item were taken before."""
+    """`round` is how many places of the item were claimed before."""
 
     round: int
     index: int
@@ -20,12 +20,13 @@ class Claim:
 
 class Claims(Protocol):
     def take(self, annotator: int) -> Claim | None:
-        """The next item for this person, one place of it taken; None where nothing is left for them."""
+        """Claim a place of the next item for this person; None if nothing is left for them."""
 
 
-class InARow:
-    """The next item with a place left. Behind them no place is left that a person could fill: each item
-    there they judged themselves, or found full.
+class ClaimsInOrder:
+    """Claims by position: the next item after the person's last one that has an open place.
+
+    Items before it need no second look: the person judged them or found them full.
     """
 
     def __init__(self, n_places: Sequence[int]) -> None:
@@ -43,9 +44,11 @@ class InARow:
         return Claim(self._n_places[index] - self._left[index] - 1, index)
 
 
-class InRounds:
-    """Those of which the fewest places are taken come first: the rest of the person's round, the rounds after
-    it, and what is behind.
+class ClaimsByRound:
+    """Claims by round: items with the fewest filled places first.
+
+    In order: the rest of the person's round, the rounds after it, the rounds before it, and the beginning of
+    the person's round.
     """
 
     def __init__(self, n_places: Sequence[int]) -> None:
@@ -53,31 +56,31 @@ class InRounds:
         # The items of each round, sorted, while they have a place left.
         self._rounds: list[list[int]] = [[] for _ in range(max(n_places, default=0) or 1)]
         self._rounds[0] = [index for index, n in enumerate(n_places) if n]
-        self._at: dict[int, Claim] = defaultdict(lambda: Claim(0, -1))
+        self._last: dict[int, Claim] = defaultdict(lambda: Claim(0, -1))
         self._own: dict[int, set[int]] = defaultdict(set)
 
     def take(self, annotator: int) -> Claim | None:
-        claim = next(self._new_to(annotator), None)
+        claim = next(self._claims_new_to(annotator), None)
         if claim is None:
             return None
-        of_round = self._rounds[claim.round]
-        del of_round[bisect_left(of_round, claim.index)]
+        in_round = self._rounds[claim.round]
+        del in_round[bisect_left(in_round, claim.index)]
         if claim.round + 1 < self._n_places[claim.index]:
             insort(self._rounds[claim.round + 1], claim.index)
-        self._at[annotator] = claim
+        self._last[annotator] = claim
         self._own[annotator].add(claim.index)
         return claim
 
-    def _new_to(self, annotator: int) -> Iterator[Claim]:
+    def _claims_new_to(self, annotator: int) -> Iterator[Claim]:
         own = self._own[annotator]
-        for number, places in self._from(self._at[annotator]):
-            of_round = self._rounds[number]
+        for number, places in self._places_after(self._last[annotator]):
+            in_round = self._rounds[number]
             for place in places:
-                if of_round[place] not in own:
-                    yield Claim(number, of_round[place])
+                if in_round[place] not in own:
+                    yield Claim(number, in_round[place])
 
-    def _from(self, at: Claim) -> Iterator[tuple[int, range]]:
-        """Every round from the claim on, and the places in it that are to be looked at."""
+    def _places_after(self, at: Claim) -> Iterator[tuple[int, range]]:
+        """Each round, from that of the claim, with the places in it to look at."""
         ahead = bisect_right(self._rounds[at.round], at.index)
         yield at.round, range(ahead, len(self._rounds[at.round]))
         for number in (*range(at.round + 1, len(self._rounds)), *range(at.round)):

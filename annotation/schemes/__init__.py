@@ -1,4 +1,4 @@
-"""The registry of schemes: every module of this folder that has a SCHEME is one."""
+"""The registry of schemes: the SCHEME of each module in this folder."""
 
 import importlib
 import pkgutil
@@ -19,10 +19,10 @@ __all__ = [
     "UnknownSchemeError",
     "VerdictScheme",
     "WrongSchemeError",
-    "accepting",
-    "deciding",
+    "acceptance_scheme",
     "get",
     "names",
+    "verdict_scheme",
     "with_role",
     "with_verdict",
 ]
@@ -33,17 +33,17 @@ class UnknownSchemeError(LookupError):
 
 
 class WrongSchemeError(Exception):
-    """The scheme is not of the kind that is needed; the message says why."""
+    """The scheme does not fit; the message says why."""
 
 
-def _found() -> dict[str, Scheme]:
+def _registered_schemes() -> dict[str, Scheme]:
     modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
     loaded = (importlib.import_module(f"{__name__}.{name}") for name in modules)
     schemes = [module.SCHEME for module in loaded if hasattr(module, "SCHEME")]
     return {scheme.name: scheme for scheme in schemes}
 
 
-_schemes = _found()
+_schemes = _registered_schemes()
 
 
 def names() -> list[str]:
@@ -56,8 +56,8 @@ def get(name: str) -> Scheme:
     return _schemes[name]
 
 
-def deciding(name: str) -> VerdictScheme:
-    """The scheme, where its items end with a label. Raises WrongSchemeError for others."""
+def verdict_scheme(name: str) -> VerdictScheme:
+    """The scheme of this name. Raises WrongSchemeError if its items have no verdict."""
     scheme = get(name)
     if not isinstance(scheme, VerdictScheme):
         raise WrongSchemeError(
@@ -67,28 +67,28 @@ def deciding(name: str) -> VerdictScheme:
 
 
 def with_verdict() -> list[VerdictScheme]:
-    """Those whose items end with a label, by name."""
-    return [found for found in map(get, names()) if isinstance(found, VerdictScheme)]
+    """The schemes whose items have a verdict, sorted by name."""
+    return [each for each in map(get, names()) if isinstance(each, VerdictScheme)]
 
 
 def with_role(role: SchemeRole) -> list[Scheme]:
-    """Those with the role, by name."""
-    return [found for found in map(get, names()) if found.role == role]
+    """The schemes with this role, sorted by name."""
+    return [each for each in map(get, names()) if each.role == role]
 
 
-def _only(role: SchemeRole) -> VerdictScheme:
-    (name,) = [found.name for found in with_role(role)]
-    return deciding(name)
+def _only_scheme(role: SchemeRole) -> VerdictScheme:
+    (name,) = [scheme.name for scheme in with_role(role)]
+    return verdict_scheme(name)
 
 
 # A release asks two questions of an answer, and answers.csv has a column for each.
-ACCEPTANCE = _only(SchemeRole.ACCEPTANCE)
-GROUNDING = _only(SchemeRole.GROUNDING)
+ACCEPTANCE = _only_scheme(SchemeRole.ACCEPTANCE)
+GROUNDING = _only_scheme(SchemeRole.GROUNDING)
 
 
-def accepting(name: str) -> VerdictScheme:
-    """The scheme, where its verdicts say which answers are accepted. Raises WrongSchemeError for others."""
-    if deciding(name) != ACCEPTANCE:
+def acceptance_scheme(name: str) -> VerdictScheme:
+    """The scheme of this name. Raises WrongSchemeError unless its verdicts say which answers are accepted."""
+    if verdict_scheme(name) != ACCEPTANCE:
         raise WrongSchemeError(
             f"no answer is accepted by {name}: evidence is found for answers that are"
             f" {ACCEPTANCE.accepted} by a batch of {ACCEPTANCE.name}"

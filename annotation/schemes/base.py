@@ -1,7 +1,7 @@
-"""What a scheme of judgement is. A scheme is one file in this folder and one template.
+"""The base class of schemes. A scheme is one file in this folder and one template.
 
-A response is flat: {name of what was asked: what was said}, both texts, as a form sends them. What a scheme
-may ask depends on what the screen shows, so a response is read beside the item's payload
+A response is a flat dict, {name of a question: value}, both texts, as a form sends them. The questions of a scheme
+may depend on what the screen shows, so a response is read together with the item's payload
 (annotation.schemes.payloads).
 """
 
@@ -20,7 +20,7 @@ class ResponseError(ValueError):
 
 
 class Shows(StrEnum):
-    """What one item of a scheme puts on the screen, always of one question."""
+    """The part of a screen besides the question."""
 
     ANSWER = "an answer"
     PAIR = "two answers"
@@ -29,12 +29,12 @@ class Shows(StrEnum):
 
 
 class SchemeRole(StrEnum):
-    """What follows from the items of a scheme.
+    """The decisions that rest on the items of a scheme.
 
-    ACCEPTANCE  which answers are accepted: the first question of a release. One scheme has it
-    GROUNDING   which accepted answers are gold: asked of accepted answers, by evidence. One scheme has it
-    COMPARISON  how systems compare: asked of the answers or passages of a comparison, without a verdict
-    LABEL       nothing: its labels stand in the tables of judgements and items
+    ACCEPTANCE  which answers are accepted. Exactly one scheme has this role
+    GROUNDING   which accepted answers are gold, judged by evidence. Exactly one scheme has this role
+    COMPARISON  how systems compare, judged on the answers or passages of a comparison, without verdicts
+    LABEL       nothing; the labels are in the tables of judgements and items
     """
 
     ACCEPTANCE = "acceptance"
@@ -45,29 +45,29 @@ class SchemeRole(StrEnum):
 
 @dataclass(frozen=True)
 class Option:
-    """What can be chosen: its label in files, its key on the keyboard and the words beside it.
+    """An option to choose: its label in files, its key on the keyboard and its words on the screen.
 
-    also    a further key that does the same, as browsers call it; `also_sign` is how it is printed
+    second_key    another key for it, by its name in browsers; `second_key_sign` is how it is printed
     """
 
     label: str
     key: str
     words: str
-    also: str = ""
-    also_sign: str = ""
+    second_key: str = ""
+    second_key_sign: str = ""
 
     @property
     def shortcuts(self) -> str:
-        """All its keys, as aria-keyshortcuts has them."""
-        return f"{self.key} {self.also}".rstrip()
+        """All its keys, as the value of aria-keyshortcuts."""
+        return f"{self.key} {self.second_key}".rstrip()
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the long table: which question was asked about what, and what was said.
+    """One line of the table of judgements: a question, its subject and the label or value given.
 
-    What it speaks of is an answer, a passage, both, or (where both numbers are None) the whole item. The
-    numbers are those of the payload; `position` is where the answer stood on the screen, from 1.
+    The subject is an answer, a passage, both, or (if both numbers are None) the whole item, by the numbers of the
+    payload. `position` is the place of the answer on the screen, from 1.
     """
 
     question: str
@@ -79,14 +79,17 @@ class Row:
 
 
 class Scheme(ABC):
-    """name     as in commands, files and tables
-    asks        what the annotator reads first
-    shows       what one item puts on the screen
-    role        what follows from its items
-    expected_seconds  how long a judgement is expected to take, until a batch says otherwise
-    has_verdict whether items end with a label; otherwise figures are computed from the judgements alone
-    shows_evidence, shows_passages  whether the evidence paragraph, or whole passages, are part of the screen
-    judges_passages  whether it asks which passages are relevant
+    """A kind of judgement.
+
+    name                name in commands, files and tables
+    asks                the question that the annotator reads first
+    shows               what the screen of an item shows
+    role                what its items decide
+    expected_seconds    default of a batch for the expected time of a judgement
+    has_verdict         whether items have a verdict; without one, figures use the judgements alone
+    shows_evidence      whether the screen shows evidence
+    shows_passages      whether the screen shows whole passages
+    judges_passages     whether it asks which passages are relevant
     """
 
     name: str
@@ -101,46 +104,47 @@ class Scheme(ABC):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What a whole response can be, where it is one choice; none of a sheet."""
+        """The labels of a scheme with one choice; () for a sheet."""
         return ()
 
     @abstractmethod
     def clean(self, response: object, payload: Payload) -> Response:
-        """The response as it is stored. Raises ResponseError where it is not an answer."""
+        """The response as it is stored. Raises ResponseError if it is invalid."""
 
     def first_part(self, response: object, payload: Payload) -> Response | None:
-        """What of the response is said, and kept, before the item shows all that it has; None where it shows all at
-        once. Raises ResponseError where that part is not whole.
+        """The part of the response that is stored before the item shows everything; None if it has one part only.
+
+        Raises ResponseError if that part is incomplete.
         """
         return None
 
     @abstractmethod
     def words(self, response: Response) -> str:
-        """What was said in a word or two."""
+        """The response in a word or two."""
 
     def own_words(self, response: Response) -> str:
-        """The same as the desk repeats it to who said it, in the middle of a sentence."""
+        """The response in words for its annotator, within a sentence."""
         return self.words(response)
 
     @abstractmethod
-    def in_full(
+    def response_lines(
         self,
         response: Response,
         order: Sequence[int],
         payload: Payload,
         letters: Mapping[int, str],
     ) -> list[str]:
-        """What was said, a line for each thing that was asked; the answers by these letters, by number.
+        """The whole response in words, a line for each question.
 
-        `order` is how they stood on the screen when it was said.
+        `order` is that of the answers on the screen; `letters` are the names of the answers by their number.
         """
 
     @abstractmethod
     def rows(self, response: Response, order: Sequence[int], payload: Payload) -> list[Row]:
-        """The response as lines of the long table; `order` is how the answers stood on the screen."""
+        """The response as lines of the table of judgements; `order` is that of the answers on the screen."""
 
     @abstractmethod
-    def simulated(
+    def simulated_response(
         self,
         payload: Payload,
         order: Sequence[int],
@@ -150,6 +154,7 @@ class Scheme(ABC):
         item: object,
         accuracy: float,
     ) -> Response:
-        """What annotator number `annotator` of a rehearsal says of the item, whose answers stand in this order
-        (annotation.rehearsal.annotators).
+        """The response of annotator number `annotator` in a rehearsal (annotation.rehearsal.annotators).
+
+        `order` is that of the answers on the screen.
         """

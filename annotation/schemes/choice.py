@@ -1,4 +1,4 @@
-"""Schemes that ask one thing, with one label to choose."""
+"""Schemes with one question, answered by one label."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ from annotation.schemes.base import (
 
 @dataclass(frozen=True, kw_only=True)
 class ChoiceScheme(Scheme):
-    """options     the labels in the order of their keys
-    prevalence  how often a rehearsal hides each label, by label; sums to 1
+    """A scheme with one choice. A response is {name: label}, for example {"plausibility": "malformed"}.
 
-    A response is {name: label}. Right: {"plausibility": "malformed"}. Wrong: {"plausibility": "yes"}.
+    options     the labels in the order of their keys
+    prevalence  probability of each label as the true one in a rehearsal; sums to 1
     """
 
     name: str
@@ -57,13 +57,12 @@ class ChoiceScheme(Scheme):
         return {self.name: str(label)}
 
     def label(self, response: Mapping[str, str]) -> str:
-        """What was chosen."""
         return str(response[self.name])
 
     def words(self, response: Response) -> str:
         return self.label(response)
 
-    def in_full(
+    def response_lines(
         self,
         response: Response,
         order: Sequence[int],
@@ -78,8 +77,8 @@ class ChoiceScheme(Scheme):
     def rows(self, response: Response, order: Sequence[int], payload: Payload) -> list[Row]:
         return [Row(question=self.name, label=self.label(response), answer_number=1, position=1)]
 
-    def hidden(self, payload: Payload, order: Sequence[int], *, seed: int) -> str:
-        """The label that a rehearsal holds for right: drawn for the item's first text."""
+    def true_label(self, payload: Payload, order: Sequence[int], *, seed: int) -> str:
+        """The true label in a rehearsal, drawn at random for the text of the first answer."""
         return annotators.hidden_label(
             scheme=self.name,
             seed=seed,
@@ -87,7 +86,7 @@ class ChoiceScheme(Scheme):
             prevalence=self.prevalence,
         )
 
-    def simulated(
+    def simulated_response(
         self,
         payload: Payload,
         order: Sequence[int],
@@ -97,24 +96,23 @@ class ChoiceScheme(Scheme):
         item: object,
         accuracy: float,
     ) -> Response:
-        """The hidden label, told with the given accuracy."""
-        said = annotators.said_label(
+        label = annotators.simulated_label(
             seed=seed,
             annotator=annotator,
             item=item,
-            truth=self.hidden(payload, order, seed=seed),
+            truth=self.true_label(payload, order, seed=seed),
             accuracy=accuracy,
             labels=self.labels,
         )
-        return self.response(said)
+        return self.response(label)
 
 
 @dataclass(frozen=True, kw_only=True)
 class VerdictScheme(ChoiceScheme):
-    """A scheme whose items end with one of its labels.
+    """A scheme whose items have a verdict, decided with one of its labels.
 
-    accepted    the label that speaks for an answer: its share is what a batch's forecast is about. Under the role
-                ACCEPTANCE such an answer is accepted, under GROUNDING it is gold
+    accepted    the positive label: with the role ACCEPTANCE such an answer is accepted, with GROUNDING it is gold.
+                The forecast of a batch is about its share
     """
 
     accepted: str

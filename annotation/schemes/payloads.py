@@ -1,7 +1,7 @@
-"""What one screen shows, and nothing else. Plain Python.
+"""Payloads: the content of one screen. Plain Python.
 
-A payload is built from the question, the answers' texts and the evidence alone: no run, score, reference
-or identifier of them can be in it, because none is given to it.
+A payload is made only from the question, the texts of the answers, the evidence and the passages, so it cannot
+reveal a run, score or reference.
 """
 
 import hashlib
@@ -20,10 +20,10 @@ def payload(
     evidence: Sequence[str] | None,
     passages: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """The content of a screen; `evidence` and `passages` are None under a scheme that shows none.
+    """The content of a screen. `evidence` and `passages` are None if the scheme shows none.
 
-    A passage has `title`, `text` and `sentences` (empty where the file does not part it). Answers and
-    passages are numbered in their order, from 1.
+    A passage has `title`, `text` and `sentences` (empty if the file does not split it). Answers and passages are
+    numbered in their order, from 1.
     """
     content: dict[str, Any] = {
         "question": question,
@@ -38,34 +38,34 @@ def payload(
 
 
 def letters(order: Sequence[int]) -> dict[int, str]:
-    """What the answers are called on a screen on which they stand so: A, B, … Z, AA, AB, …"""
-    return {number: letter(at) for at, number in enumerate(order)}
+    """The letter of each answer, by number, on a screen with this order: A, B, … Z, AA, AB, …"""
+    return {number: letter(place) for place, number in enumerate(order)}
 
 
-def by_number(content: Mapping[str, Any]) -> dict[int, str]:
-    """What the answers are called where they stand as they are numbered, on no annotator's screen."""
+def letters_by_number(content: Mapping[str, Any]) -> dict[int, str]:
+    """The letters of the answers in the order of their numbers, for readers other than annotators."""
     return letters([each["number"] for each in content["answers"]])
 
 
-def as_numbered(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The content as it stands on no annotator's screen."""
-    return presented(content, list(by_number(content)))
+def content_by_number(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The content with the answers in the order of their numbers, for readers other than annotators."""
+    return content_in_order(content, list(letters_by_number(content)))
 
 
-def presented(content: Mapping[str, Any], order: Sequence[int]) -> dict[str, Any]:
-    """The content as somebody sees it: the answers in their order, each with its `letter`."""
-    called = letters(order)
+def content_in_order(content: Mapping[str, Any], order: Sequence[int]) -> dict[str, Any]:
+    """The content with the answers in this order, each with its `letter`."""
+    letter_of = letters(order)
     answers = {each["number"]: each for each in content["answers"]}
     return {
         **content,
-        "answers": [{**answers[number], "letter": called[number]} for number in order],
+        "answers": [{**answers[number], "letter": letter_of[number]} for number in order],
     }
 
 
 def sha256(content: object) -> str:
-    """Of a JSON value, in one canonical form: keys sorted by code point, no spaces, UTF-8."""
-    written = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return text_sha256(written)
+    """SHA-256 of a JSON value in canonical form: keys sorted by code point, no spaces, UTF-8."""
+    canonical = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text_sha256(canonical)
 
 
 def text_sha256(text: str) -> str:

@@ -7,17 +7,17 @@ from annotation.schemes.choice import ChoiceScheme
 from stats.lots import fraction
 
 LEFT, RIGHT, TIE = "left", "right", "tie"
-# How near, of 1, texts are nearly as good in a rehearsal.
-NEARLY = 0.05
+# In a rehearsal, texts whose quality (0 to 1) differs by less than this are a tie.
+TIE_MARGIN = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Preference(ChoiceScheme):
     def rows(self, response: Response, order: Sequence[int], payload: Payload) -> list[Row]:
-        """A row for each of the two answers, first the one with the number 1: preferred, other or tie."""
-        said = self.label(response)
+        """A row for each of the two answers by number, labelled `preferred`, `other` or `tie`."""
+        choice = self.label(response)
         labels = {LEFT: ("preferred", "other"), RIGHT: ("other", "preferred")}
-        by_position = labels.get(said, (TIE, TIE))
+        by_position = labels.get(choice, (TIE, TIE))
         return sorted(
             (
                 Row(question=self.name, label=label, answer_number=number, position=position)
@@ -28,26 +28,26 @@ class _Preference(ChoiceScheme):
             key=lambda row: row.answer_number or 0,
         )
 
-    def in_full(
+    def response_lines(
         self,
         response: Response,
         order: Sequence[int],
         payload: Payload,
         letters: Mapping[int, str],
     ) -> list[str]:
-        said = self.label(response)
-        if said == TIE:
+        choice = self.label(response)
+        if choice == TIE:
             return [f"{letters[1]} and {letters[2]}: neither is better"]
-        return [f"{letters[order[0] if said == LEFT else order[1]]} is better"]
+        return [f"{letters[order[0] if choice == LEFT else order[1]]} is better"]
 
-    def hidden(self, payload: Payload, order: Sequence[int], *, seed: int) -> str:
-        """A rehearsal hides how good each text is: the better one is right, a tie where they are nearly so."""
+    def true_label(self, payload: Payload, order: Sequence[int], *, seed: int) -> str:
+        """The better text in a rehearsal, where each text has a random quality; a tie within TIE_MARGIN."""
         quality = {
             answer["number"]: fraction("quality", seed, payloads.text_sha256(answer["text"]))
             for answer in payload["answers"]
         }
         left, right = (quality[number] for number in order)
-        return TIE if abs(left - right) < NEARLY else LEFT if left > right else RIGHT
+        return TIE if abs(left - right) < TIE_MARGIN else LEFT if left > right else RIGHT
 
 
 SCHEME = _Preference(

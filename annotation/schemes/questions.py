@@ -1,7 +1,7 @@
-"""What a sheet asks: questions that are answered with one of their options (Choice) or by setting ticks (Ticks).
+"""The questions of a sheet: answered with one option (Choice) or by setting ticks (Ticks).
 
-Of a response, {name: what was said}, a question knows which part is its own, whether that answers it, and how
-it reads in the long table and in words.
+A question reads its own part of a response, {name: value}, and gives it as lines of the table of judgements and
+in words.
 """
 
 from abc import ABC, abstractmethod
@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 from annotation.schemes.base import Option, Payload, Response, ResponseError, Row
 
-TICKED = "yes"
+# The value of a set tick in a response.
+TICK = "yes"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Condition:
-    """Asked only where the choice `name` was answered with one of these labels."""
+    """The question is asked only if the choice `name` was answered with one of these labels."""
 
     name: str
     labels: frozenset[str]
@@ -26,9 +27,9 @@ class Condition:
 
 @dataclass(frozen=True)
 class Mark:
-    """What can be set on the screen, and then is {name: value} in the response: an option, or a tick.
+    """An option or a tick on the screen. If it is set, the response has {name: value}.
 
-    `key` is empty where no single key sets it; `end` is the word at an end of a scale.
+    `key` is empty if no single key sets it; `end` is the word at an end of a scale.
     """
 
     name: str
@@ -43,9 +44,12 @@ class Mark:
 
 @dataclass(frozen=True, kw_only=True)
 class Question(ABC):
-    """part     1, or 2: asked once the first part is answered and shut, and the passages are shown
-    row         the question's name in the long table
-    about       the numbers of the answer and of the passage that it speaks of, as in the payload
+    """A question of a sheet.
+
+    row              its name in the table of judgements
+    part             1; or 2 if it is asked after the first part, when the passages are shown
+    answer, passage  the numbers of its subject in the payload
+    only_if          the condition under which it is asked; None for always
     """
 
     name: str
@@ -57,11 +61,10 @@ class Question(ABC):
     only_if: Condition | None = None
 
     def is_asked(self, response: Mapping[str, str]) -> bool:
-        """Whether what was said has it asked."""
         return self.only_if is None or self.only_if.holds(response)
 
     def text(self, payload: Payload) -> str:
-        """What it speaks of: an answer, a passage, or else the question that the screen is about."""
+        """The text of its subject: an answer, a passage, or else the question of the screen."""
         for number, texts in (
             (self.answer, payload["answers"]),
             (self.passage, payload.get("passages", ())),
@@ -74,17 +77,17 @@ class Question(ABC):
     @property
     @abstractmethod
     def kind(self) -> str:
-        """As the screen draws it: scale, choice or ticks."""
+        """How the screen draws it: `scale`, `choice` or `ticks`."""
 
     @property
     @abstractmethod
-    def is_needed(self) -> bool:
-        """Whether saying nothing is no answer to it."""
+    def is_required(self) -> bool:
+        """Whether it has to be answered."""
 
     @property
     @abstractmethod
     def marks(self) -> list[Mark]:
-        """All that can be set, in the order in which it stands."""
+        """All that can be set, in the order of the screen."""
 
     @property
     def names(self) -> list[str]:
@@ -92,38 +95,41 @@ class Question(ABC):
         return list(dict.fromkeys(mark.name for mark in self.marks))
 
     @property
-    def sayings(self) -> list[Response]:
-        """The simplest answers, one of which a simulated annotator gives: one mark, or none where that is one."""
-        nothing: list[Response] = [] if self.is_needed else [{}]
+    def simple_answers(self) -> list[Response]:
+        """The answers that a simulated annotator chooses from: one mark, or none unless it is required."""
+        nothing: list[Response] = [] if self.is_required else [{}]
         return nothing + [{mark.name: mark.value} for mark in self.marks]
 
     def is_answered(self, response: Mapping[str, str]) -> bool:
-        """Whether the response says what it asks."""
-        return not self.is_needed or any(mark.is_set(response) for mark in self.marks)
+        return not self.is_required or any(mark.is_set(response) for mark in self.marks)
 
     @abstractmethod
-    def take(self, left: dict[object, object]) -> Response:
-        """What answers it, taken out of what is `left` of a response. Raises ResponseError."""
+    def take(self, remaining: dict[object, object]) -> Response:
+        """Remove the answer to this question from the response and return it.
+
+        Raises ResponseError if it is invalid.
+        """
 
     @abstractmethod
-    def rows(self, response: Response, stood: Mapping[int, int]) -> Iterator[Row]:
-        """Lines of the long table; `stood` is the position of each answer on the screen, by number."""
+    def rows(self, response: Response, positions: Mapping[int, int]) -> Iterator[Row]:
+        """Lines of the table of judgements; `positions` are those of the answers on the screen, by number."""
 
     @abstractmethod
-    def in_words(self, response: Response, letters: Mapping[int, str]) -> str:
-        """As "A: appropriate 4"; empty where nothing was said that is worth a line."""
+    def summary(self, response: Response, letters: Mapping[int, str]) -> str:
+        """The answer in words, as "A: appropriate 4"; "" if no tick is set."""
 
-    def _about(self, letters: Mapping[int, str]) -> str:
-        about = [letters[self.answer]] if self.answer is not None else []
-        about += [f"passage {self.passage}"] if self.passage is not None else []
-        return f"{', '.join(about)}: " if about else ""
+    def _subject_prefix(self, letters: Mapping[int, str]) -> str:
+        subjects = [letters[self.answer]] if self.answer is not None else []
+        subjects += [f"passage {self.passage}"] if self.passage is not None else []
+        return f"{', '.join(subjects)}: " if subjects else ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choice(Question):
-    """One of the options. `is_scale`: the labels are numbers, and the long table holds them as such.
+    """A question that is answered with one of its options.
 
-    `ends` are the words at the two ends of a scale.
+    is_scale    the labels are numbers, and are values in the table of judgements
+    ends        the words at the two ends of a scale
     """
 
     options: tuple[Option, ...]
@@ -139,7 +145,7 @@ class Choice(Question):
         return "scale" if self.is_scale else "choice"
 
     @property
-    def is_needed(self) -> bool:
+    def is_required(self) -> bool:
         return True
 
     @property
@@ -150,14 +156,14 @@ class Choice(Question):
             for each in self.options
         ]
 
-    def take(self, left: dict[object, object]) -> Response:
-        label = left.pop(self.name, None)
+    def take(self, remaining: dict[object, object]) -> Response:
+        label = remaining.pop(self.name, None)
         if not isinstance(label, str) or label not in self.labels:
             choices = ", ".join(self.labels)
             raise ResponseError(f"{self.name}: choose one of {choices}, not {label!r}")
         return {self.name: label}
 
-    def rows(self, response: Response, stood: Mapping[int, int]) -> Iterator[Row]:
+    def rows(self, response: Response, positions: Mapping[int, int]) -> Iterator[Row]:
         label = response[self.name]
         yield Row(
             question=self.row,
@@ -165,20 +171,21 @@ class Choice(Question):
             value=float(label) if self.is_scale else None,
             answer_number=self.answer,
             passage_number=self.passage,
-            position=_position(self.answer, stood),
+            position=_position(self.answer, positions),
         )
 
-    def in_words(self, response: Response, letters: Mapping[int, str]) -> str:
+    def summary(self, response: Response, letters: Mapping[int, str]) -> str:
         label = response[self.name]
-        said = f"{self.row} {label}" if self.is_scale else label
-        return f"{self._about(letters)}{said}"
+        words = f"{self.row} {label}" if self.is_scale else label
+        return f"{self._subject_prefix(letters)}{words}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tick:
-    """`row`, `answer`, `passage` as of a Question; `yes` and `no` are its labels in the long table.
+    """A tick of a question. `row`, `answer` and `passage` are those of a Question.
 
-    `key` is empty where no single key sets it.
+    key      empty if no single key sets it
+    yes, no  its labels in the table of judgements, set and not set
     """
 
     name: str
@@ -193,7 +200,7 @@ class Tick:
 
 @dataclass(frozen=True, kw_only=True)
 class Ticks(Question):
-    """Any of the ticks, or (where `at_least_one`) not none of them."""
+    """A question that is answered by setting any of its ticks; `at_least_one`: not none of them."""
 
     ticks: tuple[Tick, ...]
     at_least_one: bool = False
@@ -203,40 +210,40 @@ class Ticks(Question):
         return "ticks"
 
     @property
-    def is_needed(self) -> bool:
+    def is_required(self) -> bool:
         return self.at_least_one
 
     @property
     def marks(self) -> list[Mark]:
-        return [Mark(tick.name, TICKED, tick.key, tick.words) for tick in self.ticks]
+        return [Mark(tick.name, TICK, tick.key, tick.words) for tick in self.ticks]
 
-    def take(self, left: dict[object, object]) -> Response:
-        taken: Response = {}
+    def take(self, remaining: dict[object, object]) -> Response:
+        answer: Response = {}
         for name in self.names:
-            if name not in left:
+            if name not in remaining:
                 continue
-            value = left.pop(name)
-            if value != TICKED:
-                raise ResponseError(f"{name}: {TICKED} or nothing, not {value!r}")
-            taken[name] = TICKED
-        if self.at_least_one and not taken:
+            value = remaining.pop(name)
+            if value != TICK:
+                raise ResponseError(f"{name}: {TICK} or nothing, not {value!r}")
+            answer[name] = TICK
+        if self.at_least_one and not answer:
             raise ResponseError(f"{self.name}: choose at least one")
-        return taken
+        return answer
 
-    def rows(self, response: Response, stood: Mapping[int, int]) -> Iterator[Row]:
+    def rows(self, response: Response, positions: Mapping[int, int]) -> Iterator[Row]:
         for tick in self.ticks:
             yield Row(
                 question=tick.row,
                 label=tick.yes if tick.name in response else tick.no,
                 answer_number=tick.answer,
                 passage_number=tick.passage,
-                position=_position(tick.answer, stood),
+                position=_position(tick.answer, positions),
             )
 
-    def in_words(self, response: Response, letters: Mapping[int, str]) -> str:
-        set_ones = [tick.words for tick in self.ticks if tick.name in response]
-        return f"{self._about(letters)}{self.asks} {', '.join(set_ones)}" if set_ones else ""
+    def summary(self, response: Response, letters: Mapping[int, str]) -> str:
+        words = [tick.words for tick in self.ticks if tick.name in response]
+        return f"{self._subject_prefix(letters)}{self.asks} {', '.join(words)}" if words else ""
 
 
-def _position(answer: int | None, stood: Mapping[int, int]) -> int | None:
-    return None if answer is None else stood.get(answer)
+def _position(answer: int | None, positions: Mapping[int, int]) -> int | None:
+    return None if answer is None else positions.get(answer)

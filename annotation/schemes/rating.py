@@ -1,7 +1,7 @@
-"""How CLAP-NQ's people rated systems (Rosenthal et al. 2024, section 5): all answers of a question on a page.
+"""Ratings of systems as in CLAP-NQ (Rosenthal et al. 2024, section 5): all answers to a question on one screen.
 
-"Appropriate, useful, concise and complete" is said of every answer before the passage is shown, "faithful to
-the passage" with it in view.
+Each answer is rated "appropriate, useful, concise and complete" before the passage is shown, and "faithful to the
+passage" when it is.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from annotation.schemes.sheet import SheetScheme
 
 SCALE = tuple(Option(str(n), str(n), str(n)) for n in (1, 2, 3, 4))
 NO_TO_YES = ("no", "yes")
-# From here on an answer counts as faithful: which passages support it is asked then.
+# An answer with one of these labels is faithful: it is then asked which passages support it.
 FAITHFUL = frozenset({"3", "4"})
 RELEVANCE = (
     Option("relevant", "1", "Yes, some of it could be used in an answer"),
@@ -21,8 +21,8 @@ RELEVANCE = (
 )
 
 
-def relevance(payload: Payload, part: int = 1) -> Iterator[Choice]:
-    """Of each passage, whether any of it could be used in an answer."""
+def relevance_questions(payload: Payload, part: int = 1) -> Iterator[Choice]:
+    """A question for each passage: whether any of it could be used in an answer."""
     for passage in payload["passages"]:
         n = passage["number"]
         yield Choice(
@@ -50,18 +50,18 @@ class _Rating(SheetScheme):
                 is_scale=True,
                 ends=("not at all", "completely"),
             ),
-            *(each for n in numbers for each in _before_the_passage(n)),
-            *(relevance(payload, part=2) if several else ()),
+            *(each for n in numbers for each in _questions_before_passage(n)),
+            *(relevance_questions(payload, part=2) if several else ()),
             *(
                 each
                 for n in numbers
                 if n_passages
-                for each in _with_the_passage(n, payload, several)
+                for each in _questions_with_passage(n, payload, several)
             ),
         ]
 
 
-def _before_the_passage(n: int) -> Iterator[Question]:
+def _questions_before_passage(n: int) -> Iterator[Question]:
     yield Choice(
         name=f"appropriate.{n}",
         asks="Is it appropriate, useful, concise and complete?",
@@ -91,7 +91,7 @@ def _before_the_passage(n: int) -> Iterator[Question]:
     )
 
 
-def _with_the_passage(n: int, payload: Payload, several: bool) -> Iterator[Question]:
+def _questions_with_passage(n: int, payload: Payload, several: bool) -> Iterator[Question]:
     yield Choice(
         name=f"faithful.{n}",
         asks="Is it faithful to the passages?" if several else "Is it faithful to the passage?",
@@ -114,7 +114,7 @@ def _with_the_passage(n: int, payload: Payload, several: bool) -> Iterator[Quest
             ticks=tuple(
                 Tick(
                     name=f"supports.{n}.{passage['number']}",
-                    key=_key(passage["number"]),
+                    key=_digit_key(passage["number"]),
                     words=f"passage {passage['number']}",
                     row="supports",
                     answer=n,
@@ -125,15 +125,15 @@ def _with_the_passage(n: int, payload: Payload, several: bool) -> Iterator[Quest
         )
 
 
-def _key(number: int) -> str:
-    """The digit of a passage; from the tenth on there is none: 1 and 0 would set the first."""
+def _digit_key(number: int) -> str:
+    """The digit of a passage; "" from the tenth on, because typing 10 would set the first."""
     return str(number) if number < 10 else ""
 
 
 SCHEME = _Rating(
     name="rating",
     asks="How good is each answer, and does it follow from the passage?",
-    said="rating",
+    response_name="rating",
     part_names=("Without the passage", "With the passage"),
     shows=Shows.ANSWERS,
     judges_passages=True,

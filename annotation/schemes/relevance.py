@@ -3,20 +3,20 @@ from dataclasses import dataclass
 
 from annotation.schemes.base import Payload, Shows
 from annotation.schemes.questions import Question
-from annotation.schemes.rating import relevance
+from annotation.schemes.rating import relevance_questions
 from annotation.schemes.sheet import SheetScheme
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Relevance(SheetScheme):
     def questions(self, payload: Payload) -> Sequence[Question]:
-        return list(relevance(payload))
+        return list(relevance_questions(payload))
 
 
 SCHEME = _Relevance(
     name="relevance",
     asks="Which passages could you use in an answer to the question?",
-    said="choice of passages",
+    response_name="choice of passages",
     part_names=("Passages",),
     shows=Shows.PASSAGES,
     judges_passages=True,

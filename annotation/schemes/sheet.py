@@ -1,11 +1,11 @@
-"""Schemes that ask several things of one screen: a sheet of questions, in one part or in two. Of two, the first is
-answered before the passages are shown, and stays as it is.
+"""Schemes with a sheet: several questions on one screen, in one part or two. The first of two parts is answered
+before the passages are shown, and cannot be changed afterwards.
 
-A question is answered with one of its options or by setting ticks (annotation.schemes.questions). It may depend
-on what was said to another; then it is asked, and may be answered, only where that was said. Response:
-{name of a choice: label of an option, name of a set tick: "yes"}; a tick that is not set is absent.
+A question is answered with one of its options or by setting ticks (annotation.schemes.questions). It may be asked
+only after a certain answer to another question; otherwise it must not be answered.
 
-Right, of one choice `clear` and the ticks `new` and `odd`: {"clear": "3", "odd": "yes"}. Wrong: {"odd": "no"}.
+A response is {name of a choice: label of an option, name of a set tick: "yes"}; a tick that is not set is absent.
+Example with the choice `clear` and the ticks `new` and `odd`: {"clear": "3", "odd": "yes"}.
 """
 
 from abc import abstractmethod
@@ -21,13 +21,15 @@ from stats.lots import fraction
 
 @dataclass(frozen=True, kw_only=True)
 class SheetScheme(Scheme):
-    """said     what the whole response is called: "rating"
-    part_names  what each part is called on the screen, in their order
+    """A scheme with a sheet of questions.
+
+    response_name   the name of a whole response, as "rating"
+    part_names      the names of the parts on the screen
     """
 
     name: str
     asks: str
-    said: str
+    response_name: str
     part_names: tuple[str, ...]
     shows: Shows
     role: SchemeRole = SchemeRole.COMPARISON
@@ -38,83 +40,88 @@ class SheetScheme(Scheme):
 
     @abstractmethod
     def questions(self, payload: Payload) -> Sequence[Question]:
-        """All that may be asked of this screen, in the order of reading it with the answers as numbered."""
+        """All questions of the screen, in the order of reading with the answers in the order of their numbers."""
 
-    def asked(self, payload: Payload, response: Mapping[str, str]) -> Iterator[Question]:
-        """What is asked in view of what was said."""
+    def asked_questions(self, payload: Payload, response: Mapping[str, str]) -> Iterator[Question]:
+        """The questions that are asked, given the response so far."""
         for question in self.questions(payload):
             if question.is_asked(response):
                 yield question
 
-    def missing(self, payload: Payload, response: Mapping[str, str]) -> list[Question]:
-        """What is asked and not answered yet."""
+    def unanswered_questions(self, payload: Payload, response: Mapping[str, str]) -> list[Question]:
+        """The questions that are asked and have no answer yet."""
         return [
             question
-            for question in self.asked(payload, response)
+            for question in self.asked_questions(payload, response)
             if not question.is_answered(response)
         ]
 
     def n_parts(self, payload: Payload) -> int:
-        """How many parts this screen has: one that nothing is asked in has no place on it."""
+        """The number of parts on this screen; a part without questions is left out."""
         return max((question.part for question in self.questions(payload)), default=1)
 
-    def without_unasked(self, payload: Payload, response: Mapping[str, str]) -> dict[str, str]:
-        """The response without what answers a question that is not asked in view of the rest of it.
+    def without_unasked_answers(
+        self, payload: Payload, response: Mapping[str, str]
+    ) -> dict[str, str]:
+        """The response without answers to questions that are not asked, given the rest of the response.
 
-        A form without a script shows such a question too, and says in words when it is asked.
+        Without JavaScript a form shows these questions too, and says in words when they are asked.
         """
-        asked = {question.name for question in self.asked(payload, response)}
+        asked = {question.name for question in self.asked_questions(payload, response)}
         unasked = {
             name
             for question in self.questions(payload)
             if question.name not in asked
             for name in question.names
         }
-        return {name: said for name, said in response.items() if name not in unasked}
+        return {name: value for name, value in response.items() if name not in unasked}
 
     def clean(self, response: object, payload: Payload) -> Response:
-        left = self._named(response)
-        clean = _taken(list(self.asked(payload, left)), left)
-        if left:
-            raise ResponseError(f"{self.name}: nothing called {min(map(str, left))} is asked here")
+        remaining = self._response_dict(response)
+        clean = _take_answers(list(self.asked_questions(payload, remaining)), remaining)
+        if remaining:
+            raise ResponseError(
+                f"{self.name}: nothing called {min(map(str, remaining))} is asked here"
+            )
         return clean
 
     def first_part(self, response: object, payload: Payload) -> Response | None:
         if self.n_parts(payload) == 1:
             return None
-        said = self._named(response)
-        return _taken([each for each in self.asked(payload, said) if each.part == 1], said)
+        remaining = self._response_dict(response)
+        asked = self.asked_questions(payload, remaining)
+        return _take_answers([each for each in asked if each.part == 1], remaining)
 
-    def _named(self, response: object) -> dict[Any, Any]:
+    def _response_dict(self, response: object) -> dict[Any, Any]:
         if not isinstance(response, Mapping):
             raise ResponseError(f"{self.name}: the response is not a list of names and values")
         return dict(response)
 
     def words(self, response: Response) -> str:
-        return self.said
+        return self.response_name
 
     def own_words(self, response: Response) -> str:
-        return f"your {self.said}"
+        return f"your {self.response_name}"
 
-    def in_full(
+    def response_lines(
         self,
         response: Response,
         order: Sequence[int],
         payload: Payload,
         letters: Mapping[int, str],
     ) -> list[str]:
-        asked = self.asked(payload, response)
-        return [words for question in asked if (words := question.in_words(response, letters))]
+        asked = self.asked_questions(payload, response)
+        return [words for question in asked if (words := question.summary(response, letters))]
 
     def rows(self, response: Response, order: Sequence[int], payload: Payload) -> list[Row]:
-        stood = {number: at for at, number in enumerate(order, start=1)}
+        positions = {number: place for place, number in enumerate(order, start=1)}
         return [
             row
-            for question in self.asked(payload, response)
-            for row in question.rows(response, stood)
+            for question in self.asked_questions(payload, response)
+            for row in question.rows(response, positions)
         ]
 
-    def simulated(
+    def simulated_response(
         self,
         payload: Payload,
         order: Sequence[int],
@@ -124,28 +131,30 @@ class SheetScheme(Scheme):
         item: object,
         accuracy: float,
     ) -> Response:
-        """Each question has a hidden truth, from the seed and the text that it speaks of, evenly spread;
-        it is told with the given accuracy. What depends on it is asked of what was told.
+        """Answers each question that is asked: the true answer with the given probability, else a random one.
+
+        The true answer is drawn from the seed and the text of the question's subject, all with equal probability.
         """
-        said: Response = {}
+        response: Response = {}
         for question in self.questions(payload):
-            if not question.is_asked(said):
+            if not question.is_asked(response):
                 continue
-            about = payloads.text_sha256(question.text(payload))
-            truth = _drawn(question.sayings, "hidden", self.name, seed, question.row, about)
-            told = _drawn(question.sayings, "which", seed, annotator, item, question.name)
+            answers = question.simple_answers
+            subject = payloads.text_sha256(question.text(payload))
+            truth = _random_draw(answers, "hidden", self.name, seed, question.row, subject)
+            other = _random_draw(answers, "which", seed, annotator, item, question.name)
             is_right = fraction("right", seed, annotator, item, question.name) < accuracy
-            said |= truth if is_right else told
-        return said
+            response |= truth if is_right else other
+        return response
 
 
-def _taken(questions: Sequence[Question], left: dict[object, object]) -> Response:
-    """What answers the questions, taken out of what is `left`."""
-    taken: Response = {}
+def _take_answers(questions: Sequence[Question], remaining: dict[object, object]) -> Response:
+    """Remove the answers to the questions from the response and return them."""
+    answers: Response = {}
     for question in questions:
-        taken |= question.take(left)
-    return taken
+        answers |= question.take(remaining)
+    return answers
 
 
-def _drawn(sayings: Sequence[Response], *parts: object) -> Response:
-    return sayings[int(fraction(*parts) * len(sayings))]
+def _random_draw(answers: Sequence[Response], *parts: object) -> Response:
+    return answers[int(fraction(*parts) * len(answers))]

@@ -1,4 +1,4 @@
-"""A sheet as it stands on a screen: with each answer and each passage what is asked of it. Plain Python."""
+"""The layout of a sheet on a screen: each answer and passage with its questions. Plain Python."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,31 +10,32 @@ from annotation.schemes.sheet import SheetScheme
 
 
 @dataclass(frozen=True)
-class Asked:
+class ScreenQuestion:
     """A question on the screen.
 
-    marks       what can be set, each with whether it is
-    is_asked    what was said so far has it asked
-    is_over     its part is over: what was said stays
-    is_missing  it is to be answered, and was not
+    marks       its options or ticks, each with whether it is set
+    is_asked    whether it is asked, given the response so far
+    is_closed   its part is closed: the answer cannot be changed
+    is_missing  the answer is missing, and the screen says so
     """
 
     question: Question
     marks: list[tuple[Mark, bool]]
     is_asked: bool
-    is_over: bool
+    is_closed: bool
     is_missing: bool
 
     @property
     def only_labels(self) -> list[str]:
-        """What has to be said for it to be asked; empty where it always is."""
+        """The labels after which it is asked; [] if it is always asked."""
         return sorted(self.question.only_if.labels) if self.question.only_if else []
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Which part is on the screen, by its number and name, and whether it is the last one: it shows the passages.
-    `passages` is what they are called.
+    """The part of the sheet that is on the screen. The last part shows the passages.
+
+    `passages` is "passage" or "passages"; `n_missing` counts the questions marked as missing.
     """
 
     part: int
@@ -48,31 +49,31 @@ class Sheet:
         return self.part == self.n_parts
 
 
-def on_screen(
+def content_with_questions(
     scheme: SheetScheme,
     content: Payload,
-    said: Mapping[str, str],
+    response: Mapping[str, str],
     *,
     shows_all: bool,
-    tells_missing: bool = False,
+    marks_missing: bool = False,
 ) -> dict[str, Any]:
-    """The content (as payloads.presented gives it) with its `sheet`: `asked` is what is asked of the whole, and each
-    answer and passage has its own `asked`. Of a first part there are no passages, and no question of what follows.
+    """The content (of payloads.content_in_order) with its `sheet` and the `questions` about the whole screen.
 
-    Nothing is set but what was `said`. What is missing is marked where it is to be told.
+    Each answer and passage has its own `questions`. Unless `shows_all`, passages and questions of the second part
+    are left out. The marks of the response are set; with `marks_missing`, unanswered questions are marked.
     """
     n_parts = scheme.n_parts(content)
     part = n_parts if shows_all else 1
     passages = content.get("passages", ())
-    missing = scheme.missing(content, said) if tells_missing else []
-    left_out = {question.name for question in missing}
+    missing = scheme.unanswered_questions(content, response) if marks_missing else []
+    missing_names = {question.name for question in missing}
     lines = [
-        Asked(
+        ScreenQuestion(
             question=question,
-            marks=[(mark, mark.is_set(said)) for mark in question.marks],
-            is_asked=question.is_asked(said),
-            is_over=question.part < part,
-            is_missing=question.name in left_out,
+            marks=[(mark, mark.is_set(response)) for mark in question.marks],
+            is_asked=question.is_asked(response),
+            is_closed=question.part < part,
+            is_missing=question.name in missing_names,
         )
         for question in scheme.questions(content)
         if question.part <= part
@@ -86,18 +87,21 @@ def on_screen(
             passages="passages" if len(passages) > 1 else "passage",
             n_missing=sum(each.is_missing for each in lines),
         ),
-        "asked": _of(lines, None, None),
+        "questions": _questions_about(lines, None, None),
         "answers": [
-            {**each, "asked": _of(lines, each["number"], None)} for each in content["answers"]
+            {**each, "questions": _questions_about(lines, each["number"], None)}
+            for each in content["answers"]
         ],
         "passages": [
-            {**each, "asked": _of(lines, None, each["number"])}
+            {**each, "questions": _questions_about(lines, None, each["number"])}
             for each in (passages if part == n_parts else ())
         ],
     }
 
 
-def _of(lines: Sequence[Asked], answer: int | None, passage: int | None) -> list[Asked]:
+def _questions_about(
+    lines: Sequence[ScreenQuestion], answer: int | None, passage: int | None
+) -> list[ScreenQuestion]:
     return [
         each for each in lines if (each.question.answer, each.question.passage) == (answer, passage)
     ]

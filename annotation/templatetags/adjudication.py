@@ -7,6 +7,5 @@ register = template.Library()
 
 
 @register.simple_tag
-def shown(payloads: Mapping[int, Any], item: int) -> Any:
-    """What an item shows, of the payloads that were read for the page."""
-    return payloads[item]
+def value_of(by_key: Mapping[int, Any], key: int) -> Any:
+    return by_key[key]

@@ -1,5 +1,3 @@
-"""The progress of a batch in words."""
-
 from django import template
 
 from annotation.models import BatchState
@@ -10,8 +8,8 @@ register = template.Library()
 
 
 @register.filter
-def how_far(line: BatchLine) -> str:
-    """3 of 6 judgements, not settled."""
+def progress_words(line: BatchLine) -> str:
+    """The progress in words, as "3 of 6 judgements, not settled"."""
     if line.batch.state == BatchState.DRAFT:
         words = "not open yet"
     else:

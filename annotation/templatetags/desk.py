@@ -16,7 +16,7 @@ CHANGES = {
 
 @register.filter
 def duration(seconds: float) -> str:
-    """A time to come or to look back on, no more exact than it is known: about 2 h 10 min."""
+    """A rounded duration in words, as "about 2 h 10 min"."""
     minutes = round(seconds / 60)
     if minutes < 1:
         return "less than a minute"
@@ -27,8 +27,8 @@ def duration(seconds: float) -> str:
 
 
 @register.filter
-def marking(text: str, question: str) -> SafeString:
-    """The text with the question's words in <mark>."""
+def highlight(text: str, question: str) -> SafeString:
+    """The text with the words of the question in <mark>."""
     return format_html_join(
         "",
         "{}",
@@ -40,8 +40,8 @@ def marking(text: str, question: str) -> SafeString:
 
 
 @register.filter
-def changed(piece: Piece) -> SafeString:
-    """A piece of a guideline and the space after it; what was removed or added says so aloud too."""
+def piece_html(piece: Piece) -> SafeString:
+    """A piece of a guideline with the space after it; screen readers say what was added or removed."""
     words = format_html_join("", "{}", ((_styled(run),) for run in piece.runs))
     return format_html(CHANGES[piece.change], words, piece.gap)
 

@@ -165,7 +165,7 @@ def judge(*, item: PrecisionItem, scheme: str, label: str, by: User) -> Precisio
         raise PrecisionError("this question is not asked about the answer now")
     if before is not None and before.judged_by_id != by.pk:
         raise PrecisionError("another expert judged this answer meanwhile")
-    if label not in schemes.deciding(scheme).labels:
+    if label not in schemes.verdict_scheme(scheme).labels:
         raise PrecisionError(f"{label!r} is no label of {scheme}")
     if before is not None and before.label == label:
         return before

@@ -63,7 +63,7 @@ def _ended(
     for batch, scheme in sorted({(item.batch, item.scheme) for item in asked}):
         of_batch = {item.item_id: votes[item.item_id] for item in real if item.batch == batch}
         rule = consensus.RULES[rules.get(batch, USUAL_RULE)]
-        outcomes |= rule(of_batch, labels=schemes.deciding(scheme).labels)
+        outcomes |= rule(of_batch, labels=schemes.verdict_scheme(scheme).labels)
     return {(item.scheme, item.answer_id): _ending(outcomes[item.item_id]) for item in asked}
 
 

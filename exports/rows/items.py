@@ -122,7 +122,7 @@ def _standing(batches: Sequence[Batch]) -> dict[int, tuple[str, bool]]:
     )
     labels = dict(decided.values_list("item_id", "label"))
     return {
-        pk: (str(public_id), labels.get(pk) == schemes.deciding(scheme).accepted)
+        pk: (str(public_id), labels.get(pk) == schemes.verdict_scheme(scheme).accepted)
         for pk, public_id, scheme in origins.values_list("pk", "public_id", "batch__scheme")
     }
 

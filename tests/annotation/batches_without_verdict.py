@@ -27,7 +27,7 @@ def judge_next_item(batch: Batch, by: User) -> Judgement:
     """Claim the next item and judge it as a rehearsal would."""
     (assignment,) = claims.claim(batch=batch, by=by, now=NOW)
     payload = assignment.item.payload
-    response = schemes.get(batch.scheme).simulated(
+    response = schemes.get(batch.scheme).simulated_response(
         payload,
         judgements.screen_order(assignment, batch),
         seed=1,

@@ -15,6 +15,7 @@ from accounts.models import User
 from annotation.actions import (
     batches,
     claims,
+    desk_submissions,
     desk_sync,
     judgements,
     pauses,
@@ -106,14 +107,14 @@ def browse(
     come for `patience` seconds. Writes the client ids that the server acknowledged into `kept`.
     """
     desk = Desk(batch, by)
-    waiting: list[desk_sync.SentJudgement] = []
+    waiting: list[desk_submissions.SentJudgement] = []
     ahead: list[Assignment] = []
     last_came = time.monotonic()
     while waiting or ahead or time.monotonic() - last_came < patience:
         if ahead:
             label = desk.random.choice(["plausible", "malformed"])
             said = submission(f"{by} {desk.random.random()}", label)
-            waiting.append(desk_sync.SentJudgement(ahead.pop(0).public_id, said))
+            waiting.append(desk_submissions.SentJudgement(ahead.pop(0).public_id, said))
         if ahead and desk.random.random() < 0.5:
             continue  # judges on before the request goes out
         fed = desk_sync.sync(

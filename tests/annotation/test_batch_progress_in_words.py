@@ -1,6 +1,6 @@
 from annotation.models import Batch, BatchState
 from annotation.queries.batch_progress import BatchLine
-from annotation.templatetags.batch_progress import how_far
+from annotation.templatetags.batch_progress import progress_words
 
 
 def line(state, *, n_verdicts=0, scheme="plausibility"):
@@ -9,11 +9,11 @@ def line(state, *, n_verdicts=0, scheme="plausibility"):
 
 
 def test_a_batch_says_how_far_it_is():
-    assert how_far(line(BatchState.DRAFT)) == "not open yet"
-    assert how_far(line(BatchState.OPEN)) == "3 of 4 judgements"
-    assert how_far(line(BatchState.CLOSED)) == "3 of 4 judgements, not settled"
-    assert how_far(line(BatchState.CLOSED, n_verdicts=2)) == "3 of 4 judgements, settled"
+    assert progress_words(line(BatchState.DRAFT)) == "not open yet"
+    assert progress_words(line(BatchState.OPEN)) == "3 of 4 judgements"
+    assert progress_words(line(BatchState.CLOSED)) == "3 of 4 judgements, not settled"
+    assert progress_words(line(BatchState.CLOSED, n_verdicts=2)) == "3 of 4 judgements, settled"
 
 
 def test_a_batch_that_ends_without_verdicts_is_never_unsettled():
-    assert how_far(line(BatchState.CLOSED, scheme="rating")) == "3 of 4 judgements"
+    assert progress_words(line(BatchState.CLOSED, scheme="rating")) == "3 of 4 judgements"

@@ -85,7 +85,7 @@ def test_there_are_five_schemes_and_the_items_of_two_end_with_a_verdict():
 
 def test_a_scheme_without_verdict_is_refused_where_one_is_needed():
     with pytest.raises(WrongSchemeError, match="items of rating end with no verdict"):
-        schemes.deciding("rating")
+        schemes.verdict_scheme("rating")
 
 
 def test_a_module_without_a_scheme_is_none():
@@ -245,7 +245,7 @@ def test_the_rows_of_a_preference_say_of_each_answer_whether_it_was_preferred():
 def test_what_a_simulated_annotator_says_is_an_answer(name, seed, annotator, accuracy):
     scheme = schemes.get(name)
 
-    said = scheme.simulated(
+    said = scheme.simulated_response(
         TWO_ANSWERS, [2, 1], seed=seed, annotator=annotator, item="i", accuracy=accuracy
     )
 

@@ -27,7 +27,8 @@ from annotation.actions import (
     reviews,
     settlement,
 )
-from annotation.actions.desk_sync import SentJudgement, SyncResult
+from annotation.actions.desk_submissions import SentJudgement
+from annotation.actions.desk_sync import SyncResult
 from annotation.models import (
     Assignment,
     Batch,

@@ -184,7 +184,7 @@ def test_the_page_of_an_item_shows_what_was_said_in_full(batch, alice, scheme):
     page = text_of(client_of(alice).get(f"/studies/{batch.study.slug}/items/{item.public_id}/"))
 
     (first, *_) = item_history.current_judgements(item)
-    for words in first.in_full:
+    for words in first.lines:
         assert " ".join(html.escape(words).split()) in page
     assert "there is nothing to settle" in page
 
@@ -206,7 +206,7 @@ def test_before_it_opens_items_are_counted_as_they_will_be(batch, alice):
 def test_pairs_are_counted_without_making_them(pool, opponents):
     batch = create_draft(pool, "preference", opponents_per_answer=opponents)
 
-    assert sum(batch_forecast.items_per_question(batch)) == len(screens.of(batch))
+    assert sum(batch_forecast.items_per_question(batch)) == len(screens.batch_screens(batch))
 
 
 def test_what_a_batch_cannot_ask_is_refused_in_words(pool):

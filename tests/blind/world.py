@@ -465,7 +465,7 @@ def _compared(
 def something_whole(held: Assignment, seed: int = 1) -> dict[str, str]:
     """Something that can be said of the item."""
     batch = held.item.batch
-    return schemes.get(batch.scheme).simulated(
+    return schemes.get(batch.scheme).simulated_response(
         held.item.payload,
         judgements.screen_order(held, batch),
         seed=seed,
@@ -507,7 +507,7 @@ def end_all(world: World) -> None:
     """Later: everything is judged, closed, adjudicated and given out."""
     alice = world.persons["requester"]
     said = {world.asked: "malformed", world.led_on: "unfaithful"}
-    said |= {batch: schemes.deciding(batch.scheme).labels[-1] for batch in world.labelled}
+    said |= {batch: schemes.verdict_scheme(batch.scheme).labels[-1] for batch in world.labelled}
     for batch, label in said.items():
         for who in ("second", "third"):
             for _ in _said(world.secrets, batch, world.persons[who], label):

@@ -104,7 +104,7 @@ def response_by_rule(scheme: str, payload: Payload, *, doubts: bool) -> Response
             label_rule.label_of(scheme, payload["answers"][0]["text"], doubts=doubts)
         )
     order = [answer["number"] for answer in payload["answers"]]
-    return found.simulated(
+    return found.simulated_response(
         payload, order, seed=1, annotator=1, item=payload["question"], accuracy=1
     )
 

@@ -44,8 +44,10 @@ def test_what_was_drawn_before_is_drawn_again(seed):
     is_turned = int(sha256(f"pair\x1f{seed}\x1fbatch\x1f3")[:8], 16) % 2
 
     assert double_adjudication.random_draw(range(20), 0.25, seed) == sorted(by_colon[:5])
-    assert answer_order.of_answers(range(1, 6), seed=seed, item="item", annotator=3) == by_item
-    assert answer_order.of_pair(seed=seed, batch="batch", annotator=3) == (
+    assert (
+        answer_order.shuffled_numbers(range(1, 6), seed=seed, item="item", annotator=3) == by_item
+    )
+    assert answer_order.pair_order(seed=seed, batch="batch", annotator=3) == (
         [2, 1] if is_turned else [1, 2]
     )
     assert annotators.identifier("item", seed).hex[:12] == sha256(f"item\x1f{seed}")[:12]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.templatetags.desk import marking
+from annotation.templatetags.desk import highlight
 from text import question_words
 
 
@@ -43,7 +43,7 @@ def test_the_pieces_make_the_text_again(text, question):
 
 
 def test_what_is_marked_is_escaped_as_all_else():
-    said = marking('<b>tower</b> & "x"', "Which tower <b>?")
+    said = highlight('<b>tower</b> & "x"', "Which tower <b>?")
 
     assert said == (
         "&lt;<mark>b</mark>&gt;<mark>tower</mark>&lt;/<mark>b</mark>&gt; &amp; &quot;x&quot;"

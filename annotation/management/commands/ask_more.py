@@ -32,15 +32,15 @@ class Command(BatchCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         batch = batch_called(options["batch"], options["study"])
-        asked = {"batch": batch, "rule": options["rule"], "cap": options["cap"]}
+        arguments = {"batch": batch, "rule": options["rule"], "cap": options["cap"]}
         require_reader(options["by"], options["study"])
-        planned = extra_judgements.plan(**asked)
+        planned = extra_judgements.plan(**arguments)
         if not options["preview"]:
-            extra_judgements.ask_more(by=options["by"], seal=planned.seal, **asked)
-        return _told(planned)
+            extra_judgements.ask_more(by=options["by"], seal=planned.seal, **arguments)
+        return _summary(planned)
 
 
-def _told(planned: Plan) -> Mapping[str, Any]:
+def _summary(planned: Plan) -> Mapping[str, Any]:
     price = extra_rounds.plan_price(planned)
     return {
         "n_unsettled": planned.n_unsettled,

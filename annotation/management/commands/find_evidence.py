@@ -41,7 +41,7 @@ class Command(JobCommand):
                 f"the batch {batch.name} judged by evidence already (its pool is {batch.pool}):"
                 " name the batch that found the answers plausible"
             )
-        schemes.accepting(batch.scheme)
+        schemes.acceptance_scheme(batch.scheme)
         plausible = candidates_and_flags.accepted_candidates(batch).select_related(
             "turn__conversation"
         )

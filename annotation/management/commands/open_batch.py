@@ -97,11 +97,11 @@ class Command(BatchCommand):
         }
 
     def lines(self, summary: Mapping[str, Any]) -> Iterable[str]:
-        """What is no rehearsal is not called one: the next command may be the one that makes it one."""
-        said = dict(summary)
-        if not said["is_rehearsal"]:
-            del said["is_rehearsal"]
-        return super().lines(said)
+        fields = dict(summary)
+        # "is rehearsal: no" could be wrong soon: the next command may be `rehearse`.
+        if not fields["is_rehearsal"]:
+            del fields["is_rehearsal"]
+        return super().lines(fields)
 
 
 def warnings(judgements_per_item: int) -> list[str]:

@@ -8,5 +8,5 @@ from annotation.models import Pause
 class Command(PauseCommand):
     help = "Hand one person nothing more of a batch, until resume_annotator."
 
-    def decide(self, **asked: Any) -> Pause:
-        return pauses.pause(**asked)
+    def decide(self, **options: Any) -> Pause:
+        return pauses.pause(**options)

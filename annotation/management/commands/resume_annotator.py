@@ -8,5 +8,5 @@ from annotation.models import Pause
 class Command(PauseCommand):
     help = "Hand a paused person items of a batch again."
 
-    def decide(self, **asked: Any) -> Pause:
-        return pauses.resume(**asked)
+    def decide(self, **options: Any) -> Pause:
+        return pauses.resume(**options)

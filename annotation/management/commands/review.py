@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 from django.core.management.base import CommandError
 
 from accounts.commands import existing_file
-from annotation.actions import bulk_reviews, reviews
-from annotation.actions.bulk_reviews import Decisions
+from annotation.actions import bulk_reviews, review_plans, reviews
+from annotation.actions.review_plans import Decisions
 from annotation.commands import BatchCommand, batch_called, judgement_of
-from annotation.management import deciding
+from annotation.management import review_options
 from annotation.models import Batch
 from annotation.queries import review_effects
 from annotation.review_decisions import ReviewError
@@ -30,8 +30,8 @@ class Command(BatchCommand):
         which.add_argument("--file", metavar="CSV", help="as its rows say of work in the --batch")
         which.add_argument("--undo", metavar="ACT", help="take back this act in the --batch")
         parser.add_argument("--batch", help="needed unless it is one assignment")
-        parser.add_argument("--paid", choices=deciding.YES_NO)
-        parser.add_argument("--counted", choices=deciding.YES_NO)
+        parser.add_argument("--paid", choices=review_options.YES_NO)
+        parser.add_argument("--counted", choices=review_options.YES_NO)
         parser.add_argument(
             "--reason", help="of both decisions: CODE of the list, CODE: words, or words"
         )
@@ -48,24 +48,24 @@ class Command(BatchCommand):
             return self._one(**options)
         batch = self._batch(options)
         decisions = self._decisions(batch, options)
-        asked = {"batch": batch, "by": options["by"], "ask_again": options["ask_again"]}
-        undoes = deciding.act_called(options["undo"], batch) if options["undo"] else None
-        plan = bulk_reviews.plan(decisions=decisions, undoes=undoes, **asked)
-        said = deciding.described(plan, review_effects.effects(plan))
+        arguments = {"batch": batch, "by": options["by"], "ask_again": options["ask_again"]}
+        undoes = review_options.act_called(options["undo"], batch) if options["undo"] else None
+        plan = review_plans.plan(decisions=decisions, undoes=undoes, **arguments)
+        summary = review_options.summary(plan, review_effects.effects(plan))
         if options["dry_run"]:
-            return {"act": None, **said}
+            return {"act": None, **summary}
         if undoes is not None:
             done = bulk_reviews.undo(act=undoes, by=options["by"], seal=plan.seal)
         else:
-            done = bulk_reviews.decide(decisions=decisions, seal=plan.seal, **asked)
-        return {"act": str(done), **said}
+            done = bulk_reviews.decide(decisions=decisions, seal=plan.seal, **arguments)
+        return {"act": str(done), **summary}
 
     def _one(self, **options: Any) -> Mapping[str, Any]:
         decision = reviews.review(
             judgement=judgement_of(options["assignment"], options["study"]),
             by=options["by"],
             ask_again=options["ask_again"],
-            **asdict(deciding.said(options)),
+            **asdict(review_options.decision(options)),
         )
         return {
             "assignment": options["assignment"],
@@ -82,11 +82,11 @@ class Command(BatchCommand):
 
     def _decisions(self, batch: Batch, options: Mapping[str, Any]) -> Decisions:
         if options["undo"]:
-            return bulk_reviews.undoing_decisions(deciding.act_called(options["undo"], batch))
+            return bulk_reviews.undoing_decisions(review_options.act_called(options["undo"], batch))
         if options["file"]:
-            return deciding.in_file(batch, existing_file(options["file"]))
-        decision = deciding.said(options)
+            return review_options.decisions_in_file(batch, existing_file(options["file"]))
+        decision = review_options.decision(options)
         if options["assignment"]:
             judgement = judgement_of(options["assignment"], options["study"])
             return {judgement.pk: decision}
-        return deciding.of_person(batch, options["annotator"], decision)
+        return review_options.decisions_on_person(batch, options["annotator"], decision)

@@ -6,11 +6,11 @@ from django.core.management.base import CommandError
 
 from annotation.actions import scai_review_codes
 from annotation.commands import BatchCommand, decided, item_called, judgement_of
-from annotation.management.deciding import YES_NO
+from annotation.management.review_options import YES_NO
 from annotation.review_decisions import ReviewError
 
-OF_JUDGEMENTS = (scai_review_codes.RANDOM, scai_review_codes.CORRECT)
-OF_ITEMS = (scai_review_codes.CONFUSING, scai_review_codes.MALFORMED)
+CODES_OF_JUDGEMENTS = (scai_review_codes.RANDOM, scai_review_codes.CORRECT)
+CODES_OF_ITEMS = (scai_review_codes.CONFUSING, scai_review_codes.MALFORMED)
 
 
 class Command(BatchCommand):
@@ -21,27 +21,29 @@ class Command(BatchCommand):
     expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--code", required=True, choices=(*OF_JUDGEMENTS, *OF_ITEMS))
+        parser.add_argument(
+            "--code", required=True, choices=(*CODES_OF_JUDGEMENTS, *CODES_OF_ITEMS)
+        )
         parser.add_argument("--assignment", metavar="ID")
         parser.add_argument("--item", metavar="ID")
         parser.add_argument("--paid", choices=YES_NO, help="needed with random answer")
         parser.add_argument("--words", default="", help="what the code does not say")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        code, said = options["code"], {"by": options["by"], "words": options["words"]}
-        needed = "assignment" if code in OF_JUDGEMENTS else "item"
+        code, arguments = options["code"], {"by": options["by"], "words": options["words"]}
+        needed = "assignment" if code in CODES_OF_JUDGEMENTS else "item"
         if options[needed] is None:
             raise CommandError(f"{code}: say also --{needed}")
         if needed == "assignment":
-            return self._of_judgement(code, options, said)
+            return self._review_judgement(code, options, arguments)
         item = item_called(options["item"], options["study"])
         if code == scai_review_codes.MALFORMED:
-            return decided(scai_review_codes.malformed_answer(item=item, **said))
-        excluded = scai_review_codes.confusing_answer(item=item, **said)
+            return decided(scai_review_codes.malformed_answer(item=item, **arguments))
+        excluded = scai_review_codes.confusing_answer(item=item, **arguments)
         return {"item": options["item"], "is_excluded": excluded.is_excluded}
 
-    def _of_judgement(
-        self, code: str, options: Mapping[str, Any], said: dict[str, Any]
+    def _review_judgement(
+        self, code: str, options: Mapping[str, Any], arguments: dict[str, Any]
     ) -> Mapping[str, Any]:
         judgement = judgement_of(options["assignment"], options["study"])
         if code == scai_review_codes.CORRECT:
@@ -49,7 +51,7 @@ class Command(BatchCommand):
         if options["paid"] is None:
             raise CommandError(f"{code}: whether it is paid is a decision of its own: say --paid")
         is_paid = YES_NO[options["paid"]]
-        review = scai_review_codes.random_answer(judgement=judgement, is_paid=is_paid, **said)
+        review = scai_review_codes.random_answer(judgement=judgement, is_paid=is_paid, **arguments)
         return {
             "assignment": options["assignment"],
             "is_paid": review.is_paid,

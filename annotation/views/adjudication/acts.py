@@ -1,65 +1,182 @@
-"""More that is done on an item's page: a judgement marked as correct, a settlement taken back, an unclear mark."""
+"""Decisions on the page of an item: adjudicate, retract, exclude, readmit, ask again, notes and marks."""
 
+from functools import wraps
+from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import guards
-from accounts.guards import StudyRequest
+from accounts.guards import StudyRequest, View
 from accounts.models import Role, Study
 from annotation import schemes
-from annotation.actions import guideline_marks, retractions, reviews
+from annotation.actions import guideline_marks, notes, retractions, reviews
 from annotation.forms import adjudication as adjudication_forms
-from annotation.models import Judgement
+from annotation.models import Batch, Item, Judgement
 from annotation.queries import guideline_issues
 from annotation.review_decisions import ReviewError
-from annotation.views.adjudication.double_adjudication import first_look
-from annotation.views.adjudication.pages import (
+from annotation.views.adjudication.double_adjudication import redirect_to_second_look
+from annotation.views.adjudication.item_page import (
+    KEPT_REASON,
     LAST_SETTLED,
-    count,
-    decision,
+    adjudication_form,
     item_of,
-    on_to_the_next,
-    page,
-    settles,
+    item_page,
+    organiser,
+    posted_number,
+    redirect_to_next_dispute,
 )
 
 
-@decision
+def item_form(view: View) -> View:
+    """The view of a form on the item's page. GET redirects to the item: a refused form is shown at its own address,
+    which may be reloaded.
+    """
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(view)
+    def guarded(request: HttpRequest, study: str, item: UUID) -> HttpResponseBase:
+        if request.method != "POST":
+            return redirect("item", study=study, item=item)
+        return view(request, study=study, item=item)
+
+    return guarded
+
+
+@item_form
 @guards.study(Role.ADJUDICATOR)
-@first_look
-def mark_correct(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
-    """Settle the item as one of its judgements says, then go on to the next in the queue."""
+@redirect_to_second_look
+def adjudicate(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    """Settle the item with a label and redirect to the next dispute."""
     found = item_of(study, item)
-    said = request.POST.get("assignment", "")
+    form = adjudication_form(found, request.POST)
+    arguments = {"item": found, "by": request.user, "seen": posted_number(request, "seen")}
+    if form.is_valid() and _save(form, reviews.adjudicate, **arguments):
+        messages.success(request, f"Settled as {form.cleaned_data['label']}.")
+        kept = form.cleaned_data["reason"] if "keep" in request.POST else ""
+        request.session[KEPT_REASON] = kept
+        request.session[LAST_SETTLED] = str(found.public_id)
+        return redirect_to_next_dispute(request, study)
+    return item_page(request, found, adjudicate=form)
+
+
+@item_form
+@organiser
+@redirect_to_second_look
+def exclude(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    found = item_of(study, item)
+    form = adjudication_forms.ReasonForm(request.POST, prefix="exclude")
+    arguments = {"item": found, "by": request.user, "seen": posted_number(request, "seen")}
+    if form.is_valid() and _save(form, reviews.exclude, **arguments):
+        messages.success(request, "Excluded: the item has no verdict and counts nowhere.")
+        return redirect_to_next_dispute(request, study)
+    return item_page(request, found, exclude=form)
+
+
+@item_form
+@organiser
+@redirect_to_second_look
+def readmit(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    found = item_of(study, item)
+    form = adjudication_forms.ReasonForm(request.POST, prefix="readmit")
+    if form.is_valid() and _save(form, reviews.readmit, item=found, by=request.user):
+        messages.success(request, f"Taken in again. {_verdict_of_readmitted(found)}")
+        return redirect("item", study=study.slug, item=item)
+    return item_page(request, found, readmit=form)
+
+
+def _verdict_of_readmitted(item: Item) -> str:
+    verdict = item.verdicts.get(replaced_by=None)
+    if verdict.label:
+        return f"It is settled as {verdict.label}, as it was adjudicated."
+    return "Settle the batch once more: that gives it its verdict."
+
+
+@item_form
+@organiser
+@redirect_to_second_look
+def note(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    found, form = item_of(study, item), adjudication_forms.NoteForm(request.POST, prefix="note")
+    if form.is_valid() and _save(form, notes.note, item=found, by=request.user):
+        messages.success(request, "Noted.")
+        return redirect("item", study=study.slug, item=item)
+    return item_page(request, found, note=form)
+
+
+@require_POST
+@guards.study(Role.REQUESTER)
+def ask_again(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    """Open one more place on the item; a closed batch opens again for it."""
+    found = item_of(study, item)
+    try:
+        n_asked = posted_number(request, "n_asked")
+        reviews.ask_again(item=found, by=request.user, n_asked=n_asked)
+    except ReviewError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        _report_extra_judgement(request, Batch.objects.get(pk=found.batch_id))
+    return redirect("item", study=study.slug, item=item)
+
+
+def _report_extra_judgement(request: StudyRequest, batch: Batch) -> None:
+    messages.success(
+        request, f"One more judgement is asked for; the batch {batch.name} is {batch.state}."
+    )
+    if batch.deadline_at is not None and batch.deadline_at <= timezone.now():
+        messages.warning(
+            request, "Its deadline has passed: nobody is handed the item until you set a later one."
+        )
+
+
+def _save(form: forms.Form, action: Any, **options: Any) -> bool:
+    """Call the action with the form's values. False if it refuses, with the error added to the form."""
+    try:
+        action(**options, **form.cleaned_data)
+    except ReviewError as error:
+        form.add_error(None, f"Nothing was changed: {error}.")
+        return False
+    return True
+
+
+@item_form
+@guards.study(Role.ADJUDICATOR)
+@redirect_to_second_look
+def mark_correct(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    """Settle the item with the label of one of its judgements and redirect to the next dispute."""
+    found = item_of(study, item)
+    assignment = request.POST.get("assignment", "")
     own = Judgement.objects.not_withdrawn().filter(assignment__item=found)
     by_id = {str(each.assignment.public_id): each for each in own.select_related("assignment")}
-    if said not in by_id:
+    if assignment not in by_id:
         messages.error(request, "Nothing was changed: the judgement is not there any more.")
         return redirect("item", study=study.slug, item=item)
-    judgement = by_id[said]
+    judgement = by_id[assignment]
     judgement.assignment.item = found
     try:
         verdict = reviews.mark_correct(
-            judgement=judgement, by=request.user, seen=count(request, "seen")
+            judgement=judgement, by=request.user, seen=posted_number(request, "seen")
         )
     except ReviewError as error:
         messages.error(request, f"Nothing was changed: {error}.")
         return redirect("item", study=study.slug, item=item)
     request.session[LAST_SETTLED] = str(found.public_id)
     messages.success(request, f"Settled as {verdict.label}: marked correct.")
-    return on_to_the_next(request, study)
+    return redirect_to_next_dispute(request, study)
 
 
-@decision
+@item_form
 @guards.study(Role.ADJUDICATOR)
-@first_look
+@redirect_to_second_look
 def retract(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
-    found, seen = item_of(study, item), count(request, "seen")
+    found, seen = item_of(study, item), posted_number(request, "seen")
     try:
-        # A form always says which verdict it means; without one, none is meant.
+        # Without the field the form means no verdict: 0 matches none.
         verdict = retractions.retract(item=found, by=request.user, seen=seen or 0)
     except ReviewError as error:
         messages.error(request, f"Nothing was changed: {error}.")
@@ -70,17 +187,17 @@ def retract(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     return redirect("item", study=study.slug, item=item)
 
 
-@decision
-@settles
-@first_look
+@item_form
+@organiser
+@redirect_to_second_look
 def mark_unclear(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
-    """Mark a section as unclear, or (`undo`) take the mark back."""
+    """Mark a section as unclear; with `undo`, take the mark back."""
     found = item_of(study, item)
-    schemes.deciding(found.batch.scheme)
+    schemes.verdict_scheme(found.batch.scheme)
     sections = guideline_issues.sections(found.batch.guideline.text)
-    form = adjudication_forms.Unclear(sections, request.POST)
+    form = adjudication_forms.UnclearSectionForm(sections, request.POST)
     if not form.is_valid():
-        return page(request, found, unclear=form)
+        return item_page(request, found, unclear=form)
     section, is_unclear = form.cleaned_data["section"], "undo" not in request.POST
     guideline_marks.mark_unclear(
         item=found, section=section, by=request.user, is_unclear=is_unclear

@@ -1,4 +1,4 @@
-"""Second looks: what the requester draws and reads of them, and what another adjudicator settles blind."""
+"""Second looks (double adjudication): the page of a batch for requesters, and the queue for adjudicators."""
 
 import re
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from accounts.models import Role, Study
 from annotation import schemes
 from annotation.actions import double_adjudication as acts
 from annotation.forms import adjudication as adjudication_forms
-from annotation.forms.double_adjudication import Draw
+from annotation.forms.double_adjudication import DrawForm
 from annotation.models import Batch, SecondAsked
 from annotation.queries import adjudication_access, double_adjudication, item_history
 from annotation.review_decisions import ReviewError
@@ -29,14 +29,14 @@ PER_PAGE = 25
 ItemView = Callable[..., HttpResponseBase]
 
 
-def first_look(view: ItemView) -> ItemView:
-    """A view of an item that tells how it was settled. Who is to settle it a second time is led to the page
-    for that instead, whatever they asked for.
+def redirect_to_second_look(view: ItemView) -> ItemView:
+    """Guard a view that reveals how an item was settled: an adjudicator who is to settle it a second time is
+    redirected to the page for that.
     """
 
     @wraps(view)
     def guarded(request: StudyRequest, study: Study, item: UUID) -> HttpResponseBase:
-        asked = waiting(request, item)
+        asked = waiting_request(request, item)
         if asked is not None:
             return redirect("item_second", study=study.slug, item=asked.first.item.public_id)
         return view(request, study=study, item=item)
@@ -44,21 +44,21 @@ def first_look(view: ItemView) -> ItemView:
     return guarded
 
 
-def waiting(request: StudyRequest, item: UUID) -> SecondAsked | None:
-    """What this adjudicator is to settle a second time: the item, or the one whose answer led to it."""
+def waiting_request(request: StudyRequest, item: UUID) -> SecondAsked | None:
+    """The request for a second label by this adjudicator, for the item or for the one that it came from."""
     if Role.ADJUDICATOR not in request.roles:
         return None
-    theirs = adjudication_access.requests_open_for(
+    requests = adjudication_access.requests_open_for(
         request.user, first__item__batch__study=request.study
     )
-    itself, led_to = Q(first__item__public_id=item), Q(first__item__led_to__public_id=item)
-    return theirs.filter(itself | led_to).first()
+    is_item = Q(first__item__public_id=item) | Q(first__item__led_to__public_id=item)
+    return requests.filter(is_item).first()
 
 
 @require_safe
 @guards.study(Role.ADJUDICATOR)
 def queue(request: StudyRequest, study: Study) -> HttpResponse:
-    """The items that wait for this person's second look."""
+    """The items that this adjudicator is to settle a second time."""
     asked = adjudication_access.requests_open_for(request.user, first__item__batch__study=study)
     ordered = asked.order_by("first__item__batch", "first__item__position")
     page = Paginator(ordered, PER_PAGE).get_page(request.GET.get("page"))
@@ -68,8 +68,8 @@ def queue(request: StudyRequest, study: Study) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study(Role.ADJUDICATOR)
 def item(request: StudyRequest, study: Study, item: UUID) -> HttpResponseBase:
-    """Settle the item a second time, without its first label, its history or what stands behind it."""
-    asked = waiting(request, item)
+    """Settle the item a second time, without seeing its first label, its history or its source."""
+    asked = waiting_request(request, item)
     if asked is not None and asked.first.item.public_id != item:
         return redirect("item_second", study=study.slug, item=asked.first.item.public_id)
     if asked is None:
@@ -79,10 +79,10 @@ def item(request: StudyRequest, study: Study, item: UUID) -> HttpResponseBase:
         messages.info(request, "The item waits for no second look of yours.")
         return redirect("item", study=study.slug, item=item)
     found = asked.first.item
-    scheme = schemes.deciding(found.batch.scheme)
+    scheme = schemes.verdict_scheme(found.batch.scheme)
     sent = request.POST if request.method == "POST" else None
-    form = adjudication_forms.Adjudicate(scheme, sent)
-    if form.is_valid() and _settled(request, form, found):
+    form = adjudication_forms.AdjudicationForm(scheme, sent)
+    if form.is_valid() and _save(request, form, found):
         following = adjudication_access.requests_open_for(
             request.user, first__item__batch__study=study
         )
@@ -95,7 +95,7 @@ def item(request: StudyRequest, study: Study, item: UUID) -> HttpResponseBase:
         "scheme": scheme,
         "screen": f"annotation/schemes/{found.batch.scheme}.html",
         "payload": found.payload,
-        "said": item_history.current_judgements(found),
+        "judgements": item_history.current_judgements(found),
         "adjudicate": form,
         "n_left": adjudication_access.requests_open_for(
             request.user, first__item__batch__study=study
@@ -105,7 +105,7 @@ def item(request: StudyRequest, study: Study, item: UUID) -> HttpResponseBase:
     return render(request, "annotation/adjudication/second.html", context, status=status)
 
 
-def _settled(request: StudyRequest, form: adjudication_forms.Adjudicate, item: Any) -> bool:
+def _save(request: StudyRequest, form: adjudication_forms.AdjudicationForm, item: Any) -> bool:
     try:
         acts.settle(item=item, by=request.user, **form.cleaned_data)
     except ReviewError as error:
@@ -118,10 +118,10 @@ def _settled(request: StudyRequest, form: adjudication_forms.Adjudicate, item: A
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study(Role.REQUESTER)
 def second_looks(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    """How far two adjudicators agree in the batch, on which items they do not, and drawing a share."""
+    """The agreement of double adjudication in the batch, the disagreements, and the form of a random draw."""
     found = get_object_or_404(Batch.objects.select_related("study"), study=study, pk=batch)
-    schemes.deciding(found.scheme)
-    form = Draw(request.POST if request.method == "POST" else None)
+    schemes.verdict_scheme(found.scheme)
+    form = DrawForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             drawn = acts.draw(batch=found, by=request.user, **form.cleaned_data)
@@ -132,13 +132,13 @@ def second_looks(request: StudyRequest, study: Study, batch: int) -> HttpRespons
             messages.success(request, f"{n} of {drawn.n_adjudicated} are drawn.")
             return redirect("second_looks", study=study.slug, batch=batch)
     page = re.sub(r"[^0-9]", "", request.GET.get("page", ""))
-    differing = Paginator(double_adjudication.disagreements(found), PER_PAGE).get_page(page)
+    disagreements = Paginator(double_adjudication.disagreements(found), PER_PAGE).get_page(page)
     context = {
         "batch": found,
         "form": form,
         "looks": double_adjudication.summary(found),
         "draws": double_adjudication.draws(found),
-        "page": differing,
+        "page": disagreements,
         "n_others": study.memberships.with_role(Role.ADJUDICATOR).count(),
     }
     status = 400 if form.errors else 200

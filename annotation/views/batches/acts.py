@@ -1,4 +1,4 @@
-"""What a requester does with a batch: each act, with what follows from it."""
+"""Confirmed acts of requesters on a batch, each with its consequences."""
 
 from collections.abc import Mapping
 
@@ -17,45 +17,52 @@ from annotation.models import Batch, BatchState
 from annotation.queries import batch_forecast, batch_progress
 from annotation.schemes import Shows
 from annotation.views.batches import pair_wording, rules
-from annotation.views.batches.confirmations import Confirmation, NotNowError, confirmed, sent
+from annotation.views.batches.confirmations import (
+    Confirmation,
+    WrongStateError,
+    confirmation_view,
+    posted_data,
+)
 from sampling.evidence.reading_time import minutes
 from sampling.models import EvidenceSpan, Pool
 from stats.aggregation import consensus
 from text.segmentation import WORDS_PER_MINUTE
 
 
-@confirmed
+@confirmation_view
 def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
     scheme = schemes.get(batch.scheme)
-    without = _n_without_evidence(batch) if scheme.shows_evidence else 0
+    n_without = _n_without_evidence(batch) if scheme.shows_evidence else 0
     sizes = batch_forecast.items_per_question(batch)
     n_asked = sum(sizes)
-    follows = [
-        f"{n_asked + without} items are made, and {n_asked * batch.judgements_per_item} judgements asked for"
+    consequences = [
+        f"{n_asked + n_without} items are made, and {n_asked * batch.judgements_per_item} judgements asked for"
         f" ({batch.judgements_per_item} of each).",
         f"Every annotator of the study can begin at once: there are {_n_annotators(batch.study)}.",
         "From here on the pool, the guideline and the settings are frozen.",
     ]
     if scheme.shows_evidence:
-        follows += _to_read(batch.pool)
+        consequences += _reading_time_sentences(batch.pool)
     if scheme.shows == Shows.PAIR:
-        follows += pair_wording.in_words(pair_balance.balance(batch))
-    if without:
-        follows.append(f"{without} {'answer has' if without == 1 else 'answers have'} no evidence.")
+        consequences += pair_wording.balance_sentences(pair_balance.batch_balance(batch))
+    if n_without:
+        consequences.append(
+            f"{n_without} {'answer has' if n_without == 1 else 'answers have'} no evidence."
+        )
     if batch.judgements_per_item == 1 and scheme.has_verdict:
-        follows.append(
+        consequences.append(
             "One judgement is too few for a rule: settling sets every item aside, until an adjudicator"
             " decides it or one more judgement is asked for."
         )
     if not batch.guideline.text:
-        follows.append("The batch has no guideline: annotators go by the question alone.")
+        consequences.append("The batch has no guideline: annotators go by the question alone.")
     return Confirmation(
         act=acts.launch,
         title=f"Open {batch.name}?",
-        consequences=follows,
+        consequences=consequences,
         button="Open the batch",
         done=f"{batch.name} is open. Annotators find it under their work.",
-        form=batch_forms.Open(sent(request)) if without else None,
+        form=batch_forms.OpenForm(posted_data(request)) if n_without else None,
         about="annotation/batches/_launch.html",
         context={
             "outcome": batch_forecast.forecast(batch, sizes),
@@ -64,8 +71,8 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
     )
 
 
-def _to_read(pool: Pool) -> list[str]:
-    """How long the evidence of an item is; a pool that was built before this was counted does not say."""
+def _reading_time_sentences(pool: Pool) -> list[str]:
+    """The reading time of the evidence; [] for an old pool without these counts."""
     median, ninetieth = (pool.counts.get(f"n_words_{each}") for each in ("median", "ninetieth"))
     if median is None or ninetieth is None:
         return []
@@ -84,7 +91,7 @@ def _n_without_evidence(batch: Batch) -> int:
     return batch.pool.candidates.exclude(turn__in=with_evidence).count()
 
 
-@confirmed
+@confirmation_view
 def batch_discard(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=drafts.discard,
@@ -97,7 +104,7 @@ def batch_discard(request: StudyRequest, batch: Batch) -> Confirmation:
     )
 
 
-@confirmed
+@confirmation_view
 def batch_pause(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=acts.pause,
@@ -111,19 +118,19 @@ def batch_pause(request: StudyRequest, batch: Batch) -> Confirmation:
     )
 
 
-@confirmed
+@confirmation_view
 def batch_resume(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=acts.resume,
         title=f"Resume {batch.name}?",
-        consequences=[_handed_out(batch, "Annotators are handed items again.")],
+        consequences=[_handing_out_sentence(batch, "Annotators are handed items again.")],
         button="Resume the batch",
         done=f"{batch.name} is open again.",
     )
 
 
-def _handed_out(batch: Batch, before_deadline: str) -> str:
-    """Whether people are handed items once the batch is open: not after its deadline."""
+def _handing_out_sentence(batch: Batch, before_deadline: str) -> str:
+    """`before_deadline`, or that nobody is handed an item because the deadline has passed."""
     if batch.deadline_at is None or batch.deadline_at > timezone.now():
         return before_deadline
     return (
@@ -132,11 +139,11 @@ def _handed_out(batch: Batch, before_deadline: str) -> str:
     )
 
 
-@confirmed
+@confirmation_view
 def batch_deadline(request: StudyRequest, batch: Batch) -> Confirmation:
     if batch.state not in (BatchState.OPEN, BatchState.PAUSED):
         first = "change the draft" if batch.state == BatchState.DRAFT else "open it again first"
-        raise NotNowError(f"The batch is {batch.state}: {first}.")
+        raise WrongStateError(f"The batch is {batch.state}: {first}.")
     return Confirmation(
         act=acts.set_deadline,
         title=f"Deadline of {batch.name}",
@@ -146,11 +153,13 @@ def batch_deadline(request: StudyRequest, batch: Batch) -> Confirmation:
         ],
         button="Set the deadline",
         done=f"The deadline of {batch.name} is set.",
-        form=batch_forms.Deadline(sent(request), initial={"deadline_at": batch.deadline_at}),
+        form=batch_forms.DeadlineForm(
+            posted_data(request), initial={"deadline_at": batch.deadline_at}
+        ),
     )
 
 
-@confirmed
+@confirmation_view
 def batch_close(request: StudyRequest, batch: Batch) -> Confirmation:
     (line,) = batch_progress.batch_lines([batch])
     if schemes.get(batch.scheme).has_verdict:
@@ -163,7 +172,7 @@ def batch_close(request: StudyRequest, batch: Batch) -> Confirmation:
         act=acts.close,
         title=f"Close {batch.name}?",
         consequences=[
-            _progress(line),
+            _progress_sentence(line),
             "Nobody is handed another item, and no judgement can be changed any more.",
             afterwards,
         ],
@@ -172,21 +181,23 @@ def batch_close(request: StudyRequest, batch: Batch) -> Confirmation:
     )
 
 
-def _progress(line: batch_progress.BatchLine) -> str:
-    there = f"{line.n_counted} of {line.n_wanted} judgements are there"
+def _progress_sentence(line: batch_progress.BatchLine) -> str:
+    progress = f"{line.n_counted} of {line.n_wanted} judgements are there"
     if not line.n_claimed:
-        return f"{there}; nobody has an item on the desk."
+        return f"{progress}; nobody has an item on the desk."
     held = "1 item is" if line.n_claimed == 1 else f"{line.n_claimed} items are"
-    return f"{there}, {held} being judged now: until its time is over each can still be submitted."
+    return (
+        f"{progress}, {held} being judged now: until its time is over each can still be submitted."
+    )
 
 
-@confirmed
+@confirmation_view
 def batch_reopen(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=acts.reopen,
         title=f"Open {batch.name} again?",
         consequences=[
-            _handed_out(
+            _handing_out_sentence(
                 batch, "Annotators are handed the items whose judgements are not complete."
             ),
             "Verdicts stand until you settle the batch once more; no release is made meanwhile."
@@ -198,30 +209,32 @@ def batch_reopen(request: StudyRequest, batch: Batch) -> Confirmation:
     )
 
 
-@confirmed
+@confirmation_view
 def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
     if batch.state != BatchState.CLOSED:
-        raise NotNowError(f"The batch is {batch.state}: close it first, then settle it.")
+        raise WrongStateError(f"The batch is {batch.state}: close it first, then settle it.")
     (line,) = batch_progress.batch_lines([batch])
-    figures = rules.figures(batch)
+    figures = rules.rule_sentences(batch)
     return Confirmation(
-        act=lambda **options: messages.info(request, _settled(settlement.settle(**options))),
+        act=lambda **options: messages.info(
+            request, _settlement_message(settlement.settle(**options))
+        ),
         title=f"Settle {batch.name}",
         consequences=[
             "Every item gets a verdict by the rule, or is in dispute, or is set aside with a reason.",
-            *_where_rules_differ(batch),
-            *_where_rules_are_compared(figures),
+            *_rules_differ_sentences(batch),
+            *_compare_rules_sentences(figures),
             "Adjudications stay as they are. Settling again with the same rule changes nothing that"
             " did not change.",
         ],
         button="Settle the batch",
         done=f"{batch.name} is settled.",
-        form=batch_forms.Settle(line.n_claimed, figures, sent(request)),
+        form=batch_forms.SettleForm(line.n_claimed, figures, posted_data(request)),
     )
 
 
-def _where_rules_differ(batch: Batch) -> list[str]:
-    """Of two judgements more than half are both; and no rule settles two that differ."""
+def _rules_differ_sentences(batch: Batch) -> list[str]:
+    """[] if an item has more than two judgements: only then do unanimous and majority differ."""
     if batch.items.real().filter(n_counted__gt=consensus.LEAST_JUDGEMENTS).exists():
         return []
     return [
@@ -231,7 +244,7 @@ def _where_rules_differ(batch: Batch) -> list[str]:
     ]
 
 
-def _where_rules_are_compared(figures: Mapping[str, str]) -> list[str]:
+def _compare_rules_sentences(figures: Mapping[str, str]) -> list[str]:
     if figures:
         return []
     return [
@@ -240,7 +253,7 @@ def _where_rules_are_compared(figures: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _settled(settled: settlement.Settlement) -> str:
+def _settlement_message(settled: settlement.Settlement) -> str:
     return (
         f"{settled.n_decided} items decided, {settled.n_disputed} in dispute,"
         f" {settled.n_set_aside} set aside."

@@ -1,4 +1,4 @@
-"""Acts on a batch that are confirmed: the page says what follows, and only its button does it."""
+"""Acts on a batch that need a confirmation: the page shows the consequences, and its button acts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,29 +25,29 @@ from annotation.views.batches.pages import batch_of
 REFUSALS = (BatchError, SettleError, PauseError, ReviewError)
 
 
-class NotNowError(Exception):
-    """The batch is in no state for the act; the message says what comes first."""
+class WrongStateError(Exception):
+    """The state of the batch does not allow the act; the message says what to do first."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Confirmation:
-    """An act on a batch, as templates/_components/confirm.html asks about it."""
+    """An act on a batch with the texts of templates/_components/confirm.html."""
 
-    act: Callable[..., Any]  # given batch, by, and what the form asks for
+    act: Callable[..., Any]  # called with batch, by and the values of the form
     title: str
     consequences: Sequence[str]
     button: str
-    done: str  # the message afterwards
+    done: str  # the message after the act
     form: forms.Form | None = None
     tone: str = "primary"
-    back: str = ""  # the batch's page, where empty
-    after: str = ""  # `back`, where empty
-    about: str = ""  # a template that says more, with the context that it needs
+    back: str = ""  # "" for the batch's page
+    after: str = ""  # "" for `back`
+    about: str = ""  # a template with further text; it gets `context`
     context: Mapping[str, Any] = field(default_factory=dict)
 
 
-def confirmed(describe: Callable[..., Confirmation]) -> View:
-    """The view of an act that `describe(request, batch, …)` describes: asks (GET), does it (POST), leads back."""
+def confirmation_view(describe: Callable[..., Confirmation]) -> View:
+    """The view of the act that `describe(request, batch, …)` returns: GET asks, POST acts and redirects."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
     @guards.study(Role.REQUESTER)
@@ -55,33 +55,37 @@ def confirmed(describe: Callable[..., Confirmation]) -> View:
     def view(request: StudyRequest, study: Study, batch: int, **named: int) -> HttpResponse:
         found = batch_of(study, batch)
         try:
-            asked = describe(request, found, **named)
-        except NotNowError as error:
+            confirmation = describe(request, found, **named)
+        except WrongStateError as error:
             messages.error(request, str(error))
-            return redirect(page_of(found))
-        back = asked.back or page_of(found)
-        if request.method != "POST" or not (asked.form is None or asked.form.is_valid()):
-            context = {**vars(asked), **asked.context, "back": back}
+            return redirect(batch_href(found))
+        back = confirmation.back or batch_href(found)
+        if request.method != "POST" or not (
+            confirmation.form is None or confirmation.form.is_valid()
+        ):
+            context = {**vars(confirmation), **confirmation.context, "back": back}
             status = 400 if request.method == "POST" else 200
             return render(request, "_components/confirm.html", context, status=status)
         try:
-            asked.act(
-                batch=found, by=request.user, **(asked.form.cleaned_data if asked.form else {})
+            confirmation.act(
+                batch=found,
+                by=request.user,
+                **(confirmation.form.cleaned_data if confirmation.form else {}),
             )
         except REFUSALS as error:
             messages.error(request, f"Nothing was changed: {error}.")
             is_there = Batch.objects.filter(pk=found.pk).exists()
             return redirect(back) if is_there else redirect("batches", study=study.slug)
-        messages.success(request, asked.done)
-        return redirect(asked.after or back)
+        messages.success(request, confirmation.done)
+        return redirect(confirmation.after or back)
 
     return view
 
 
-def page_of(batch: Batch) -> str:
+def batch_href(batch: Batch) -> str:
     return reverse("batch", kwargs={"study": batch.study.slug, "batch": batch.pk})
 
 
-def sent(request: StudyRequest) -> Mapping[str, Any] | None:
-    """What a form of the page is bound to."""
+def posted_data(request: StudyRequest) -> Mapping[str, Any] | None:
+    """The data for a form: request.POST, or None for GET."""
     return request.POST if request.method == "POST" else None

@@ -1,4 +1,4 @@
-"""On from accepted answers: a pool of them, with the evidence that the passages offer for each."""
+"""The page that starts the search for evidence for the accepted answers of a batch."""
 
 import itertools
 from typing import Any
@@ -33,16 +33,19 @@ from scoring.similarity_models import ModelError
 @guards.study(Role.REQUESTER)
 def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
     found = batch_of(study, batch)
-    scheme = schemes.accepting(found.scheme)
-    n_accepted, n_left = accepted_candidates(found).count(), never_asked_candidates(found).count()
-    form = batch_forms.Evidence(
+    scheme = schemes.acceptance_scheme(found.scheme)
+    n_accepted, n_never_asked = (
+        accepted_candidates(found).count(),
+        never_asked_candidates(found).count(),
+    )
+    form = batch_forms.EvidenceForm(
         request.POST or None,
         initial={"name": _new_name(study, f"{found.name} evidence")},
-        is_first=n_left in (0, n_accepted),
+        is_first=n_never_asked in (0, n_accepted),
     )
     if request.method == "POST" and form.is_valid():
         try:
-            job = _begin(found, form.cleaned_data, request)
+            job = _start_job(found, form.cleaned_data, request)
         except (PoolError, ModelError, JobStateError) as error:
             form.add_error(None, f"Nothing was begun: {str(error).rstrip('.')}.")
         except ValidationError as error:
@@ -56,7 +59,7 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         "grounding": schemes.GROUNDING,
         "form": form,
         "n_accepted": n_accepted,
-        "n_never_asked": n_left,
+        "n_never_asked": n_never_asked,
         "n_disputed": line.n_disputed,
     }
     status = 400 if form.errors else 200
@@ -64,32 +67,34 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
 
 
 def _new_name(study: Study, wanted: str) -> str:
-    """The name that is wanted, with a number where a pool has it already."""
+    """The wanted name, with a number if another pool has it."""
     taken = set(study.pools.values_list("name", flat=True))
     names = (f"{wanted[:95]} {number}" for number in itertools.count(2))
     return next(name for name in itertools.chain([wanted[:100]], names) if name not in taken)
 
 
-def _begin(batch: Batch, said: dict[str, Any], request: StudyRequest) -> Any:
-    least = said["sas_threshold"]
+def _start_job(batch: Batch, cleaned: dict[str, Any], request: StudyRequest) -> Any:
+    threshold = cleaned["sas_threshold"]
     rule = evidence.EvidenceRule(
         batch=batch.name,
-        scorer=model_name(said["scorer"]),
-        sas_threshold=evidence_threshold_of_model(said["scorer"]) if least is None else least,
-        threshold=said["threshold"],
-        max_words=said["max_words"],
-        sample=said["sample"],
-        seed=said["seed"],
-        only_never_asked=said.get("only_never_asked", False),
+        scorer=model_name(cleaned["scorer"]),
+        sas_threshold=evidence_threshold_of_model(cleaned["scorer"])
+        if threshold is None
+        else threshold,
+        threshold=cleaned["threshold"],
+        max_words=cleaned["max_words"],
+        sample=cleaned["sample"],
+        seed=cleaned["seed"],
+        only_never_asked=cleaned.get("only_never_asked", False),
     )
     return evidence.begin(
         study=batch.study,
         dataset=batch.pool.dataset,
-        name=said["name"],
+        name=cleaned["name"],
         plausible=list(accepted_candidates(batch).select_related("turn__conversation")),
         asking=candidates_to_ask(batch, only_never_asked=rule.only_never_asked),
         rule=rule,
-        model=name_for_workers(said["scorer"]),
+        model=name_for_workers(cleaned["scorer"]),
         is_rehearsal=batch.is_rehearsal,
         by=request.user,
     )

@@ -1,4 +1,4 @@
-"""One judgement more of what did not settle: what it costs and saves, and asking for it."""
+"""The page that plans and starts a round of extra judgements."""
 
 from typing import Any
 
@@ -14,26 +14,26 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.actions import extra_judgements as acts
-from annotation.forms.extra_judgements import More
+from annotation.forms.extra_judgements import ExtraRoundForm
 from annotation.models import Batch, BatchState, Source, Verdict
 from annotation.queries import extra_rounds
 from annotation.queries.extra_rounds import Plan
 from annotation.review_decisions import ReviewError
-from annotation.views.batches.pages import deciding_batch_of
+from annotation.views.batches.pages import verdict_batch_of
 from stats.aggregation import consensus
 
-# As settling begins with it where nothing was settled yet.
-FIRST_RULE = "majority"
+# The rule on the page if the batch was never settled.
+DEFAULT_RULE = "majority"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study(Role.REQUESTER)
 def batch_more(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
-    """What asking once more would bring under a rule and a cap, which the address says (GET); ask (POST)."""
-    found = deciding_batch_of(study, batch)
+    """GET shows the plan for the rule and cap in the query string, POST starts the round."""
+    found = verdict_batch_of(study, batch)
     if request.method == "POST":
-        return _asked(request, found)
-    form = More(_chosen(request.GET, found))
+        return _ask_more(request, found)
+    form = ExtraRoundForm(_form_data(request.GET, found))
     if not form.is_valid():
         return _page(request, found, form, None, "", status=400)
     try:
@@ -44,21 +44,21 @@ def batch_more(request: StudyRequest, study: Study, batch: int) -> HttpResponseB
     return _page(request, found, form, planned, why_none)
 
 
-def _chosen(said: QueryDict, batch: Batch) -> dict[str, str]:
-    """As the address says, else as the batch was asked last, else by the rule of its newest verdict, once."""
+def _form_data(query: QueryDict, batch: Batch) -> dict[str, str]:
+    """Rule and cap of the query string; else of the batch's last round; else its newest rule and 1."""
     last = batch.extra_rounds.last()
-    rule, cap = (last.rule, last.cap) if last else (_rule_of(batch), 1)
-    return {"rule": said.get("rule") or rule, "cap": said.get("cap") or str(cap)}
+    rule, cap = (last.rule, last.cap) if last else (_newest_rule(batch), 1)
+    return {"rule": query.get("rule") or rule, "cap": query.get("cap") or str(cap)}
 
 
-def _rule_of(batch: Batch) -> str:
+def _newest_rule(batch: Batch) -> str:
     by_rule = Verdict.objects.current().filter(item__batch=batch, source=Source.CONSENSUS)
     newest = by_rule.exclude(rule="").order_by("-pk").values_list("rule", flat=True).first()
-    return newest if newest in consensus.RULES else FIRST_RULE
+    return newest if newest in consensus.RULES else DEFAULT_RULE
 
 
-def _asked(request: StudyRequest, batch: Batch) -> HttpResponseBase:
-    form = More(request.POST)
+def _ask_more(request: StudyRequest, batch: Batch) -> HttpResponseBase:
+    form = ExtraRoundForm(request.POST)
     if not form.is_valid():
         return _page(request, batch, form, None, "", status=400)
     seal = request.POST.get("seal", "")
@@ -68,7 +68,7 @@ def _asked(request: StudyRequest, batch: Batch) -> HttpResponseBase:
     except ReviewError as error:
         messages.error(request, f"Nothing was asked: {error}.")
         back = QueryDict(mutable=True)
-        back.update({name: str(said) for name, said in form.cleaned_data.items()})
+        back.update({name: str(value) for name, value in form.cleaned_data.items()})
         return redirect(f"{reverse('batch_more', kwargs=where)}?{back.urlencode()}")
     n = made.asked.count()
     items = "1 item" if n == 1 else f"{n:,} items"
@@ -81,7 +81,7 @@ def _asked(request: StudyRequest, batch: Batch) -> HttpResponseBase:
 def _page(
     request: StudyRequest,
     batch: Batch,
-    form: More,
+    form: ExtraRoundForm,
     planned: Plan | None,
     why_none: str,
     *,

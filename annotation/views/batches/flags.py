@@ -1,4 +1,4 @@
-"""What annotators flagged: the requester's queue, with answers."""
+"""The flags of a study, with their answers."""
 
 from django.contrib import messages
 from django.db.models import Exists, OuterRef, Q
@@ -10,7 +10,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.actions import flags as flag_actions
-from annotation.forms.batches import AnswerFlag
+from annotation.forms.batches import FlagAnswerForm
 from annotation.models import Flag, FlagAnswer
 from annotation.review_decisions import ReviewError
 from pages.listing import Column, Filter, Listing
@@ -26,13 +26,13 @@ ANSWERED = Filter(
     {"open": ("to answer", Q(is_answered=False)), "answered": ("answered", Q(is_answered=True))},
 )
 
-looks_after = guards.study(Role.REQUESTER, Role.ADJUDICATOR)
+organiser = guards.study(Role.REQUESTER, Role.ADJUDICATOR)
 
 
 @require_safe
-@looks_after
+@organiser
 def flags(request: StudyRequest, study: Study) -> HttpResponse:
-    """The flags of the study: what nobody answered first, the oldest of them first."""
+    """The flags of the study: those without an answer first, then by time."""
     answers = FlagAnswer.objects.filter(flag=OuterRef("pk"))
     rows = (
         Flag.objects.filter(assignment__item__batch__study=study)
@@ -46,16 +46,16 @@ def flags(request: StudyRequest, study: Study) -> HttpResponse:
         rows,
         columns=COLUMNS,
         search=("message",),
-        filters=(ANSWERED, _batches(study)),
+        filters=(ANSWERED, _batch_filter(study)),
         per_page=20,
     )
     return render(
-        request, "annotation/batches/flags.html", {"listing": listing, "form": AnswerFlag()}
+        request, "annotation/batches/flags.html", {"listing": listing, "form": FlagAnswerForm()}
     )
 
 
-def _batches(study: Study) -> Filter:
-    """The batches in which something was flagged."""
+def _batch_filter(study: Study) -> Filter:
+    """The filter by batch, for the batches with flags."""
     flagged = Flag.objects.filter(assignment__item__batch=OuterRef("pk"))
     batches = study.batches.filter(Exists(flagged)).order_by("name")
     return Filter(
@@ -69,7 +69,7 @@ def _batches(study: Study) -> Filter:
 
 
 @require_POST
-@looks_after
+@organiser
 def flag_answer(request: StudyRequest, study: Study, flag: int) -> HttpResponse:
     found = get_object_or_404(Flag, assignment__item__batch__study=study, pk=flag)
     try:

@@ -1,4 +1,4 @@
-"""Where the guideline of a batch was found unclear, by section."""
+"""The unclear sections of a batch's guideline, as a page and as CSV."""
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse, StreamingHttpResponse
@@ -24,20 +24,20 @@ COLUMNS: spreadsheet.Columns[UnclearMark] = {
     "marked_at": lambda mark: mark.marked_at.isoformat(),
 }
 
-looks_after = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
+organiser = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
 
 
 def batch_of(study: Study, pk: int) -> Batch:
-    """Where a verdict rests on the guideline. Raises WrongSchemeError for others."""
+    """The batch. Raises WrongSchemeError if its items have no verdict."""
     found = get_object_or_404(
         Batch.objects.select_related("study", "guideline"), study=study, pk=pk
     )
-    schemes.deciding(found.scheme)
+    schemes.verdict_scheme(found.scheme)
     return found
 
 
 @require_safe
-@looks_after
+@organiser
 def batch_unclear(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
     marks = guideline_issues.current_marks(found).select_related("item", "marked_by")
@@ -48,9 +48,9 @@ def batch_unclear(request: StudyRequest, study: Study, batch: int) -> HttpRespon
 
 
 @require_safe
-@looks_after
+@organiser
 def unclear_csv(request: StudyRequest, study: Study, batch: int) -> StreamingHttpResponse:
-    """A row for each mark that stands."""
+    """A row for each current mark."""
     found = batch_of(study, batch)
     marks = guideline_issues.current_marks(found).select_related(
         "item__turn__conversation", "marked_by"

@@ -1,7 +1,6 @@
-"""The items of a batch: what each shows, how far it is and how it ended.
+"""The items of a batch, with their judgements and verdicts.
 
-For those who settle, so no run, score or reference is here, neither to be read nor to be sorted by; who
-judged an item stands nowhere.
+The page is for organisers, so it neither shows nor sorts by runs, scores or references, and names no annotator.
 """
 
 from typing import Any
@@ -36,7 +35,7 @@ COLUMNS = (
     Column("by", "By", ("verdict_source",)),
     Column("decided", "Decided", ("decided_at",)),
 )
-# What nobody may claim is not missing: an excluded item keeps its open places.
+# An excluded item keeps its open places, but nobody may claim them: they are not missing.
 JUDGED = Filter(
     "judged",
     "Judgements",
@@ -62,20 +61,19 @@ def batch_items(request: StudyRequest, study: Study, batch: int) -> HttpResponse
         ),
         columns=COLUMNS,
         search=("answer_text", "turn__question", "turn__rewrite"),
-        filters=(_endings(schemes.get(found.scheme)), JUDGED, SOURCE),
+        filters=(_outcome_filter(schemes.get(found.scheme)), JUDGED, SOURCE),
     )
     context = {"batch": found, "listing": listing, "is_draft": found.state == BatchState.DRAFT}
     return render(request, "annotation/batches/items.html", context)
 
 
-def _items(batch: Batch, kept: QuerySet[Item]) -> QuerySet[Item]:
-    """Each with its verdict's columns. Control items have none, and are not among them.
+def _items(batch: Batch, hidden: QuerySet[Item]) -> QuerySet[Item]:
+    """The items with columns of their verdicts, without control items.
 
-    Of what the reader is to settle a second time it is kept how it ended, and of what its answer led to,
-    that there is such an item.
+    Hidden items that came from another item are left out; of the others the verdict is hidden.
     """
     current = Verdict.objects.current().filter(item=OuterRef("pk"))
-    current = current.exclude(item__in=kept.values("pk"))
+    current = current.exclude(item__in=hidden.values("pk"))
     columns = {
         "verdict_state": "state",
         "verdict_label": "label",
@@ -87,7 +85,7 @@ def _items(batch: Batch, kept: QuerySet[Item]) -> QuerySet[Item]:
     return (
         Item.objects.real()
         .filter(batch=batch)
-        .exclude(pk__in=kept.exclude(came_from=None).values("pk"))
+        .exclude(pk__in=hidden.exclude(came_from=None).values("pk"))
         .annotate(
             answer_text=Subquery(answers.values("candidate__text")[:1]),
             **{name: Subquery(current.values(column)[:1]) for name, column in columns.items()},
@@ -95,9 +93,9 @@ def _items(batch: Batch, kept: QuerySet[Item]) -> QuerySet[Item]:
     )
 
 
-def _endings(scheme: Scheme) -> Filter:
-    """The choices are named as an Ending's `key`: the batch's page leads here by them."""
-    known = [
+def _outcome_filter(scheme: Scheme) -> Filter:
+    """The filter by outcome; its values are those of OutcomeKind.key, which the batch's page links to."""
+    kinds = [
         *(OutcomeKind("decided", label, "") for label in scheme.labels),
         OutcomeKind("disputed", "", ""),
         *(OutcomeKind("set aside", "", reason.value) for reason in SetAside),
@@ -111,7 +109,7 @@ def _endings(scheme: Scheme) -> Filter:
                 verdict_reason=each.reason,
             ),
         )
-        for each in known
+        for each in kinds
     }
     choices["none"] = ("none yet", Q(verdict_state=None))
     return Filter("verdict", "Verdict", choices)

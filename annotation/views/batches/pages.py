@@ -1,4 +1,4 @@
-"""The requester's batches: making one, letting people in, watching, ending, settling."""
+"""Pages of batches for requesters: the list, the form of a draft, a batch and its preview."""
 
 from typing import Any
 
@@ -76,10 +76,10 @@ def batch_of(study: Study, pk: int) -> Batch:
     return get_object_or_404(batches, study=study, pk=pk)
 
 
-def deciding_batch_of(study: Study, pk: int) -> Batch:
-    """The batch, where its items end with a verdict. Raises WrongSchemeError for others."""
+def verdict_batch_of(study: Study, pk: int) -> Batch:
+    """The batch. Raises WrongSchemeError if its items have no verdict."""
     found = batch_of(study, pk)
-    schemes.deciding(found.scheme)
+    schemes.verdict_scheme(found.scheme)
     return found
 
 
@@ -102,9 +102,9 @@ def batch_new(request: StudyRequest, study: Study) -> HttpResponse:
     if not batch_forms.pools(study).exists():
         messages.info(request, "A batch is made of a pool: draw one first.")
         return redirect("pools", study=study.slug)
-    form = batch_forms.Draft(study, request.POST or None, initial=_initial(request, study))
+    form = batch_forms.DraftForm(study, request.POST or None, initial=_initial(request, study))
     if request.method == "POST" and "preview" not in request.POST and form.is_valid():
-        batch = _done(form, acts.create, study=study, by=request.user)
+        batch = _save(form, acts.create, study=study, by=request.user)
         if batch is not None:
             messages.success(request, f"The draft {batch.name} is made. Look at it, then open it.")
             return redirect("batch", study=study.slug, batch=batch.pk)
@@ -112,15 +112,15 @@ def batch_new(request: StudyRequest, study: Study) -> HttpResponse:
 
 
 def _initial(request: StudyRequest, study: Study) -> dict[str, Any]:
-    """A new batch begins on the pool that the address names, else the newest, and as it asks for."""
+    """Initial values for a new batch on the pool in the query string, else on the newest pool."""
     pools = list(batch_forms.pools(study))
-    asked = request.GET.get("pool", "")
-    pool = next((each for each in pools if str(each.pk) == asked), pools[0])
-    askable = [
+    key = request.GET.get("pool", "")
+    pool = next((each for each in pools if str(each.pk) == key), pools[0])
+    usable = [
         name for name in schemes.names() if acts.purpose_of(schemes.get(name)) == pool.purpose
     ]
-    # What a release asks comes before other labels.
-    scheme = min(askable, key=lambda name: schemes.get(name).role == schemes.SchemeRole.LABEL)
+    # A scheme that decides something of a release comes before one for other labels.
+    scheme = min(usable, key=lambda name: schemes.get(name).role == schemes.SchemeRole.LABEL)
     return {
         "pool": pool,
         "scheme": scheme,
@@ -138,19 +138,21 @@ def batch_edit(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
             request, f"The batch is {found.state}: what it asks is frozen since it opened."
         )
         return redirect("batch", study=study.slug, batch=batch)
-    form = batch_forms.Draft(study, request.POST or None, initial=batch_forms.Draft.of(found))
+    form = batch_forms.DraftForm(
+        study, request.POST or None, initial=batch_forms.DraftForm.initial_values(found)
+    )
     if request.method == "POST" and "preview" not in request.POST and form.is_valid():
-        changed = _done(form, drafts.edit, batch=found, by=request.user)
+        changed = _save(form, drafts.edit, batch=found, by=request.user)
         if changed is not None:
             messages.success(request, "Changed.")
             return redirect("batch", study=study.slug, batch=batch)
     return _form_page(request, form, title=f"Change {found.name}", button="Save the draft")
 
 
-def _done(form: batch_forms.Draft, act: Any, **options: Any) -> Batch | None:
-    """Do what the form asks for; what is refused becomes errors of the form."""
+def _save(form: batch_forms.DraftForm, action: Any, **options: Any) -> Batch | None:
+    """Call the action with the form's values. None if it refuses, with the errors added to the form."""
     try:
-        batch: Batch = act(**options, **form.settings())
+        batch: Batch = action(**options, **form.settings())
     except BatchError as error:
         form.add_error(None, f"Nothing was saved: {error}.")
     except ValidationError as error:
@@ -161,7 +163,7 @@ def _done(form: batch_forms.Draft, act: Any, **options: Any) -> Batch | None:
 
 
 def _form_page(
-    request: StudyRequest, form: batch_forms.Draft, *, title: str, button: str
+    request: StudyRequest, form: batch_forms.DraftForm, *, title: str, button: str
 ) -> HttpResponse:
     context = {
         "form": form,
@@ -169,25 +171,29 @@ def _form_page(
         "button": button,
         "previewed": request.POST.get("guideline") if "preview" in request.POST else None,
     }
-    wrong = bool(form.errors) and "preview" not in request.POST
-    return render(request, "annotation/batches/form.html", context, status=400 if wrong else 200)
+    has_errors = bool(form.errors) and "preview" not in request.POST
+    return render(
+        request, "annotation/batches/form.html", context, status=400 if has_errors else 200
+    )
 
 
 @require_safe
 @requester
 def batch(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    return render(request, "annotation/batches/batch.html", _of(request, batch_of(study, batch)))
+    return render(
+        request, "annotation/batches/batch.html", _batch_context(request, batch_of(study, batch))
+    )
 
 
 @require_safe
 @requester
 def batch_progress(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    """The part of a batch's page that moves while people work."""
+    """The part of a batch's page that is refreshed while people work."""
     found = batch_of(study, batch)
-    return render(request, "annotation/batches/_progress.html", _of(request, found))
+    return render(request, "annotation/batches/_progress.html", _batch_context(request, found))
 
 
-def _of(request: StudyRequest, batch: Batch) -> dict[str, Any]:
+def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
     (line,) = batch_progress_queries.batch_lines([batch])
     scheme = schemes.get(batch.scheme)
     has_verdicts = bool(line.n_verdicts) and scheme.has_verdict
@@ -213,11 +219,11 @@ def _of(request: StudyRequest, batch: Batch) -> dict[str, Any]:
         if batch.scheme == schemes.ACCEPTANCE.name and line.is_settled
         else "",
         "n_accepted": accepted_candidates(batch).count() if has_verdicts else 0,
-        **(_adjudicated(batch) if has_verdicts else {}),
+        **(_adjudication_context(batch) if has_verdicts else {}),
     }
 
 
-def _adjudicated(batch: Batch) -> dict[str, Any]:
+def _adjudication_context(batch: Batch) -> dict[str, Any]:
     return {
         "looks": double_adjudication.summary(batch),
         "unclear": [each for each in guideline_issues.section_counts(batch) if each.n_items],
@@ -227,29 +233,32 @@ def _adjudicated(batch: Batch) -> dict[str, Any]:
 @require_safe
 @requester
 def batch_preview(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    """The first items as annotators will see them, before and after the batch was opened."""
+    """The first items of the batch, or of a draft, as annotators will see them."""
     found = batch_of(study, batch)
     scheme = schemes.get(found.scheme)
     context = {
         "batch": found,
         "scheme": scheme,
         "screen": f"annotation/schemes/{found.scheme}.html",
-        "payloads": _previewed(found),
+        "payloads": _first_payloads(found),
     }
     return render(request, "annotation/batches/preview.html", context)
 
 
-def _previewed(batch: Batch) -> list[dict[str, Any]]:
+def _first_payloads(batch: Batch) -> list[dict[str, Any]]:
     if batch.state != BatchState.DRAFT:
-        found = list(batch.items.values_list("payload", flat=True)[:N_PREVIEWED])
+        first = list(batch.items.values_list("payload", flat=True)[:N_PREVIEWED])
     else:
-        found = [screen.payload for screen in screens.of(batch, most=N_PREVIEWED)]
+        first = [screen.payload for screen in screens.batch_screens(batch, most=N_PREVIEWED)]
     scheme = schemes.get(batch.scheme)
-    return [{**payloads.as_numbered(each), "asks": _asks(scheme, each)} for each in found]
+    return [
+        {**payloads.content_by_number(each), "asks": _question_wordings(scheme, each)}
+        for each in first
+    ]
 
 
-def _asks(scheme: Scheme, payload: dict[str, Any]) -> list[str]:
-    """What a sheet asks of the screen, each wording once."""
+def _question_wordings(scheme: Scheme, payload: dict[str, Any]) -> list[str]:
+    """The distinct questions of a sheet; [] for another scheme."""
     if not isinstance(scheme, SheetScheme):
         return []
     return list(dict.fromkeys(question.asks for question in scheme.questions(payload)))

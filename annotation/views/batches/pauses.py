@@ -1,4 +1,4 @@
-"""One person's work in a batch is paused by a requester, or goes on."""
+"""Pausing and resuming one person's work in a batch."""
 
 from functools import partial
 
@@ -8,12 +8,12 @@ from django.urls import reverse
 from accounts.guards import StudyRequest
 from accounts.models import Membership
 from annotation.actions import pauses
-from annotation.forms.pauses import Reason
+from annotation.forms.pauses import ReasonForm
 from annotation.models import Batch
-from annotation.views.batches.confirmations import Confirmation, confirmed, sent
+from annotation.views.batches.confirmations import Confirmation, confirmation_view, posted_data
 
 
-@confirmed
+@confirmation_view
 def annotator_pause(request: StudyRequest, batch: Batch, member: int) -> Confirmation:
     person = _member(batch, member)
     return Confirmation(
@@ -27,12 +27,12 @@ def annotator_pause(request: StudyRequest, batch: Batch, member: int) -> Confirm
         ],
         button="Pause this person",
         done=f"{person.user.username} is handed nothing more of {batch.name}.",
-        form=Reason(sent(request)),
-        back=_page_of(batch, person),
+        form=ReasonForm(posted_data(request)),
+        back=_annotator_href(batch, person),
     )
 
 
-@confirmed
+@confirmation_view
 def annotator_resume(request: StudyRequest, batch: Batch, member: int) -> Confirmation:
     person = _member(batch, member)
     return Confirmation(
@@ -41,8 +41,8 @@ def annotator_resume(request: StudyRequest, batch: Batch, member: int) -> Confir
         consequences=["They are handed items of this batch again."],
         button="Resume this person",
         done=f"{person.user.username} is handed items of {batch.name} again.",
-        form=Reason(sent(request)),
-        back=_page_of(batch, person),
+        form=ReasonForm(posted_data(request)),
+        back=_annotator_href(batch, person),
     )
 
 
@@ -50,5 +50,5 @@ def _member(batch: Batch, pk: int) -> Membership:
     return get_object_or_404(batch.study.memberships.select_related("user"), pk=pk)
 
 
-def _page_of(batch: Batch, person: Membership) -> str:
+def _annotator_href(batch: Batch, person: Membership) -> str:
     return reverse("batch_annotator", args=[batch.study.slug, batch.pk, person.pk])

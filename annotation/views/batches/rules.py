@@ -1,4 +1,4 @@
-"""What each consensus rule would make of a batch, computed in the background and kept with its basis."""
+"""The comparison of consensus rules on a batch."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch
 from annotation.queries.rule_figures import RuleFigures, RulesResult
-from annotation.views.batches.pages import deciding_batch_of
+from annotation.views.batches.pages import verdict_batch_of
 from jobs import shortcuts
 from pages.templatetags.pages import percent
 from stats.aggregation import consensus
@@ -24,7 +24,7 @@ requester = guards.study(Role.REQUESTER)
 @require_safe
 @requester
 def batch_rules(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    found = deciding_batch_of(study, batch)
+    found = verdict_batch_of(study, batch)
     stored = RuleFigures(study, found)
     context = {
         "batch": found,
@@ -39,20 +39,20 @@ def batch_rules(request: StudyRequest, study: Study, batch: int) -> HttpResponse
 @require_POST
 @requester
 def batch_rules_start(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
-    found = deciding_batch_of(study, batch)
+    found = verdict_batch_of(study, batch)
     here = reverse("batch_rules", args=[study.slug, found.pk])
     return shortcuts.compute(request, RuleFigures(study, found), here=here)
 
 
-def figures(batch: Batch) -> dict[str, str]:
-    """What each rule does here, in a sentence; none where nobody computed it for these judgements."""
+def rule_sentences(batch: Batch) -> dict[str, str]:
+    """A sentence on what each rule would settle; {} unless computed for the current judgements."""
     stored = RuleFigures(batch.study, batch)
     if stored.result is None or stored.since:
         return {}
-    return {row["rule"]: _in_words(row) for row in _rows(stored.result)}
+    return {row["rule"]: _rule_sentence(row) for row in _rows(stored.result)}
 
 
-def _in_words(row: dict[str, Any]) -> str:
+def _rule_sentence(row: dict[str, Any]) -> str:
     settled = f"Here: {row['n_settled']} settled, {row['n_disputed']} in dispute"
     if row["wrong_share"] is None:
         return f"{settled}."
@@ -61,7 +61,7 @@ def _in_words(row: dict[str, Any]) -> str:
 
 
 def _rows(result: RulesResult) -> list[dict[str, Any]]:
-    """A row a rule: what it makes of the batch, with what it made in simulation."""
+    """A row for each rule: its figures on the batch and in simulation."""
     simulated = {each["rule"]: each for each in result["simulated"]}
-    without = {"wrong_share": None, "settled_share": None, "reason": "it was not simulated"}
-    return [made | simulated.get(made["rule"], without) for made in result["made"]]
+    no_simulation = {"wrong_share": None, "settled_share": None, "reason": "it was not simulated"}
+    return [made | simulated.get(made["rule"], no_simulation) for made in result["made"]]

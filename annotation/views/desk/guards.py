@@ -1,4 +1,4 @@
-"""What every page of the desk asks for first: who may be there, and whose the item is."""
+"""Guards of the desk's views: the role, the batch, and whose assignment it is."""
 
 from functools import wraps
 from http import HTTPStatus
@@ -26,7 +26,7 @@ OPENED = Compiled(
 
 
 def signed_in_or_401(view: View) -> View:
-    """For what a script asks: it is told that nobody is signed in, and not led to a page that says so."""
+    """Answer 401 to a script if nobody is signed in, instead of a redirect to the sign-in page."""
 
     @wraps(view)
     def guarded(request: HttpRequest, **options: object) -> HttpResponseBase:
@@ -38,9 +38,9 @@ def signed_in_or_401(view: View) -> View:
 
 
 def batch(view: View) -> View:
-    """The view of a batch: for annotators of its study, and for people only.
+    """Guard a view of a batch: for annotators of its study, not for a draft or a rehearsal.
 
-    A draft is nobody's yet. Nothing is kept by the browser: the way back leads to what is there now.
+    The browser must not cache the page: going back has to show the current state.
     """
 
     @never_cache
@@ -64,15 +64,15 @@ def batch(view: View) -> View:
 
 
 def assignment(view: View) -> View:
-    """The view of an item in a batch: for the person whom it was handed to."""
+    """Guard a view of an assignment: for its annotator only."""
 
     @batch
     @wraps(view)
     def guarded(
         request: StudyRequest, batch: Batch, assignment: UUID, **options: object
     ) -> HttpResponseBase:
-        handed_out = Assignment.objects.filter(item__batch=batch).select_related("item")
-        found = get_object_or_404(handed_out, public_id=assignment)
+        assignments = Assignment.objects.filter(item__batch=batch).select_related("item")
+        found = get_object_or_404(assignments, public_id=assignment)
         if found.annotator_id != request.user.pk:
             return problem(request, batch, "somebody_elses", HTTPStatus.FORBIDDEN)
         return view(request, batch, found, **options)
@@ -81,8 +81,8 @@ def assignment(view: View) -> View:
 
 
 def problem(
-    request: HttpRequest, batch: Batch, what: str, status: HTTPStatus, **context: object
+    request: HttpRequest, batch: Batch, what: str, status: HTTPStatus, **more: object
 ) -> HttpResponse:
-    """A page that says in words why nothing was done."""
-    words = {"batch": batch, "what": what, **context}
-    return render(request, "annotation/desk/problem.html", words, status=status)
+    """A page that says why nothing was done; `what` chooses the text."""
+    context = {"batch": batch, "what": what, **more}
+    return render(request, "annotation/desk/problem.html", context, status=status)

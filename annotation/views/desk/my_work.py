@@ -1,4 +1,4 @@
-"""What a person has to do, across studies and batches."""
+"""The page "My work": a person's batches in all studies, and their flags."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from annotation.queries import annotator_progress
 from annotation.queries.annotator_progress import Progress
 from annotation.schemes import Scheme
 
-# The latest of what the person flagged; older ones are in the batches' own lists.
+# The page shows this many of the person's latest flags.
 N_FLAGS = 20
 
 
 @dataclass(frozen=True)
 class Line:
-    """A batch as the person's own list shows it."""
+    """A batch in the person's list."""
 
     batch: Batch
     scheme: Scheme
@@ -36,7 +36,7 @@ class Line:
 
     @property
     def is_ready(self) -> bool:
-        """Whether there is something to judge now."""
+        """Whether the person can judge something now."""
         return self.progress.n_left > 0 and (self.is_over or self.batch.state == BatchState.OPEN)
 
 
@@ -45,27 +45,27 @@ class Line:
 @guards.signed_in
 def work(request: PersonRequest) -> HttpResponse:
     desks, organised = _studies(request.user)
-    found = _lines(request.user, desks)
+    lines = _batch_lines(request.user, desks)
     context = {
-        "ready": [line for line in found if line.is_ready],
-        "waiting": [line for line in found if not line.is_ready and not line.is_over],
-        "over": [line for line in found if not line.is_ready and line.is_over],
+        "ready": [line for line in lines if line.is_ready],
+        "waiting": [line for line in lines if not line.is_ready and not line.is_over],
+        "over": [line for line in lines if not line.is_ready and line.is_over],
         "desks": desks,
         "organised": organised,
-        "to_agree": _to_agree(request.user, desks),
+        "studies_to_consent": _studies_to_consent(request.user, desks),
         "flags": _flags(request.user, desks),
     }
     return render(request, "annotation/desk/work.html", context)
 
 
-def lines(user: User) -> list[Line]:
-    """Every batch that the person has a desk for, in the order of studies and time."""
+def batch_lines(user: User) -> list[Line]:
+    """The opened batches in the studies where the person has a desk, by study and time."""
     desks, _ = _studies(user)
-    return _lines(user, desks)
+    return _batch_lines(user, desks)
 
 
 def _studies(user: User) -> tuple[list[Study], list[Study]]:
-    """The studies in which the person has a desk, and those that they organise or adjudicate."""
+    """The studies in which the person has a desk, and those in which they are an organiser."""
     grants = RoleGrant.objects.filter(membership__user=user).select_related("membership__study")
     roles: dict[Study, set[str]] = {}
     for grant in grants.order_by("membership__study__title", "membership__study__slug"):
@@ -74,7 +74,7 @@ def _studies(user: User) -> tuple[list[Study], list[Study]]:
     return [study for study in roles if study not in organised], organised
 
 
-def _lines(user: User, desks: Iterable[Study]) -> list[Line]:
+def _batch_lines(user: User, desks: Iterable[Study]) -> list[Line]:
     batches = Batch.objects.filter(study__in=desks, is_rehearsal=False).select_related("study")
     opened = list(
         batches.exclude(state=BatchState.DRAFT).order_by("study__title", "study_id", "created_at")
@@ -92,8 +92,8 @@ def _lines(user: User, desks: Iterable[Study]) -> list[Line]:
     ]
 
 
-def _to_agree(user: User, desks: Iterable[Study]) -> list[Study]:
-    """The studies whose present text the person has not agreed to; consent.is_needed() for all at once."""
+def _studies_to_consent(user: User, desks: Iterable[Study]) -> list[Study]:
+    """The studies whose current consent text the person has not agreed to, as consent.is_needed()."""
     agreed = Consent.objects.filter(membership__user=user)
     given = set(agreed.values_list("membership__study", "text__sha256"))
     return [
@@ -104,31 +104,32 @@ def _to_agree(user: User, desks: Iterable[Study]) -> list[Study]:
 
 
 @dataclass(frozen=True)
-class Flagged:
-    """What the person flagged. `is_news`: it was answered since they last judged in the batch."""
+class FlagLine:
+    """A flag of the person. `has_new_answer`: since their last judgement in the batch."""
 
     flag: Flag
     batch: Batch
-    is_news: bool
+    has_new_answer: bool
 
 
-def _flags(user: User, desks: Iterable[Study]) -> list[Flagged]:
-    """The person's latest flags with their answers: news first, then what waits for an answer."""
+def _flags(user: User, desks: Iterable[Study]) -> list[FlagLine]:
+    """The person's latest flags: those with new answers first, then by time."""
     flags = Flag.objects.filter(
         assignment__annotator=user, assignment__item__batch__study__in=desks
     )
     latest = flags.select_related("assignment__item__batch__study").prefetch_related("answers")
-    seen = _last_judged(user)
-    found = []
+    last_judged = _last_judged(user)
+    lines = []
     for flag in latest.order_by("-flagged_at", "-pk")[:N_FLAGS]:
         batch = flag.assignment.item.batch
-        last = seen.get(batch.pk)
-        news = any(last is None or each.answered_at > last for each in flag.answers.all())
-        found.append(Flagged(flag, batch, news))
-    return sorted(found, key=lambda each: not each.is_news)
+        last = last_judged.get(batch.pk)
+        is_new = any(last is None or each.answered_at > last for each in flag.answers.all())
+        lines.append(FlagLine(flag, batch, is_new))
+    return sorted(lines, key=lambda each: not each.has_new_answer)
 
 
 def _last_judged(user: User) -> dict[int, datetime]:
+    """The time of the person's last judgement by batch."""
     own = Judgement.objects.not_withdrawn().filter(assignment__annotator=user).order_by()
     by_batch = own.values_list("assignment__item__batch").annotate(last=Max("submitted_at"))
     return dict(by_batch)

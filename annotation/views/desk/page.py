@@ -19,7 +19,7 @@ from annotation import schemes
 from annotation.actions import claims, first_parts, guideline_readings, judgements
 from annotation.actions.claims import NothingToClaimError
 from annotation.actions.judgements import AlreadySubmittedError, NotClaimedError
-from annotation.forms.desk import FlagForm, SkipForm, SubmissionForm, form_of
+from annotation.forms.desk import FlagForm, SkipForm, SubmissionForm, form_class
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Flag, Judgement
 from annotation.queries import (
     annotator_progress,
@@ -42,26 +42,26 @@ LATE = (
 @require_GET
 @desk_guards.batch
 def desk(request: StudyRequest, batch: Batch) -> HttpResponse:
-    """The item that the person holds, or the next one; the end page where there is none."""
+    """The page of the item that the person holds, or of the next one; the end page if there is none."""
     if consent.is_needed(request.user, batch.study):
         query = urlencode({"next": request.get_full_path()})
         return redirect(f"{reverse('consent', args=[batch.study.slug])}?{query}")
     if guideline_readings.is_due(batch, request.user):
-        return _before_the_first_item(request, batch)
-    held = _asked_for(request, batch) or _next(request, batch)
-    return _screen(request, batch, held) if held else _end(request, batch)
+        return _redirect_to_guidelines(request, batch)
+    assignment = _named_assignment(request, batch) or _next_assignment(request, batch)
+    return _item_page(request, batch, assignment) if assignment else _end_page(request, batch)
 
 
-def _before_the_first_item(request: StudyRequest, batch: Batch) -> HttpResponse:
-    """The guidelines, unless there is nothing to judge by them."""
+def _redirect_to_guidelines(request: StudyRequest, batch: Batch) -> HttpResponse:
+    """Redirect to the guidelines; the end page if there is nothing to judge."""
     ahead = annotator_progress.desk_progress(batch, request.user, timezone.now())
     if ahead.n_left and batch.state == BatchState.OPEN:
         return redirect("desk_guidelines", batch.study.slug, batch.pk)
-    return _end(request, batch)
+    return _end_page(request, batch)
 
 
-def _asked_for(request: StudyRequest, batch: Batch) -> Assignment | None:
-    """The item that the address names: one that was taken back, say. None where it cannot be judged."""
+def _named_assignment(request: StudyRequest, batch: Batch) -> Assignment | None:
+    """The assignment in the query string, for example one taken back; None if it cannot be judged."""
     try:
         named = uuid.UUID(request.GET.get("item", ""))
     except ValueError:
@@ -72,59 +72,59 @@ def _asked_for(request: StudyRequest, batch: Batch) -> Assignment | None:
     return own.select_related("item").filter(public_id=named).first()
 
 
-def _next(request: StudyRequest, batch: Batch) -> Assignment | None:
+def _next_assignment(request: StudyRequest, batch: Batch) -> Assignment | None:
     try:
         return next(iter(claims.claim(batch=batch, by=request.user)), None)
     except NothingToClaimError:
         return None
 
 
-def _screen(
+def _item_page(
     request: StudyRequest, batch: Batch, assignment: Assignment, form: SubmissionForm | None = None
 ) -> HttpResponse:
-    """An item with its form; with the form that was sent where that was incomplete, or was the first part."""
+    """The page of an item with its form: a blank one, or `form` if it is incomplete or a first part."""
     scheme = schemes.get(batch.scheme)
     before = assignment.judgements.order_by("number").last()  # it was taken back
-    said = recent_judgements.recent_judgements_of(batch, request.user)
+    recent = recent_judgements.recent_judgements_of(batch, request.user)
     ahead = annotator_progress.desk_progress(batch, request.user, timezone.now())
     context = {
-        **judged(
+        **item_context(
             assignment, batch, scheme, assignment.flags.prefetch_related("answers"), before, form
         ),
         "batch": batch,
         "assignment": assignment,
         "scheme": scheme,
         "state": state(batch, is_paused=ahead.is_paused),
-        "standing": _standing(batch, is_paused=ahead.is_paused),
+        "shown_state": _shown_state(batch, is_paused=ahead.is_paused),
         "change": guideline_diff.change_since_reading(batch, request.user),
-        "form": form or _blank(scheme, assignment, before),
+        "form": form or _blank_form(scheme, assignment, before),
         "skip_form": SkipForm(),
         "flag_form": FlagForm(),
         "before": before and scheme.own_words(before.response),
-        "last": next(iter(said), None),
-        "answers": recent_judgements.new_flag_answers(batch, request.user, said).exclude(
+        "last": next(iter(recent), None),
+        "answers": recent_judgements.new_flag_answers(batch, request.user, recent).exclude(
             flag__assignment=assignment
         ),
         "progress": ahead,
         "attempt": attempt(assignment, before),
     }
-    status = HTTPStatus.BAD_REQUEST if form and not form.opens else HTTPStatus.OK
+    status = HTTPStatus.BAD_REQUEST if form and not form.is_first_part else HTTPStatus.OK
     return render(request, "annotation/desk/desk.html", context, status=status)
 
 
 def state(batch: Batch, *, is_paused: bool) -> str:
-    """The batch's state as it is for this person: "wait" where an open batch hands them nothing for now."""
+    """The batch's state for this person: "wait" if they are paused in an open batch."""
     return "wait" if is_paused and batch.state == BatchState.OPEN else batch.state
 
 
-def _standing(batch: Batch, *, is_paused: bool) -> str:
-    """That state, or "over" once the deadline has passed. static/js/desk/batch.js says the same."""
+def _shown_state(batch: Batch, *, is_paused: bool) -> str:
+    """The state of state(), or "over" after the deadline, as in static/js/desk/batch.js."""
     if batch.state != BatchState.CLOSED and annotator_progress.is_over(batch, timezone.now()):
         return "over"
     return state(batch, is_paused=is_paused)
 
 
-def judged(
+def item_context(
     assignment: Assignment,
     batch: Batch,
     scheme: Scheme,
@@ -132,8 +132,8 @@ def judged(
     before: Judgement | None = None,
     form: SubmissionForm | None = None,
 ) -> dict[str, Any]:
-    """What _judged.html needs."""
-    content = payloads.presented(
+    """The context of _judged.html."""
+    content = payloads.content_in_order(
         assignment.item.payload, judgements.screen_order(assignment, batch)
     )
     if isinstance(scheme, SheetScheme):
@@ -153,26 +153,30 @@ def _with_questions(
     before: Judgement | None,
     form: SubmissionForm | None,
 ) -> dict[str, Any]:
-    """A sheet with what was said of it: what was sent just now, what was taken back, or what was kept of its first
-    part; else with nothing.
+    """The content with the questions of a sheet and the marks of a response: the one just sent, else the one taken
+    back, else the stored first part.
     """
-    kept = assignment.first_part
-    said, tells_missing = before.response if before else kept or {}, False
-    if form and not form.opens:
-        said, tells_missing = form.response, form.is_incomplete
-    return sheet_layout.on_screen(
-        scheme, content, said, shows_all=kept is not None, tells_missing=tells_missing
+    first_part = assignment.first_part
+    response, marks_missing = before.response if before else first_part or {}, False
+    if form and not form.is_first_part:
+        response, marks_missing = form.response, form.is_incomplete
+    return sheet_layout.content_with_questions(
+        scheme,
+        content,
+        response,
+        shows_all=first_part is not None,
+        marks_missing=marks_missing,
     )
 
 
 def attempt(assignment: Assignment, before: Judgement | None) -> str:
-    """What the page keeps for itself belongs to this attempt at the item."""
+    """The id of this attempt at the item, by which the browser stores unsent input."""
     return f"{assignment.public_id}-{before.number if before else 0}"
 
 
-def _blank(scheme: Scheme, assignment: Assignment, before: Judgement | None) -> SubmissionForm:
-    """Without a choice, also where there was one before; with the comment of then."""
-    return form_of(scheme)(
+def _blank_form(scheme: Scheme, assignment: Assignment, before: Judgement | None) -> SubmissionForm:
+    """A form without a response, with the comment of the judgement that was taken back."""
+    return form_class(scheme)(
         scheme,
         assignment,
         initial={
@@ -183,9 +187,9 @@ def _blank(scheme: Scheme, assignment: Assignment, before: Judgement | None) -> 
     )
 
 
-def _end(request: StudyRequest, batch: Batch) -> HttpResponse:
-    """Why there is nothing left, what was done, and what can be done next."""
-    lines = my_work.lines(request.user)
+def _end_page(request: StudyRequest, batch: Batch) -> HttpResponse:
+    """The page without an item: why nothing is left, what the person did, and other batches."""
+    lines = my_work.batch_lines(request.user)
     context = {
         "batch": batch,
         "left": why_no_work.why_no_work(batch, request.user, timezone.now()),
@@ -199,32 +203,32 @@ def _end(request: StudyRequest, batch: Batch) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @desk_guards.assignment
 def submit(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
-    """Store the judgement and go on to the next item. Called up by GET, it leads back to the desk."""
+    """Store the judgement and redirect to the next item. GET redirects to the desk."""
     if request.method == "GET":
         return redirect("desk", batch.study.slug, batch.pk)
     scheme = schemes.get(batch.scheme)
-    form = form_of(scheme)(scheme, assignment, request.POST)
+    form = form_class(scheme)(scheme, assignment, request.POST)
     if not form.is_valid():
-        return _incomplete(request, batch, assignment, form)
-    if form.opens:
-        return _opened(request, batch, assignment, form)
-    said = judgements.with_plausible_times(form.submission(), assignment, timezone.now())
+        return _incomplete_page(request, batch, assignment, form)
+    if form.is_first_part:
+        return _show_the_rest(request, batch, assignment, form)
+    submission = judgements.with_plausible_times(form.submission(), assignment, timezone.now())
     try:
-        stored = judgements.submit(assignment=assignment, submission=said, by=request.user)
-    except AlreadySubmittedError as refused:
-        return _already(request, batch, refused.judgement)
+        stored = judgements.submit(assignment=assignment, submission=submission, by=request.user)
+    except AlreadySubmittedError as error:
+        return _already_judged_page(request, batch, error.judgement)
     except NotClaimedError:
         return desk_guards.problem(request, batch, "skipped", HTTPStatus.CONFLICT)
     if hasattr(stored, "withdrawal"):
-        return _taken_back(request, batch, assignment)
-    if stored.response != said.response:  # the same page sent twice, with another choice
-        return _already(request, batch, stored)
+        return _redirect_after_withdrawal(request, batch, assignment)
+    if stored.response != submission.response:  # the same page sent twice, with another choice
+        return _already_judged_page(request, batch, stored)
     if stored.is_surplus:
         messages.warning(request, LATE)
     return redirect("desk", batch.study.slug, batch.pk)
 
 
-def _incomplete(
+def _incomplete_page(
     request: StudyRequest, batch: Batch, assignment: Assignment, form: SubmissionForm
 ) -> HttpResponse:
     if assignment.state not in judgements.JUDGEABLE:
@@ -232,26 +236,28 @@ def _incomplete(
     if not {"client_id", "shown_at", "active_seconds"}.isdisjoint(form.errors):
         messages.error(request, "The form was not whole, and nothing was saved. Choose once more.")
         return redirect("desk", batch.study.slug, batch.pk)
-    return _screen(request, batch, assignment, form)
+    return _item_page(request, batch, assignment, form)
 
 
-def _opened(
+def _show_the_rest(
     request: StudyRequest, batch: Batch, assignment: Assignment, form: SubmissionForm
 ) -> HttpResponse:
-    """The same item with all it has; its form with the comment that was begun."""
+    """Store the first part and show the whole item; the comment in the form is kept."""
     try:
-        kept = first_parts.show_the_rest(assignment=assignment, response=form.said, by=request.user)
+        whole = first_parts.show_the_rest(
+            assignment=assignment, response=form.cleaned_response, by=request.user
+        )
     except NotClaimedError:
-        stands = assignment.judgements.not_withdrawn().first()
-        if stands is not None:
-            return _already(request, batch, stands)
+        current = assignment.judgements.not_withdrawn().first()
+        if current is not None:
+            return _already_judged_page(request, batch, current)
         return desk_guards.problem(request, batch, "skipped", HTTPStatus.CONFLICT)
-    return _screen(request, batch, kept, form)
+    return _item_page(request, batch, whole, form)
 
 
-def _already(request: StudyRequest, batch: Batch, stored: Judgement) -> HttpResponse:
-    """Another judgement stands: which one, and how to change it."""
-    said = [
+def _already_judged_page(request: StudyRequest, batch: Batch, stored: Judgement) -> HttpResponse:
+    """Say that another judgement is stored, and how to change it."""
+    recent = [
         each
         for each in recent_judgements.recent_judgements_of(batch, request.user)
         if each.judgement == stored
@@ -262,19 +268,21 @@ def _already(request: StudyRequest, batch: Batch, stored: Judgement) -> HttpResp
         batch,
         "already",
         HTTPStatus.CONFLICT,
-        said=scheme.own_words(stored.response),
+        response=scheme.own_words(stored.response),
         assignment=stored.assignment,
-        can_change=bool(said) and not said[0].fixed,
+        can_change=bool(recent) and not recent[0].why_fixed,
     )
 
 
-def _taken_back(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
-    """A page from before the judgement was taken back was sent once more."""
+def _redirect_after_withdrawal(
+    request: StudyRequest, batch: Batch, assignment: Assignment
+) -> HttpResponse:
+    """Redirect to the item: the judgement was taken back after this page was loaded."""
     messages.warning(request, "You took this judgement back. Choose anew: nothing is saved yet.")
-    return redirect(to_item(batch, assignment))
+    return redirect(item_href(batch, assignment))
 
 
-def to_item(batch: Batch, assignment: Assignment) -> str:
-    """The address of the desk with this very item on it."""
+def item_href(batch: Batch, assignment: Assignment) -> str:
+    """The address of the desk with this item."""
     query = urlencode({"item": assignment.public_id})
     return f"{reverse('desk', args=[batch.study.slug, batch.pk])}?{query}"

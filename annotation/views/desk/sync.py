@@ -1,4 +1,4 @@
-"""The desk's data request: submissions in, what became of them and the next items out, as JSON."""
+"""The desk's data request: it takes submissions, and answers with their results and the next items, as JSON."""
 
 from collections.abc import Iterable
 from functools import wraps
@@ -18,7 +18,8 @@ from accounts.actions import consent
 from accounts.guards import StudyRequest, View
 from annotation import schemes
 from annotation.actions import desk_sync, first_parts, guideline_readings
-from annotation.actions.desk_sync import JudgementResult, Outcome, SyncResult
+from annotation.actions.desk_submissions import JudgementResult, Outcome
+from annotation.actions.desk_sync import SyncResult
 from annotation.actions.judgements import NotClaimedError
 from annotation.forms import desk_sync as desk_requests
 from annotation.forms.desk_sync import DeskRequestError, FirstPart
@@ -30,7 +31,7 @@ from annotation.views.desk import guards as desk_guards
 from annotation.views.desk import page
 from performance.one_at_a_time import one_request_at_a_time
 
-# What a result says to the person, where its outcome needs words.
+# The texts of outcomes that need one.
 WORDS = {
     Outcome.LATE: page.LATE,
     Outcome.ALREADY: "You had judged this item already, and that judgement stands. It can be taken back among"
@@ -40,15 +41,15 @@ WORDS = {
 }
 
 
-def of_whom_the_page_is(view: View) -> View:
-    """The page says whose it is: what one person judged is not taken from another who signed in meanwhile."""
+def require_page_owner(view: View) -> View:
+    """Answer 401 if somebody else has signed in since the page was loaded."""
 
     @wraps(view)
     def guarded(request: HttpRequest, **options: object) -> HttpResponseBase:
         name = request.user.get_username()
         if unquote(request.headers.get("X-Desk-User", quote(name))) != name:
-            told = {"error": "somebody else is signed in", "user": name}
-            return JsonResponse(told, status=HTTPStatus.UNAUTHORIZED)
+            refusal = {"error": "somebody else is signed in", "user": name}
+            return JsonResponse(refusal, status=HTTPStatus.UNAUTHORIZED)
         return view(request, **options)
 
     return guarded
@@ -57,10 +58,10 @@ def of_whom_the_page_is(view: View) -> View:
 @one_request_at_a_time
 @require_http_methods(["GET", "POST"])
 @desk_guards.signed_in_or_401
-@of_whom_the_page_is
+@require_page_owner
 @desk_guards.batch
 def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
-    """A GET sends nothing and wants nothing: it gives a fresh token, and how far one is."""
+    """GET submits nothing and asks for no items: it returns a fresh CSRF token and the progress."""
     scheme = schemes.get(batch.scheme)
     try:
         desk_request = (
@@ -70,7 +71,11 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
         )
     except DeskRequestError as error:
         return JsonResponse({"error": str(error)}, status=HTTPStatus.BAD_REQUEST)
-    opened = _opened(request, batch, scheme, desk_request.opens) if desk_request.opens else None
+    opened = (
+        _show_the_rest(request, batch, scheme, desk_request.first_part)
+        if desk_request.first_part
+        else None
+    )
     is_due = desk_request.n_more > 0 and _is_due(request, batch)
     synced = desk_sync.sync(
         batch=batch,
@@ -108,7 +113,7 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
 
 
 def _is_due(request: StudyRequest, batch: Batch) -> bool:
-    """Whether there is something to read, or to agree to, before the next item."""
+    """Whether the person has to read a guideline or give consent before the next item."""
     return consent.is_needed(request.user, batch.study) or guideline_readings.is_due(
         batch, request.user
     )
@@ -126,24 +131,29 @@ def _result(result: JudgementResult, scheme: Scheme) -> dict[str, Any]:
     }
 
 
-def _opened(
+def _show_the_rest(
     request: StudyRequest, batch: Batch, scheme: Scheme, first: FirstPart
 ) -> dict[str, Any]:
-    """The item with all it has, or why it is not shown; `is_over` where it was judged or skipped elsewhere."""
-    told = {"assignment": str(first.assignment), "html": "", "is_over": False, "words": ""}
-    handed_out = Assignment.objects.filter(item__batch=batch, annotator=request.user)
-    held = handed_out.filter(public_id=first.assignment).first()
-    if held is None:
-        return told | {"words": "The item was not handed to you."}
+    """Store the first part and return the whole item, or the reason why it is not shown.
+
+    `is_over`: the item was judged or skipped elsewhere.
+    """
+    answer = {"assignment": str(first.assignment), "html": "", "is_over": False, "words": ""}
+    assignments = Assignment.objects.filter(item__batch=batch, annotator=request.user)
+    assignment = assignments.filter(public_id=first.assignment).first()
+    if assignment is None:
+        return answer | {"words": "The item was not handed to you."}
     try:
-        whole = first_parts.show_the_rest(assignment=held, response=first.response, by=request.user)
+        whole = first_parts.show_the_rest(
+            assignment=assignment, response=first.response, by=request.user
+        )
     except NotClaimedError as error:
-        return told | {"is_over": True, "words": str(error)}
+        return answer | {"is_over": True, "words": str(error)}
     except ResponseError as error:
-        return told | {"words": str(error)}
+        return answer | {"words": str(error)}
     prefetch_related_objects([whole], "judgements", "flags__answers")
     item = _item(whole, batch, scheme, whole.judgements.all(), whole.flags.all())
-    return told | {"html": item["html"]}
+    return answer | {"html": item["html"]}
 
 
 def _items(batch: Batch, scheme: Scheme, synced: SyncResult) -> list[dict[str, Any]]:
@@ -161,16 +171,17 @@ def _item(
     assignment: Assignment,
     batch: Batch,
     scheme: Scheme,
-    said: Iterable[Judgement] = (),
+    withdrawn: Iterable[Judgement] = (),
     flags: Iterable[Flag] = (),
 ) -> dict[str, Any]:
-    """What changes on the desk from one item to the next. What was `said` of it was taken back."""
-    before = max(said, key=lambda each: each.number, default=None)
+    """The part of the desk that changes with the item; `withdrawn` are its judgements that were taken back."""
+    before = max(withdrawn, key=lambda each: each.number, default=None)
     return {
         "assignment": str(assignment.public_id),
         "attempt": page.attempt(assignment, before),
         "html": render_to_string(
-            "annotation/desk/_judged.html", page.judged(assignment, batch, scheme, flags, before)
+            "annotation/desk/_judged.html",
+            page.item_context(assignment, batch, scheme, flags, before),
         ),
         "said_before": scheme.own_words(before.response) if before else "",
         "comment": before.comment if before else "",
@@ -178,15 +189,15 @@ def _item(
 
 
 def _answers(batch: Batch, request: StudyRequest) -> list[dict[str, str]]:
-    """The latest to what the person flagged, newest last: the page knows which of them it has shown."""
-    given = recent_judgements.LATEST_ANSWERS.all(batch=batch.pk, annotator=request.user.pk)
+    """The latest answers to the person's flags, newest last; the script knows which it has shown."""
+    answers = recent_judgements.LATEST_ANSWERS.all(batch=batch.pk, annotator=request.user.pk)
     return [
         {
             "at": each.answered_at.isoformat(),
             "question": each.flag.assignment.item.payload["question"],
             "text": each.text,
         }
-        for each in reversed(given)
+        for each in reversed(answers)
     ]
 
 

@@ -1,4 +1,4 @@
-"""The list of judgements that are reviewed: what it can be narrowed by, and what it shows of each."""
+"""The list of judgements to review: its filters and its lines."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -30,8 +30,8 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A judgement as a reviewer sees it: no run, score or reference, and others' labels once the item ended."""
+class JudgementLine:
+    """A judgement for a reviewer. `others` are other labels for the item; [] until it has a verdict."""
 
     judgement: Judgement
     name: str
@@ -41,26 +41,26 @@ class Shown:
     review: Review | None
 
 
-def listing(batch: Batch, asked: HttpRequest, names: Names, reader: User) -> Listing:
-    """All judgements of the batch that stand, as the address narrows them; `item` in it: those of one.
+def listing(batch: Batch, request: HttpRequest, names: Names, reader: User) -> Listing:
+    """The current judgements of the batch, filtered by the query string; `item` is the id of one item.
 
-    That there is an item which an answer led to is kept from who is to settle that answer a second time.
+    Items are left out if the reader is to settle the answer that they came from a second time.
     """
-    kept = adjudication_access.items_hidden_from(reader, batch.study).exclude(came_from=None)
+    hidden = adjudication_access.items_hidden_from(reader, batch.study).exclude(came_from=None)
     rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
-    rows = rows.exclude(assignment__item__in=kept.order_by().values("pk"))
-    item = _uuid(asked.GET.get("item", ""))
+    rows = rows.exclude(assignment__item__in=hidden.order_by().values("pk"))
+    item = _uuid(request.GET.get("item", ""))
     if item is not None:
         rows = rows.filter(assignment__item__public_id=item)
     return Listing(
-        asked,
+        request,
         rows.select_related("assignment__item").order_by("assignment__item__position", "pk"),
         columns=COLUMNS,
         filters=(
-            _people(names, rows),
-            *_said(batch),
-            _speed(batch),
-            _decided(),
+            _person_filter(names, rows),
+            *_label_filters(batch),
+            _speed_filter(batch),
+            _review_filter(),
         ),
     )
 
@@ -72,30 +72,30 @@ def _uuid(text: str) -> UUID | None:
         return None
 
 
-def _people(names: Names, rows: QuerySet[Judgement]) -> Filter:
-    there = set(rows.order_by().values_list("assignment__annotator", flat=True).distinct())
+def _person_filter(names: Names, rows: QuerySet[Judgement]) -> Filter:
+    people = set(rows.order_by().values_list("assignment__annotator", flat=True).distinct())
     choices = {
         pseudonym: (f"{name} ({pseudonym})" if name else pseudonym, Q(assignment__annotator=pk))
         for pk, (name, pseudonym) in names.items()
-        if pk in there
+        if pk in people
     }
     return Filter("person", "Annotator", choices, none="everybody")
 
 
-def _says(batch: Batch, label: str) -> Q:
+def _has_label(batch: Batch, label: str) -> Q:
     return Q(**{f"response__{batch.scheme}": label})
 
 
-def _said(batch: Batch) -> list[Filter]:
-    """By what was said, where that is one of a few labels; beside others, where items come to an end."""
+def _label_filters(batch: Batch) -> list[Filter]:
+    """Filters by label, if the scheme has labels, and by comparison with others, if it has verdicts."""
     scheme = schemes.get(batch.scheme)
-    labels = {label: (label, _says(batch, label)) for label in scheme.labels}
-    found = [Filter("label", "Said", labels)] if labels else []
-    return [*found, _others(batch)] if scheme.has_verdict else found
+    labels = {label: (label, _has_label(batch, label)) for label in scheme.labels}
+    filters = [Filter("label", "Said", labels)] if labels else []
+    return [*filters, _others_filter(batch)] if scheme.has_verdict else filters
 
 
-def _speed(batch: Batch) -> Filter:
-    """Fast is what took less than half as long as the batch's median."""
+def _speed_filter(batch: Batch) -> Filter:
+    """The filter for fast judgements: less than half of the batch's median time."""
     took = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
     seconds = list(took.values_list("active_seconds", flat=True))
     half = median(seconds) / 2 if seconds else 0.0
@@ -109,26 +109,28 @@ def _speed(batch: Batch) -> Filter:
     )
 
 
-def _others(batch: Batch) -> Filter:
-    """Told of items that have ended, so that nothing open is told."""
+def _others_filter(batch: Batch) -> Filter:
+    """The filter by comparison with others, for items with a verdict only."""
     return Filter(
         "others",
         "Beside others",
         {
             "alone": (
                 "unlike all others",
-                _beside(batch, same=False, different=True) & Q(review_overview.item_has_verdict()),
+                _compared_with_others(batch, same=False, different=True)
+                & Q(review_overview.item_has_verdict()),
             ),
             "alike": (
                 "like all others",
-                _beside(batch, same=True, different=False) & Q(review_overview.item_has_verdict()),
+                _compared_with_others(batch, same=True, different=False)
+                & Q(review_overview.item_has_verdict()),
             ),
         },
     )
 
 
-def _beside(batch: Batch, *, same: bool, different: bool) -> Q:
-    """Whether somebody else whose judgement counts says the same, and whether somebody says another label."""
+def _compared_with_others(batch: Batch, *, same: bool, different: bool) -> Q:
+    """Whether a counted judgement of somebody else has the same label, and whether one has a different one."""
     others = (
         Judgement.objects.counted()
         .filter(assignment__item=OuterRef("assignment__item"))
@@ -137,19 +139,19 @@ def _beside(batch: Batch, *, same: bool, different: bool) -> Q:
     return reduce(
         or_,
         (
-            (own := _says(batch, label))
-            & _whether(others.filter(own), same)
-            & _whether(others.exclude(own), different)
+            (own := _has_label(batch, label))
+            & _exists(others.filter(own), same)
+            & _exists(others.exclude(own), different)
             for label in schemes.get(batch.scheme).labels
         ),
     )
 
 
-def _whether(rows: QuerySet[Judgement], there_are: bool) -> Q:
-    return Q(Exists(rows)) if there_are else ~Q(Exists(rows))
+def _exists(rows: QuerySet[Judgement], exists: bool) -> Q:
+    return Q(Exists(rows)) if exists else ~Q(Exists(rows))
 
 
-def _decided() -> Filter:
+def _review_filter() -> Filter:
     current = Review.objects.filter(judgement=OuterRef("pk"), replaced_by=None)
     return Filter(
         "decided",
@@ -162,7 +164,7 @@ def _decided() -> Filter:
     )
 
 
-def shown(batch: Batch, page: Iterable[Judgement], names: Names) -> list[Shown]:
+def judgement_lines(batch: Batch, page: Iterable[Judgement], names: Names) -> list[JudgementLine]:
     scheme = schemes.get(batch.scheme)
     rows = list(page)
     others = review_overview.other_labels(batch, rows)
@@ -171,7 +173,7 @@ def shown(batch: Batch, page: Iterable[Judgement], names: Names) -> list[Shown]:
         for review in Review.objects.filter(judgement__in=rows, replaced_by=None)
     }
     return [
-        Shown(
+        JudgementLine(
             each,
             *names[each.assignment.annotator_id],
             label=scheme.words(each.response),

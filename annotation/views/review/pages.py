@@ -1,4 +1,4 @@
-"""Reviewing work: who did what, one decision on many judgements, what it would change, and its undoing."""
+"""Pages for reviews: people, judgements, the preview of a decision, the history and undoing."""
 
 import re
 from collections.abc import Sequence
@@ -17,15 +17,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from annotation.actions import bulk_reviews
+from annotation.actions import bulk_reviews, review_plans
 from annotation.actions.bulk_reviews import BrokenOffError
-from annotation.forms.review import Decide
+from annotation.forms.review import ReviewForm
 from annotation.models import Batch, Item, ReviewAct
 from annotation.queries import batch_progress, review_effects, review_overview
 from annotation.queries.review_effects import Plan, Step
 from annotation.review_decisions import Decision, ReviewError
 from annotation.views.review import judgement_list
-from annotation.views.review.wording import decided, sentences
+from annotation.views.review.wording import decision_in_words, effect_sentences
 from pages.listing import Column, Listing
 
 PER_PAGE = 25
@@ -34,7 +34,7 @@ TOO_MANY = (
     f"More than {MOST_CHOSEN:,} judgements are chosen, and one act decides on no more: narrow the list, by"
     " annotator for one, and decide on one part after the other."
 )
-# Of what cannot be decided so many are named.
+# The most refused decisions that the preview names.
 MOST_REFUSED = 20
 
 PEOPLE = (
@@ -57,22 +57,22 @@ def batch_of(study: Study, pk: int) -> Batch:
 @require_safe
 @reviewer
 def batch_review(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    """Who worked in the batch: the way to each person's work, and to all of it."""
+    """The people who worked in the batch, with links to their judgements."""
     found = batch_of(study, batch)
     listing = Listing(request, batch_progress.members_at_work(found), columns=PEOPLE)
     context = {
         "batch": found,
         "listing": listing,
         "people": review_overview.person_summaries(
-            found, listing.page, are_known=_knows_names(request)
+            found, listing.page, are_known=_may_see_names(request)
         ),
         "acts": review_overview.act_summaries(review_overview.act_history(found)[:3]),
     }
     return render(request, "annotation/review/people.html", context)
 
 
-def _knows_names(request: StudyRequest) -> bool:
-    """Adjudicators see pseudonyms: names are for who deals with the people."""
+def _may_see_names(request: StudyRequest) -> bool:
+    """Adjudicators see pseudonyms only."""
     return Role.REQUESTER in request.roles
 
 
@@ -80,28 +80,28 @@ def _knows_names(request: StudyRequest) -> bool:
 @reviewer
 def review_work(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = batch_of(study, batch)
-    form = Decide(may_ask=Role.REQUESTER in request.roles)
-    return _list(request, found, form, _listing(request, found, request))
+    form = ReviewForm(may_ask=Role.REQUESTER in request.roles)
+    return _list_page(request, found, form, _listing(request, found, request))
 
 
-def _listing(request: StudyRequest, batch: Batch, asked: HttpRequest) -> Listing:
-    names = review_overview.member_names(batch.study, are_known=_knows_names(request))
-    return judgement_list.listing(batch, asked, names, request.user)
+def _listing(request: StudyRequest, batch: Batch, list_request: HttpRequest) -> Listing:
+    names = review_overview.member_names(batch.study, are_known=_may_see_names(request))
+    return judgement_list.listing(batch, list_request, names, request.user)
 
 
-def _list(
+def _list_page(
     request: StudyRequest,
     batch: Batch,
-    form: Decide,
+    form: ReviewForm,
     listing: Listing,
     ticked: Sequence[int] = (),
 ) -> HttpResponse:
-    names = review_overview.member_names(batch.study, are_known=_knows_names(request))
-    shown = judgement_list.shown(batch, listing.page, names)
+    names = review_overview.member_names(batch.study, are_known=_may_see_names(request))
+    lines = judgement_list.judgement_lines(batch, listing.page, names)
     context = {
         "batch": batch,
         "listing": listing,
-        "shown": shown,
+        "lines": lines,
         "form": form,
         "ticked": set(ticked),
         "query": listing.query.urlencode(),
@@ -114,31 +114,31 @@ def _list(
 @require_http_methods(["GET", "HEAD", "POST"])
 @reviewer
 def review_decide(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    """From the list: what the decision would change. From there, confirmed: the decision."""
+    """Sent from the list: the preview of the decision. Sent from the preview: the decision."""
     found = batch_of(study, batch)
     work = reverse("review_work", kwargs={"study": study.slug, "batch": batch})
     if request.method != "POST":
         return redirect(work)
-    form = Decide(request.POST, may_ask=Role.REQUESTER in request.roles)
-    asked = _asked(request, work)
-    listing = _listing(request, found, asked)
-    chosen = _chosen(request, listing)
+    form = ReviewForm(request.POST, may_ask=Role.REQUESTER in request.roles)
+    list_request = _list_request(request, work)
+    listing = _listing(request, found, list_request)
+    chosen = _chosen_keys(request, listing)
     if not chosen:
         form.add_error(None, "Nothing is chosen: tick judgements, or all that the list shows.")
     if len(chosen) > MOST_CHOSEN:
         form.add_error(None, TOO_MANY)
         chosen = []
     if not form.is_valid():
-        return _list(request, found, form, listing, chosen)
+        return _list_page(request, found, form, listing, chosen)
     decisions: dict[int, Decision] = dict.fromkeys(chosen, form.cleaned_data["decision"])
-    asks = form.cleaned_data.get("ask_again", False)
+    ask_again = form.cleaned_data.get("ask_again", False)
     if "confirm" in request.POST:
         try:
             act = bulk_reviews.decide(
                 batch=found,
                 decisions=decisions,
                 by=request.user,
-                ask_again=asks,
+                ask_again=ask_again,
                 seal=request.POST.get("seal", ""),
             )
         except BrokenOffError as error:
@@ -146,56 +146,62 @@ def review_decide(request: StudyRequest, study: Study, batch: int) -> HttpRespon
         except ReviewError as error:
             messages.error(request, f"Nothing was decided: {error}.")
         else:
-            _say_done(request, act)
+            _report_done(request, act)
             return redirect(listing.address())
-    plan = bulk_reviews.plan(batch=found, decisions=decisions, by=request.user, ask_again=asks)
+    plan = review_plans.plan(batch=found, decisions=decisions, by=request.user, ask_again=ask_again)
     fields = {name: form[name].value() for name in form.fields if form[name].value()}
-    carried = {"chosen": ",".join(map(str, chosen)), "list": asked.GET.urlencode(), **fields}
-    said = decided(form.cleaned_data["decision"])
-    return _preview(request, plan, carried=carried, back=listing.address(), said=said)
+    hidden_fields = {
+        "chosen": ",".join(map(str, chosen)),
+        "list": list_request.GET.urlencode(),
+        **fields,
+    }
+    words = decision_in_words(form.cleaned_data["decision"])
+    return _preview_page(
+        request, plan, hidden_fields=hidden_fields, back=listing.address(), decision=words
+    )
 
 
-def _asked(request: HttpRequest, path: str) -> HttpRequest:
-    """The list that the form was sent from, as if it were asked for again."""
-    asked = HttpRequest()
-    asked.GET, asked.path = QueryDict(request.POST.get("list", "")), path
-    return asked
+def _list_request(request: HttpRequest, path: str) -> HttpRequest:
+    """A request for the list that the form was sent from."""
+    list_request = HttpRequest()
+    list_request.GET, list_request.path = QueryDict(request.POST.get("list", "")), path
+    return list_request
 
 
-def _chosen(request: HttpRequest, listing: Listing) -> list[int]:
-    """The keys of what was ticked, of all that the list shows, or of what the page before carried."""
+def _chosen_keys(request: HttpRequest, listing: Listing) -> list[int]:
+    """The keys of all judgements of the list, of those ticked, or of those in the preview's hidden field."""
     if "all" in request.POST:
         return list(listing.rows.values_list("pk", flat=True)[: MOST_CHOSEN + 1])
-    said = request.POST.getlist("judgement") or request.POST.get("chosen", "").split(",")
-    keys = [int(each) for each in said if re.fullmatch("[0-9]{1,18}", each)]
+    keys_text = request.POST.getlist("judgement") or request.POST.get("chosen", "").split(",")
+    keys = [int(each) for each in keys_text if re.fullmatch("[0-9]{1,18}", each)]
     return sorted(set(keys))
 
 
-def _say_done(request: StudyRequest, act: ReviewAct) -> None:
+def _report_done(request: StudyRequest, act: ReviewAct) -> None:
     n = act.reviews.count()
     what = "is undone for" if act.undoes else "is made on"
     messages.success(request, f"The decision {what} {n} judgement{'' if n == 1 else 's'}.")
 
 
-def _preview(
+def _preview_page(
     request: StudyRequest,
     plan: Plan,
     *,
-    carried: dict[str, Any],
+    hidden_fields: dict[str, Any],
     back: str,
-    said: str = "",
+    decision: str = "",
     undoes: ReviewAct | None = None,
 ) -> HttpResponse:
-    shown = review_effects.effects(plan)
+    effects = review_effects.effects(plan)
     context = {
         "batch": plan.batch,
         "plan": plan,
-        "effects": shown,
-        "said": said,
-        "sentences": sentences(shown),
+        "effects": effects,
+        "decision": decision,
+        "sentences": effect_sentences(effects),
         "refused": _with_payloads(plan.refused[:MOST_REFUSED]),
         "n_more": max(len(plan.refused) - MOST_REFUSED, 0),
-        "carried": carried,
+        "hidden_fields": hidden_fields,
         "back": back,
         "undoes": undoes,
     }
@@ -203,7 +209,7 @@ def _preview(
 
 
 def _with_payloads(steps: Sequence[Step]) -> Sequence[Step]:
-    """A plan is read without what its items show, which is long."""
+    """The steps with the payloads of their items, which a plan does not read."""
     items = [step.judgement.assignment.item for step in steps]
     payloads = dict(
         Item.objects.filter(pk__in=[item.pk for item in items]).values_list("pk", "payload")
@@ -216,11 +222,11 @@ def _with_payloads(steps: Sequence[Step]) -> Sequence[Step]:
 @require_safe
 @reviewer
 def review_history(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    """What was decided of the batch's work, newest first; of one person's where the address names them."""
+    """The acts of review in the batch, newest first; with `person`, those on that person's work."""
     found = batch_of(study, batch)
     rows = review_overview.act_history(found)
     person = request.GET.get("person", "")
-    names = review_overview.member_names(study, are_known=_knows_names(request))
+    names = review_overview.member_names(study, are_known=_may_see_names(request))
     whose = next((pk for pk, (_, pseudonym) in names.items() if pseudonym == person), None)
     if whose is None:
         person = ""
@@ -252,8 +258,8 @@ def review_undo(request: StudyRequest, study: Study, batch: int, act: UUID) -> H
         except ReviewError as error:
             messages.error(request, f"Nothing was undone: {error}.")
         else:
-            _say_done(request, made)
+            _report_done(request, made)
             return redirect(back)
     decisions = bulk_reviews.undoing_decisions(undone)
-    plan = bulk_reviews.plan(batch=found, decisions=decisions, by=request.user, undoes=undone)
-    return _preview(request, plan, carried={}, back=back, undoes=undone)
+    plan = review_plans.plan(batch=found, decisions=decisions, by=request.user, undoes=undone)
+    return _preview_page(request, plan, hidden_fields={}, back=back, undoes=undone)

@@ -174,7 +174,7 @@ def test_a_batch_is_created_and_launched_or_neither(pool, alice, monkeypatch):
         raise BatchError("there are no screens")
 
     with monkeypatch.context() as broken:
-        broken.setattr(screens, "of", refuse)
+        broken.setattr(screens, "batch_screens", refuse)
         with pytest.raises(BatchError, match="no screens"):
             batches.create_and_launch(**wanted, by=alice)
     assert not Batch.objects.exists()

@@ -1,4 +1,4 @@
-"""What is promised of reviewing many judgements at once: annotation/actions/bulk_reviews.py."""
+"""What is promised of reviewing many judgements at once: annotation/actions/bulk_reviews.py and review_plans.py."""
 
 from contextlib import nullcontext
 from decimal import Decimal
@@ -13,19 +13,15 @@ from accounts.permissions import NotAllowedError
 from annotation.actions import (
     batches,
     bulk_reviews,
+    review_plans,
     settlement,
     verdicts,
 )
 from annotation.actions import (
     reviews as review_actions,
 )
-from annotation.actions.bulk_reviews import (
-    NO_PLACE,
-    NOT_ASKED,
-    OWN_ITEM,
-    TAKEN_BACK,
-    BrokenOffError,
-)
+from annotation.actions.bulk_reviews import BrokenOffError
+from annotation.actions.review_plans import NO_PLACE, NOT_ASKED, OWN_ITEM, TAKEN_BACK
 from annotation.models import BatchState, Judgement, Review, ReviewAct, Verdict, Withdrawal
 from annotation.queries import review_effects
 from annotation.queries.batch_progress import OutcomeKind
@@ -48,7 +44,7 @@ def decide(campaign, decisions, by, **more):
 
 
 def plan(campaign, decisions, by, **more):
-    return bulk_reviews.plan(batch=campaign.batch, decisions=decisions, by=by, **more)
+    return review_plans.plan(batch=campaign.batch, decisions=decisions, by=by, **more)
 
 
 def settled(campaign, alice):

@@ -7,7 +7,7 @@ import pytest
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
 from annotation.actions import batches, claims, desk_sync, judgements, reviews
-from annotation.actions.desk_sync import Outcome, SentJudgement
+from annotation.actions.desk_submissions import Outcome, SentJudgement
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Judgement
 from tests.annotation.desk import NOW, after, places, submission
 from tests.conftest import member

@@ -7,8 +7,8 @@ from accounts.models import Role
 from accounts.permissions import NotAllowedError
 from annotation.actions import (
     batches,
-    bulk_reviews,
     retractions,
+    review_plans,
     reviews,
     settlement,
     verdicts,
@@ -17,7 +17,7 @@ from annotation.actions import (
     double_adjudication as double_adjudication_actions,
 )
 from annotation.models import Source, Verdict, VerdictState
-from annotation.queries import adjudication_access, double_adjudication, item_history
+from annotation.queries import adjudication_access, dispute_queue, double_adjudication
 from annotation.review_decisions import Decision, ReviewError
 from audit.models import Event
 from tests.annotation import campaign as campaigns
@@ -177,10 +177,10 @@ def test_a_bulk_act_leaves_out_what_its_maker_owes_a_second_look(campaign, alice
     decision = Decision(True, "in good faith", "", True, "good", "")
     decisions = {campaign.judgement(number, bob).pk: decision for number in (1, 3)}
 
-    planned = bulk_reviews.plan(batch=campaign.batch, decisions=decisions, by=erin)
+    planned = review_plans.plan(batch=campaign.batch, decisions=decisions, by=erin)
 
     assert [step.judgement.assignment.item.position for step in planned.done] == [1]
-    assert [step.why_not for step in planned.refused] == [bulk_reviews.SETTLE_FIRST]
+    assert [step.why_not for step in planned.refused] == [review_plans.SETTLE_FIRST]
 
 
 @pytest.mark.parametrize("act", [_exclude, _adjudicate, _review])
@@ -245,7 +245,7 @@ def led_to(campaign, alice, bob):
 def waiting_in_queue(study, reader):
     return [
         each.item
-        for each in item_history.disputes_at(item_history.dispute_queue(study, reader), reader)
+        for each in dispute_queue.disputed_items(dispute_queue.dispute_queue(study, reader), reader)
     ]
 
 

@@ -9,6 +9,7 @@ from accounts.permissions import NotAllowedError
 from annotation.actions import (
     batches,
     claims,
+    desk_submissions,
     desk_sync,
     judgements,
     pauses,
@@ -176,7 +177,7 @@ def test_the_end_says_why_nothing_comes(batch, items, bob, alice):
 def test_the_feed_stores_what_a_paused_person_sends_and_hands_out_nothing(batch, items, bob, alice):
     held = claim_one(batch, bob, timezone.now())
     pause(batch, bob, alice)
-    sent = [desk_sync.SentJudgement(held.public_id, submission())]
+    sent = [desk_submissions.SentJudgement(held.public_id, submission())]
 
     fed = desk_sync.sync(batch=batch, by=bob, sent=sent, n_more=3)
 

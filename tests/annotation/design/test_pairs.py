@@ -8,24 +8,24 @@ from hypothesis import strategies as st
 
 from annotation.design import pairs as pair_design
 from annotation.design import round_robin
-from annotation.design.pairs import Given, Pair
+from annotation.design.pairs import Pair, SystemAnswer
 
 SYSTEMS = "abcdefghi"
 opponents_of_each = st.none() | st.integers(1, 9)
 seeds = st.integers(0, 2**63 - 1)
 
 
-def answered(n_systems: int, n_questions: int) -> list[Given]:
+def answered(n_systems: int, n_questions: int) -> list[SystemAnswer]:
     """Every system's own answer to every question."""
     return [
-        Given(f"q{question}", question * 100 + at, (SYSTEMS[at],))
+        SystemAnswer(f"q{question}", question * 100 + at, (SYSTEMS[at],))
         for question in range(n_questions)
         for at in range(n_systems)
     ]
 
 
 @st.composite
-def partly_answered(draw) -> list[Given]:
+def partly_answered(draw) -> list[SystemAnswer]:
     """Some systems' answers to some questions; systems may share a text."""
     found, key = [], 0
     for question in range(draw(st.integers(0, 8))):
@@ -35,12 +35,12 @@ def partly_answered(draw) -> list[Given]:
             if text is not None:
                 shared[text].append(system)
         for systems in shared.values():
-            found.append(Given(f"q{question}", key, tuple(systems)))
+            found.append(SystemAnswer(f"q{question}", key, tuple(systems)))
             key += 1
     return found
 
 
-def meetings(answers: list[Given], pairs: list[Pair]) -> Counter[tuple[str, str]]:
+def meetings(answers: list[SystemAnswer], pairs: list[Pair]) -> Counter[tuple[str, str]]:
     by_key = {each.key: each.system for each in answers}
     return Counter(tuple(sorted((by_key[pair.first], by_key[pair.second]))) for pair in pairs)
 
@@ -144,25 +144,29 @@ def test_missing_answers_make_systems_that_met_less_meet_next():
     twice: distances give every answer both others, so nothing is chosen, and a meets b three times.
     """
     answers = [
-        Given("q1", 1, ("a",)),
-        Given("q1", 2, ("b",)),
-        Given("q2", 3, ("a",)),
-        Given("q2", 4, ("b",)),
-        *(Given("q3", 5 + at, (name,)) for at, name in enumerate("abc")),
+        SystemAnswer("q1", 1, ("a",)),
+        SystemAnswer("q1", 2, ("b",)),
+        SystemAnswer("q2", 3, ("a",)),
+        SystemAnswer("q2", 4, ("b",)),
+        *(SystemAnswer("q3", 5 + at, (name,)) for at, name in enumerate("abc")),
     ]
 
     found = pair_design.balance(answers, pair_design.pairs(answers, seed=1, opponents=1))
 
-    assert (found.least, found.most, found.n_pairs) == (1, 3, 5)
+    assert (found.fewest_meetings, found.most_meetings, found.n_pairs) == (1, 3, 5)
 
 
 def test_a_text_that_two_systems_gave_meets_for_both_and_they_do_not_meet():
-    answers = [Given("q1", 1, ("a", "b")), Given("q1", 2, ("c",)), Given("q2", 3, ("a", "b"))]
+    answers = [
+        SystemAnswer("q1", 1, ("a", "b")),
+        SystemAnswer("q1", 2, ("c",)),
+        SystemAnswer("q2", 3, ("a", "b")),
+    ]
 
     found = pair_design.balance(answers, pair_design.pairs(answers, seed=1))
 
-    assert (found.n_pairs, found.n_alone, found.n_one_text) == (1, 1, 2)
-    assert (found.least, found.most) == (0, 1)
+    assert (found.n_pairs, found.n_without_pair, found.n_same_text) == (1, 1, 2)
+    assert (found.fewest_meetings, found.most_meetings) == (0, 1)
     assert found.is_connected
 
 
@@ -173,8 +177,8 @@ def test_systems_that_no_comparison_joins_are_named_in_groups():
     found = pair_design.balance(answers, pair_design.pairs(answers, seed=1, opponents=1))
 
     assert not found.is_connected
-    assert sorted(name for group in found.apart for name in group) == list("abcd")
-    assert [len(group) for group in found.apart] == [2, 2]
+    assert sorted(name for group in found.groups for name in group) == list("abcd")
+    assert [len(group) for group in found.groups] == [2, 2]
 
 
 def test_of_no_answers_there_is_no_pair_and_nothing_to_count():

@@ -14,29 +14,29 @@ sizes = st.integers(0, 31)
 
 @given(n=sizes)
 def test_every_two_meet_in_exactly_one_round(n):
-    met = [tuple(sorted(two)) for held in round_robin.of(n) for two in held]
+    met = [tuple(sorted(two)) for held in round_robin.rounds(n) for two in held]
 
     assert sorted(met) == list(combinations(range(n), 2))
 
 
 @given(n=st.integers(2, 31))
 def test_in_every_round_everybody_meets_equally_many(n):
-    for held in round_robin.of(n):
+    for held in round_robin.rounds(n):
         met = Counter(place for two in held for place in two)
 
-        assert met == dict.fromkeys(range(n), round_robin.met_in_one(n))
+        assert met == dict.fromkeys(range(n), round_robin.opponents_in_round(n))
 
 
 @given(n=st.integers(4, 30).filter(lambda n: n % 2 == 0))
 def test_two_rounds_that_follow_each_other_join_all(n):
-    there = round_robin.of(n)
+    there = round_robin.rounds(n)
     for one, other in [*pairwise(there), (there[-1], there[0])]:
         assert len(reached({*one, *other})) == n
 
 
 @given(n=st.integers(3, 31).filter(lambda n: n % 2 == 1))
 def test_the_first_distance_joins_all(n):
-    assert len(reached(round_robin.of(n)[0])) == n
+    assert len(reached(round_robin.rounds(n)[0])) == n
 
 
 def reached(meetings) -> set[int]:
@@ -50,8 +50,8 @@ def reached(meetings) -> set[int]:
 
 
 def test_four_meet_in_three_rounds_and_five_in_two():
-    assert round_robin.of(4) == [[(0, 3), (1, 2)], [(1, 3), (2, 0)], [(2, 3), (0, 1)]]
-    assert round_robin.of(5) == [
+    assert round_robin.rounds(4) == [[(0, 3), (1, 2)], [(1, 3), (2, 0)], [(2, 3), (0, 1)]]
+    assert round_robin.rounds(5) == [
         [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)],
         [(0, 2), (1, 3), (2, 4), (3, 0), (4, 1)],
     ]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from annotation import schemes
 from annotation.rehearsal import annotators
 from annotation.rehearsal.annotators import EPOCH
-from annotation.rehearsal.claims import InARow, InRounds
+from annotation.rehearsal.claims import ClaimsByRound, ClaimsInOrder
 
 PREVALENCE = {"plausible": 0.9, "implausible": 0.05, "malformed": 0.05}
 LABELS = tuple(PREVALENCE)
@@ -26,7 +26,7 @@ def hidden(n: int, scheme: str = "plausibility", seed: int = 1) -> str:
 
 
 def said(n: int, accuracy: float, truth: str = "plausible", annotator: int = 1) -> str:
-    return annotators.said_label(
+    return annotators.simulated_label(
         seed=1, annotator=annotator, item=n, truth=truth, accuracy=accuracy, labels=LABELS
     )
 
@@ -124,7 +124,7 @@ def test_a_judgement_takes_between_five_and_forty_seconds_in_whole_milliseconds(
 
 
 def test_time_goes_on_in_whole_milliseconds():
-    assert annotators.after(annotators.EPOCH, 12.345) - annotators.EPOCH == timedelta(
+    assert annotators.time_after(annotators.EPOCH, 12.345) - annotators.EPOCH == timedelta(
         seconds=12, milliseconds=345
     )
 
@@ -143,7 +143,7 @@ def test_an_identifier_follows_from_its_parts_and_has_the_form_of_a_random_one()
 
 
 def schedule(
-    n_places: list[int], n_annotators: int, most_each: int = 99, handed_out=InARow
+    n_places: list[int], n_annotators: int, most_each: int = 99, handed_out=ClaimsInOrder
 ) -> list[annotators.Work]:
     return annotators.schedule(
         items=range(len(n_places)),
@@ -158,7 +158,7 @@ crowds = {
     "n_places": st.lists(st.integers(0, 4), max_size=12),
     "n_annotators": st.integers(1, 6),
     "most_each": st.integers(0, 12),
-    "handed_out": st.sampled_from([InARow, InRounds]),
+    "handed_out": st.sampled_from([ClaimsInOrder, ClaimsByRound]),
 }
 
 
@@ -198,7 +198,7 @@ def test_the_round_of_a_judgement_is_how_many_the_item_had_before(
 
 
 def test_in_rounds_every_item_is_judged_once_before_any_is_judged_again():
-    works = schedule([2] * 20, 3, handed_out=InRounds)
+    works = schedule([2] * 20, 3, handed_out=ClaimsByRound)
 
     assert [work.round for work in works] == [0] * 20 + [1] * 20
     assert [work.index for work in works[:20]] == list(range(20))
@@ -217,4 +217,4 @@ def test_each_annotator_works_without_a_pause_and_the_first_free_judges_next():
         for work in own:
             took = annotators.seconds(seed=1, annotator=annotator, item=work.index)
             assert work.active_seconds == took
-            assert work.done_at == annotators.after(work.began_at, took)
+            assert work.done_at == annotators.time_after(work.began_at, took)

@@ -11,15 +11,19 @@ rating, relevance = schemes.get("rating"), schemes.get("relevance")
 
 
 def screen(payload, said=None, order=None, scheme=rating, **more):
-    shown = payloads.presented(payload, order or [each["number"] for each in payload["answers"]])
-    return sheet_layout.on_screen(scheme, shown, said or {}, **({"shows_all": False} | more))
+    shown = payloads.content_in_order(
+        payload, order or [each["number"] for each in payload["answers"]]
+    )
+    return sheet_layout.content_with_questions(
+        scheme, shown, said or {}, **({"shows_all": False} | more)
+    )
 
 
 def asked_of(shown):
     """All questions of the screen, in the order of reading."""
-    lines = list(shown["asked"])
+    lines = list(shown["questions"])
     for each in [*shown["passages"], *shown["answers"]]:
-        lines += each["asked"]
+        lines += each["questions"]
     return lines
 
 
@@ -37,15 +41,15 @@ def test_nothing_is_set_before_something_was_said():
 def test_each_answer_and_passage_has_its_own_questions_wherever_it_stands():
     shown = screen(content(3, 2), order=[3, 1, 2], shows_all=True)
 
-    assert names(shown["asked"]) == ["confidence"]
+    assert names(shown["questions"]) == ["confidence"]
     assert [each["letter"] for each in shown["answers"]] == ["A", "B", "C"]
-    assert names(shown["answers"][0]["asked"]) == [
+    assert names(shown["answers"][0]["questions"]) == [
         "appropriate.3",
         "is.3",
         "faithful.3",
         "supports.3",
     ]
-    assert names(shown["passages"][1]["asked"]) == ["relevant.2"]
+    assert names(shown["passages"][1]["questions"]) == ["relevant.2"]
 
 
 def test_a_first_part_has_no_passage_and_once_it_is_over_what_was_said_in_it_is_shut():
@@ -57,11 +61,11 @@ def test_a_first_part_has_no_passage_and_once_it_is_over_what_was_said_in_it_is_
     assert len(second["passages"]) == 1
     assert second["sheet"].is_last
     assert {each.question.part for each in asked_of(second)} == {1, 2}
-    assert {each.question.part for each in asked_of(second) if each.is_over} == {1}
+    assert {each.question.part for each in asked_of(second) if each.is_closed} == {1}
 
 
 def test_the_ends_of_a_scale_have_words():
-    (confidence,) = screen(content(1, 1))["asked"]
+    (confidence,) = screen(content(1, 1))["questions"]
 
     assert [mark.end for mark, _ in confidence.marks] == ["not at all", "", "", "completely"]
 
@@ -75,7 +79,7 @@ def test_what_depends_on_another_answer_is_asked_where_that_was_said():
 
 
 def test_what_is_missing_is_marked_in_the_open_part_alone():
-    shown = screen(content(1, 1), {"confidence": "1"}, tells_missing=True)
+    shown = screen(content(1, 1), {"confidence": "1"}, marks_missing=True)
 
     assert names(each for each in asked_of(shown) if each.is_missing) == ["appropriate.1"]
     assert shown["sheet"].n_missing == 1
@@ -103,7 +107,7 @@ def test_from_the_tenth_passage_on_a_tick_has_no_key():
         question="Who?", context=[], answers=["They."], evidence=None, passages=[PASSAGES[0]] * 11
     )
 
-    supports = screen(payload, shows_all=True)["answers"][0]["asked"][-1]
+    supports = screen(payload, shows_all=True)["answers"][0]["questions"][-1]
     drawn = render_to_string("annotation/schemes/_asked.html", {"asked": supports})
 
     assert [mark.key for mark, _ in supports.marks] == [*"123456789", "", ""]
@@ -123,7 +127,7 @@ def test_twelve_answers_are_called_by_twelve_letters():
     shown = screen(many, order=order)
 
     assert "".join(each["letter"] for each in shown["answers"]) == "ABCDEFGHIJKL"
-    lines = rating.in_full(ratings(12), order, many, payloads.letters(order))
+    lines = rating.response_lines(ratings(12), order, many, payloads.letters(order))
     assert lines[:3] == ["confidence 3", "L: appropriate 2", "K: appropriate 3"]
 
 
@@ -141,7 +145,7 @@ def test_relevance_asks_of_each_passage_and_of_nothing_else():
 def test_ticks_of_a_question_that_is_not_asked_are_left_out_and_all_else_is_kept():
     said = ratings(1, 2) | {"faithful.1": "2", "unknown.1": "yes", "odd": "yes"}
 
-    kept = rating.without_unasked(content(1, 2), said)
+    kept = rating.without_unasked_answers(content(1, 2), said)
 
     assert kept == {name: value for name, value in said.items() if name != "supports.1.1"}
     with pytest.raises(ResponseError, match="nothing called odd is asked here"):

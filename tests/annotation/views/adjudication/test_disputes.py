@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from accounts.models import Role
 from annotation.actions import batches, reviews, settlement
-from annotation.queries import item_history
+from annotation.queries import dispute_queue
 from tests.annotation.desk import judge
 from tests.factories import BatchFactory, ItemFactory
 
@@ -52,7 +52,7 @@ def test_a_dispute_says_which_of_how_many_it_is(disputed, carol):
 def test_settling_anew_counts_no_dispute_twice(disputed, alice, study):
     settlement.settle(batch=disputed, rule="majority", by=alice)
 
-    assert item_history.progress(study) == item_history.Progress(n_left=3, n_all=3)
+    assert dispute_queue.dispute_progress(study) == dispute_queue.DisputeProgress(n_left=3, n_all=3)
 
 
 def test_the_guideline_is_at_hand(disputed, carol):

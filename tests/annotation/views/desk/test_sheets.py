@@ -90,7 +90,10 @@ def test_the_desk_opened_anew_goes_on_with_the_passages(desk, batch):
 def checked(page):
     """What the page has set of the sheet, also where it can no longer be changed."""
     asked = page.context["payload"]
-    lines = [*asked["asked"], *(line for each in asked["answers"] for line in each["asked"])]
+    lines = [
+        *asked["questions"],
+        *(line for each in asked["answers"] for line in each["questions"]),
+    ]
     marks = [mark for line in lines for mark, is_set in line.marks if is_set]
     return {mark.name: mark.value for mark in marks}
 

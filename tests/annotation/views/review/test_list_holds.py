@@ -25,5 +25,5 @@ def test_all_that_a_narrowed_list_shows_are_decided_on_and_no_others(campaign, a
     said = {"all": "1", "paid": "no: random answers", "counted": "no: random answer"}
     preview = client.post(reverse("review_decide", kwargs=kwargs), hidden | said)
 
-    chosen = preview.context["carried"]["chosen"].split(",")
+    chosen = preview.context["hidden_fields"]["chosen"].split(",")
     assert {int(each) for each in chosen} == {each.pk for each in campaign.of(campaign.fay)}

@@ -88,7 +88,7 @@ def test_where_nobody_has_begun_there_is_nothing_to_review(study, alice, batch):
 
 def listed(client, campaign, **narrowed) -> list[int]:
     response = client.get(href("review_work", campaign), narrowed)
-    return [each.judgement.pk for each in response.context["shown"]]
+    return [each.judgement.pk for each in response.context["lines"]]
 
 
 def test_the_list_is_narrowed_by_person_label_speed_others_and_decision(campaign, alice, study):
@@ -122,12 +122,12 @@ def test_what_others_said_is_kept_while_the_item_is_open(campaign, alice):
     Verdict.objects.all().delete()
     client = client_of(alice)
     page = client.get(href("review_work", campaign))
-    assert all(each.others == [] for each in page.context["shown"])
+    assert all(each.others == [] for each in page.context["lines"])
     assert listed(client, campaign, others="alone") == []
 
     settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
 
-    shown = client.get(href("review_work", campaign)).context["shown"]
+    shown = client.get(href("review_work", campaign)).context["lines"]
     assert shown[0].others == ["plausible"]
 
 

@@ -1,4 +1,4 @@
-"""What the command review decides on, and what it says of that."""
+"""The decisions that the options of the command `review` ask for, and its summary."""
 
 import uuid
 from collections.abc import Mapping
@@ -19,8 +19,8 @@ from corpus.problems import Report
 YES_NO = {"yes": True, "no": False}
 
 
-def said(options: Mapping[str, Any]) -> Decision:
-    """The decision that the options make."""
+def decision(options: Mapping[str, Any]) -> Decision:
+    """The decision of --paid, --counted and the reasons."""
     missing = [name for name in ("paid", "counted", "reason") if options[name] is None]
     if missing:
         raise CommandError(f"say also {', '.join(f'--{name}' for name in missing)}")
@@ -32,16 +32,16 @@ def said(options: Mapping[str, Any]) -> Decision:
     return Decision(is_paid, paid_code, paid_words, is_counted, counted_code, counted_words)
 
 
-def of_person(batch: Batch, name: str, decision: Decision) -> dict[int, Decision]:
-    """Of all that stands of what they did in the batch; by their name or their pseudonym."""
+def decisions_on_person(batch: Batch, name: str, decision: Decision) -> dict[int, Decision]:
+    """The decision for all current judgements of a person, given by name or pseudonym, in the batch."""
     person = _member(batch.study, name)
     own = Judgement.objects.not_withdrawn().filter(
         assignment__item__batch=batch, assignment__annotator=person
     )
-    found = dict.fromkeys(own.values_list("pk", flat=True), decision)
-    if not found:
+    decisions = dict.fromkeys(own.values_list("pk", flat=True), decision)
+    if not decisions:
         raise CommandError(f"{name} judged nothing in the batch {batch.name}")
-    return found
+    return decisions
 
 
 def _member(study: Study, name: str) -> int:
@@ -51,14 +51,14 @@ def _member(study: Study, name: str) -> int:
     raise CommandError(f"the study {study.slug} has nobody called {name}")
 
 
-def in_file(batch: Batch, path: Path) -> dict[int, Decision]:
-    """As the rows of the file say. Raises ImportProblems with every problem: all of it or nothing."""
+def decisions_in_file(batch: Batch, path: Path) -> dict[int, Decision]:
+    """The decisions in the rows of the file. Raises ImportProblems with every problem."""
     report = Report(path.name, "row")
     rows = decisions_csv.read(path, report)
-    wanted = {row.assignment: row for row in rows}
+    row_of = {row.assignment: row for row in rows}
     own = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
     keys = dict(own.values_list("assignment__public_id", "pk"))
-    for assignment, row in wanted.items():
+    for assignment, row in row_of.items():
         if assignment not in keys:
             report.add(
                 f"is no assignment with a judgement in the batch {batch.name}",
@@ -76,7 +76,7 @@ def in_file(batch: Batch, path: Path) -> dict[int, Decision]:
             row.counted_code,
             row.counted_reason,
         )
-        for assignment, row in wanted.items()
+        for assignment, row in row_of.items()
     }
 
 
@@ -90,17 +90,17 @@ def act_called(public_id: str, batch: Batch) -> ReviewAct:
     return found
 
 
-def described(plan: Plan, effects: Effects) -> dict[str, Any]:
-    """What the act changes, and what it leaves with the reason."""
-    summary = asdict(effects)
-    summary["unpaid"] = None if effects.unpaid is None else f"{effects.unpaid} {effects.currency}"
-    del summary["currency"]
-    summary["changes"] = [
+def summary(plan: Plan, effects: Effects) -> dict[str, Any]:
+    """The effects of the plan and the decisions that it refuses."""
+    fields = asdict(effects)
+    fields["unpaid"] = None if effects.unpaid is None else f"{effects.unpaid} {effects.currency}"
+    del fields["currency"]
+    fields["changes"] = [
         {"from": each.before.words, "to": each.after.words, "items": each.n}
         for each in effects.changes
     ]
-    summary["refused"] = [
+    fields["refused"] = [
         {"assignment": str(step.judgement.assignment), "because": step.why_not}
         for step in plan.refused
     ]
-    return summary
+    return fields

@@ -13,7 +13,7 @@ from accounts.actions import members, studies
 from accounts.models import Role, Study
 from annotation.actions import batches, judgements, notes, reviews, settlement
 from annotation.models import Adjudication, Batch, Item, Verdict, VerdictState
-from annotation.queries import item_history
+from annotation.queries import dispute_queue, item_history
 from annotation.review_decisions import ReviewError
 from tests.annotation.desk import NOW, claim_one, judge, submission
 from tests.conftest import member
@@ -92,8 +92,8 @@ def test_the_most_disputed_stand_first(study, alice, carol, disputed):
     batches.close(batch=batch, by=alice)
     settlement.settle(batch=batch, rule="unanimous", by=alice)
 
-    found = item_history.disputes_at(item_history.dispute_queue(study, carol), carol)
-    shares = [each.largest_share for each in found]
+    found = dispute_queue.disputed_items(dispute_queue.dispute_queue(study, carol), carol)
+    shares = [max(each.votes.values()) / sum(each.votes.values()) for each in found]
 
     assert shares == [1 / 2, 2 / 3]
 
@@ -130,7 +130,7 @@ def test_the_queue_asks_as_many_questions_of_the_database_for_one_item_as_for_te
 def test_what_items_show_is_read_of_one_page_in_the_order_of_the_whole_queue(
     elsewhere, alice, carol, monkeypatch
 ):
-    monkeypatch.setattr("annotation.views.adjudication.pages.PER_PAGE", 2)
+    monkeypatch.setattr("annotation.views.adjudication.disputes.PER_PAGE", 2)
     eve, fay = (member(elsewhere, name, Role.ANNOTATOR, by=alice) for name in ("eve", "fay"))
     batch = BatchFactory(pool__dataset__study=elsewhere)
     items = [ItemFactory(batch=batch, position=position) for position in range(1, 6)]
@@ -141,7 +141,7 @@ def test_what_items_show_is_read_of_one_page_in_the_order_of_the_whole_queue(
     settlement.settle(batch=batch, rule="unanimous", by=alice)
 
     with CaptureQueriesContext(connection) as asked:
-        order = item_history.dispute_queue(elsewhere, carol)
+        order = dispute_queue.dispute_queue(elsewhere, carol)
     pages = [
         signed_in(carol).get(address("disputes", elsewhere), {"page": n}).context["disputes"]
         for n in (1, 2, 3)
@@ -149,9 +149,9 @@ def test_what_items_show_is_read_of_one_page_in_the_order_of_the_whole_queue(
 
     assert not [each for each in asked if "payload" in each["sql"]]
     assert [[each.item.position for each in page] for page in pages] == [[1, 2], [3, 4], [5]]
-    assert [place.item for place in order] == [item.pk for item in items]
-    assert item_history.next_dispute(elsewhere, carol) == items[0]
-    assert item_history.next_dispute(elsewhere, eve) is None
+    assert [entry.item for entry in order] == [item.pk for item in items]
+    assert dispute_queue.next_dispute(elsewhere, carol) == items[0]
+    assert dispute_queue.next_dispute(elsewhere, eve) is None
 
 
 # The item

@@ -233,7 +233,7 @@ def test_the_last_ten_are_listed_newest_first_and_no_more(desk, batch, bob, dora
 
     page = desk.get(address("desk_recent", batch))
 
-    assert [each.judgement for each in page.context["said"]] == done[:1:-1]
+    assert [each.judgement for each in page.context["judgements"]] == done[:1:-1]
     assert text_of(page).count(">Change</button>") == 10
 
 

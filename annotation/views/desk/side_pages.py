@@ -1,4 +1,4 @@
-"""What is done at the desk besides judging: guidelines, skip, flag, the last ten and taking back."""
+"""Pages of the desk besides judging: guidelines, skip, flag, latest judgements, take back."""
 
 from http import HTTPStatus
 
@@ -14,7 +14,7 @@ from annotation.forms.desk import FlagForm, SkipForm
 from annotation.models import Assignment, AssignmentState, Batch
 from annotation.queries import guideline_diff, recent_judgements
 from annotation.views.desk import guards as desk_guards
-from annotation.views.desk.page import to_item
+from annotation.views.desk.page import item_href
 
 get_or_post = require_http_methods(["GET", "POST"])
 
@@ -22,7 +22,7 @@ get_or_post = require_http_methods(["GET", "POST"])
 @get_or_post
 @desk_guards.batch
 def guidelines(request: StudyRequest, batch: Batch) -> HttpResponse:
-    """The guidelines in full; a POST says that they were read."""
+    """The guidelines in full; POST confirms that they were read."""
     if request.method == "POST":
         guideline_readings.confirm(batch=batch, by=request.user)
         return redirect("desk", batch.study.slug, batch.pk)
@@ -39,16 +39,16 @@ def guidelines(request: StudyRequest, batch: Batch) -> HttpResponse:
 def skip(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
     form = SkipForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
-        return _page(request, "skip", batch, assignment, form)
+        return _form_page(request, "skip", batch, assignment, form)
     try:
         judgements.skip(assignment=assignment, reason=form.cleaned_data["reason"], by=request.user)
     except NotClaimedError:
-        return _not_skipped(request, batch, assignment)
+        return _skip_refused_page(request, batch, assignment)
     messages.success(request, "Skipped. Somebody else gets the item.")
     return redirect("desk", batch.study.slug, batch.pk)
 
 
-def _page(
+def _form_page(
     request: StudyRequest,
     name: str,
     batch: Batch,
@@ -65,8 +65,8 @@ def _page(
     return render(request, f"annotation/desk/{name}.html", context, status=status)
 
 
-def _not_skipped(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
-    """Where nothing was left to give back it is skipped already, judged, or its time ran out."""
+def _skip_refused_page(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
+    """Say why the item is not claimed any more: it was skipped or judged, or the claim expired."""
     assignment.refresh_from_db(fields=["state"])
     if assignment.state == AssignmentState.EXPIRED:
         messages.info(
@@ -83,36 +83,39 @@ def _not_skipped(request: StudyRequest, batch: Batch, assignment: Assignment) ->
 def flag(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
     form = FlagForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
-        return _page(request, "flag", batch, assignment, form)
+        return _form_page(request, "flag", batch, assignment, form)
     judgements.flag(assignment=assignment, message=form.cleaned_data["message"], by=request.user)
     messages.success(
         request, "Your message is with the requester. An answer will show here and in your work."
     )
     if assignment.state == AssignmentState.SUBMITTED:
         return redirect("desk_recent", batch.study.slug, batch.pk)
-    return redirect(to_item(batch, assignment))
+    return redirect(item_href(batch, assignment))
 
 
 @require_GET
 @desk_guards.batch
-def latest(request: StudyRequest, batch: Batch) -> HttpResponse:
-    """The last ten judgements; each can be taken back."""
-    context = {"batch": batch, "said": recent_judgements.recent_judgements_of(batch, request.user)}
+def latest_judgements(request: StudyRequest, batch: Batch) -> HttpResponse:
+    """The person's last ten judgements, with buttons to take them back."""
+    context = {
+        "batch": batch,
+        "judgements": recent_judgements.recent_judgements_of(batch, request.user),
+    }
     return render(request, "annotation/desk/recent.html", context)
 
 
 @get_or_post
 @desk_guards.assignment
 def take_back(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
-    """The same item again, with what was said named. Called up by GET, it leads to the last ten."""
+    """Take back a judgement and redirect to its item. GET redirects to the latest judgements."""
     if request.method == "GET":
         return redirect("desk_recent", batch.study.slug, batch.pk)
     stored = assignment.judgements.not_withdrawn().last()
     if stored is None:  # taken back already, from another page: the item is there to be judged
-        return redirect(to_item(batch, assignment))
+        return redirect(item_href(batch, assignment))
     try:
         judgements.take_back(judgement=stored, by=request.user)
-    except NotEditableError as refused:
-        messages.error(request, f"It stays as it is: {refused}.")
+    except NotEditableError as error:
+        messages.error(request, f"It stays as it is: {error}.")
         return redirect("desk_recent", batch.study.slug, batch.pk)
-    return redirect(to_item(batch, assignment))
+    return redirect(item_href(batch, assignment))

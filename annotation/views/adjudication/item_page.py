@@ -1,0 +1,155 @@
+"""The page of an item for organisers, with its history and the forms of decisions."""
+
+import re
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from annotation import schemes
+from annotation.actions import reviews
+from annotation.forms import adjudication as adjudication_forms
+from annotation.models import BatchState, Item, Verdict, VerdictState
+from annotation.queries import dispute_queue, guideline_issues, item_history, verdict_provenance
+from annotation.schemes import payloads
+from annotation.views.adjudication.double_adjudication import redirect_to_second_look
+
+# Keys of the session: the item that was settled last, and the reason to fill in again.
+LAST_SETTLED, KEPT_REASON = "last_settled", "kept_reason"
+
+organiser = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
+
+
+@require_safe
+@organiser
+@redirect_to_second_look
+def item(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
+    return item_page(request, item_of(study, item))
+
+
+def item_of(study: Study, public_id: UUID) -> Item:
+    items = Item.objects.select_related("batch__study", "batch__guideline", "turn__conversation")
+    return get_object_or_404(items, batch__study=study, public_id=public_id)
+
+
+def item_page(
+    request: StudyRequest,
+    item: Item,
+    *,
+    adjudicate: adjudication_forms.AdjudicationForm | None = None,
+    **refused_forms: forms.Form,
+) -> HttpResponse:
+    """The page with all its forms; those that were refused show their errors."""
+    kept = request.session.get(KEPT_REASON, "")
+    adjudicate = adjudicate or adjudication_form(item, reason=kept)
+    verdict = item.verdicts.filter(replaced_by=None).select_related("adjudication").first()
+    is_excluded = item.exclusions.filter(replaced_by=None, is_excluded=True).exists()
+    is_own = item.assignments.filter(annotator=request.user).exists()
+    obstacle = _obstacle(request, item, is_excluded=is_excluded, is_own=is_own)
+    context = {
+        "item": item,
+        "scheme": schemes.get(item.batch.scheme),
+        "screen": f"annotation/schemes/{item.batch.scheme}.html",
+        "payload": payloads.content_by_number(item.payload),
+        "verdict": verdict,
+        "is_disputed": verdict is not None and verdict.state == VerdictState.DISPUTED,
+        "is_excluded": is_excluded,
+        "is_own": is_own,
+        "n_asked": reviews.n_judgements_asked(item),
+        "judgements": item_history.current_judgements(item),
+        "lines": verdict_provenance.item_lines(item),
+        "facts": verdict_provenance.facts(item, verdict),
+        "marks": item.unclear_marks.filter(replaced_by=None, is_unclear=True),
+        "is_kept": bool(kept),
+        "last": last_settled(request),
+        "source": item_history.answer_source(item),
+        "adjudicate": adjudicate,
+        "obstacle": obstacle,
+        "progress": dispute_queue.dispute_progress(request.study),
+        "has_no_adjudicator": has_no_adjudicator(request),
+        "forms": _blank_forms(item) | refused_forms,
+        "back": reverse("disputes", kwargs={"study": request.study.slug}),
+    }
+    has_errors = adjudicate.errors or any(form.errors for form in refused_forms.values())
+    return render(
+        request, "annotation/adjudication/item.html", context, status=400 if has_errors else 200
+    )
+
+
+def adjudication_form(
+    item: Item, data: Any = None, reason: str = ""
+) -> adjudication_forms.AdjudicationForm:
+    scheme = schemes.get(item.batch.scheme)
+    return adjudication_forms.AdjudicationForm(scheme, data, initial={"reason": reason})
+
+
+def _blank_forms(item: Item) -> dict[str, forms.Form]:
+    """The forms of the page, except that of the label."""
+    return {
+        "exclude": adjudication_forms.ReasonForm(prefix="exclude"),
+        "readmit": adjudication_forms.ReasonForm(prefix="readmit"),
+        "note": adjudication_forms.NoteForm(prefix="note"),
+        "unclear": adjudication_forms.UnclearSectionForm(
+            guideline_issues.sections(item.batch.guideline.text)
+        ),
+    }
+
+
+def last_settled(request: StudyRequest) -> Verdict | None:
+    """The verdict that this person gave last in this session, if it can be retracted."""
+    public_id = request.session.get(LAST_SETTLED)
+    if public_id is None or Role.ADJUDICATOR not in request.roles:
+        return None
+    current = Verdict.objects.current().filter(
+        item__batch__study=request.study,
+        item__batch__state=BatchState.CLOSED,
+        item__public_id=public_id,
+        adjudication__adjudicated_by=request.user,
+    )
+    return current.select_related("item").first()
+
+
+def has_no_adjudicator(request: StudyRequest) -> bool:
+    """Whether the study has no adjudicator; False without a query for an adjudicator."""
+    if Role.ADJUDICATOR in request.roles:
+        return False
+    return not request.study.memberships.with_role(Role.ADJUDICATOR).exists()
+
+
+def _obstacle(request: StudyRequest, item: Item, *, is_excluded: bool, is_own: bool) -> str:
+    """Why this person cannot give the item a label now; "" if they can."""
+    scheme = schemes.get(item.batch.scheme)
+    if not scheme.has_verdict:
+        return f"Items of {scheme.name} end with no verdict: there is nothing to settle."
+    if Role.ADJUDICATOR not in request.roles:
+        return "Adjudicators settle items; you are not one in this study."
+    if is_own:
+        return "You were handed this item as an annotator: somebody else has to settle it."
+    if is_excluded:
+        return "The item is excluded. Take it in again first."
+    if item.batch.state != BatchState.CLOSED:
+        return f"The batch {item.batch.name} is {item.batch.state}: items are settled once it is closed."
+    return ""
+
+
+def posted_number(request: StudyRequest, name: str) -> int | None:
+    """A number in a hidden field; None without the field, -1 for anything but a number."""
+    text = request.POST.get(name)
+    if text is None:
+        return None
+    return int(text) if re.fullmatch("[0-9]{1,18}", text) else -1
+
+
+def redirect_to_next_dispute(request: StudyRequest, study: Study) -> HttpResponse:
+    """Redirect to the first dispute that this person may settle; else to the page of disputes."""
+    following = dispute_queue.next_dispute(study, request.user)
+    if following is None or Role.ADJUDICATOR not in request.roles:
+        return redirect("disputes", study=study.slug)
+    return redirect("item", study=study.slug, item=following.public_id)
