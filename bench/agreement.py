@@ -2,10 +2,10 @@
 
     python -m bench.agreement
 
-The reference is what one would write without us: draw questions, stack their counts, call
+The reference is a plain implementation: draw questions, stack their counts, call
 `krippendorff.alpha`. Only its calls are timed (the resamples are made beforehand), and one call is
-scaled to 1,000. Ours is timed whole, from the same counts. Both are called in turn, twenty times, in
-one process, and of each the fastest call counts.
+scaled to 1,000. Ours is timed as a whole, from the same counts. Both are called in turn, twenty
+times, in one process, and the fastest call of each counts.
 """
 
 import timeit
@@ -55,7 +55,10 @@ def columns(items_per_question: int) -> dict[str, list[str]]:
 
 
 def fastest(*works: Callable[[], object]) -> list[float]:
-    """Seconds of the fastest call of each, called in turn, so that a busy moment meets them all."""
+    """Return the seconds of the fastest call of each.
+
+    They are called in turn, so that a busy moment affects all.
+    """
     rounds = [[timeit.timeit(work, number=1) for work in works] for _ in range(ROUNDS)]
     return [min(times) for times in zip(*rounds, strict=True)]
 
@@ -67,7 +70,7 @@ def interval_from_counts(judgements: Judgements) -> object:
 
 
 def resamples(judgements: Judgements, sums: Sums) -> list[Ints]:
-    """The counts of the first replicates' items, built from the rows as `bootstrap` documents."""
+    """Return the counts of the first replicates' items, built from rows as in `bootstrap`."""
     order = np.argsort(judgements.question, kind="stable")
     ends = np.flatnonzero(np.diff(judgements.question[order])) + 1
     items = np.split(order, ends)
@@ -127,7 +130,7 @@ def compare(items_per_question: int) -> None:
 
 
 def most_memory() -> None:
-    """16,000 questions no two of which are alike: as many patterns as questions."""
+    """Compute the worst case of memory: 16,000 questions, no two of which are alike."""
     matrix = np.random.default_rng(0).integers(0, 200, size=(N_ITEMS, 6))
     tracemalloc.start()
     replicate_totals(matrix, replicates=REPLICATES, seed=SEED)
@@ -142,7 +145,7 @@ def most_memory() -> None:
 
 
 def as_rows(columns: dict[str, list[str]]) -> list[JudgementRow]:
-    """Rows of judgements.csv that hold these columns, each item judged in a minute of its own."""
+    """Return rows of judgements.csv with these columns, each item judged in its own minute."""
     empty: dict[str, Any] = {field.name: "" for field in fields(JudgementRow)}
     blank = JudgementRow(**empty | {"value": None, "question": "plausibility"})
     named = zip(*(columns[name] for name in ("task", "worker", "label", "question")), strict=True)
@@ -160,14 +163,14 @@ def as_rows(columns: dict[str, list[str]]) -> list[JudgementRow]:
 
 
 def many(columns: dict[str, list[str]], n_workers: int) -> dict[str, list[str]]:
-    """The same judgements by so many people, three of them on each item."""
+    """Return the same judgements by so many people, three of them on each item."""
     rng = np.random.default_rng(2)
     chosen = rng.random((N_ITEMS, n_workers)).argpartition(N_WORKERS, axis=1)[:, :N_WORKERS]
     return columns | {"worker": [f"worker-{worker}" for worker in chosen.T.ravel()]}
 
 
 def whole_panel(items_per_question: int) -> None:
-    """All that the page of a batch shows, from rows to JSON values, as its job computes it."""
+    """Compute everything that the page of a batch shows, from rows to JSON, as its job does."""
     alone = columns(items_per_question)
     for n_workers in (N_WORKERS, 100):
         rows = as_rows(alone if n_workers == N_WORKERS else many(alone, n_workers))

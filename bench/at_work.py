@@ -1,23 +1,23 @@
-"""People of known kinds at work, as `stats.annotators` sees them: labels, moments, times. Plain Python.
+"""Simulated people of known kinds for `stats.annotators`: labels, times, durations. Plain Python.
 
     entries = at_work(rng, [HONEST] * 18 + [SAYS_ONE, DRIFTS], n_each=100, each=3)
 
-Everybody takes the next item with a place left, as the desk hands them out, until they have judged `n_each`;
-four items in a row belong to a question. Labels are as rare as in the published data (.9, .05, .05). Work is
-in sessions of forty items with an hour between them.
+Everybody takes the next item with an open place, as on the desk, until they have judged `n_each`;
+four consecutive items belong to a question. Labels are as rare as in the published data (.9, .05,
+.05). Work is in sessions of forty items with an hour between them.
 
-    kind            says                                             takes
-    HONEST          the truth .92 of the time in the mean, each      .3 s a word, each after their own pace
-                    after their own skill                            (deviation e^.25)
-    SAYS_ONE        always the commonest label                       as honest people
+    kind            label                                            time
+    HONEST          the truth .92 of the time on average, each       .3 s a word, each with their own pace
+                    with their own skill                             (deviation e^.25)
+    SAYS_ONE        always the most common label                     as honest people
     SAYS_USUAL      any label, as often as labels occur              as honest people
     SAYS_ANY        any label, each as often                         as honest people
     TOO_FAST        the truth in .7 of the cases                     a fifth of the time
     DRIFTS          as honest people in the first half, then the     as honest people
                     truth in .6 of the cases
 
-Wrong labels are any of the others. What is said of an item rests on its truth alone: that some questions are
-hard for everybody is in `bench.questions`.
+Wrong labels are any of the others. A label depends on the item's truth alone: questions that are
+hard for everybody are in `bench.questions`.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ Floats = NDArray[np.float64]
 
 
 def at_work(rng: Generator, kinds: Sequence[str], *, n_each: int, each: int) -> list[Entry]:
-    """The entries of everybody, worker `p0000` being of the first kind.
+    """Return the entries of everybody, worker `p0000` being of the first kind.
 
     Raises ValueError for fewer people than judgements an item.
     """
@@ -75,9 +75,9 @@ def at_work(rng: Generator, kinds: Sequence[str], *, n_each: int, each: int) -> 
 def turns(
     rng: Generator, n_people: int, n_items: int, n_each: int, each: int
 ) -> list[tuple[int, int, int]]:
-    """(how many the person had before, person, item), in the order in which they are handed out.
+    """Return (the person's number of earlier items, person, item), in the order of assignment.
 
-    Who comes first is drawn anew for every item, or the same two would always meet.
+    The order of people is random for every item, otherwise the same two would always meet.
     """
     left, reached, found = [each] * n_items, [0] * n_people, []
     for step in range(n_each):

@@ -1,15 +1,17 @@
-"""How often the 95 % intervals of what people said of runs hold the true value.
+"""Coverage of the 95 % intervals of people's preferences and ratings of runs.
 
     python -m bench.compared_coverage            # 100 data sets of 30 and of 100 questions: in `make bench`
     python -m bench.compared_coverage --full     # 400 of 30 to 500, of all designs, which takes most of an hour
 
-Data sets of made questions (`bench/preferences.py`) on which several people compare all pairs of runs and rate
-all answers; what they say of one question is alike. Of each data set the figures and their percentile intervals as
-`exports.comparison` computes them (1,000 replicates): of the first run where a figure is of one run; of differences of
-two runs, of lengths and of an automatic measure by its own functions (`bench/compared_told.py`). Over questions, and
-with each person's judgements of a question drawn apart, as if they were independent (not of coefficients of answers'
-mean ratings). A cell: the share of intervals that hold the true value with its 95 % interval (of data sets), then what
-share of data sets had none, then what share of replicates had no value, where there were any.
+Data sets of simulated questions (`bench/preferences.py`) on which several people compare all pairs
+of runs and rate all answers; their judgements of one question are alike. For each data set the
+figures and their percentile intervals are computed as in `exports.comparison` (1,000 replicates):
+for the first run if a figure is of one run; for differences of two runs, lengths and an automatic
+measure by its own functions (`bench/compared_intervals.py`). Over questions, and with each person's
+judgements of a question drawn apart, as if they were independent (not for coefficients of answers'
+mean ratings). A cell has the share of intervals that contain the true value with its 95 % interval
+(over data sets), then the share of data sets without an interval, then the share of replicates
+without a value, if there are any.
 """
 
 import argparse
@@ -20,10 +22,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from bench import compared_told as told
-from bench.compared_told import REPLICATES, Found
-from bench.coverage import EVERY, Covered
-from bench.preferences import Design, Preferences, made
+from bench import compared_intervals
+from bench.compared_intervals import REPLICATES, Found
+from bench.coverage import EVERY, Coverage
+from bench.preferences import Design, Preferences, make_population
 from stats.agreement.judgement_table import Ints
 from stats.bootstrap import question_interval, replicate_totals
 from stats.clustered_means import mean
@@ -42,11 +44,11 @@ SHORT = DESIGNS[:1]
 QUESTIONS, PEOPLE = "over questions", "people apart"
 STRENGTH = "Bradley-Terry, difference"
 
-ByKind = dict[str, defaultdict[str, Covered]]  # by figure, then by kind of interval
+ByKind = dict[str, defaultdict[str, Coverage]]  # by figure, then by kind of interval
 
 
 def means(sample: Preferences, design: Design) -> Iterator[tuple[str, dict[str, list[Fraction]]]]:
-    """Of the first run, what is averaged, by question."""
+    """Yield the figures of the first run that are means, with their values by question."""
     with_first = [place for place, pair in enumerate(design.pairs) if 0 in pair]
     won = sample.won[:, :, with_first]
     n = won.shape[1] * won.shape[2]
@@ -76,7 +78,7 @@ def means(sample: Preferences, design: Design) -> Iterator[tuple[str, dict[str, 
 
 
 def rows(sample: Preferences, design: Design) -> Ints:
-    """As `stats.pairwise.bradley_terry` resamples them: who won against whom, then which pairs tied."""
+    """Return the rows that `stats.pairwise.bradley_terry` resamples: wins by pair, then ties."""
     n_runs = len(design.strengths)
     wins = np.zeros((len(sample), n_runs, n_runs), np.int64)
     for place, (one, other) in enumerate(design.pairs):
@@ -93,11 +95,15 @@ def true_values(population: Preferences, design: Design) -> dict[str, float]:
         found[name] = sum(several) / len(several)
     totals = rows(population, design).sum(axis=0, keepdims=True).astype(float)
     fit = best_fit(*win_tables(totals, len(design.strengths)), "half").strengths[0]
-    return found | {STRENGTH: float(fit[0] - fit[1])} | told.true_values(population, design)
+    return (
+        found
+        | {STRENGTH: float(fit[0] - fit[1])}
+        | compared_intervals.true_values(population, design)
+    )
 
 
 def intervals(sample: Preferences, design: Design, seed: int) -> Iterator[Found]:
-    """Of each figure that can be computed of people apart too."""
+    """Yield the interval of each figure that is also computed for people apart."""
     for name, values in means(sample, design):
         figure = mean(values, without="nothing", replicates=REPLICATES, seed=seed)
         yield name, figure.interval.low, figure.interval.high, 0.0
@@ -105,20 +111,20 @@ def intervals(sample: Preferences, design: Design, seed: int) -> Iterator[Found]
     drawn = best_fit(*win_tables(totals, len(design.strengths)), "half").strengths
     found = question_interval(drawn[:, 0] - drawn[:, 1], n_questions=len(sample), seed=seed)
     yield STRENGTH, found.low, found.high, found.n_undefined / REPLICATES
-    yield from told.of_judgements(sample, design, seed)
+    yield from compared_intervals.of_judgements(sample, design, seed)
 
 
 def simulated(design: Design, sizes: Sequence[int], n_sets: int) -> dict[int, ByKind]:
-    """Size by size and figure by figure, how often each kind of interval holds the true value."""
-    population = made(np.random.default_rng(0), design)
+    """Return the coverage of each kind of interval, by size and figure."""
+    population = make_population(np.random.default_rng(0), design)
     true = true_values(population, design)
-    found: dict[int, ByKind] = {n: {name: defaultdict(Covered) for name in true} for n in sizes}
+    found: dict[int, ByKind] = {n: {name: defaultdict(Coverage) for name in true} for n in sizes}
     for n in sizes:
         rng = np.random.default_rng(n)
         for number in range(n_sets):
-            sample = population.drawn(rng, n)
+            sample = population.draw(rng, n)
             add(found[n], QUESTIONS, true, intervals(sample, design, number))
-            add(found[n], QUESTIONS, true, told.of_answers(sample, design, number))
+            add(found[n], QUESTIONS, true, compared_intervals.of_answers(sample, design, number))
             if design.n_people > 1 and number % EVERY == 0:
                 add(found[n], PEOPLE, true, intervals(sample.as_people(), design, number))
     return found

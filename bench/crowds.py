@@ -1,11 +1,11 @@
-"""What consensus rules make of crowds whose truth is known.
+"""Outcomes of consensus rules for simulated crowds of known truth.
 
     python -m bench.crowds
 
-For 2, 3 and 5 judgements an item, and crowds with and without people who do not look: which share of the
-items each rule settles, and which share of those wrongly. Labels are as rare as in the published data
-(.9, .05, .05); four answers belong to a question. Twenty seeds; in brackets the 95 % interval of the mean
-over them.
+For 2, 3 and 5 judgements an item, and crowds with and without people who do not look: the share of
+items that each rule settles, and the share of wrong ones among them. Labels are as rare as in the
+published data (.9, .05, .05); four answers belong to a question. Twenty seeds; in brackets the 95 %
+interval of the mean over them.
 """
 
 import time
@@ -33,7 +33,10 @@ SEEDS = range(20)
 
 @dataclass(frozen=True)
 class Setting:
-    """Of twelve people, and the share of questions at which all who look believe the same."""
+    """A crowd of twelve people.
+
+    `hard` is the share of questions that mislead everybody who looks.
+    """
 
     name: str
     n_hasty: int = 0

@@ -1,10 +1,11 @@
-"""Which of the defects of bench/defects.toml the tests find.
+"""Check which defects of bench/defects.toml the tests find.
 
     python -m bench.defects [--only NAME …] [--limit SECONDS] [--at-once N] [--browser] [--tests ARGUMENT …]
 
-Each is planted in a copy of the checkout by itself, and the tests run there until the first one fails: those
-near the file, those of no room, those of its room, all others, and those in a browser (for what a browser
-reads, or with --browser). `--tests` names other tests instead, and everything after it goes to pytest.
+Each is planted alone in a copy of the checkout, and the tests run there until the first one fails:
+those near the file, those of no room, those of its room, all others, and those in a browser (for
+files that a browser reads, or with --browser). `--tests` names other tests instead, and everything
+after it is passed to pytest.
 """
 
 import argparse
@@ -41,15 +42,15 @@ def all_defects() -> list[Defect]:
     return [Defect(**each) for each in tomllib.loads(text)["defect"]]
 
 
-def planted(text: str, defect: Defect) -> str:
-    """The file with the defect. Raises ValueError where its place is not exactly one."""
+def text_with_defect(text: str, defect: Defect) -> str:
+    """Return the file with the defect. Raises ValueError unless its place occurs exactly once."""
     if text.count(defect.old) != 1:
         raise ValueError(f"{defect.name}: `old` stands {text.count(defect.old)} times in the file")
     return text.replace(defect.old, defect.new)
 
 
 def stages(defect: Defect, *, browser: bool) -> Iterator[list[str]]:
-    """The files of tests in the order in which they run."""
+    """Yield the test files in the order in which they run."""
     parts = Path(defect.file).parts
     is_template, is_static = parts[0] == "templates", parts[0] == "static"
     room = Path("tests", parts[1] if is_template else parts[0])
@@ -82,8 +83,8 @@ def stages(defect: Defect, *, browser: bool) -> Iterator[list[str]]:
         done.update(way)
 
 
-def copied(into: Path) -> None:
-    """The checkout as it lies there, without what git does not know."""
+def copy_checkout(into: Path) -> None:
+    """Copy the checkout as it is, without files that git ignores."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     for name in check_output(listing, cwd=ROOT, text=True).split("\0"):
         if (ROOT / name).is_file():
@@ -93,7 +94,7 @@ def copied(into: Path) -> None:
 
 
 def first_failure(folder: Path, arguments: Sequence[str], end: float) -> str:
-    """The name of the test that fails first, or "". Raises TimeoutExpired."""
+    """Return the name of the first test that fails, or "". Raises TimeoutExpired."""
     data = {"TOUCHSTONE_REAL_DATA": str(ROOT.parent / "shared" / "data")} | os.environ
     command = [*PYTEST, *arguments]
     process = Popen(
@@ -112,14 +113,14 @@ def first_failure(folder: Path, arguments: Sequence[str], end: float) -> str:
 
 
 def outcome(defect: Defect, asked: argparse.Namespace) -> tuple[bool, str]:
-    """Whether a test finds the defect, and a line that says which."""
+    """Return whether a test finds the defect, and a line that says which."""
     order = [asked.tests] if asked.tests else stages(defect, browser=asked.browser)
     begun, by, said = time.monotonic(), "", f"SURVIVED: {defect.breaks}"
     with tempfile.TemporaryDirectory(prefix="touchstone-defect-") as name:
         folder = Path(name)
-        copied(folder)
+        copy_checkout(folder)
         text = (folder / defect.file).read_text(encoding="utf-8")
-        (folder / defect.file).write_text(planted(text, defect), encoding="utf-8")
+        (folder / defect.file).write_text(text_with_defect(text, defect), encoding="utf-8")
         try:
             for stage in filter(None, order):
                 by = by or first_failure(folder, stage, begun + asked.limit)

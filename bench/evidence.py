@@ -1,10 +1,10 @@
-"""Exact evidence search against the QReCC heuristic: speed, and what either finds.
+"""Exact evidence search against the QReCC heuristic: speed, and the spans found.
 
     python -m bench.evidence [--all] [--seed N]
 
-Reads the shared task's real data (TOUCHSTONE_REAL_DATA, or ../shared/data beside the checkout)
-and says so where there is none and made-up text is used. The ratios are those of one run on the
-same pairs, a seeded sample of passages with all their answers; `--all` takes every passage.
+Reads the shared task's real data (TOUCHSTONE_REAL_DATA, or ../shared/data beside the checkout);
+without it, it says so and uses made-up text. The ratios are those of one run on the same pairs, a
+seeded sample of passages with all their answers; `--all` takes every passage.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def main() -> None:
     _report_scores(searched)
 
 
-def _searched(seed: int) -> list[pairs.Searched]:
+def _searched(seed: int) -> list[pairs.SearchCase]:
     folder = pairs.real_data()
     if folder is None:
         print("made-up text: neither TOUCHSTONE_REAL_DATA nor ../shared/data is a folder")
@@ -45,7 +45,7 @@ def _searched(seed: int) -> list[pairs.Searched]:
     return pairs.real(folder)
 
 
-def _report_speed(searched: list[pairs.Searched]) -> None:
+def _report_speed(searched: list[pairs.SearchCase]) -> None:
     prepared = [(prepare_passage(one.passage), one.answers) for one in searched]
     jobs: dict[str, Callable[[], object]] = {
         "QReCC heuristic": lambda: [
@@ -80,7 +80,7 @@ def _seconds(job: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def _report_scores(searched: list[pairs.Searched]) -> None:
+def _report_scores(searched: list[pairs.SearchCase]) -> None:
     found = [
         (one.passage, answer, heuristic.best_f1(one.passage, answer))
         for one in searched

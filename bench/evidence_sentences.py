@@ -2,10 +2,10 @@
 
     python -m bench.evidence_sentences [--examples N]
 
-Reads the real data (TOUCHSTONE_REAL_DATA, or ../shared/data beside the checkout) and measures nothing
-where there is none. The given sentences are those of CLAP-NQ's passages; every second passage, from the
-first on, may be looked at to mend the rules, and the others only tell. syntok is a requirement of
-development.
+Reads the real data (TOUCHSTONE_REAL_DATA, or ../shared/data beside the checkout) and measures
+nothing without it. The given sentences are those of CLAP-NQ's passages; every second passage, from
+the first on, may be used to improve the rules, and the others are only measured. syntok is a
+requirement of development.
 """
 
 import argparse
@@ -38,7 +38,7 @@ SPLITTERS: dict[str, Splitter] = {"ours": ours, "syntok": syntoks}
 
 
 def boundaries(parts: Iterable[str]) -> set[int]:
-    """How many characters other than white space stand before each end but the last."""
+    """Return the number of characters other than white space before each end but the last."""
     ends, n = set(), 0
     for part in list(parts)[:-1]:
         n += len("".join(part.split()))
@@ -46,8 +46,8 @@ def boundaries(parts: Iterable[str]) -> set[int]:
     return ends
 
 
-def given(folder: Path) -> list[tuple[str, list[str]]]:
-    """The passages of CLAP-NQ with their sentences, in the order of the files."""
+def clapnq_passages(folder: Path) -> list[tuple[str, list[str]]]:
+    """Return the passages of CLAP-NQ with their sentences, in the order of the files."""
     return [
         (passage["text"], passage["sentences"])
         for name in ("dev_answerable.jsonl", "dev_unanswerable.jsonl")
@@ -70,7 +70,7 @@ def against_given(split: Splitter, passages: Iterable[tuple[str, list[str]]]) ->
 
 
 def why(before: str, after: str) -> str:
-    """What stands at a boundary that only one of the two splitters sets."""
+    """Return the kind of a boundary that only one of the two splitters sets."""
     if before.endswith("]") or after.startswith("["):
         return "at a footnote mark"
     if before.endswith((";", ")")):
@@ -87,7 +87,10 @@ def why(before: str, after: str) -> str:
 
 
 def _differences(texts: Iterable[str]) -> tuple[dict[str, Counter[str]], dict[str, list[str]], int]:
-    """Of the boundaries that one sets alone how many there are of each kind, and where; and how many both set."""
+    """Return the kinds and places of boundaries that one splitter sets alone.
+
+    Last comes the number of common ones.
+    """
     kinds: dict[str, Counter[str]] = {name: Counter() for name in SPLITTERS}
     places: dict[str, list[str]] = {name: [] for name in SPLITTERS}
     n_both = 0
@@ -116,7 +119,7 @@ def main() -> None:
     if folder is None:
         print("no real data: neither TOUCHSTONE_REAL_DATA nor ../shared/data is a folder")
         return
-    passages = given(folder)
+    passages = clapnq_passages(folder)
     print(f"CLAP-NQ, {len(passages)} passages with given sentences")
     for half, name in ((passages[::2], "half to mend on"), (passages[1::2], "half to tell")):
         for splitter, split in SPLITTERS.items():

@@ -1,11 +1,11 @@
-"""What each SAS threshold of evidence leaves, by the embedded model: the table of docs/adr/0003.
+"""The evidence left by each SAS threshold, by the embedded model: the table of docs/adr/0003.
 
     python -m bench.evidence_threshold
 
 Reads the shared task's real data (TOUCHSTONE_REAL_DATA, or ../shared/data beside the checkout) and
-measures nothing where there is none. For each of its turns the evidence of all answers and of the
-reference is looked for in the passages offered for the turn; as a control also in those of five turns of
-other conversations, where hardly a sentence can be right. About a minute on two cores.
+measures nothing without it. For each turn the evidence of all answers and of the reference is
+searched in the passages offered for the turn; as a control also in those of five turns of other
+conversations, where hardly a sentence can be right. About a minute on two cores.
 """
 
 import csv
@@ -60,7 +60,7 @@ def _sources(folder: Path) -> dict[str, list[Source]]:
 
 
 def _of_others(turn: str, sources: dict[str, list[Source]]) -> list[Source]:
-    """The passages of the next turns of other conversations, in the order of the file."""
+    """Return the passages of the next turns of other conversations, in the order of the file."""
     turns = list(sources)
     place = turns.index(turn)
     conversation = turn.rpartition("_")[0]

@@ -1,8 +1,8 @@
-"""The QReCC heuristic for the span nearest to an answer, as a reference to be measured against.
+"""The QReCC heuristic for the span nearest to an answer, as a reference for measurements.
 
-Written anew from the description in the data set's paper (Anantha et al. 2021) and in this
-project's design, not from its authors' code. It looks only at windows of one length, chooses among
-them by the similarity of characters, and then takes the best part of the chosen one.
+Written from the description in the data set's paper (Anantha et al. 2021) and in this project's
+design, not from its authors' code. It examines only windows of one length, chooses among them by
+the similarity of characters, and then takes the best part of the chosen one.
 """
 
 from collections import Counter
@@ -12,9 +12,14 @@ from text.tokens import words
 
 
 def best_f1(passage: str, answer: str) -> float:
-    """1.0 if the answer stands verbatim in the passage, be it inside a word; else, with n the
-    answer's white-space words, the highest token F1 of any part of that window of n + ⌊n / 20⌋
-    words which `difflib`'s `quick_ratio` finds nearest to the answer (the first of equals)."""
+    """Return 1.0 if the answer occurs verbatim in the passage, even inside a word.
+
+    Else the best F1.
+
+    With n the answer's white-space words, it is the highest token F1 of any part of that window of
+    n + ⌊n / 20⌋ words which `difflib`'s `quick_ratio` finds nearest to the answer (the first of
+    equals).
+    """
     if answer in passage:
         return 1.0
     window = max(_windows(passage, answer), key=lambda text: _similarity(text, answer))

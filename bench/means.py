@@ -1,13 +1,12 @@
-"""Means per run with 1,000 bootstrap replicates, and how measures rank the runs: time and memory.
+"""Means per run with 1,000 bootstrap replicates, and correlations of measures: time and memory.
 
     python -m bench.means
 
-29 runs by 10 measures over 16,451 turns of 2,775 conversations, the size of the shared task; made-up
-values. The reference is what one would write without us: draw conversations, put their turns
+29 runs by 10 measures over 16,451 turns of 2,775 conversations, the size of the shared task;
+made-up values. The reference is a plain implementation: draw conversations, put their turns
 together, take the mean; twenty replicates of it are timed and scaled to 1,000. Ours draws the same
-conversations, and those twenty replicates are checked to be equal to 1e-8. For the rankings the
-reference is scipy, called for each replicate, and for τ-b of 10,000 answers, called once
-a round.
+conversations, and those twenty replicates are compared and equal to 1e-8. For the correlations the
+reference is scipy, called for each replicate, and for τ-b of 10,000 answers, called once a round.
 """
 
 import time
@@ -63,7 +62,7 @@ def main() -> None:
 
 
 def _many_answers(rng: np.random.Generator) -> None:
-    """τ-b of one measure and mean ratings of which many are equal."""
+    """Time τ-b of one measure and mean ratings, many of which are equal."""
     measure = rng.random((1, N_ANSWERS))
     ratings = np.round(measure * 3 + rng.normal(size=measure.shape))
     ours, theirs = [], []
@@ -87,7 +86,7 @@ def _many_answers(rng: np.random.Generator) -> None:
 
 
 def _one_by_one(values: Floats, cluster: np.ndarray) -> tuple[float, Floats]:
-    """Seconds for all replicates, from the first ones; and these."""
+    """Return the seconds for all replicates, scaled from the first ones; and these."""
     present = np.unique(cluster)
     rows = [np.flatnonzero(cluster == each) for each in present]
     drawn = next(times_drawn(len(present), replicates=REPLICATES, seed=SEED))[:CHECKED].astype(int)

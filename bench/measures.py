@@ -1,10 +1,10 @@
-"""Measures of many answers, one after another: time, and that memory does not grow with their number.
+"""Measures of many answers, one after another: time, and constant memory.
 
     python -m bench.measures [--answers N] [--seed N]
 
-Made-up texts, generated as they are asked for: each turn's reference is met by 29 answers, as in the
-shared task. EM, F1, ROUGE-1 and ROUGE-L of each. What the process holds after a tenth of the answers
-is compared with what it held at most in the end.
+Made-up texts, generated one by one: each turn's reference has 29 answers, as in the shared task.
+EM, F1, ROUGE-1 and ROUGE-L of each. The memory of the process after a tenth of the answers is
+compared with its maximum in the end.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def _streamed(n: int, seed: int) -> Iterator[tuple[str, str]]:
 
 
 def _most_held() -> float:
-    """MB that the process ever held."""
+    """Return the maximum memory of the process, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -1,17 +1,17 @@
-"""A million answers: EM, F1 and ROUGE one after another in flat memory, and a pool drawn from their scores.
+"""A million answers: measures in constant memory, and a pool drawn by their scores.
 
     python -m bench.million [--full] [--answers N] [--seed N]
 
 A tenth of a million unless --full, or --answers, says otherwise: so it is part of `make bench`.
-Answers, 29 to a turn, made as they are asked for: pieces, as long as answers are, of the complete run of
-the shared task (TOUCHSTONE_REAL_DATA or ../shared/data), or of made-up text, whose answers are twice as
-long. The first part computes EM, F1, ROUGE-1 and ROUGE-L of each against its turn's reference and keeps
-nothing; what the process held at most is printed after a tenth of the answers and in the end. The second
-part draws a pool (`sampling.pools.selection.draw`, the paper's rule: above .7, three distinct answers or more
-to a turn) from as many answers with scores, all of them in memory, twice: the second time the stems of
-the words are known; beside it stands what splitting each text and sorting its words takes, so that another
-machine can be compared. CPU time. The pages and `draw_pool` draw in parts of
-10,000 answers by the same function, and need no such memory.
+Answers, 29 to a turn, are generated one by one: pieces, as long as answers are, of the complete run
+of the shared task (TOUCHSTONE_REAL_DATA or ../shared/data), or of made-up text, whose answers are
+twice as long. The first part computes EM, F1, ROUGE-1 and ROUGE-L of each against its turn's
+reference and keeps nothing; the maximum memory of the process is printed after a tenth of the
+answers and in the end. The second part draws a pool (`sampling.pools.selection.draw`, the paper's
+rule: above .7, three distinct answers or more to a turn) from as many answers with scores, all of
+them in memory, twice: the second time the stems of the words are known; beside it is the time of
+splitting each text and sorting its words, so that another machine can be compared. CPU time. The
+pages and `draw_pool` draw in parts of 10,000 answers by the same function, and need no such memory.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def main() -> None:
     print("made-up text" if folder is None else f"pieces of the complete run of {folder}")
     n = options.answers or (1_000_000 if options.full else 100_000)
     measured(n, options.seed)
-    drawn(n, options.seed)
+    draw_pool(n, options.seed)
 
 
 def measured(n: int, seed: int) -> None:
@@ -66,7 +66,7 @@ def measured(n: int, seed: int) -> None:
         raise SystemExit("memory grows with the number of answers")
 
 
-def drawn(n: int, seed: int) -> None:
+def draw_pool(n: int, seed: int) -> None:
     rng = random.Random(seed)
     given = [
         TurnAnswers(
@@ -98,7 +98,7 @@ def drawn(n: int, seed: int) -> None:
 
 
 def turns(n: int, seed: int) -> Iterator[tuple[str, list[str]]]:
-    """References with 29 answers each, the last with those that are left."""
+    """Yield references with 29 answers each, the last with the rest."""
     rng = random.Random(seed)
     folder = pairs.real_data()
     texts = pairs.complete_run(folder) if folder else pairs.made_up_answers(20_000, seed)
@@ -114,7 +114,7 @@ def turns(n: int, seed: int) -> Iterator[tuple[str, list[str]]]:
 
 
 def most_held() -> float:
-    """MB that the process ever held."""
+    """Return the maximum memory of the process, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -3,9 +3,9 @@
     python -m bench.overlap [--seed N]
 
 11,000 pairs of answers of one complete run of the shared task (TOUCHSTONE_REAL_DATA, or
-../shared/data beside the checkout), each with another one drawn by chance, so that hardly a text
-comes twice while it is remembered; made-up text where there is no real data. The reference is what
-one would write after SQuAD's evaluation script, with `Counter`.
+../shared/data beside the checkout), each with another random one, so that hardly a text occurs
+twice while it is cached; made-up text without real data. The reference is a plain implementation
+after SQuAD's evaluation script, with `Counter`.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What is measured on: passages, each with the answers that are looked for in it, and answers alone."""
+"""Data for measurements: passages, each with the answers to search for in it, and answers alone."""
 
 import csv
 import json
@@ -14,7 +14,7 @@ _LONGEST_PASSAGE = 1_000_000  # characters; the csv module's own limit is 131,07
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchCase:
     """A passage and its turn's answers, the reference last."""
 
     passage: str
@@ -22,25 +22,25 @@ class Searched:
 
 
 def real_data() -> Path | None:
-    """The folder that TOUCHSTONE_REAL_DATA names, or the one beside the checkout, if it is there."""
+    """Return the folder that TOUCHSTONE_REAL_DATA names, or the one beside the checkout, if any."""
     named = os.environ.get("TOUCHSTONE_REAL_DATA")
     folder = Path(named) if named else _BESIDE_THE_CHECKOUT
     return folder if folder.is_dir() else None
 
 
-def real(folder: Path) -> list[Searched]:
-    """Every passage offered for a turn of the shared task's batch, with that turn's answers."""
+def real(folder: Path) -> list[SearchCase]:
+    """Return every passage offered for a turn of the shared task, with that turn's answers."""
     found = answers(folder)
     csv.field_size_limit(_LONGEST_PASSAGE)
     with (folder / "scai-qrecc" / "passages.tsv").open(encoding="utf-8", newline="") as lines:
         return [
-            Searched(row["passage"], tuple(found[row["turn_id"]]))
+            SearchCase(row["passage"], tuple(found[row["turn_id"]]))
             for row in csv.DictReader(lines, delimiter="\t")
         ]
 
 
 def answers(folder: Path) -> dict[str, list[str]]:
-    """For each turn of the shared task's batch all systems' answers, the reference last."""
+    """Return all systems' answers for each turn of the shared task's batch, the reference last."""
     task = folder / "scai-qrecc"
     found = defaultdict(list)
     for path in sorted((task / "runs").glob("*.json")):
@@ -52,21 +52,21 @@ def answers(folder: Path) -> dict[str, list[str]]:
 
 
 def complete_run(folder: Path) -> list[str]:
-    """The answers of the one run that is there in full, without outer white space."""
+    """Return the answers of the one complete run, without outer white space."""
     rows = _rows(folder / "scai-qrecc" / "gpt3-run-full.json")
     return [row["Model_answer"].strip() for row in rows]
 
 
 def made_up_answers(n: int, seed: int) -> list[str]:
-    """Sentences of random words with articles and punctuation, as long as real answers are."""
+    """Return sentences of random words with articles and punctuation, of realistic length."""
     rng = random.Random(seed)
     vocabulary = ["the", "a", "of,", "(in)", "it's", *(f"W{rank}." for rank in range(3000))]
     weights = [1 / (rank + 5) for rank in range(len(vocabulary))]
     return [" ".join(rng.choices(vocabulary, weights, k=rng.randint(0, 40))) for _ in range(n)]
 
 
-def made_up(n_passages: int, seed: int) -> list[Searched]:
-    """Random words as frequent as words are, and answers that are parts of them with changes."""
+def made_up(n_passages: int, seed: int) -> list[SearchCase]:
+    """Return random words with a natural frequency, and answers that are changed parts of them."""
     rng = random.Random(seed)
     vocabulary = [f"w{rank}" for rank in range(3000)]
     weights = [1 / (rank + 5) for rank in range(3000)]
@@ -84,7 +84,7 @@ def made_up(n_passages: int, seed: int) -> list[Searched]:
 
     passages = [text(rng.randint(80, 900)) for _ in range(n_passages)]
     return [
-        Searched(" ".join(passage), tuple(answer(passage) for _ in range(6)))
+        SearchCase(" ".join(passage), tuple(answer(passage) for _ in range(6)))
         for passage in passages
     ]
 

@@ -1,22 +1,25 @@
-"""Questions of known truth, on which people compare and rate runs' answers. Plain Python.
+"""Simulated questions of known truth, on which people compare and rate runs' answers. Plain Python.
 
-    population = made(rng, design)                  # 50,000 questions
-    sample = population.drawn(rng, 100)             # a data set of 100 of them, with replacement
+    population = make_population(rng, design)                  # 50,000 questions
+    sample = population.draw(rng, 100)             # a data set of 100 of them, with replacement
 
-How good a run's answer to a question is, is the run's `strength` plus what the question does to the run (normal,
-deviation `unlike`), the same for all people. Of two answers a person prefers the better one with the odds that
-their distance has as a logit; what stands on the left, by lot for each question and pair, gains `left`. Ties are
-Davidson's, `ties` as likely as a win where both are alike.
+The quality of a run's answer is the run's `strength` plus an effect of the question on the run
+(normal, deviation `unlike`), the same for all people. Of two answers a person prefers the better
+one with odds whose logit is their distance; the answer on the left, random for each question and
+pair, gains `left`. Ties are Davidson's, `ties` as likely as a win if both are alike.
 
-What the first run's answers are rated, faithful and appropriate, is cut from a normal number about `rated` (plus,
-for each scale, what the question does to it) into 1 to 4. Those of another run are cut likewise, about as much less
-as its strength is below the first's; half of what a question does to it is what it does to the first.
+The ratings of the first run's answers, faithful and appropriate, are a normal number with mean
+`rated` (plus, for each scale, an effect of the question) cut into 1 to 4. Those of another run are
+cut likewise, with a mean lower by the difference of strengths; half of the question's effect on it
+is that on the first.
 
-An answer is the longer, and has the more of an automatic measure between 0 and 1, the better it is, with a normal
-deviation of which half is the question's: it has longer answers, or ones that are nearer to the reference. Lengths
-grow with what is compared and what is rated, and are skewed; the measure grows with what is rated alone.
+A better answer is longer, and has more of an automatic measure between 0 and 1, with a normal
+deviation of which half is the question's: it has longer answers, or ones nearer to the reference.
+Lengths grow with the quality in comparisons and in ratings, and are skewed; the measure grows with
+the quality in ratings alone.
 
-Data sets are drawn from the population with replacement, so that a figure over all of it is the true value exactly.
+Data sets are drawn from the population with replacement, so that a figure over all of it is exactly
+the true value.
 """
 
 from dataclasses import dataclass, fields
@@ -52,9 +55,12 @@ class Design:
 
 @dataclass(frozen=True, eq=False)
 class Preferences:
-    """Of each question and person: `won` (n, people, pairs), 0 the first of the pair, 1 the second, 2 a tie;
-    whether the first stood on the `left`, likewise; `rated` (n, people, runs, 2), faithful and appropriate.
-    Of each question and run: the answer's length, and what an automatic measure has it `scored`, (n, runs).
+    """The judgements of a population or sample of questions.
+
+    By question and person: `won` (n, people, pairs), 0 the first of the pair, 1 the second, 2 a
+    tie; whether the first was on the `left`, likewise; `rated` (n, people, runs, 2), faithful and
+    appropriate. By question and run: the answer's length, and the automatic measure, `scored`, (n,
+    runs).
     """
 
     won: Ints
@@ -66,12 +72,15 @@ class Preferences:
     def __len__(self) -> int:
         return len(self.won)
 
-    def drawn(self, rng: Generator, n: int) -> "Preferences":
+    def draw(self, rng: Generator, n: int) -> "Preferences":
         rows = rng.integers(len(self), size=n)
         return Preferences(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     def as_people(self) -> "Preferences":
-        """Each person's judgements a question of their own: what one would resample who forgot the questions."""
+        """Return the preferences with each person's judgements as their own question.
+
+        These are the units if one ignores the questions.
+        """
         n_people = self.won.shape[1]
         won, left, rated = (
             each.reshape(-1, 1, *each.shape[2:]) for each in (self.won, self.left, self.rated)
@@ -80,7 +89,7 @@ class Preferences:
         return Preferences(won, left, rated, lengths, scored)
 
 
-def made(rng: Generator, design: Design, n: int = N_QUESTIONS) -> Preferences:
+def make_population(rng: Generator, design: Design, n: int = N_QUESTIONS) -> Preferences:
     first, second = np.array(design.pairs).T
     good = np.array(design.strengths) + rng.normal(0, design.unlike, (n, len(design.strengths)))
     is_left = rng.integers(0, 2, size=(n, 1, len(first)))
@@ -98,16 +107,18 @@ def made(rng: Generator, design: Design, n: int = N_QUESTIONS) -> Preferences:
 
 
 def _said(rng: Generator, gap: Floats, ties: float) -> Ints:
-    """Of odds e^(gap/2) : ties : e^(-gap/2)."""
+    """Draw 0, 1 or 2 with the odds e^(gap/2) : e^(-gap/2) : ties."""
     wins, loses = np.exp(gap / 2), np.exp(-gap / 2)
     at = rng.random(gap.shape) * (wins + loses + ties)
     return np.where(at < wins, 0, np.where(at < wins + loses, 1, 2)).astype(np.int64)
 
 
 def _ratings(rng: Generator, design: Design, n: int) -> tuple[Floats, Ints]:
-    """How good each run's answers are, (n, runs), the mean of both scales; and what they are rated.
+    """Return the quality of each run's answers, (n, runs), the mean of both scales.
 
-    The first run's come first, so that they are what they were before others were rated.
+    And their ratings.
+
+    Those of the first run are drawn first, so that they do not depend on the other runs.
     """
     of_first = rng.normal(0, design.unlike, (n, 1, 2))
     first = _rated(rng, design.rated + of_first, design.n_people)
@@ -120,12 +131,15 @@ def _ratings(rng: Generator, design: Design, n: int) -> tuple[Floats, Ints]:
 
 
 def _rated(rng: Generator, fine: Floats, n_people: int) -> Ints:
-    """(n, runs, 2) as each of the people rates it."""
+    """Return the ratings of each person, (n, people, runs, 2)."""
     n, *rest = fine.shape
     found = fine[:, None] + rng.normal(0, 1, (n, n_people, *rest))
     return (np.digitize(found, CUTS) + 1).astype(np.int64)
 
 
 def _deviation(rng: Generator, like: Floats) -> Floats:
-    """Normal, of variance 1: half of it is the question's, the same for all of its answers."""
+    """Return normal numbers of variance 1.
+
+    Half of the variance is the question's, the same for all of its answers.
+    """
     return (rng.normal(0, 1, (len(like), 1)) + rng.normal(0, 1, like.shape)) / sqrt(2)

@@ -1,17 +1,17 @@
-"""Questions of known truth, whose answers are alike: what people say of them, question by question. Plain Python.
+"""Simulated questions of known truth, whose answers are alike, with people's labels. Plain Python.
 
-    population = made(rng, design)                  # 50,000 questions
-    sample = population.drawn(rng, 100)             # a data set of 100 of them, with replacement
+    population = make_population(rng, design)                  # 50,000 questions
+    sample = population.draw(rng, 100)             # a data set of 100 of them, with replacement
 
-A design says how often labels occur, how many people judge every answer and how good they are, and two
-things that make answers of one question alike: its labels are drawn from shares of its own (a Dirichlet
-distribution about the design's, of weight `alike`), and it has a difficulty of its own, which is added to
-the logit of everybody's error (normal, deviation `hard`).
+A design has the shares of labels, the number and accuracy of the people who judge every answer, and
+two things that make answers of one question alike: its labels are drawn from shares of its own (a
+Dirichlet distribution about the design's, of weight `alike`), and it has a difficulty of its own,
+which is added to the logit of everybody's error (normal, deviation `hard`).
 
-Data sets are drawn from the population with replacement, so that the figure over all of the population is
-their true value exactly: no error of a larger simulation comes between.
+Data sets are drawn from the population with replacement, so that the figure over all of the
+population is exactly their true value: no error of a larger simulation is added.
 
-What somebody wrongly says is any of the other labels; on a scale the next one up or down.
+A wrong label is any of the others; on a scale the next one up or down.
 """
 
 from dataclasses import dataclass, replace
@@ -39,22 +39,26 @@ class Design:
 
 @dataclass(frozen=True, eq=False)
 class Questions:
-    """`said` (n_questions, answers, people): which label; of labels 0 to n_labels - 1."""
+    """The labels `said` (n_questions, answers, people), 0 to n_labels - 1."""
 
     said: Ints
     n_labels: int
 
-    def drawn(self, rng: Generator, n: int) -> "Questions":
+    def draw(self, rng: Generator, n: int) -> "Questions":
         return replace(self, said=self.said[rng.integers(len(self.said), size=n)])
 
     def as_items(self) -> "Questions":
-        """Each answer a question of its own: what one would resample who forgot the questions."""
+        """Return the questions with each answer as its own question.
+
+        These are the units if one ignores the questions.
+        """
         return replace(self, said=self.said.reshape(-1, 1, self.said.shape[2]))
 
     def cells(self) -> Ints:
-        """Of each question, how many answers got each combination of labels, (n_questions, labels^people).
+        """Return the number of answers with each combination of labels by question.
 
-        The combination of the people's labels a, b, c stands at (a * n_labels + b) * n_labels + c.
+        (n_questions, labels^people). The combination of the people's labels a, b, c is at (a *
+        n_labels + b) * n_labels + c.
         """
         n_people = self.said.shape[2]
         places = self.n_labels ** np.arange(n_people)[::-1]
@@ -63,7 +67,7 @@ class Questions:
         return np.bincount(codes.ravel(), minlength=n_cells).reshape(len(self.said), -1)
 
 
-def made(rng: Generator, design: Design, n: int = N_QUESTIONS) -> Questions:
+def make_population(rng: Generator, design: Design, n: int = N_QUESTIONS) -> Questions:
     shares = rng.dirichlet(design.alike * np.array(design.shares), size=n)
     truth = _chosen(rng, np.repeat(shares[:, None], design.n_answers, axis=1))
     wrong = rng.random((n, design.n_answers, len(design.accuracies))) < _errors(rng, design, n)
@@ -74,7 +78,7 @@ def made(rng: Generator, design: Design, n: int = N_QUESTIONS) -> Questions:
 
 
 def _errors(rng: Generator, design: Design, n: int) -> Floats:
-    """How often each errs at each question, (n, 1, people)."""
+    """Return the probability of each person's error at each question, (n, 1, people)."""
     error = 1 - np.array(design.accuracies)
     logit = np.log(error / (1 - error)) + rng.normal(0, design.hard, size=(n, 1, 1))
     errors: Floats = 1 / (1 + np.exp(-logit))
@@ -93,7 +97,7 @@ def _any(rng: Generator, truth: Ints, shape: tuple[int, ...], n_labels: int) -> 
 
 
 def _next(rng: Generator, truth: Ints, shape: tuple[int, ...], n_labels: int) -> Ints:
-    """One up or down; at an end of the scale inwards."""
+    """Return the next label up or down; at an end of the scale inwards."""
     step = truth + rng.choice([-1, 1], size=shape)
     inwards: Ints = np.where(step < 0, 1, np.where(step >= n_labels, n_labels - 2, step))
     return inwards

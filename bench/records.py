@@ -1,4 +1,4 @@
-"""Made preferences as the records that `exports.comparison` takes. Plain Python."""
+"""Simulated preferences as the records that `exports.comparison` takes. Plain Python."""
 
 from collections.abc import Iterator
 
@@ -13,11 +13,14 @@ def runs_of(design: Design) -> list[str]:
     return [f"r{number}" for number in range(len(design.strengths))]
 
 
-def compared(sample: Preferences, design: Design) -> list[Compared]:
-    """Of every person and pair; of a pair the first stands on the left where the sample says so."""
+def comparisons(sample: Preferences, design: Design) -> list[Compared]:
+    """Return the comparisons of every person and pair.
+
+    The first of the pair is on the left as in the sample.
+    """
     runs, left = runs_of(design), sample.left.tolist()
     return [
-        _compared(
+        _comparison(
             question,
             f"{person}",
             (runs[one], runs[other]),
@@ -30,7 +33,7 @@ def compared(sample: Preferences, design: Design) -> list[Compared]:
     ]
 
 
-def rated(sample: Preferences, design: Design) -> list[Rated]:
+def ratings(sample: Preferences, design: Design) -> list[Rated]:
     runs = runs_of(design)
     return [
         Rated(question, run, f"{question} {run}", f"{person}", faithful, appropriate)
@@ -44,7 +47,7 @@ def lengths(sample: Preferences, design: Design) -> dict[Key, int]:
     return dict(zip(_keys(sample, design), sample.lengths.ravel().tolist(), strict=True))
 
 
-def scored(sample: Preferences, design: Design) -> dict[Key, float | None]:
+def scores(sample: Preferences, design: Design) -> dict[Key, float | None]:
     return dict(zip(_keys(sample, design), sample.scored.ravel().tolist(), strict=True))
 
 
@@ -56,8 +59,8 @@ def _keys(sample: Preferences, design: Design) -> Iterator[Key]:
     return ((question, run) for question in _questions(sample) for run in runs_of(design))
 
 
-def _compared(question: str, person: str, pair: Pair, who: int, *, is_left: bool) -> Compared:
-    """`who` is 0 for the first of the pair, 1 for the second, 2 for a tie."""
+def _comparison(question: str, person: str, pair: Pair, who: int, *, is_left: bool) -> Compared:
+    """Return the record; `who` is 0 for the first of the pair, 1 for the second, 2 for a tie."""
     left, right = pair if is_left else pair[::-1]
     preferred: Side = "tie" if who == 2 else "left" if (who == 0) == is_left else "right"
     return Compared(question, f"{person} {' '.join(pair)}", person, left, right, preferred)

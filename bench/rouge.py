@@ -2,10 +2,10 @@
 
     python -m bench.rouge [--seed N]
 
-The pairs are those of bench.overlap: 11,000 answers of one complete run of the shared task, each with
-another one drawn by chance, so that hardly a text comes twice while it is remembered. RougeLp is
-measured on answers against the passages of their turns, which are many times longer. Made-up text
-where there is no real data (TOUCHSTONE_REAL_DATA, or ../shared/data beside the checkout).
+The pairs are those of bench.overlap: 11,000 answers of one complete run of the shared task, each
+with another random one, so that hardly a text occurs twice while it is cached. RougeLp is measured
+on answers against the passages of their turns, which are many times longer. Made-up text without
+real data (TOUCHSTONE_REAL_DATA, or ../shared/data beside the checkout).
 """
 
 import argparse

@@ -1,10 +1,10 @@
-"""How much faster `scoring.sas` is than asking the model pair by pair: python -m bench.sas
+"""Speed of `scoring.sas` compared with calls pair by pair: python -m bench.sas
 
 Ratios of CPU times of one thread, taken in one run: with several threads and another program on the
-machine, torch's threads wait for each other and the ratios jump. The pairs are the shared task's
-answers against their references where its files are at hand (TOUCHSTONE_REAL_DATA or ../shared/data),
-else made-up sentences of like lengths. The cross-encoder has the shape of MiniLM and random weights:
-its speed does not depend on what it has learnt.
+machine, torch's threads wait for each other and the ratios vary. The pairs are the shared task's
+answers against their references if its files are available (TOUCHSTONE_REAL_DATA or
+../shared/data), else made-up sentences of like lengths. The cross-encoder has the shape of MiniLM
+and random weights: its speed does not depend on its training.
 """
 
 import random
@@ -64,7 +64,10 @@ def compare(
     ours: Callable[[], list[float]],
     reference: Callable[[], list[float]],
 ) -> None:
-    """Print the ratio of the times, and how equal the values are; ours goes first, not warmed up."""
+    """Print the ratio of the times, and the equality of the values.
+
+    Ours is first, not warmed up.
+    """
     our_time, values = timed(ours)
     reference_time, expected = timed(reference)
     off_by = float(np.abs(np.subtract(values, expected)).max())
@@ -91,7 +94,7 @@ def one_pair_a_call(cross: sas.PairEncoder, pairs: list[sas.Pair]) -> list[float
 
 
 def not_deduplicated(embedded: sas.BiEncoder, pairs: list[sas.Pair]) -> list[float]:
-    """The same embedding in the same batches by token budget, of every text of every pair."""
+    """Return the same similarities, with every text of every pair embedded, in the same batches."""
     predictions, references = zip(*pairs, strict=True)
     vectors = embedded.directions([*predictions, *references])
     left, right = vectors[: len(pairs)], vectors[len(pairs) :]
@@ -99,7 +102,7 @@ def not_deduplicated(embedded: sas.BiEncoder, pairs: list[sas.Pair]) -> list[flo
 
 
 def cross_encoder(folder: Path, shape: str) -> sas.PairEncoder:
-    """Of the size of a model that is not at hand, with random weights."""
+    """Return a model of this shape with random weights."""
     tokenizer = AutoTokenizer.from_pretrained(find(EMBEDDED).location, local_files_only=True)
     hidden, layers, heads, inner = SHAPES[shape]
     made = BertConfig(
@@ -119,7 +122,7 @@ def cross_encoder(folder: Path, shape: str) -> sas.PairEncoder:
 
 
 def real_pairs(folder: Path) -> list[sas.Pair]:
-    """Each answer with its reference, turn by turn."""
+    """Return each answer with its reference, turn by turn."""
     return [
         (prediction, reference)
         for *predictions, reference in answers(folder).values()
@@ -128,7 +131,7 @@ def real_pairs(folder: Path) -> list[sas.Pair]:
 
 
 def made_up_pairs() -> list[sas.Pair]:
-    """Six predictions to a reference, and lengths that differ, as in the shared task."""
+    """Return six predictions to a reference, with varied lengths as in the shared task."""
     dice = random.Random(2021)
     references = [sentence(dice) for _ in range(N_PAIRS // 6)]
     return [(sentence(dice), reference) for reference in references for _ in range(6)]

@@ -1,12 +1,13 @@
-"""Whether the figures on annotators find people who do not look: precision and recall of a reason.
+"""Precision and recall of the reasons for a look, for simulated people who do not look.
 
     python -m bench.spammers            # crowds of 20, 4 of each cell: in `make bench`
     python -m bench.spammers --full     # crowds of 20 and of 40, 25 of each cell
 
-Crowds of known kinds (`bench/at_work.py`), 100 items a person, two and three judgements an item, with no, 10
-and 20 % of spammers; kinds take turns, so that over the crowds each occurs about as often. Someone is found
-who has a reason for a look (`stats.annotators`). Beside it, how many of as many people as there are
-spammers, taken from the top of the order, are spammers: what somebody sees who looks at so many.
+Crowds of known kinds (`bench/at_work.py`), 100 items a person, two and three judgements an item,
+with no, 10 and 20 % of spammers; kinds take turns, so that over the crowds each occurs about as
+often. Somebody is found who has a reason for a look (`stats.annotators`). Beside it, for as many
+people from the top of the order as there are spammers, how many of them are spammers: the result
+for a reader who looks at so many.
 """
 
 import argparse
@@ -27,7 +28,7 @@ N_EACH, REPLICATES = 100, 1_000
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """What somebody is, whether there is a reason for a look, and for which signals.
+    """The kind of somebody, whether there is a reason for a look, and for which signals.
 
     `is_first`: whether they are among as many from the top of the order as the crowd has spammers.
     """
@@ -53,7 +54,7 @@ class Ratio:
 
 
 def kinds_of(n_people: int, share: float, turn: int) -> list[str]:
-    """Honest people, then the spammers: kinds in turn, beginning where the crowd before ended."""
+    """Return honest people, then spammers: kinds in turn, continuing after the crowd before."""
     n = round(n_people * share)
     spammers = [SPAMMERS[(turn * n + number) % len(SPAMMERS)] for number in range(n)]
     return [HONEST] * (n_people - n) + spammers
@@ -65,7 +66,7 @@ def examined(kinds: Sequence[str], *, each: int, seed: int) -> list[Person]:
 
 
 def people(found: Report, kinds: Sequence[str]) -> list[Person]:
-    """Those of `found`, named by their place in `kinds`, in its order."""
+    """Return the people of `found`, named by their place in `kinds`, in its order."""
     n_spammers = sum(kind != HONEST for kind in kinds)
     return [
         Person(
@@ -78,31 +79,31 @@ def people(found: Report, kinds: Sequence[str]) -> list[Person]:
 
 
 def precision(crowd: Iterable[Person]) -> Ratio:
-    """Of those with a reason, the spammers."""
+    """Return the share of spammers among those with a reason."""
     found = [person.kind != HONEST for person in crowd if person.reasons]
     return Ratio(sum(found), len(found))
 
 
 def recall(crowd: Iterable[Person]) -> Ratio:
-    """Of the spammers, those with a reason."""
+    """Return the share of spammers with a reason."""
     found = [bool(person.reasons) for person in crowd if person.kind != HONEST]
     return Ratio(sum(found), len(found))
 
 
 def at_the_top(crowd: Iterable[Person]) -> Ratio:
-    """Of the spammers, those among as many from the top of the order."""
+    """Return the share of spammers among as many from the top of the order."""
     found = [person.is_first for person in crowd if person.kind != HONEST]
     return Ratio(sum(found), len(found))
 
 
 def of_kind(crowd: Iterable[Person], kind: str) -> Ratio:
-    """Of the people of a kind, those with a reason."""
+    """Return the share of people of a kind with a reason."""
     found = [bool(person.reasons) for person in crowd if person.kind == kind]
     return Ratio(sum(found), len(found))
 
 
 def why(crowd: Iterable[Person], kind: str) -> str:
-    """The signals that were reasons, the commonest first."""
+    """Return the signals that were reasons, the most common first."""
     names = [name for person in crowd if person.kind == kind for name in person.reasons]
     counts = sorted({name: names.count(name) for name in names}.items(), key=lambda at: -at[1])
     return ", ".join(f"{name} {n}" for name, n in counts) or "none"

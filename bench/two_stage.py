@@ -1,20 +1,22 @@
-"""Two stages of SAS on a set of the real size: hours spared, and how many answers lie elsewhere.
+"""Two stages of SAS on a set of the real size: hours saved, and answers on the other side.
 
     python -m bench.two_stage [--full] [--model MODEL] [--shape minilm|roberta-large] [--spread S] [--pairs N]
 
-Unless --full is given, on a third of the pairs and with a promise that so few can show (2 % on another side
-at most, not 1 %): so it is part of `make bench`. The set is 29 runs by 16,451 turns. Each turn's reference is an answer of the one complete run of the
-shared task (TOUCHSTONE_REAL_DATA or ../shared/data; made-up text where there is none), and the 29
-answers to it are edits of that by seed: nothing, words dropped, put in or moved, half of it, another
-turn's answer. It is never written down: any pair of it can be made by its number, and N of them are.
-Half of these calibrate, the other half are new to the band and tell how many answers two stages put on
-another side of the threshold than the cross-encoder alone.
+Unless --full is given, it uses a third of the pairs and a guarantee that so few can show (at most 2
+% on another side, not 1 %): so it is part of `make bench`. The set is 29 runs by 16,451 turns. Each
+turn's reference is an answer of the one complete run of the shared task (TOUCHSTONE_REAL_DATA or
+../shared/data; made-up text without it), and the 29 answers to it are seeded edits of that:
+unchanged, words dropped, inserted or moved, half of it, another turn's answer. It is never written
+to disk: any pair of it can be made from its number, and N of them are. Half of these calibrate, the
+other half are new to the band and show how many answers two stages put on another side of the
+threshold than the cross-encoder.
 
-No trained cross-encoder is at hand without a network. So unless --model names one, time is taken with
-random weights of the shape that is named, which costs the same, and what the cross-encoder says is made
-up: a sigmoid through the two points at which the scales are known to meet, with the spread that the
-cosines of the 372 published pairs have about their regression on the published SAS (.047). These are all
-from .8 upwards: below that it is extrapolated, and --spread says what if the two agreed less. Hours are the sample's seconds times the size of the set: CPU time of one thread.
+No trained cross-encoder is available without a network. So unless --model names one, time is taken
+with random weights of the named shape, which costs the same, and the cross-encoder's scores are
+made up: a sigmoid through the two points at which the scales are known to meet, with the spread
+that the cosines of the 372 published pairs have about their regression on the published SAS (.047).
+These are all from .8 upwards: below that it is extrapolated, and --spread tries a weaker agreement
+of the two. Hours are the sample's seconds times the size of the set: CPU time of one thread.
 """
 
 import argparse
@@ -81,7 +83,7 @@ def main() -> None:
 
 
 def pair_of(number: int, texts: list[str]) -> sas.Pair:
-    """Answer and reference, the same for the same number."""
+    """Return answer and reference, the same for the same number."""
     turn = number // N_RUNS
     reference = texts[turn % len(texts)] or "no answer"
     rng = random.Random(number)
@@ -105,7 +107,7 @@ def pair_of(number: int, texts: list[str]) -> sas.Pair:
 def asked(
     options: argparse.Namespace, some: list[sas.Pair], cosines: list[float]
 ) -> tuple[float, list[float]]:
-    """Seconds a pair of the cross-encoder, and what it says of all."""
+    """Return the cross-encoder's seconds a pair, and its scores of all."""
     if options.model:
         model = sas.load(options.model, device="cpu")
         spent, said = timed(lambda: model.similarities(some))

@@ -82,8 +82,8 @@ def _write(path: Path, file: "UploadedFile[Any]") -> Path:
 def safe_name(name: str) -> str:
     """Return the last part of the name without invisible characters, cut to a safe length."""
     last = name.replace("\\", "/").rpartition("/")[2]
-    seen = "".join(char for char in last if unicodedata.category(char) not in names.UNSEEN)
-    short = seen.encode()[-MOST_NAME_BYTES:].decode(errors="ignore").strip()
+    visible = "".join(char for char in last if unicodedata.category(char) not in names.UNSEEN)
+    short = visible.encode()[-MOST_NAME_BYTES:].decode(errors="ignore").strip()
     return short if short.strip(".") else "file"
 
 

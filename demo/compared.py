@@ -24,11 +24,11 @@ def import_data() -> None:
 
 def rehearse_study() -> None:
     """Draw both setups, rehearse each under all three schemes, and compute the comparison."""
-    for setup, shown in SETUPS.items():
+    for setup, options in SETUPS.items():
         step(f"Some questions, as many of each split, with the {setup} passages")
         touchstone(
             *("draw_comparison", *IN_STUDY, "--dataset", "how-and-why", "--name", setup),
-            *("--setup", setup, *shown, "--answerable", "6", "--unanswerable", "2"),
+            *("--setup", setup, *options, "--answerable", "6", "--unanswerable", "2"),
             *("--strata", "part", "--allocation", "equal", "--seed", "7"),
         )
         for scheme in SCHEMES:

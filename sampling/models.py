@@ -89,7 +89,7 @@ class Candidate(models.Model):
 
 
 class Fate(models.Model):
-    """What became of one answer when the pool was drawn: every answer has exactly one row.
+    """The outcome of one answer in the draw of a pool: every answer has exactly one row.
 
     (Of an audit sample only the drawn answers: the others have their row in the audited pool. Of a
     comparison only the answers of its runs to its questions: drawn, or empty.) `candidate` is the

@@ -36,8 +36,8 @@ def turns_with_passages(dataset: Dataset, setup: Setup, runs: Iterable[Run]) -> 
     offers = Offer.objects.filter(turn__conversation__dataset=dataset, passage__text__isnull=False)
     offered = set(offers.order_by().values_list("turn_id", flat=True).distinct())
     named = _truth_docids(Turn.objects.of(dataset).values_list("pk", "truth_passages"))
-    told = _keys_with_text(dataset, {docid for docids in named.values() for docid in docids})
-    by_name = {turn for turn, docids in named.items() if any(docid in told for docid in docids)}
+    key_of = _keys_with_text(dataset, {docid for docids in named.values() for docid in docids})
+    by_name = {turn for turn, docids in named.items() if any(docid in key_of for docid in docids)}
     return (offered - named.keys()) | by_name
 
 
@@ -72,10 +72,11 @@ def _turn_passages(listed: Sequence[int | None], top: int | None) -> TurnPassage
 
 def _gold(dataset: Dataset, turns: Sequence[int]) -> _Docs:
     named = _truth_docids(Turn.objects.filter(pk__in=turns).values_list("pk", "truth_passages"))
-    told = _keys_with_text(dataset, {docid for docids in named.values() for docid in docids})
+    key_of = _keys_with_text(dataset, {docid for docids in named.values() for docid in docids})
     offers = Offer.objects.filter(turn__in=set(turns) - named.keys()).order_by("turn", "position")
     listed: _Docs = {
-        turn: [told.get(docid) for docid in dict.fromkeys(docids)] for turn, docids in named.items()
+        turn: [key_of.get(docid) for docid in dict.fromkeys(docids)]
+        for turn, docids in named.items()
     }
     for turn, passage, has_text in offers.annotate(has_text=_HAS_TEXT).values_list(
         "turn_id", "passage_id", "has_text"

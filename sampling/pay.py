@@ -31,8 +31,8 @@ class Money:
     currency: str
 
     def __str__(self) -> str:
-        shown = f"{self.amount:,.{PLACES}f}"
-        whole, _, behind = shown.partition(".")
+        text = f"{self.amount:,.{PLACES}f}"
+        whole, _, behind = text.partition(".")
         return f"{self.sign}{whole}.{behind.rstrip('0').ljust(2, '0')}"
 
     def times(self, n: float | Decimal) -> "Money":

@@ -45,8 +45,8 @@ def keep_rows(job: Job, params: Mapping[str, Any], rows: list[Row]) -> dict[str,
 
 def end_of_survey(job: Job) -> dict[str, Any]:
     scorer = Scorer.objects.get(pk=job.params["scorer"])
-    asked = {field: job.params[field] for field in ("bag", "near") if field in job.params}
-    return {"scorer": scorer.short, **asked, "n_runs": len(job.params["runs"])}
+    rule_fields = {field: job.params[field] for field in ("bag", "near") if field in job.params}
+    return {"scorer": scorer.short, **rule_fields, "n_runs": len(job.params["runs"])}
 
 
 def pool_of(job: Job) -> Pool:

@@ -31,7 +31,7 @@ class TableScorer:
 
 @dataclass(frozen=True)
 class ScoresTable:
-    """Each row has a figure for each scorer, in their order."""
+    """The rows of the table, each with a figure for each scorer, in their order."""
 
     dataset: str
     denominator: str

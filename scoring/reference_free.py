@@ -59,7 +59,7 @@ def says_unanswerable(text: str, phrases: Iterable[str] = PHRASES) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Abstention:
-    """How well systems recognise unanswerable questions; a share is None without such questions."""
+    """The recognition of unanswerable questions; a share is None without such questions."""
 
     n_unanswerable: int
     n_told: int

@@ -15,11 +15,11 @@ def caution(intervals: Iterable[BootstrapInterval], measured: Measured, what: st
     It includes replicates without a value, because the others are another sample.
     """
     known = [each for each in intervals if each.low is not None]
-    said = interval_coverage.caution_of_numbers(
+    sentence = interval_coverage.caution_of_numbers(
         (each.n_questions for each in known), measured, what
     )
     undefined = max(known, key=lambda each: each.n_undefined, default=None)
     if undefined is None or not undefined.n_undefined:
-        return said
+        return sentence
     left_out = f"{undefined.n_undefined:,} of {undefined.n_replicates:,} replicates have no value and are left out."
-    return f"{said} {left_out}" if said else left_out
+    return f"{sentence} {left_out}" if sentence else left_out

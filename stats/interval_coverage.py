@@ -78,11 +78,11 @@ def caution(measured: Measured, n_questions: int) -> str | None:
         return None
     way = "more" if all(measured[n] > MOST for n in near) else "less"
     first, *rest = near
-    said = [
+    shares = [
         f"{measured[first]:.1f} % at {first} questions",
         *(f"{measured[n]:.1f} % at {n}" for n in rest),
     ]
-    return f"may cover {way} than 95 %: in simulation {', '.join(said)}"
+    return f"may cover {way} than 95 %: in simulation {', '.join(shares)}"
 
 
 def neighbours(measured: Measured, n_questions: int) -> list[int]:

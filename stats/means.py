@@ -122,12 +122,12 @@ def _means_of_rows(rows: list[Row], measures: tuple[str, ...], replicates: int, 
     turns = {turn: index for index, turn in enumerate(cluster_of)}
     places = {run: index for index, run in enumerate(runs)}
     values = np.full((len(turns), len(runs), len(measures)), np.nan)
-    seen = np.zeros((len(turns), len(runs)), bool)
+    filled = np.zeros((len(turns), len(runs)), bool)
     for row in rows:
         place = turns[row.turn], places[row.run]
-        if seen[place]:
+        if filled[place]:
             raise ValueError(f"the run {row.run} has two rows for the turn {row.turn}")
-        seen[place] = True
+        filled[place] = True
         # numpy reads None as NaN
         values[place] = np.array([row.values.get(measure) for measure in measures], dtype=float)
     flat = values.reshape(len(turns), -1)

@@ -90,13 +90,13 @@ def answer_correlations(
 
 def cautions(found: Sequence[AnswerCorrelation]) -> list[str]:
     """Return at most a sentence for each of the two coefficients."""
-    said = (
+    sentences = (
         caution(
             (each.interval for each in found if each.coefficient == name), OF_ANSWERS[name], what
         )
         for name, what in COEFFICIENTS.items()
     )
-    return [each for each in said if each]
+    return [each for each in sentences if each]
 
 
 def system_correlations(
@@ -123,12 +123,12 @@ def _means(
     rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None]
 ) -> dict[tuple[str, str], float]:
     """Return the mean rating by question and run, sorted."""
-    said: defaultdict[tuple[str, str], list[Fraction]] = defaultdict(list)
+    values: defaultdict[tuple[str, str], list[Fraction]] = defaultdict(list)
     for each in rated:
         value = rating(each)
         if value is not None:
-            said[each.question, each.run].append(value)
-    return {key: float(sum(said[key]) / len(said[key])) for key in sorted(said)}
+            values[each.question, each.run].append(value)
+    return {key: float(sum(values[key]) / len(values[key])) for key in sorted(values)}
 
 
 def _points(

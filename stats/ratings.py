@@ -103,7 +103,9 @@ def _figure(
     drawn: Mapping[str, int],
 ) -> Figure:
     pairs = ((each.question, value(each)) for each in rated)
-    known = values_by_question((question, said) for question, said in pairs if said is not None)
+    known = values_by_question(
+        (question, rating_value) for question, rating_value in pairs if rating_value is not None
+    )
     return mean(known, without=without, **drawn)
 
 

@@ -65,24 +65,24 @@ class Qrel:
     relevance: int
 
 
-def majority(said: Iterable[bool]) -> bool | None:
+def majority(votes: Iterable[bool]) -> bool | None:
     """Return the label of more than half; None for a tie or without votes."""
-    counts = Counter(said)
+    counts = Counter(votes)
     if counts[True] == counts[False]:
         return None
     return counts[True] > counts[False]
 
 
-def passage_labels(said: Iterable[PassageJudgement]) -> dict[Key, bool | None]:
+def passage_labels(judgements: Iterable[PassageJudgement]) -> dict[Key, bool | None]:
     """Return the label of each judged passage, sorted by question and passage."""
     found: defaultdict[Key, list[bool]] = defaultdict(list)
-    for each in said:
+    for each in judgements:
         found[each.question, each.passage].append(each.is_relevant)
     return {key: majority(found[key]) for key in sorted(found)}
 
 
-def relevance(said: Iterable[PassageJudgement], unanswerable: Iterable[str]) -> Relevance:
-    decided = passage_labels(said)
+def relevance(judgements: Iterable[PassageJudgement], unanswerable: Iterable[str]) -> Relevance:
+    decided = passage_labels(judgements)
     of_question: defaultdict[str, list[bool | None]] = defaultdict(list)
     for (question, _), label in decided.items():
         of_question[question].append(label)
@@ -114,21 +114,21 @@ def faithful_to(
     return [_run_figure(run, faithful[run], by_answer, replicates, seed) for run in runs]
 
 
-def qrels(said: Iterable[PassageJudgement]) -> tuple[list[Qrel], int]:
+def qrels(judgements: Iterable[PassageJudgement]) -> tuple[list[Qrel], int]:
     """Return the rows, sorted, and the number of undecided passages."""
-    decided = passage_labels(said)
+    decided = passage_labels(judgements)
     rows = [Qrel(*key, int(label)) for key, label in decided.items() if label is not None]
     return rows, len(decided) - len(rows)
 
 
 def _faithful(rated: Iterable[Rated]) -> defaultdict[str, set[str]]:
     """Return the questions to which the answer was found faithful, by run."""
-    said: defaultdict[Key, list[Fraction]] = defaultdict(list)
+    ratings: defaultdict[Key, list[Fraction]] = defaultdict(list)
     for each in rated:
         if each.faithful is not None:
-            said[each.run, each.question].append(Fraction(each.faithful))
+            ratings[each.run, each.question].append(Fraction(each.faithful))
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for (run, question), values in said.items():
+    for (run, question), values in ratings.items():
         if sum(values) >= FAITHFUL * len(values):
             found[run].add(question)
     return found
@@ -136,11 +136,11 @@ def _faithful(rated: Iterable[Rated]) -> defaultdict[str, set[str]]:
 
 def _supported(supported: Iterable[SupportJudgement]) -> dict[Key, bool]:
     """Return whether any passage supports the answer, by run and question."""
-    said: defaultdict[tuple[str, str, str], list[bool]] = defaultdict(list)
+    votes: defaultdict[tuple[str, str, str], list[bool]] = defaultdict(list)
     for each in supported:
-        said[each.run, each.question, each.passage].append(each.supports)
+        votes[each.run, each.question, each.passage].append(each.supports)
     found: dict[Key, bool] = {}
-    for (run, question, _), values in said.items():
+    for (run, question, _), values in votes.items():
         found[run, question] = found.get((run, question), False) or majority(values) is True
     return found
 
@@ -148,7 +148,7 @@ def _supported(supported: Iterable[SupportJudgement]) -> dict[Key, bool]:
 def _run_figure(
     run: str, faithful: set[str], by_answer: Mapping[Key, bool], replicates: int, seed: int
 ) -> FaithfulTo:
-    asked = {
+    supports = {
         question: [int(by_answer[run, question])]
         for question in faithful
         if (run, question) in by_answer
@@ -156,7 +156,7 @@ def _run_figure(
     return FaithfulTo(
         run=run,
         n_faithful=len(faithful),
-        n_not_asked=len(faithful) - len(asked),
-        n_supported=sum(sum(each) for each in asked.values()),
-        share=mean(asked, without=NONE_FAITHFUL, replicates=replicates, seed=seed),
+        n_not_asked=len(faithful) - len(supports),
+        n_supported=sum(sum(each) for each in supports.values()),
+        share=mean(supports, without=NONE_FAITHFUL, replicates=replicates, seed=seed),
     )

@@ -46,13 +46,13 @@ def sign_flip(numbers: Sequence[int], *, seed: int) -> SignFlip:
     if not known:
         return SignFlip(None, NEVER_APART, is_exact=True)
     step = gcd(*known)
-    sizes, seen = [each // step for each in known], abs(sum(numbers)) // step
+    sizes, observed = [each // step for each in known], abs(sum(numbers)) // step
     if sum(sizes) <= MOST_COUNTED:
-        return SignFlip(_exact_p(sizes, seen), None, is_exact=True)
-    return SignFlip(_sampled_p(np.array(sizes, np.int64), seen, seed), None, is_exact=False)
+        return SignFlip(_exact_p(sizes, observed), None, is_exact=True)
+    return SignFlip(_sampled_p(np.array(sizes, np.int64), observed, seed), None, is_exact=False)
 
 
-def _exact_p(sizes: Sequence[int], seen: int) -> float:
+def _exact_p(sizes: Sequence[int], observed: int) -> float:
     """Return p from `chances[b]`, with b the sum of the numbers with a plus: Σ ±d = 2b - Σ d."""
     total = sum(sizes)
     chances: Floats = np.zeros(total + 1)
@@ -63,15 +63,15 @@ def _exact_p(sizes: Sequence[int], seen: int) -> float:
         chances[: reach + 1] /= 2
         chances[size : reach + 1] += before / 2
     # |2b - total| >= seen: as many below as above
-    few = (total - seen) // 2
-    return min(1.0, 2 * float(chances[: few + 1].sum())) if seen else 1.0
+    few = (total - observed) // 2
+    return min(1.0, 2 * float(chances[: few + 1].sum())) if observed else 1.0
 
 
-def _sampled_p(sizes: Ints, seen: int, seed: int) -> float:
+def _sampled_p(sizes: Ints, observed: int, seed: int) -> float:
     rng = np.random.default_rng(seed)
     at_once, hits = max(1, AT_ONCE // len(sizes)), 0
     for start in range(0, CHOICES, at_once):
         shape = (min(at_once, CHOICES - start), len(sizes))
         sums = (rng.integers(0, 2, size=shape) * 2 - 1) @ sizes
-        hits += int((np.abs(sums) >= seen).sum())
+        hits += int((np.abs(sums) >= observed).sum())
     return (1 + hits) / (1 + CHOICES)

@@ -159,12 +159,12 @@ def _plausible_in(strata: Iterable[Stratum]) -> Figure:
 
 
 def _total(parts: Iterable[tuple[str, Judged]], nothing: str) -> Figure:
-    asked = [(name, each) for name, each in parts if each.n_units]
-    if reason := _why_open(asked, nothing):
+    judged_strata = [(name, each) for name, each in parts if each.n_units]
+    if reason := _why_open(judged_strata, nothing):
         return Figure(reason=reason)
     total = below = above = variance = 0.0
     no_error = False
-    for _, each in asked:
+    for _, each in judged_strata:
         value = each.n_units * each.n_plausible / each.n_settled
         low, high = limits(each.n_plausible, each.n_settled, each.n_units)
         total += value
@@ -174,8 +174,8 @@ def _total(parts: Iterable[tuple[str, Judged]], nothing: str) -> Figure:
             no_error = True
         else:
             variance += _variance(each.n_units, each.n_settled, each.n_plausible, each.n_plausible)
-    least = sum(each.n_plausible for _, each in asked)
-    most = sum(_most_plausible(each) for _, each in asked)
+    least = sum(each.n_plausible for _, each in judged_strata)
+    most = sum(_most_plausible(each) for _, each in judged_strata)
     return Figure(
         value=total,
         low=max(total - sqrt(below), least),
@@ -192,8 +192,8 @@ def _most_plausible(judged: Judged) -> int:
     return judged.n_units - (judged.n_settled - judged.n_plausible)
 
 
-def _why_open(asked: Iterable[tuple[str, Judged]], nothing: str) -> str | None:
-    names = [name for name, each in asked if not each.n_settled]
+def _why_open(judged_strata: Iterable[tuple[str, Judged]], nothing: str) -> str | None:
+    names = [name for name, each in judged_strata if not each.n_settled]
     return nothing + ", ".join(names) if names else None
 
 
@@ -250,27 +250,29 @@ def _run_figure(run: str, drawn: Stratum, strata: Sequence[Stratum]) -> RunFigur
 
 
 def _hajek(strata: Iterable[Stratum], run: str) -> Figure:
-    asked = [each for each in strata if _judged_of_run(each, run).n_units]
-    if reason := _why_open([(each.name, each.judged) for each in asked], NOTHING_JUDGED):
+    judged_strata = [each for each in strata if _judged_of_run(each, run).n_units]
+    if reason := _why_open([(each.name, each.judged) for each in judged_strata], NOTHING_JUDGED):
         return Figure(reason=reason)
     weighted = [
-        (each.judged.n_units / each.judged.n_settled, _judged_of_run(each, run)) for each in asked
+        (each.judged.n_units / each.judged.n_settled, _judged_of_run(each, run))
+        for each in judged_strata
     ]
     size = sum(weight * own.n_settled for weight, own in weighted)
     if not size:
         return Figure(reason=NO_ANSWERS)
     rate = sum(weight * own.n_plausible for weight, own in weighted) / size
-    if any(each.judged.n_settled == 1 < each.judged.n_units for each in asked):
+    if any(each.judged.n_settled == 1 < each.judged.n_units for each in judged_strata):
         return Figure(rate, no_interval=ONE_JUDGED)
     variance = 0.0
-    for each in asked:
+    for each in judged_strata:
         y, n = _judged_of_run(each, run).n_plausible, _judged_of_run(each, run).n_settled
         total = y * (1 - rate) - (n - y) * rate
         squares = y * (1 - rate) ** 2 + (n - y) * rate**2
         variance += _variance(each.judged.n_units, each.judged.n_settled, total, squares)
     error = sqrt(variance) / size
     is_known = all(
-        _judged_of_run(each, run).n_settled == _judged_of_run(each, run).n_units for each in asked
+        _judged_of_run(each, run).n_settled == _judged_of_run(each, run).n_units
+        for each in judged_strata
     )
     if not error and not is_known:
         return Figure(rate, no_interval=ALIKE)

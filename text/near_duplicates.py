@@ -80,14 +80,14 @@ class Group:
 
 def prepared_text(text: str) -> Text:
     plain = " ".join(unicodedata.normalize("NFC", text).lower().split())
-    said = tokens(plain)
+    token_words = tokens(plain)
     capitalised = [word for word in written_words(text) if word[0].isupper()]
     return Text(
         plain,
         tuple(
             sorted(
                 [
-                    *(word for word in said if word in _TELLING or _is_roman(word)),
+                    *(word for word in token_words if word in _TELLING or _is_roman(word)),
                     *(word for word in capitalised if len(word) == 1 and word not in _NO_LETTERS),
                     *_numbers(plain.replace("\N{MINUS SIGN}", "-")),
                     # What is a number and no digit: ½, ², Ⅳ, 三.
@@ -97,7 +97,7 @@ def prepared_text(text: str) -> Text:
             )
         ),
         frozenset(filter(None, (stem(word.lower()) for word in capitalised))),
-        frozenset(map(stem, said)),
+        frozenset(map(stem, token_words)),
     )
 
 

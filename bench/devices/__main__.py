@@ -1,13 +1,13 @@
-"""What each device of performance/ buys: the same work with it and without it, by turns, in one run.
+"""The effect of each device of performance/: the same work with and without it, in turn.
 
     python -m bench.devices [--rounds 25] [--only NAME] [--database sqlite]
 
-A round is 24 judgements with a device and 24 without, one data request each; which come first changes from
-round to round. Its ratio is what it costs without by what it costs with: CPU time of the process, so that
-other work on the machine counts little. Printed is the median of the rounds' ratios, with their quartiles.
-Requests in turn are about threads that wait for SQLite's lock, so that elapsed time is compared too: two
-processes of four threads, as `make run` has them. The lazy resolver is measured from the start of a process
-until it has made the desk's page.
+A round is 24 judgements with a device and 24 without, one data request each; their order changes
+from round to round. Its ratio is the cost without divided by the cost with it: CPU time of the
+process, so that other work on the machine counts little. The output is the median of the rounds'
+ratios, with their quartiles. Requests in turn are about threads that wait for SQLite's lock, so
+elapsed time is compared too: two processes of four threads, as `make run` has them. The lazy
+resolver is measured from the start of a process until it has made the desk's page.
 """
 
 import argparse
@@ -57,19 +57,19 @@ def main() -> None:
 
 
 def compiled_queries(made: dict[str, Any], n: int) -> None:
-    with judging(made) as (pool, _):
+    with judging_processes(made) as (pool, _):
         found = rounds(n, lambda which: pool.submit(judge, "compiled_queries", which).result())
     say("compiled queries, CPU", "ms", found, lambda cost: 1_000 * cost.cpu)
 
 
 def sessions(made: dict[str, Any], n: int) -> None:
-    with judging(made) as (pool, _):
+    with judging_processes(made) as (pool, _):
         found = rounds(n, lambda which: pool.submit(judge, "compiled_sessions", which).result())
     say("sessions, CPU", "ms", found, lambda cost: 1_000 * cost.cpu)
 
 
 def turns(made: dict[str, Any], n: int) -> None:
-    with judging(made) as pools:
+    with judging_processes(made) as pools:
 
         def together(which: str) -> Cost:
             running = [pool.submit(judge, "turns", which, N_THREADS) for pool in pools]
@@ -96,8 +96,8 @@ DEVICES: dict[str, Callable[[dict[str, Any], int], None]] = {
 
 
 @contextmanager
-def judging(made: dict[str, Any]) -> Iterator[list[ProcessPoolExecutor]]:
-    """Processes of one task at a time."""
+def judging_processes(made: dict[str, Any]) -> Iterator[list[ProcessPoolExecutor]]:
+    """Run processes of one task at a time."""
     pools = [
         ProcessPoolExecutor(1, get_context("spawn"), begin, (made, number))
         for number in range(N_PROCESSES)

@@ -16,7 +16,10 @@ TOKEN = "b" * 32  # against forged requests: the same in cookie and header
 
 
 class Desk:
-    """`made` says where to go, as bench.load.study makes it; DATABASE_URL names its database."""
+    """The annotator's desk.
+
+    `made` has its address, as bench.load.study makes it; DATABASE_URL names its database.
+    """
 
     def __init__(self, made: dict[str, Any], session: str) -> None:
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -32,7 +35,7 @@ class Desk:
         return self._reply("GET", self._path, b"")
 
     def judge(self, n: int) -> None:
-        """As the desk's script does: once half of the items ahead are judged, a request asks for more."""
+        """Judge like the desk's script, which asks for more when half of the items are judged."""
         if not self._held:
             self._feed([])
         for _ in range(n):

@@ -1,4 +1,4 @@
-"""What a fresh process costs until it has made the desk's page; prints [CPU seconds, elapsed, MB].
+"""The cost of a fresh process until it has made the desk's page; prints [CPU seconds, elapsed, MB].
 
 python -m bench.devices.first_page MADE with|without
 

@@ -1,4 +1,4 @@
-"""Each device of performance/ switched off: context managers in which Django works as it does by itself."""
+"""Context managers that switch each device of performance/ off, so that Django works as usual."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from performance.compiled_queries import Compiled
 
 @contextmanager
 def compiled_queries() -> Iterator[None]:
-    """Each query set is built and compiled anew."""
+    """Build and compile each queryset anew."""
 
     def rows(self: Any, *fixed: object, **values: object) -> list[Any]:
         return list(self._build(*fixed, **values))

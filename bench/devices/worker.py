@@ -1,4 +1,4 @@
-"""A process that judges: its threads keep their connections from round to round."""
+"""A process that judges; its threads keep their connections from round to round."""
 
 import importlib
 import time
@@ -28,7 +28,7 @@ def begin(made: dict[str, Any], number: int) -> None:
 
 
 def judge(device: str, which: str, n_threads: int = 1) -> Cost:
-    """What a judgement costs with the device, or without it, as `which` says."""
+    """Return the cost of a judgement with the device, or without it, as `which` says."""
     without = importlib.import_module("bench.devices.without")
     with nullcontext() if which == "with" else getattr(without, device)():
         cpu, elapsed = time.process_time(), time.perf_counter()

@@ -1,12 +1,13 @@
-"""The desk under load: judgements a second, how long a next item takes, and what is lost or too many.
+"""The desk under load: judgements a second, time to the next item, lost and duplicate judgements.
 
     python -m bench.load [--quick] [--json FILE]
         [--sizes 499,16451,1000000] [--annotators 1,8,32] [--databases sqlite,postgresql]
         [--seconds 20] [--seed 1] [--folder DIR] [--serve "--threads 4"]
         [--server "gunicorn config.wsgi --workers 2 --threads 4 --bind 127.0.0.1:{port}"]
 
-Everything is made for the purpose and gone afterwards: a folder, a database, a server on a free port of
-127.0.0.1. Exits with 1 where something was lost, doubled, judged too often, refused or complained of.
+Everything is made for the run and removed afterwards: a folder, a database, a server on a free port
+of 127.0.0.1. The exit code is 1 if a judgement was lost, doubled or too many, a request refused, or
+a complaint logged.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from typing import NoReturn
 
 from bench.load import report, runs
 from bench.load.places import KINDS, UnavailableError
-from bench.load.runs import Dry, Size, Wanted
+from bench.load.runs import Dry, Options, Size
 from bench.load.wire import HOST
 
 QUICK = {"sizes": [499], "annotators": [8], "databases": ["sqlite"], "seconds": 5.0}
@@ -39,7 +40,7 @@ def main() -> None:
     options = parsed(sys.argv[1:])
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _stop)
-    wanted = Wanted(
+    wanted = Options(
         options.annotators, options.seconds, options.seed, options.serve, options.server
     )
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
@@ -70,7 +71,7 @@ def main() -> None:
 
 
 def _stop(number: int, frame: object) -> NoReturn:
-    """Like Ctrl-C, once: then the server and the scratch database go in peace."""
+    """Act like Ctrl-C, once, so that the server and the scratch database end properly."""
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, signal.SIG_IGN)
     raise KeyboardInterrupt
@@ -110,7 +111,7 @@ def _numbers(text: str) -> list[int]:
     return numbers
 
 
-def _size(folder: Path | None, database: str, n_items: int, wanted: Wanted) -> Size:
+def _size(folder: Path | None, database: str, n_items: int, wanted: Options) -> Size:
     print(f"{database}, {n_items:,} items:", end=" ", flush=True)
     with (
         tempfile.TemporaryDirectory(prefix="touchstone-load-", dir=folder) as scratch,
@@ -122,7 +123,7 @@ def _size(folder: Path | None, database: str, n_items: int, wanted: Wanted) -> S
     return found
 
 
-def _dry(folder: Path | None, database: str, wanted: Wanted) -> Dry:
+def _dry(folder: Path | None, database: str, wanted: Options) -> Dry:
     with (
         tempfile.TemporaryDirectory(prefix="touchstone-load-", dir=folder) as scratch,
         KINDS[database](Path(scratch)) as place,
@@ -138,7 +139,7 @@ def _dry(folder: Path | None, database: str, wanted: Wanted) -> Dry:
 
 
 def _wrong(sizes: Sequence[Size], dries: Sequence[Dry]) -> Iterator[str]:
-    """Sentences on what must not be; slowness is not among it."""
+    """Yield sentences about faults; slowness is not one."""
     for size in sizes:
         for load in size.loads:
             where = f"{size.database}, {size.n_items:,} items, {load.n_annotators} annotators"

@@ -1,4 +1,4 @@
-"""Annotators as their browsers are: the page once, then one data request a judgement, no time to think."""
+"""Simulated annotators as browsers: one page, then a data request for each judgement."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from bench.load.figures import Answered, Said
+from bench.load.figures import AnsweredRequest, JudgementRecord
 from bench.load.wire import HOST, Connection, Reply, WireError
 
 SAVED = ("saved", "late")
@@ -34,7 +34,7 @@ _BROWSER = (
 
 @dataclass(frozen=True)
 class Desk:
-    """Where the annotators sit."""
+    """The address of the annotators' desk, and what its page says."""
 
     port: int
     path: str  # of the desk's page; the data request's is below it
@@ -45,11 +45,11 @@ class Desk:
 
 
 @dataclass
-class Seen:
-    """What the annotators of one run met with."""
+class Observations:
+    """The results of the annotators of one run."""
 
-    answered: list[Answered] = field(default_factory=list)
-    told: list[Said] = field(default_factory=list)
+    answered: list[AnsweredRequest] = field(default_factory=list)
+    told: list[JudgementRecord] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)
     not_200: Counter[str] = field(default_factory=Counter)  # of every request, pages as well
     n_data_requests: int = 0
@@ -63,9 +63,9 @@ class GaveUpError(Exception):
     """A request was refused, or failed too often; the annotator leaves."""
 
 
-async def work(desk: Desk, sessions: Sequence[str], seconds: float) -> Seen:
-    """All load the page, then all begin; each judges until the time is over or nothing is left."""
-    seen = Seen()
+async def work(desk: Desk, sessions: Sequence[str], seconds: float) -> Observations:
+    """Load the page as all annotators, then judge until the time is over or nothing is left."""
+    seen = Observations()
     people = [Annotator(desk, session, seen) for session in sessions]
     try:
         async with asyncio.timeout(seconds + AROUND):
@@ -83,7 +83,7 @@ async def work(desk: Desk, sessions: Sequence[str], seconds: float) -> Seen:
 
 
 class Annotator:
-    def __init__(self, desk: Desk, session: str, seen: Seen) -> None:
+    def __init__(self, desk: Desk, session: str, seen: Observations) -> None:
         self.connection = Connection(desk.port)
         self._desk = desk
         self._seen = seen
@@ -97,17 +97,17 @@ class Annotator:
         self._progress_at = RARELY  # the page said at first how far one is
 
     async def sit_down(self) -> None:
-        """The page with its item, then the items ahead."""
+        """Load the page with its item, then the items ahead."""
         try:
             await self._load_page()
         except GaveUpError as error:
             self._seen.not_200[str(error)] += 1
 
     async def _load_page(self) -> None:
-        """Where nothing is left it is a page that says so, without an item."""
+        """Load the page. If nothing is left it says so, without an item."""
         cookies = f"Cookie: {'; '.join(self._cookies)}\r\n"
         page = f"GET {self._desk.path} HTTP/1.1\r\n{self._host}{cookies}\r\n"
-        reply = await self._asked(page.encode())
+        reply = await self._reply_to(page.encode())
         token, item = _TOKEN.search(reply.body), _ITEM.search(reply.body)
         if token is None or item is None:
             return
@@ -121,16 +121,16 @@ class Annotator:
         if user := _USER.search(reply.body):
             self._head += f"X-Desk-User: {user[1].decode()}\r\n"
         self._held.append(item[1].decode())
-        await self._fed([])
+        await self._exchange([])
 
     async def judge(self, begin: float, until: float) -> None:
         try:
             while self._held and time.perf_counter() < until:
                 sent = self._judgement(self._held.popleft())
                 asked_at = time.perf_counter()
-                await self._fed([sent])
+                await self._exchange([sent])
                 now = time.perf_counter()
-                self._seen.answered.append(Answered(now - begin, now - asked_at))
+                self._seen.answered.append(AnsweredRequest(now - begin, now - asked_at))
                 if not self._held:
                     await self._load_page()  # it has an item, or says why nothing comes
         except GaveUpError as error:
@@ -149,8 +149,8 @@ class Annotator:
             "active_seconds": 0.01,
         }
 
-    async def _fed(self, submissions: list[dict[str, object]]) -> None:
-        """One data request: send what was judged, and take what comes next."""
+    async def _exchange(self, submissions: list[dict[str, object]]) -> None:
+        """Send one data request: submissions, and a request for further items."""
         n = len(self._held)
         wanted = (
             self._desk.depth - n if n <= self._desk.depth / 2 else 0
@@ -165,7 +165,7 @@ class Annotator:
             self._progress_at = self._n + RARELY
         body = json.dumps(asked).encode()
         request = f"{self._head}Content-Length: {len(body)}\r\n\r\n".encode() + body
-        reply = await self._asked(request)
+        reply = await self._reply_to(request)
         self._seen.n_data_requests += 1
         self._seen.n_bytes += reply.n_bytes
         answer = json.loads(reply.content())
@@ -174,12 +174,12 @@ class Annotator:
             if result["outcome"] in SAVED:
                 assignment = str(sent["assignment"]).replace("-", "")
                 self._seen.told.append(
-                    Said(str(sent["client_id"]), assignment, said_in(sent["response"]))
+                    JudgementRecord(str(sent["client_id"]), assignment, label_of(sent["response"]))
                 )
         self._held.extend(item["assignment"] for item in answer["items"])
 
-    async def _asked(self, request: bytes) -> Reply:
-        """The reply, if it is a good one; what may pass is tried again, as a browser does."""
+    async def _reply_to(self, request: bytes) -> Reply:
+        """Return the reply if it is a good one; retry temporary failures, as a browser does."""
         for _ in range(MOST_TRIES):
             try:
                 reply = await self.connection.ask(request)
@@ -195,8 +195,8 @@ class Annotator:
         raise GaveUpError("somebody left: it failed too often")
 
 
-def said_in(response: object) -> str:
-    """The label of a response of a scheme that asks one thing."""
+def label_of(response: object) -> str:
+    """Return the label of a response of a scheme with one question."""
     if not isinstance(response, dict) or len(response) != 1:
         raise ValueError(f"{response!r} answers more or less than one question")
     return str(next(iter(response.values())))

@@ -1,11 +1,11 @@
-"""What stands in the database afterwards, counted with SQL past the application."""
+"""The contents of the database afterwards, counted with SQL past the application."""
 
 import json
 import uuid
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from bench.load.figures import Said
+from bench.load.figures import JudgementRecord
 
 Rows = Callable[[str], list[tuple[Any, ...]]]  # asks the database
 
@@ -24,7 +24,7 @@ _COUNTED = """
 
 
 class Items(NamedTuple):
-    """Of a batch: how many items are wrong, and how many have judgements missing."""
+    """The number of wrong items of a batch, and of those with missing judgements."""
 
     n_too_often: int  # judged more often than asked for
     n_overassigned: int  # judged and held by more people than asked for
@@ -45,15 +45,18 @@ def items(rows: Rows, batch: int) -> Items:
     return Items(int(wrong[0]), int(wrong[1]), int(wrong[2]), n_items - int(wrong[3]))
 
 
-def judgements(rows: Rows, batch: int, *, after: int = 0) -> list[Said]:
-    """Every judgement of the batch that was stored after the one with that key."""
+def judgements(rows: Rows, batch: int, *, after: int = 0) -> list[JudgementRecord]:
+    """Return every judgement of the batch that was stored after the one with that key."""
     found = rows(
         "SELECT j.client_id, a.public_id, j.response FROM annotation_judgement j"
         " JOIN annotation_assignment a ON a.id = j.assignment_id"
         " JOIN annotation_item i ON i.id = a.item_id"
         f" WHERE i.batch_id = {batch} AND j.id > {after}"
     )
-    return [Said(client_id, uuid.UUID(str(at)).hex, _label(said)) for client_id, at, said in found]
+    return [
+        JudgementRecord(client_id, uuid.UUID(str(at)).hex, _label(said))
+        for client_id, at, said in found
+    ]
 
 
 def last_judgement(rows: Rows) -> int:
@@ -61,7 +64,7 @@ def last_judgement(rows: Rows) -> int:
 
 
 def _label(response: object) -> str:
-    """A choice's one answer; SQLite keeps JSON as text."""
+    """Return the one answer of a choice. SQLite keeps JSON as text."""
     said = json.loads(response) if isinstance(response, str) else response
     assert isinstance(said, dict)
     return str(next(iter(said.values())))

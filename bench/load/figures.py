@@ -1,4 +1,4 @@
-"""From what was seen to figures. Plain values in and out."""
+"""Figures of observations. Plain values in and out."""
 
 import math
 from collections import Counter
@@ -7,22 +7,22 @@ from typing import NamedTuple
 
 
 def percentile(values: Sequence[float], share: float) -> float | None:
-    """The smallest value that is not exceeded by that share of all; None where there are none."""
+    """Return the smallest value not exceeded by that share of all; None without values."""
     if not values:
         return None
     return sorted(values)[max(math.ceil(share * len(values)), 1) - 1]
 
 
-class Said(NamedTuple):
-    """A judgement: what the server said is saved, or what stands in the database."""
+class JudgementRecord(NamedTuple):
+    """A judgement: one that the server confirmed, or one in the database."""
 
     client_id: str
     assignment: str  # 32 digits
     label: str
 
 
-class Kept(NamedTuple):
-    """How the judgements in the database differ from those that the server said are saved."""
+class Differences(NamedTuple):
+    """Differences between the judgements in the database and those that the server confirmed."""
 
     n_told: int
     n_lost: int  # said to be saved, and not there
@@ -31,13 +31,13 @@ class Kept(NamedTuple):
     n_untold: int  # there, and nobody was told
 
 
-def compared(told: Iterable[Said], stored: Iterable[Said]) -> Kept:
+def differences(told: Iterable[JudgementRecord], stored: Iterable[JudgementRecord]) -> Differences:
     said = {each.client_id: each for each in told}
     there = list(stored)
     by_client_id = {each.client_id: each for each in there}
     times = Counter(each.client_id for each in there)
     on_assignment = Counter(each.assignment for each in there)
-    return Kept(
+    return Differences(
         n_told=len(said),
         n_lost=len(said.keys() - by_client_id.keys()),
         n_changed=sum(
@@ -52,7 +52,7 @@ def compared(told: Iterable[Said], stored: Iterable[Said]) -> Kept:
     )
 
 
-class Answered(NamedTuple):
+class AnsweredRequest(NamedTuple):
     """One data request that stored a judgement."""
 
     at: float  # seconds since the beginning
@@ -60,7 +60,7 @@ class Answered(NamedTuple):
 
 
 class Pace(NamedTuple):
-    """Of the time in which everybody had something to judge."""
+    """The pace while everybody had something to judge."""
 
     seconds: float
     n_judgements: int
@@ -70,7 +70,7 @@ class Pace(NamedTuple):
     p99: float | None
 
 
-def pace(answered: Sequence[Answered], seconds: float) -> Pace:
+def pace(answered: Sequence[AnsweredRequest], seconds: float) -> Pace:
     counted = [each.seconds * 1000 for each in answered if each.at <= seconds]
     return Pace(
         seconds=seconds,

@@ -1,4 +1,4 @@
-"""Fill the database that the environment names, which is empty and migrated; print where to go.
+"""Fill the database that the environment names, which is empty and migrated; print the address.
 
     python -m bench.load.fill --items N --batches N --annotators N --seed N
 

@@ -1,4 +1,4 @@
-"""What a browser transfers when it opens the desk for the first time: the page, its styles, its scripts."""
+"""The transfer of a browser's first visit to the desk: the page, its styles, its scripts."""
 
 import re
 from html.parser import HTMLParser
@@ -48,7 +48,7 @@ async def _got(port: int, path: str, cookies: str, coding: str) -> Reply:
 
 
 def leads_to(kind: str, text: str) -> list[str]:
-    """What a page, a style sheet or a script makes a browser fetch at once."""
+    """Return the files that a page, a style sheet or a script makes a browser fetch at once."""
     if "html" in kind:
         links = _Links()
         links.feed(text)

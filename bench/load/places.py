@@ -1,4 +1,4 @@
-"""Where Touchstone runs for the bench: a folder and a database of its own, gone afterwards."""
+"""Scratch installations of Touchstone: a folder and a database, removed afterwards."""
 
 import os
 import sqlite3
@@ -29,7 +29,7 @@ class Place:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Without what the caller's own installation is set to."""
+        """Return the environment without the settings of the caller's own installation."""
         ours = {
             name: value
             for name, value in os.environ.items()
@@ -42,7 +42,7 @@ class Place:
         return urlsplit(self.database).path.removeprefix("/")
 
     def run(self, *command: str) -> str:
-        """A Python program of the project's; what it prints."""
+        """Run a Python program of the project; return its output."""
         done = subprocess.run(
             [sys.executable, *command],
             env=self.environment,
@@ -57,7 +57,7 @@ class Place:
         return done.stdout
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """What the database says, asked past the application."""
+        """Return rows of the database, queried past the application."""
         with closing(self._connect()) as connection:
             found: list[tuple[Any, ...]] = connection.execute(sql).fetchall()
             return found
@@ -75,7 +75,7 @@ def sqlite(folder: Path) -> Iterator[Place]:
 
 @contextmanager
 def postgresql(folder: Path) -> Iterator[Place]:
-    """A database on the server that BENCH_DATABASE_URL names, if that is on this machine."""
+    """Make a database on the server that BENCH_DATABASE_URL names, if that is on this machine."""
     server = os.environ.get("BENCH_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres")
     if urlsplit(server).hostname not in HERE:
         raise UnavailableError(

@@ -136,7 +136,7 @@ def _of(
     n_annotators: int,
     figure: Callable[[Load], str],
 ) -> str:
-    """The figure of one load; a dash where it was not run."""
+    """Return the figure of one load; a dash if it was not run."""
     found = [
         figure(load)
         for size in sizes
@@ -148,7 +148,7 @@ def _of(
 
 
 def _growth(sizes: Sequence[Size], database: str, to: int) -> str:
-    """Of one annotator's p50, from the smallest study."""
+    """Return the growth of one annotator's p50 since the smallest study."""
     p50 = {
         size.n_items: load.pace.p50
         for size in sizes

@@ -1,4 +1,4 @@
-"""The measurements: loads on a study of one size, and a small study worked on until it is dry."""
+"""The measurements: loads on a study of one size, and a small study until nothing is left."""
 
 import asyncio
 import json
@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.load import annotators, counted, first_load, processes
 from bench.load.annotators import Desk
-from bench.load.figures import Kept, Pace, compared, pace
+from bench.load.figures import Differences, Pace, differences, pace
 from bench.load.first_load import Part
 from bench.load.places import Place
 from bench.load.serving import HEAVY, Server, serving
@@ -23,7 +23,7 @@ LONGEST_DRY = 60  # seconds
 
 @dataclass(frozen=True)
 class Load:
-    """So many annotators for some seconds."""
+    """The figures of so many annotators for some seconds."""
 
     n_annotators: int
     pace: Pace
@@ -34,7 +34,7 @@ class Load:
     not_200: dict[str, int]
     log: list[str]  # what the server complained of meanwhile
     items: counted.Items
-    kept: Kept
+    kept: Differences
     is_dry: bool
     # Processor time a judgement, milliseconds.
     server_ms: float
@@ -63,14 +63,14 @@ class Dry:
     database: str
     n_annotators: int
     items: counted.Items
-    kept: Kept
+    kept: Differences
     not_200: dict[str, int]
     log: list[str]
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What was asked for on the command line."""
+class Options:
+    """The options of the command line."""
 
     annotators: Sequence[int]
     seconds: float
@@ -79,11 +79,11 @@ class Wanted:
     server: str  # another one than `serve`
 
 
-def size(place: Place, database: str, n_items: int, wanted: Wanted) -> Size:
+def size(place: Place, database: str, n_items: int, wanted: Options) -> Size:
     shares = n_items >= LARGE
     n_batches = 1 if shares else len(wanted.annotators)
     began = time.perf_counter()
-    made = _filled(place, n_items, n_batches, max(wanted.annotators), wanted.seed)
+    made = _fill_database(place, n_items, n_batches, max(wanted.annotators), wanted.seed)
     fill_seconds = time.perf_counter() - began
     with serving(place, wanted.serve, wanted.server) as server:
         loads = [
@@ -107,9 +107,9 @@ def size(place: Place, database: str, n_items: int, wanted: Wanted) -> Size:
         )
 
 
-def dry(place: Place, database: str, wanted: Wanted) -> Dry:
+def dry(place: Place, database: str, wanted: Options) -> Dry:
     n = max(wanted.annotators)
-    made = _filled(place, N_DRY, 1, n, wanted.seed)
+    made = _fill_database(place, N_DRY, 1, n, wanted.seed)
     batch = made["batches"][0]
     with serving(place, wanted.serve, wanted.server) as server:
         desk = _desk(server, made, batch)
@@ -118,13 +118,13 @@ def dry(place: Place, database: str, wanted: Wanted) -> Dry:
         database=database,
         n_annotators=n,
         items=counted.items(place.rows, batch),
-        kept=compared(seen.told, counted.judgements(place.rows, batch)),
+        kept=differences(seen.told, counted.judgements(place.rows, batch)),
         not_200=dict(seen.not_200),
         log=server.complaints(),
     )
 
 
-def _filled(
+def _fill_database(
     place: Place, n_items: int, n_batches: int, n_annotators: int, seed: int
 ) -> dict[str, Any]:
     place.run("manage.py", "migrate", "--verbosity", "0")
@@ -169,7 +169,7 @@ def _load(
         not_200=dict(seen.not_200),
         log=server.complaints()[n_complaints:],
         items=counted.items(place.rows, batch),
-        kept=compared(seen.told, counted.judgements(place.rows, batch, after=last)),
+        kept=differences(seen.told, counted.judgements(place.rows, batch, after=last)),
         is_dry=seen.dry_at is not None,
         server_ms=1000 * server_cpu / max(n, 1),
         database_ms=1000 * database_cpu / max(n, 1),
@@ -179,8 +179,10 @@ def _load(
 
 
 def _clocks(place: Place, server: Server) -> tuple[float, float, float, float]:
-    """Processor time so far: of the web server, of the database's processes that serve it, of the whole
-    machine; and the time.
+    """Return processor times so far, and the time.
+
+    They are those of the web server, of the database's processes that serve it, and of the whole
+    machine.
     """
     database = processes.of_database(place.database_name) if "postgres" in place.database else []
     return (
@@ -196,7 +198,7 @@ def as_json(sizes: Sequence[Size], dries: Sequence[Dry]) -> dict[str, Any]:
 
 
 def _plain(figures: Size | Dry) -> dict[str, Any]:
-    """Named tuples by their names as well."""
+    """Return named tuples as mappings too."""
     return {name: _named(value) for name, value in asdict(figures).items()}
 
 

@@ -1,4 +1,4 @@
-"""The web server as `make run` starts it, without a worker, or another one; on a free port of this machine."""
+"""The web server as `make run` starts it, without a worker, or another one; on a free port."""
 
 import os
 import shlex
@@ -41,8 +41,10 @@ class Server:
 
 @contextmanager
 def serving(place: Place, extra: Sequence[str], other: str) -> Iterator[Server]:
-    """`extra` are options of `serve`; `other` is a server to compare it with: a Python module and its
-    arguments, with `{port}` where the port stands.
+    """Run a server. `extra` are options of `serve`.
+
+    `other` is a server to compare it with: a Python module and its arguments, with `{port}` for the
+    port.
     """
     with socket.create_server((HOST, 0)) as taken:
         port = taken.getsockname()[1]

@@ -1,4 +1,4 @@
-"""A study to be worked on, written straight into the tables: people, questions, open batches of items."""
+"""A study for the load, written straight into the tables."""
 
 import json
 import random
@@ -32,8 +32,8 @@ AT_ONCE = 20_000  # rows; what is in memory at a time
 
 
 @dataclass(frozen=True)
-class Made:
-    """What the annotators need: where to go, who they are (a session's cookie each), what can be said."""
+class StudyAccess:
+    """The annotators' data: addresses, the cookie of each one's session, the labels."""
 
     slug: str
     batches: list[int]
@@ -47,7 +47,7 @@ class Made:
         return json.dumps(asdict(self))
 
 
-class Asked(NamedTuple):
+class ShownTurn(NamedTuple):
     """A turn as its items show it."""
 
     turn: int
@@ -57,8 +57,8 @@ class Asked(NamedTuple):
 
 
 @transaction.atomic
-def make(*, n_items: int, n_batches: int, n_annotators: int, seed: int) -> Made:
-    """A study with so many batches of the same items, open, each item to be judged twice."""
+def make(*, n_items: int, n_batches: int, n_annotators: int, seed: int) -> StudyAccess:
+    """Make a study with so many open batches of the same items, each item to be judged twice."""
     requester = users.create_user(name="requester", password=None)
     study = studies.create_study(slug="load", title="Load", requester=requester)
     annotators = [_annotator(study, n, requester) for n in range(1, n_annotators + 1)]
@@ -81,7 +81,7 @@ def make(*, n_items: int, n_batches: int, n_annotators: int, seed: int) -> Made:
         for n in range(1, n_batches + 1)
     ]
     _write_items(pool, opened, _write_turns(pool.dataset, n_items, seed), seed)
-    return Made(
+    return StudyAccess(
         slug=study.slug,
         batches=[batch.pk for batch in opened],
         sessions=[_session(annotator) for annotator in annotators],
@@ -99,7 +99,7 @@ def _annotator(study: Study, number: int, requester: User) -> User:
 
 
 def _session(user: User) -> str:
-    """The cookie of somebody who has signed in."""
+    """Return the cookie of a signed-in user."""
     client = Client()
     client.force_login(user, backend=SESSION_BACKEND)
     return client.cookies[settings.SESSION_COOKIE_NAME].value
@@ -120,18 +120,18 @@ def _pool(study: Study, requester: User) -> Pool:
     )
 
 
-def _write_turns(dataset: Dataset, n_items: int, seed: int) -> list[Asked]:
-    """The data set's conversations, in their order."""
+def _write_turns(dataset: Dataset, n_items: int, seed: int) -> list[ShownTurn]:
+    """Write the data set's conversations, in their order."""
     first_conversation, first_turn = tables.next_key(Conversation), tables.next_key(Turn)
     conversations = []
     rows = []
-    asked: list[Asked] = []
+    asked: list[ShownTurn] = []
     for position, (questions, answers) in enumerate(turns(Texts(seed), n_items)):
         conversations.append((first_conversation + position, str(position + 1), position))
         for number, question in enumerate(questions):
             key = first_turn + len(asked)
             rows.append((key, first_conversation + position, number + 1, question))
-            asked.append(Asked(key, question, questions[:number], answers[number]))
+            asked.append(ShownTurn(key, question, questions[:number], answers[number]))
     of_conversation = tables.Table(Conversation(dataset=dataset), "id", "key", "position")
     of_conversation.write(conversations)
     of_turn = tables.Table(Turn(), "id", "conversation", "number", "question")
@@ -141,7 +141,7 @@ def _write_turns(dataset: Dataset, n_items: int, seed: int) -> list[Asked]:
 
 
 class _Row(NamedTuple):
-    """One item's screen with what stands under it."""
+    """One item's screen with its contents."""
 
     turn: int
     text: str
@@ -150,8 +150,8 @@ class _Row(NamedTuple):
     payload_sha256: str
 
 
-def _write_items(pool: Pool, opened: list[Batch], asked: list[Asked], seed: int) -> None:
-    """The questions shuffled, the items of one question in a row, as a batch is opened."""
+def _write_items(pool: Pool, opened: list[Batch], asked: list[ShownTurn], seed: int) -> None:
+    """Write the items: questions shuffled, the items of a question together, as in a batch."""
     draw = random.Random(seed)
     draw.shuffle(asked)
     candidates = tables.Table(Candidate(pool=pool), "id", "turn", "text", "text_sha256")
@@ -180,7 +180,7 @@ def _write_items(pool: Pool, opened: list[Batch], asked: list[Asked], seed: int)
     tables.count_on([Candidate, Item, ItemAnswer], no_style())
 
 
-def _rows(asked: list[Asked]) -> Iterator[_Row]:
+def _rows(asked: list[ShownTurn]) -> Iterator[_Row]:
     for turn in asked:
         for text in turn.answers:
             shown = payloads.payload(

@@ -1,4 +1,4 @@
-"""Many rows straight into a table, as fast as the database takes them."""
+"""Many rows written straight into a table, as fast as the database takes them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -10,9 +10,10 @@ Thing = TypeVar("Thing")
 
 
 class Table:
-    """Writes rows of a model: some fields vary, the others stand as in `like`, an instance not saved.
+    """A writer of a model's rows: some fields vary, the others are those of `like`.
 
-    What varies is given as the database takes it: JSON written out, a UUID as 32 digits.
+    `like` is an unsaved instance. Varying values are given as the database takes them: JSON
+    serialised, a UUID as 32 digits.
     """
 
     def __init__(self, like: models.Model, *varying: str) -> None:
@@ -45,14 +46,17 @@ def next_key(model: type[models.Model]) -> int:
 
 
 def count_on(written: Sequence[type[models.Model]], style: Any) -> None:
-    """Let the database number new rows behind those that were written with their keys."""
+    """Let the database number new rows after those that were written with their keys."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(style, list(written)):
             cursor.execute(statement)
 
 
 def hurry() -> None:
-    """For this connection: nothing has to survive a power cut before all is written."""
+    """Let this connection write without durability.
+
+    Nothing has to survive a power cut before all is written.
+    """
     statements = {
         "sqlite": [
             "PRAGMA synchronous=OFF",
@@ -68,7 +72,7 @@ def hurry() -> None:
 
 
 def settle() -> None:
-    """What a database does by itself in the minutes after an import, so that it is not measured."""
+    """Do a database's own work of the minutes after an import, so that it is not measured."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE")

@@ -1,4 +1,4 @@
-"""Questions and answers that look like real ones, from a seed: as long, as mixed, never twice in a turn."""
+"""Generated questions and answers like real ones in length and variety, distinct within a turn."""
 
 import random
 from collections.abc import Iterator
@@ -60,23 +60,23 @@ _SENTENCES = _parts(
 class Texts:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
-        sentences = {self._filled(_SENTENCES) for _ in range(N_SENTENCES)}
+        sentences = {self._filled_in(_SENTENCES) for _ in range(N_SENTENCES)}
         self._sentences = sorted(sentences)
 
     def conversation(self) -> list[str]:
-        """The questions of one conversation; those after the first lean on what came before."""
+        """Return the questions of one conversation; later ones refer to earlier ones."""
         n_later = self._random.randrange(MOST_TURNS)
-        return [self._filled(_FIRST), *(self._filled(_LATER) for _ in range(n_later))]
+        return [self._filled_in(_FIRST), *(self._filled_in(_LATER) for _ in range(n_later))]
 
     def answers(self) -> list[str]:
-        """Distinct answers to one question: one to three sentences each."""
+        """Return distinct answers to one question: one to three sentences each."""
         n = self._random.randint(1, MOST_ANSWERS)
         return list(dict.fromkeys(self._answer() for _ in range(n)))
 
     def _answer(self) -> str:
         return " ".join(self._random.choices(self._sentences, k=self._random.randint(1, 3)))
 
-    def _filled(self, templates: list[str]) -> str:
+    def _filled_in(self, templates: list[str]) -> str:
         pick = self._random.choice
         return pick(templates).format(
             thing=pick(_THINGS),
@@ -90,7 +90,10 @@ class Texts:
 
 
 def turns(texts: Texts, n_answers: int) -> Iterator[tuple[list[str], list[list[str]]]]:
-    """Conversations, each with its questions and the answers to each, until there are enough answers."""
+    """Yield conversations, each with its questions and the answers to each.
+
+    They end when there are enough answers.
+    """
     left = n_answers
     while left > 0:
         questions: list[str] = []

@@ -1,4 +1,4 @@
-"""As much of HTTP/1.1 as the load needs: a reply, read from bytes, and a connection that is kept."""
+"""The part of HTTP/1.1 that the load needs: a parsed reply, and a persistent connection."""
 
 import asyncio
 import re
@@ -15,7 +15,7 @@ _CHUNKED = re.compile(rb"\r\ntransfer-encoding:[ \t]*chunked", re.IGNORECASE)
 
 
 class WireError(Exception):
-    """What came is no reply that can be read."""
+    """The received bytes are not a valid reply."""
 
 
 class Reply(NamedTuple):
@@ -29,7 +29,7 @@ class Reply(NamedTuple):
         return [each.decode("latin-1") for each in re.findall(pattern, self.head, re.IGNORECASE)]
 
     def content(self) -> bytes:
-        """The body as it was before it was compressed."""
+        """Return the decompressed body."""
         coding = _CODING.search(self.head)
         if coding is None:
             return self.body
@@ -39,7 +39,7 @@ class Reply(NamedTuple):
 
 
 def parsed(received: bytes | bytearray) -> Reply | None:
-    """The reply that the bytes are; None while some of it is still to come."""
+    """Return the reply in the bytes; None while it is incomplete."""
     end = received.find(_END_OF_HEAD)
     if end < 0:
         return None
@@ -80,7 +80,10 @@ def _chunks(received: bytes | bytearray, status: int, head: bytes, at: int) -> R
 
 
 class Connection(asyncio.Protocol):
-    """One connection to a port of this machine; made when something is asked, and again when it broke."""
+    """One connection to a port of this machine.
+
+    Opened at the first request, and again when it broke.
+    """
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -89,7 +92,7 @@ class Connection(asyncio.Protocol):
         self._reply: asyncio.Future[Reply] | None = None
 
     async def ask(self, request: bytes) -> Reply:
-        """Raises OSError (a broken connection, no answer in time) and WireError."""
+        """Send a request. Raises OSError (a broken connection, no answer in time) and WireError."""
         if self._transport is None or self._transport.is_closing():
             await asyncio.get_running_loop().create_connection(lambda: self, HOST, self._port)
         assert self._transport is not None

@@ -152,14 +152,14 @@ def _left_out_answers(pool: Pool, turns: list[int]) -> tuple[_Answers, dict[int,
 def _text(
     turn: int, unit: Unit, stratum: Stratum, answers: _Answers, scores: Mapping[int, float]
 ) -> DrawnText:
-    said = answers[turn, unit.text_sha256]
+    equal_answers = answers[turn, unit.text_sha256]
     return DrawnText(
         turn=turn,
-        text=stripped(said[0][1]),
+        text=stripped(equal_answers[0][1]),
         text_sha256=unit.text_sha256,
-        score=max((scores[pk] for pk, _ in said if pk in scores), default=None),
+        score=max((scores[pk] for pk, _ in equal_answers if pk in scores), default=None),
         inclusion_probability=stratum.inclusion_probability,
-        answers=tuple(sorted(pk for pk, _ in said)),
+        answers=tuple(sorted(pk for pk, _ in equal_answers)),
     )
 
 

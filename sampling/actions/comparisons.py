@@ -112,8 +112,8 @@ def record(
     )
     PoolPassage.objects.bulk_create(
         PoolPassage(pool=pool, turn_id=turn, passage_id=passage, position=position)
-        for turn, shown in selection.passages.items()
-        for position, passage in enumerate(shown.passages, start=1)
+        for turn, turn_passages in selection.passages.items()
+        for position, passage in enumerate(turn_passages.passages, start=1)
     )
     events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule, **_summary(pool))
     return pool

@@ -129,8 +129,8 @@ def _start(pool: Pool, plausible: Sequence[Candidate], model: str, by: User) -> 
 
 def _unasked_answers(pool: Pool, plausible: Sequence[Candidate]) -> dict[str, list[int]]:
     """Return the plausible answers that the pool does not ask about, by turn of the pool."""
-    asked = list(pool.candidates.values_list("source_id", "turn_id"))
-    sources, turns = {source for source, _ in asked}, {turn for _, turn in asked}
+    asked_sources = list(pool.candidates.values_list("source_id", "turn_id"))
+    sources, turns = {source for source, _ in asked_sources}, {turn for _, turn in asked_sources}
     by_turn: dict[str, list[int]] = {}
     for each in plausible:
         if each.turn_id in turns and each.pk not in sources:

@@ -95,7 +95,7 @@ def cost(form: CostForm, n_candidates: int) -> Cost | None:
     """The cost; None while the form is invalid."""
     if form.errors:
         return None
-    asked: Mapping[str, Any] = form.cleaned_data
-    n = asked["judgements"] * n_candidates
-    each = pay.Money(asked["reward"], asked["currency"]) if asked["reward"] else None
-    return Cost(n, pay.hours(n, asked["seconds"]), each, each.times(n) if each else None)
+    values: Mapping[str, Any] = form.cleaned_data
+    n = values["judgements"] * n_candidates
+    each = pay.Money(values["reward"], values["currency"]) if values["reward"] else None
+    return Cost(n, pay.hours(n, values["seconds"]), each, each.times(n) if each else None)

@@ -73,7 +73,7 @@ def _draw(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse | 
     """
     if form.rule is None:
         return None
-    asked: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "pool": pool,
         "name": form.cleaned_data["name"],
         "rule": form.rule,
@@ -81,8 +81,8 @@ def _draw(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse | 
     }
     try:
         if not audit_samples.is_at_once(pool):
-            return hand_to_worker(request, audit_samples.begin(**asked))
-        audit = audit_samples.draw(**asked)
+            return hand_to_worker(request, audit_samples.begin(**arguments))
+        audit = audit_samples.draw(**arguments)
     except (PoolError, JobStateError) as error:
         form.add_error(None, sentence(error))
     except ValidationError as error:

@@ -83,7 +83,7 @@ def _form_address(request: StudyRequest, pool: Pool, rule: ComparisonRule) -> st
 
 
 def _listing(request: StudyRequest, pool: Pool) -> Listing:
-    asked = Candidate.objects.filter(pool=pool, turn=OuterRef("pk"))
+    candidates_of_turn = Candidate.objects.filter(pool=pool, turn=OuterRef("pk"))
     references = Answer.objects.references(pool.dataset).filter(turn=OuterRef("pk"))
     says = Q(Exists(references.filter(text__regex=r"\S")))
     answerable = Filter(
@@ -91,7 +91,7 @@ def _listing(request: StudyRequest, pool: Pool) -> Listing:
         "Answerable",
         {"yes": ("answerable", says), "no": ("unanswerable", ~says)},
     )
-    turns = Turn.objects.filter(Exists(asked))
+    turns = Turn.objects.filter(Exists(candidates_of_turn))
     parts = turns.exclude(part="").order_by("part").values_list("part", flat=True).distinct()
     by_part = Filter("part", "Split", {part: (part, Q(part=part)) for part in parts})
     rows = (
@@ -131,7 +131,7 @@ def _compared_questions(pool: Pool, turns: Sequence[Turn]) -> list[ComparedQuest
             credits[turn_id][text].append(run)
     for turn_id, texts in credits.items():
         found[turn_id].answers = sorted(texts.items(), key=lambda each: (each[1], each[0]))
-    shown = PoolPassage.objects.filter(pool=pool, turn__in=turns).select_related("passage")
-    for each in shown.order_by("turn", "position"):
+    pool_passages = PoolPassage.objects.filter(pool=pool, turn__in=turns).select_related("passage")
+    for each in pool_passages.order_by("turn", "position"):
         found[each.turn_id].passages.append(each.passage)
     return list(found.values())

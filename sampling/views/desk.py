@@ -78,7 +78,7 @@ def _draw(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpResponse
     """
     if not form.is_valid() or form.rule is None:
         return None
-    asked: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "study": choice.study,
         "dataset": choice.dataset,
         "name": form.cleaned_data["name"],
@@ -87,8 +87,8 @@ def _draw(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpResponse
     }
     try:
         if not surveys.is_at_once(choice.dataset):
-            return hand_to_worker(request, pool_chunks.begin(**asked))
-        pool, warnings = pools.draw(**asked)
+            return hand_to_worker(request, pool_chunks.begin(**arguments))
+        pool, warnings = pools.draw(**arguments)
     except (PoolError, JobStateError) as error:
         problem = sentence(error)
     except ValidationError as error:
@@ -210,9 +210,9 @@ def _preview(
 
     They have an answer of the requested fate, or merges.
     """
-    asked = request.GET.get("show", "")
-    is_of_merged = asked == MERGED and rule.near is not None
-    state = State(asked) if asked in set(State) else State.DRAWN
+    requested = request.GET.get("show", "")
+    is_of_merged = requested == MERGED and rule.near is not None
+    state = State(requested) if requested in set(State) else State.DRAWN
     names = survey.turns_merged(rule) if is_of_merged else survey.turns_with(state, rule)
     page = Paginator(names, TURNS_A_PAGE).get_page(request.GET.get("page"))
     place = {name: place for place, name in enumerate(page)}
@@ -220,15 +220,15 @@ def _preview(
     turns = sampling_queries.turn_answers(choice.dataset, choice.scorer, ids)
     turns.sort(key=lambda turn: place[turn.turn])
     drawn = selection.draw(rule, turns, survey.chosen(rule))
-    shown = MERGED if is_of_merged else state.value
+    fate = MERGED if is_of_merged else state.value
     looked_at = (
         {"merged": turn_merges(turns, drawn)}
         if is_of_merged
         else {"turns": preview_turns(rule, turns, drawn, state)}
     )
     return looked_at | {
-        "shown": shown,
-        "pages": Pages(page, _address(choice, rule, **carried, show=shown)),
+        "shown": fate,
+        "pages": Pages(page, _address(choice, rule, **carried, show=fate)),
     }
 
 

@@ -60,9 +60,9 @@ def context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
             "none": ("without evidence", ~Q(Exists(spans))),
         },
     )
-    asked = Candidate.objects.filter(pool=pool, turn=OuterRef("pk"))
+    candidates_of_turn = Candidate.objects.filter(pool=pool, turn=OuterRef("pk"))
     rows = (
-        Turn.objects.filter(Exists(asked))
+        Turn.objects.filter(Exists(candidates_of_turn))
         .select_related("conversation")
         .annotate(
             turn_id=turn_key(), n_candidates=Count("candidates", filter=Q(candidates__pool=pool))
@@ -88,18 +88,18 @@ def context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
 
 def paragraphs(pool: Pool, turns: Iterable[Turn]) -> list[Paragraph]:
     """Return the turns with their answers, named A, B, … in page order, and their evidence."""
-    shown = list(turns)
+    listed_turns = list(turns)
     candidates: dict[int, list[Candidate]] = defaultdict(list)
     names: dict[int | None, str] = {None: "the reference"}
-    rows = Candidate.objects.filter(pool=pool, turn__in=shown)
+    rows = Candidate.objects.filter(pool=pool, turn__in=listed_turns)
     for candidate in rows.order_by("-score", "text"):
         names[candidate.pk] = letter(len(candidates[candidate.turn_id]))
         candidates[candidate.turn_id].append(candidate)
     spans: dict[int, list[EvidenceSpan]] = defaultdict(list)
-    found = EvidenceSpan.objects.filter(pool=pool, turn__in=shown).select_related("passage")
+    found = EvidenceSpan.objects.filter(pool=pool, turn__in=listed_turns).select_related("passage")
     for span in found.prefetch_related("matches", QUOTES).order_by("turn_id", "position"):
         spans[span.turn_id].append(span)
-    return [_paragraph(turn, candidates[turn.pk], spans[turn.pk], names) for turn in shown]
+    return [_paragraph(turn, candidates[turn.pk], spans[turn.pk], names) for turn in listed_turns]
 
 
 def _paragraph(

@@ -67,7 +67,7 @@ def _draw(
     """
     if not form.is_valid() or form.rule is None:
         return None
-    asked: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "study": request.study,
         "dataset": source.dataset,
         "name": form.cleaned_data["name"],
@@ -76,8 +76,8 @@ def _draw(
     }
     try:
         if not comparisons.is_at_once(source.dataset, form.rule):
-            return hand_to_worker(request, comparisons.begin(**asked))
-        pool, _ = comparisons.draw_comparison(**asked)  # its page says the warnings
+            return hand_to_worker(request, comparisons.begin(**arguments))
+        pool, _ = comparisons.draw_comparison(**arguments)  # its page says the warnings
     except (PoolError, JobStateError) as error:
         form.add_error(None, sentence(error))
     except ValidationError as error:

@@ -103,15 +103,15 @@ def sample(dataset: Dataset, n: int, seed: int) -> tuple[list[scoring_queries.Pa
 
     The draw is by a hash of texts and seed, so the order of runs and rows does not matter.
     """
-    seen: set[int] = set()
+    known: set[int] = set()
     smallest: list[
         tuple[int, int]
     ] = []  # the smallest hashes, negative: a heap's first is its least
     for pair in scoring_queries.iter_pairs(dataset, Inputs.REFERENCES):
         at = lot(seed, *pair.key, separator=" ") >> (BITS - 96)
-        if not pair.prediction or at in seen:
+        if not pair.prediction or at in known:
             continue
-        seen.add(at)
+        known.add(at)
         entry = (-at, pair.answer_id)
         if len(smallest) < n:
             heapq.heappush(smallest, entry)
@@ -121,7 +121,7 @@ def sample(dataset: Dataset, n: int, seed: int) -> tuple[list[scoring_queries.Pa
         answer_id: place for place, (_, answer_id) in enumerate(sorted(smallest, reverse=True))
     }
     pairs = scoring_queries.pairs(dataset, order)
-    return sorted(pairs, key=lambda pair: order[pair.answer_id]), len(seen)
+    return sorted(pairs, key=lambda pair: order[pair.answer_id]), len(known)
 
 
 def calibrate(points: Sequence[Point], spec: Mapping[str, Any]) -> tuple[Calibration, Trial]:

@@ -23,8 +23,8 @@ def interval(figure: Figure | ScorerCorrelation) -> str:
 @register.filter
 def counts(figure: Figure) -> str:
     """Return the counts that the mean is over: n = 66, 3 not given."""
-    said = f"n = {figure.n_turns:,}, {figure.n_not_given:,} not given"
-    return f"{said}, {figure.n_not_scored:,} not scored" if figure.n_not_scored else said
+    text = f"n = {figure.n_turns:,}, {figure.n_not_given:,} not given"
+    return f"{text}, {figure.n_not_scored:,} not scored" if figure.n_not_scored else text
 
 
 @register.filter

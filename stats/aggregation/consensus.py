@@ -113,11 +113,11 @@ def _likeliest(
 ) -> Outcome:
     if not probabilities:
         return Outcome(label=None, votes=votes, reason=TOO_FEW)
-    said = dict(votes)
+    n_of_label = dict(votes)
     label, most = max(probabilities, key=lambda each: each[1])
-    if len(said) == sum(said.values()) == LEAST_JUDGEMENTS:
+    if len(n_of_label) == sum(n_of_label.values()) == LEAST_JUDGEMENTS:
         return Outcome(label=None, votes=votes, reason=DISAGREEMENT, posterior=probabilities)
-    if most < LEVEL or label not in said:
+    if most < LEVEL or label not in n_of_label:
         return Outcome(label=None, votes=votes, reason=UNCERTAIN, posterior=probabilities)
     return Outcome(label=label, votes=votes, reason=None, posterior=probabilities)
 
@@ -129,7 +129,7 @@ def label_counts(labels: Iterable[str]) -> tuple[tuple[str, int], ...]:
 
 def _outcome(labels: Iterable[str], enough: Callable[[int, int], bool]) -> Outcome:
     votes = label_counts(labels)
-    n = sum(said for _, said in votes)
+    n = sum(n_given for _, n_given in votes)
     if n < LEAST_JUDGEMENTS:
         return Outcome(label=None, votes=votes, reason=TOO_FEW)
     # at most one label can be enough, so a tie for the first place settles nothing

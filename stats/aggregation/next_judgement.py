@@ -135,20 +135,20 @@ def fit_crowd(
         return _unjudged(found)
     by_confusions = any(len(by) >= LEAST_FOR_CONFUSIONS for by in votes.values())
     fit = (dawid_skene if by_confusions else one_coin)(found.judgements)
-    asked = [number for number, name in enumerate(found.annotators) if name in pool]
-    cautions = fit.not_identified if asked else (*fit.not_identified, NOBODY_FITTED)
+    members = [number for number, name in enumerate(found.annotators) if name in pool]
+    cautions = fit.not_identified if members else (*fit.not_identified, NOBODY_FITTED)
     return Crowd(
         labels=found.labels,
         counts=_counts(found),
         posterior=fit.posterior,
-        confusion=_mean(fit, asked),
+        confusion=_mean(fit, members),
         model=CONFUSIONS if by_confusions else ONE_COIN,
         cautions=cautions,
     )
 
 
-def _mean(fit: Fit, asked: Sequence[int]) -> Floats:
-    mean: Floats = (fit.confusion[asked] if asked else fit.confusion).mean(axis=0)
+def _mean(fit: Fit, members: Sequence[int]) -> Floats:
+    mean: Floats = (fit.confusion[members] if members else fit.confusion).mean(axis=0)
     return mean
 
 
@@ -196,24 +196,24 @@ def _settlement(deciding: "_RuleTable", crowd: Crowd, left: Ints) -> tuple[Float
 
 
 def _settlement_from(
-    deciding: "_RuleTable", crowd: Crowd, said: Ints, joint: Floats, left: Ints
+    deciding: "_RuleTable", crowd: Crowd, added: Ints, joint: Floats, left: Ints
 ) -> tuple[Floats, Floats]:
     """Return by_most and n_asked after `said` (n_labels,) was added to each item's votes.
 
     joint[i, k] is the probability of these judgements together with k.
     """
-    saved = asked = np.zeros(len(joint))
+    saved = n_asked = np.zeros(len(joint))
     if not len(left) or not left.max():
-        return saved, asked
+        return saved, n_asked
     for label, chances in enumerate(crowd.confusion.T):
-        further, one_more = joint * chances, said.copy()
+        further, one_more = joint * chances, added.copy()
         one_more[label] += 1
         settles = deciding.settles(one_more, further)
         later, more = _settlement_from(deciding, crowd, one_more, further, np.maximum(left - 1, 0))
         saved = saved + np.where(settles, further.sum(axis=1), later)
-        asked = asked + np.where(settles, 0.0, more)
+        n_asked = n_asked + np.where(settles, 0.0, more)
     is_asked = (left > 0) & (saved > 0)
-    return np.where(is_asked, saved, 0.0), np.where(is_asked, joint.sum(axis=1) + asked, 0.0)
+    return np.where(is_asked, saved, 0.0), np.where(is_asked, joint.sum(axis=1) + n_asked, 0.0)
 
 
 class _RuleTable:
@@ -227,10 +227,10 @@ class _RuleTable:
         self.distinct, of_item = np.unique(crowd.counts, axis=0, return_inverse=True)
         self.of_item = of_item.reshape(-1)
 
-    def settles(self, said: Ints, joint: Floats) -> Bools:
+    def settles(self, added: Ints, joint: Floats) -> Bools:
         if self.rule == POSTERIOR:
-            return by_posterior(self.crowd.counts + said, joint)
-        settled: Bools = np.array(self._by_votes(self.distinct + said), dtype=np.bool_)
+            return by_posterior(self.crowd.counts + added, joint)
+        settled: Bools = np.array(self._by_votes(self.distinct + added), dtype=np.bool_)
         return settled[self.of_item]
 
     def _by_votes(self, counts: Ints) -> list[bool]:

@@ -52,19 +52,19 @@ def code_votes(votes: Votes[Item], labels: Iterable[str] = ()) -> CodedVotes:
 
     Items keep their order; labels are those given here and those that occur.
     """
-    said = [by_annotator.items() for by_annotator in votes.values()]
-    annotators = sorted({annotator for by in said for annotator, _ in by})
-    known = sorted({label for by in said for _, label in by} | set(labels))
+    by_item = [by_annotator.items() for by_annotator in votes.values()]
+    annotators = sorted({annotator for by in by_item for annotator, _ in by})
+    known = sorted({label for by in by_item for _, label in by} | set(labels))
     worker_of = {name: number for number, name in enumerate(annotators)}
     label_of = {name: number for number, name in enumerate(known)}
-    task = np.repeat(np.arange(len(said)), np.array([len(by) for by in said], dtype=np.int64))
-    worker = [worker_of[annotator] for by in said for annotator, _ in by]
-    label = [label_of[each] for by in said for _, each in by]
+    task = np.repeat(np.arange(len(by_item)), np.array([len(by) for by in by_item], dtype=np.int64))
+    worker = [worker_of[annotator] for by in by_item for annotator, _ in by]
+    label = [label_of[each] for by in by_item for _, each in by]
     judgements = Judgements(
         task=task,
         worker=np.array(worker, dtype=np.int64),
         label=np.array(label, dtype=np.int64),
-        n_items=len(said),
+        n_items=len(by_item),
         n_workers=len(annotators),
         n_labels=max(len(known), 1),
     )
@@ -75,7 +75,7 @@ def posteriors(votes: Votes[Item], labels: Iterable[str] = ()) -> dict[Item, Pos
     """Return the posterior of every item with at least two judgements."""
     found, items = code_votes(votes, labels), list(votes)
     sizes = np.array([len(by_annotator) for by_annotator in votes.values()], dtype=np.int64)
-    told: dict[Item, Posterior] = {}
+    posterior_of: dict[Item, Posterior] = {}
     for model, fit, is_told in (
         (CONFUSIONS, dawid_skene, sizes >= LEAST_FOR_CONFUSIONS),
         (ONE_COIN, one_coin, sizes == LEAST_FOR_ONE_COIN),
@@ -83,7 +83,7 @@ def posteriors(votes: Votes[Item], labels: Iterable[str] = ()) -> dict[Item, Pos
         if is_told.any():
             rows = np.round(fit(found.judgements).posterior, DECIMALS).tolist()
             for number in np.flatnonzero(is_told).tolist():
-                told[items[number]] = Posterior(
+                posterior_of[items[number]] = Posterior(
                     tuple(zip(found.labels, rows[number], strict=True)), model
                 )
-    return told
+    return posterior_of

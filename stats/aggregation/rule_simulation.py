@@ -169,7 +169,10 @@ def _simulated_shares(
             counts[name].append(_settled_and_wrong(rule(votes, labels=found.labels), truth))
         beat()
     n_items = found.judgements.n_items
-    return tuple(simulated_shares(name, np.array(said), n_items) for name, said in counts.items())
+    return tuple(
+        simulated_shares(name, np.array(counts_of_rule), n_items)
+        for name, counts_of_rule in counts.items()
+    )
 
 
 def _replicates(

@@ -44,24 +44,24 @@ class _Replicate:
         weight = people[table.worker]
         cells = table.label * n_tasks + table.task
         counts = np.bincount(cells, weight, n_labels * n_tasks).astype(np.float64, copy=False)
-        said = counts.reshape(n_labels, n_tasks)
-        given = said.sum(axis=0)
+        by_label = counts.reshape(n_labels, n_tasks)
+        given = by_label.sum(axis=0)
         compared = given * given - np.bincount(table.task, weight * weight, n_tasks)
         times = questions[table.question]
-        raw, alpha = self._paired(said, given, compared, np.where(compared > 0, times, 0.0))
-        return raw, alpha, _ac1(raw, said, given, np.where(given > 0, times, 0.0))
+        raw, alpha = self._paired(by_label, given, compared, np.where(compared > 0, times, 0.0))
+        return raw, alpha, _ac1(raw, by_label, given, np.where(given > 0, times, 0.0))
 
     def _paired(
-        self, said: Floats, given: Floats, compared: Floats, times: Floats
+        self, by_label: Floats, given: Floats, compared: Floats, times: Floats
     ) -> tuple[float, float]:
         if not times.any():
             return float("nan"), float("nan")
         share = times / np.maximum(compared, 1)
-        first, second = label_pairs(len(said))
+        first, second = label_pairs(len(by_label))
         # pair by pair: products of whole matrices wake every core for a millisecond's work
-        unlike = [2 * said[i] * said[j] * share for i, j in zip(first, second, strict=True)]
+        unlike = [2 * by_label[i] * by_label[j] * share for i, j in zip(first, second, strict=True)]
         raw = 1 - sum(each.sum() for each in unlike) / times.sum()
-        labels = (said * times).sum(axis=1)
+        labels = (by_label * times).sum(axis=1)
         apart = DISTANCES[self.level](self.numbers, labels[np.newaxis]).reshape(-1)
         expected = 2 * (labels[first] * labels[second] * apart).sum()
         if not expected:
@@ -128,10 +128,10 @@ def _times_drawn(rng: np.random.Generator, n: int) -> Floats:
     return np.bincount(rng.integers(n, size=n), minlength=n).astype(np.float64)
 
 
-def _ac1(raw: float, said: Floats, given: Floats, times: Floats) -> float:
+def _ac1(raw: float, by_label: Floats, given: Floats, times: Floats) -> float:
     if not times.any():
         return float("nan")
-    share = (said * (times / np.maximum(given, 1))).sum(axis=1) / times.sum()
+    share = (by_label * (times / np.maximum(given, 1))).sum(axis=1) / times.sum()
     chance = float((share * (1 - share)).sum() / (len(share) - 1))
     return (raw - chance) / (1 - chance)
 

@@ -39,10 +39,10 @@ def pairwise_kappa(
     """
     common = common_items(judgements)
     enough = [pair for pair, n in common.items() if n >= at_least]
-    taken = sorted(enough, key=lambda pair: (-common[pair], pair))[:at_most]
+    selected = sorted(enough, key=lambda pair: (-common[pair], pair))[:at_most]
     return {
         pair: cohen_kappa(judgements, pair, replicates=replicates, seed=seed)
-        for pair in sorted(taken)
+        for pair in sorted(selected)
     }
 
 

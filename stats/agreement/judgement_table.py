@@ -116,10 +116,10 @@ class Sums:
 
 
 def question_sums(judgements: Judgements, *, at_least: int) -> Sums:
-    taken = judgements.sizes >= at_least
-    counts = np.compress(taken, judgements.counts, axis=0)
-    _, question = _dense(np.compress(taken, judgements.question))
-    present, size = _dense(np.compress(taken, judgements.sizes))
+    selected = judgements.sizes >= at_least
+    counts = np.compress(selected, judgements.counts, axis=0)
+    _, question = _dense(np.compress(selected, judgements.question))
+    present, size = _dense(np.compress(selected, judgements.sizes))
     first, second = label_pairs(counts.shape[1])
     by_label = counts.T
     columns = np.vstack([by_label, by_label[first] * by_label[second]])

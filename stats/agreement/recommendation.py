@@ -75,15 +75,15 @@ def recommendation(
     else:
         key, figure, measured, why = "alpha", alpha, ALPHA, _why_alpha(raw)
     skewed = _skewed(prevalence)
-    said = _cautions(figure, raw, measured[skewed is not None])
+    cautions = _cautions(figure, raw, measured[skewed is not None])
     if skewed is None or ac1.value is None:
-        return Recommendation(key, (), _sentence(figure, why), said)
+        return Recommendation(key, (), _sentence(figure, why), cautions)
     beside = (
         f" Show raw agreement ({raw.value:.3f}) and Gwet's AC1 ({ac1.value:.3f}) beside it:"
         f" {100 * prevalence[skewed]:.0f} % of what was said is {skewed}, and then a coefficient corrected"
         f" for chance is low even where people nearly always agree."
     )
-    return Recommendation(key, ("raw", "ac1"), _sentence(figure, why) + beside, said)
+    return Recommendation(key, ("raw", "ac1"), _sentence(figure, why) + beside, cautions)
 
 
 def _why_alpha(raw: Agreement) -> str:
@@ -112,8 +112,8 @@ def _interval(figure: Agreement, wilson: Interval | None) -> str:
 
 
 def _cautions(figure: Agreement, raw: Agreement, measured: Measured) -> str | None:
-    said = [_caution(figure.interval, measured), _caution_of_nearly_all(raw)]
-    return " ".join(filter(None, said)) or None
+    cautions = [_caution(figure.interval, measured), _caution_of_nearly_all(raw)]
+    return " ".join(filter(None, cautions)) or None
 
 
 def _caution_of_nearly_all(raw: Agreement) -> str | None:

@@ -96,12 +96,12 @@ class Together:
     """
 
     def __init__(self, crowd: Crowd) -> None:
-        self.workers = sorted({who for said in crowd.said.values() for who in said})
+        self.workers = sorted({who for labels in crowd.labels.values() for who in labels})
         code = {who: number for number, who in enumerate(self.workers)}
         self.n = np.zeros((len(code), len(code)))
         self.same = np.zeros_like(self.n)
-        for said in crowd.said.values():
-            for (who, label), (other, others) in permutations(said.items(), 2):
+        for labels in crowd.labels.values():
+            for (who, label), (other, others) in permutations(labels.items(), 2):
                 self.n[code[who], code[other]] += 1
                 self.same[code[who], code[other]] += label == others
 

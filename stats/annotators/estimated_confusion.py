@@ -29,7 +29,7 @@ def estimated_confusion(entries: Sequence[Entry]) -> EstimatedConfusion:
     tasks = _codes([each.task for each in counted])
     workers = _codes([each.worker for each in counted])
     labels = _codes([each.label for each in counted])
-    said = Judgements(
+    judgements = Judgements(
         task=np.array([tasks[each.task] for each in counted]),
         worker=np.array([workers[each.worker] for each in counted]),
         label=np.array([labels[each.label] for each in counted]),
@@ -37,9 +37,9 @@ def estimated_confusion(entries: Sequence[Entry]) -> EstimatedConfusion:
         n_workers=len(workers),
         n_labels=len(labels),
     )
-    fit, model = dawid_skene(said), WHOLE
+    fit, model = dawid_skene(judgements), WHOLE
     if fit.not_identified:
-        fit, model = one_coin(said), ONE_COIN
+        fit, model = one_coin(judgements), ONE_COIN
     if fit.not_identified:
         return EstimatedConfusion([], {}, "; ".join(fit.not_identified))
     matrices = {name: fit.confusion[code].tolist() for name, code in workers.items()}

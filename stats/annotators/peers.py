@@ -24,15 +24,15 @@ class Crowd:
     """The counted labels of everybody, by task."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        self.said: dict[Task, dict[str, str]] = defaultdict(dict)
+        self.labels: dict[Task, dict[str, str]] = defaultdict(dict)
         self.overall: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
         for each in entries:
             if each.is_counted:
-                self.said[each.task][each.worker] = each.label
+                self.labels[each.task][each.worker] = each.label
                 self.overall[each.asked][each.worker][each.label] += 1
 
     def others(self, entry: Entry) -> list[str]:
-        said = self.said.get(entry.task, {})
+        said = self.labels.get(entry.task, {})
         return [label for worker, label in said.items() if worker != entry.worker]
 
     def pairs(self, entries: Iterable[Entry]) -> list[Pairs]:
@@ -73,7 +73,7 @@ class Crowd:
         prevalence = self.prevalence(entries[0].asked, entries[0].worker)
         if not prevalence:
             return None
-        prior = PRIOR * prevalence.get(label, 0.5 / (1 + sum(map(len, self.said.values()))))
+        prior = PRIOR * prevalence.get(label, 0.5 / (1 + sum(map(len, self.labels.values()))))
         chances = []
         for each in entries:
             others = self.others(each)

@@ -49,12 +49,12 @@ def permutation_test(
     _, block = np.unique(
         np.asarray(blocks, np.int64) + place * (max(blocks) + 1), return_inverse=True
     )
-    seen = float(statistic(np.arange(len(place))[None, :])[0])
+    observed = float(statistic(np.arange(len(place))[None, :])[0])
     rng = np.random.default_rng(seed)
     values = _values(statistic, block, place, FEW, rng)
-    if _p(values, seen) <= ENOUGH:
+    if _p(values, observed) <= ENOUGH:
         values = np.concatenate([values, _values(statistic, block, place, MANY - FEW, rng)])
-    return PermutationTest(seen, float(values.mean()), _p(values, seen), len(values))
+    return PermutationTest(observed, float(values.mean()), _p(values, observed), len(values))
 
 
 def _p(values: Floats, seen: float) -> float:

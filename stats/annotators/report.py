@@ -196,8 +196,8 @@ def _asked_report(name: str, entries: Sequence[Entry], table: _Table) -> tuple[A
     labels.
     """
     crowd, labels = table.crowd, table.labels[name]
-    said = [each.label for each in entries]
-    run = label_runs.longest_run(said)
+    given_labels = [each.label for each in entries]
+    run = label_runs.longest_run(given_labels)
     assert run is not None  # noqa: S101 - nobody is here without an entry
     chances = crowd.chances(entries, run.label)
     p = (
@@ -205,10 +205,10 @@ def _asked_report(name: str, entries: Sequence[Entry], table: _Table) -> tuple[A
         if chances is None
         else min(1.0, len(labels) * label_runs.run_probability(run.length, chances))
     )
-    asked = AskedReport(
+    report = AskedReport(
         asked=name,
         n=len(entries),
-        shares=dict(sorted(Counter(said).items())),
+        shares=dict(sorted(Counter(given_labels).items())),
         shares_of_others=dict(crowd.prevalence(name, entries[0].worker)),
         run_label=run.label,
         run_length=run.length,
@@ -217,13 +217,13 @@ def _asked_report(name: str, entries: Sequence[Entry], table: _Table) -> tuple[A
         position=order_tests.position_test(entries, seed=table.seed),
         confusion=confusion(name, entries, crowd, table.estimated[name], labels),
     )
-    return asked, signals.run_signal(name, run, len(entries), p, None if chances else NO_OTHERS)
+    return report, signals.run_signal(name, run, len(entries), p, None if chances else NO_OTHERS)
 
 
-def _order_signals(asked: Sequence[AskedReport]) -> list[Signal]:
+def _order_signals(reports: Sequence[AskedReport]) -> list[Signal]:
     return [
-        *(signals.repeat_signal(each.asked, each.repeats) for each in asked),
-        *(signals.position_signal(each.asked, each.position) for each in asked),
+        *(signals.repeat_signal(each.asked, each.repeats) for each in reports),
+        *(signals.position_signal(each.asked, each.position) for each in reports),
     ]
 
 

@@ -31,7 +31,7 @@ def work_timeline(entries: Sequence[Entry], crowd: Crowd) -> list[Piece]:
     times = log_times(entries)
     if not times:
         return []
-    said = {pair.entry.submission: pair for pair in crowd.pairs(entries)}
+    pairs = {pair.entry.submission: pair for pair in crowd.pairs(entries)}
     numbers = sessions([each for each, _ in times])
     size = -(-len(times) // MOST_PIECES)
     pieces, start = [], 0
@@ -40,7 +40,7 @@ def work_timeline(entries: Sequence[Entry], crowd: Crowd) -> list[Piece]:
         while end < len(times) and end - start < size and numbers[end] == numbers[start]:
             end += 1
         part = times[start:end]
-        found = [said[each.submission] for each, _ in part if each.submission in said]
+        found = [pairs[each.submission] for each, _ in part if each.submission in pairs]
         n = sum(pair.n_others for pair in found)
         pieces.append(
             Piece(

@@ -58,9 +58,9 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much stronger the first is.
+    """The difference of two strengths.
 
-    Its exponential is the odds that it is preferred, without ties.
+    Its exponential is the odds of preferring the first, without ties.
     """
 
     one: str

@@ -72,8 +72,8 @@ def _maximum(wins: Floats, ties: Floats, model: Model) -> tuple[Floats, Floats]:
         some, about = n[left], ties_as[:, None, None] / 2
         # π_j / π_i and √ of it, which is all that a step takes
         root = np.exp((old[:, None, :] - old[:, :, None]) / 2)
-        taken = some * (1 + about * root) / (1 + root**2 + 2 * about * root)
-        new = old + np.log(credit[left] / taken.sum(axis=2))
+        expected_wins = some * (1 + about * root) / (1 + root**2 + 2 * about * root)
+        new = old + np.log(credit[left] / expected_wins.sum(axis=2))
         new -= new.mean(axis=1, keepdims=True)
         moved = np.abs(new - old).max(axis=1)
         if model == "davidson":

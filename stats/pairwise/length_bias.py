@@ -124,15 +124,15 @@ def _answers(
 
     Runs that gave one answer have the same ratings of it: those of one of them are complete.
     """
-    said: defaultdict[tuple[str, str], defaultdict[str, list[Fraction]]] = defaultdict(
+    ratings_of: defaultdict[tuple[str, str], defaultdict[str, list[Fraction]]] = defaultdict(
         lambda: defaultdict(list)
     )
     for each in ratings:
         value = rating(each)
         if value is not None:
-            said[each.question, each.answer][each.run].append(value)
+            ratings_of[each.question, each.answer][each.run].append(value)
     found: defaultdict[str, list[tuple[int, Fraction]]] = defaultdict(list)
-    for (question, _), by_run in said.items():
+    for (question, _), by_run in ratings_of.items():
         run, values = next(iter(by_run.items()))
         found[question].append((lengths[question, run], sum(values, Fraction()) / len(values)))
     return found

@@ -108,17 +108,17 @@ def preference_tests(
     """
     require_runs(compared, runs)
     pairs = list(combinations(runs, 2))
-    said: dict[tuple[str, str], defaultdict[str, list[int]]] = {
+    differences_of: dict[tuple[str, str], defaultdict[str, list[int]]] = {
         pair: defaultdict(list) for pair in pairs
     }
     for each in compared:
         sides = each.left, each.right
-        pair = sides if sides in said else sides[::-1]
+        pair = sides if sides in differences_of else sides[::-1]
         winner = each.winner()
-        said[pair][each.question].append((winner == pair[0]) - (winner == pair[1]))
+        differences_of[pair][each.question].append((winner == pair[0]) - (winner == pair[1]))
     differences = {
         pair: {question: Fraction(sum(each), len(each)) for question, each in found.items()}
-        for pair, found in said.items()
+        for pair, found in differences_of.items()
     }
     return _pair_tests(differences, PREFERRED_DIFFERENCE, replicates, seed)
 
@@ -127,13 +127,13 @@ def _means(
     rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None]
 ) -> defaultdict[str, dict[str, Fraction]]:
     """Return the mean rating of each run on each question."""
-    said: defaultdict[tuple[str, str], list[Fraction]] = defaultdict(list)
+    values_of: defaultdict[tuple[str, str], list[Fraction]] = defaultdict(list)
     for each in rated:
         value = rating(each)
         if value is not None and each.is_answerable:
-            said[each.run, each.question].append(value)
+            values_of[each.run, each.question].append(value)
     found: defaultdict[str, dict[str, Fraction]] = defaultdict(dict)
-    for (run, question), values in said.items():
+    for (run, question), values in values_of.items():
         found[run][question] = sum(values, Fraction()) / len(values)
     return found
 

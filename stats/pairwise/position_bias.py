@@ -40,16 +40,18 @@ class LeftBias:
 
 
 def left_bias(compared: Sequence[Compared], *, replicates: int, seed: int) -> LeftBias:
-    said = one_row_per_judgement(compared)
+    judgements = one_row_per_judgement(compared)
     decided = values_by_question(
-        (each.question, int(each.preferred == "left")) for each in said if each.preferred != "tie"
+        (each.question, int(each.preferred == "left"))
+        for each in judgements
+        if each.preferred != "tie"
     )
     n_left = sum(int(sum(each)) for each in decided.values())
     share = mean(decided, without=NOTHING_DECIDED, replicates=replicates, seed=seed)
     return LeftBias(
         share=share,
         test=sign_flip([int(2 * sum(each) - len(each)) for each in decided.values()], seed=seed),
-        n_judgements=len(said),
+        n_judgements=len(judgements),
         n_left=n_left,
         caution=caution([share.interval], LEFT, "share"),
     )

@@ -1,6 +1,6 @@
 import pytest
 
-from bench.defects import ROOT, all_defects, planted
+from bench.defects import ROOT, all_defects, text_with_defect
 
 DEFECTS = all_defects()
 
@@ -14,5 +14,5 @@ def test_a_defect_has_one_place_in_its_file_and_changes_it(defect):
     text = (ROOT / defect.file).read_text(encoding="utf-8")
 
     assert text.count(defect.old) == 1
-    assert planted(text, defect) != text
+    assert text_with_defect(text, defect) != text
     assert defect.breaks.endswith(".")

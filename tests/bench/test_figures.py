@@ -1,9 +1,16 @@
 import pytest
 
-from bench.load.figures import Answered, Kept, Said, compared, pace, percentile
+from bench.load.figures import (
+    AnsweredRequest,
+    Differences,
+    JudgementRecord,
+    differences,
+    pace,
+    percentile,
+)
 
-ONE = Said("a-1", "0" * 32, "plausible")
-TWO = Said("a-2", "1" * 32, "malformed")
+ONE = JudgementRecord("a-1", "0" * 32, "plausible")
+TWO = JudgementRecord("a-2", "1" * 32, "malformed")
 
 
 @pytest.mark.parametrize(
@@ -18,7 +25,7 @@ def test_there_is_no_percentile_of_nothing():
 
 
 def test_the_pace_counts_what_was_answered_in_time():
-    answered = [Answered(0.5, 0.010), Answered(2.0, 0.030), Answered(2.1, 5.0)]
+    answered = [AnsweredRequest(0.5, 0.010), AnsweredRequest(2.0, 0.030), AnsweredRequest(2.1, 5.0)]
 
     found = pace(answered, 2.0)
 
@@ -27,7 +34,7 @@ def test_the_pace_counts_what_was_answered_in_time():
 
 
 def test_what_was_told_and_stands_there_is_kept():
-    assert compared([ONE, TWO], [TWO, ONE]) == Kept(2, 0, 0, 0, 0)
+    assert differences([ONE, TWO], [TWO, ONE]) == Differences(2, 0, 0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -35,11 +42,14 @@ def test_what_was_told_and_stands_there_is_kept():
     [
         ([ONE], {"n_lost": 1}),
         ([ONE, TWO, TWO], {"n_doubled": 1}),
-        ([ONE, TWO, Said("b-9", TWO.assignment, "plausible")], {"n_doubled": 1, "n_untold": 1}),
-        ([ONE, TWO, Said("b-9", "2" * 32, "plausible")], {"n_untold": 1}),
+        (
+            [ONE, TWO, JudgementRecord("b-9", TWO.assignment, "plausible")],
+            {"n_doubled": 1, "n_untold": 1},
+        ),
+        ([ONE, TWO, JudgementRecord("b-9", "2" * 32, "plausible")], {"n_untold": 1}),
         ([ONE, TWO._replace(label="plausible")], {"n_changed": 1}),
     ],
     ids=["lost", "stored twice", "two on one assignment", "nobody was told", "another label"],
 )
 def test_what_differs_from_what_was_told_is_counted(stored, wrong):
-    assert compared([ONE, TWO], stored) == Kept(2, 0, 0, 0, 0)._replace(**wrong)
+    assert differences([ONE, TWO], stored) == Differences(2, 0, 0, 0, 0)._replace(**wrong)

@@ -8,7 +8,7 @@ import pytest
 from bench.load import processes, report, runs
 from bench.load.__main__ import parsed
 from bench.load.counted import Items
-from bench.load.figures import Kept, Pace
+from bench.load.figures import Differences, Pace
 from bench.load.first_load import Part, leads_to
 from bench.load.places import UnavailableError, postgresql
 
@@ -73,7 +73,7 @@ def load(n_annotators: int, p50: float) -> runs.Load:
         not_200={"500": 2},
         log=["ERROR x"],
         items=Items(0, 0, 0, 9),
-        kept=Kept(4000, 0, 0, 0, 0),
+        kept=Differences(4000, 0, 0, 0, 0),
         is_dry=False,
         server_ms=4.0,
         database_ms=1.0,
@@ -102,7 +102,7 @@ def lines(text: str) -> dict[str, list[str]]:
 
 
 def test_the_table_names_the_figures_of_the_sizes_that_were_asked_for():
-    dry = runs.Dry("sqlite", 32, Items(0, 0, 0, 3), Kept(200, 0, 0, 0, 0), {}, [])
+    dry = runs.Dry("sqlite", 32, Items(0, 0, 0, 3), Differences(200, 0, 0, 0, 0), {}, [])
 
     found = lines(report.tables([size(499, 5.0), size(16_451, 6.0)], [dry]))
 

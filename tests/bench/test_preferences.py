@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from bench import compared_told as told
-from bench import records
+from bench import compared_intervals, records
 from bench.compared_coverage import DESIGNS, intervals, means, rows, true_values
-from bench.preferences import Design, made
+from bench.preferences import Design, make_population
 from stats.pairwise.bradley_terry import bradley_terry
 from stats.pairwise.position_bias import left_bias
 from stats.pairwise.win_rate import win_rates
@@ -17,13 +16,13 @@ DESIGN = Design("a", strengths=(0.6, 0.1, -0.7))
 
 
 def population(design=DESIGN, n=20_000):
-    return made(np.random.default_rng(0), design, n)
+    return make_population(np.random.default_rng(0), design, n)
 
 
 @pytest.mark.parametrize("design", [DESIGN, DESIGNS[3], DESIGNS[4]])
 def test_the_bench_computes_what_the_results_say(design):
-    sample = population(design, 200).drawn(np.random.default_rng(1), 25)
-    compared, rated = records.compared(sample, design), records.rated(sample, design)
+    sample = population(design, 200).draw(np.random.default_rng(1), 25)
+    compared, rated = records.comparisons(sample, design), records.ratings(sample, design)
     runs = records.runs_of(design)
 
     found = {name: (low, high) for name, low, high, _ in intervals(sample, design, 5)}
@@ -40,7 +39,7 @@ def test_the_bench_computes_what_the_results_say(design):
         "Bradley-Terry, difference": fit.differences[0].interval,
     }
 
-    by_its_functions = {name for name, *_ in told.of_judgements(sample, design, 5)}
+    by_its_functions = {name for name, *_ in compared_intervals.of_judgements(sample, design, 5)}
     assert found.keys() == of_results.keys() | by_its_functions
     for name, interval in of_results.items():
         assert found[name] == pytest.approx((interval.low, interval.high)), name

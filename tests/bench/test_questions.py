@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from bench import coverage, questions
-from bench.coverage import Covered, Exact
-from bench.questions import Design, Questions, made
+from bench import coverage, exact_coverage, questions
+from bench.coverage import Coverage
+from bench.exact_coverage import Exact
+from bench.questions import Design, Questions, make_population
 from stats.agreement.cohen_kappa import cohen_kappa
 from stats.agreement.judgement_table import Judgements
 from stats.agreement.krippendorff_alpha import krippendorff_alpha
@@ -20,7 +21,7 @@ def rng(seed=0):
 
 def population(n=20_000, **of):
     ordinary = {"name": "", "shares": SHARES, "accuracies": (0.95, 0.9)}
-    return made(rng(), Design(**(ordinary | of)), n)
+    return make_population(rng(), Design(**(ordinary | of)), n)
 
 
 def as_judgements(said: Questions) -> Judgements:
@@ -73,7 +74,7 @@ def test_the_same_seed_makes_the_same_questions():
 def test_a_data_set_is_of_questions_of_the_population():
     all_ = population(n=40)
 
-    drawn = all_.drawn(rng(1), 100)
+    drawn = all_.draw(rng(1), 100)
 
     assert drawn.said.shape == (100, 4, 2)
     assert {each.tobytes() for each in drawn.said} <= {each.tobytes() for each in all_.said}
@@ -90,7 +91,7 @@ def test_the_cells_of_a_question_count_its_answers_by_what_was_said():
 @pytest.mark.parametrize("is_scale", [False, True])
 def test_the_figures_are_those_of_the_panel(accuracies, is_scale):
     design = Design("", (0.5, 0.3, 0.2), accuracies, is_scale=is_scale)
-    said = made(rng(2), design, 60)
+    said = make_population(rng(2), design, 60)
     totals = coverage.rows(said).sum(axis=0)
     level = "ordinal" if is_scale else "nominal"
 
@@ -133,33 +134,35 @@ def test_of_one_label_there_is_no_ac1():
 
 
 def test_intervals_that_hold_are_counted_and_those_that_are_not_there_stand_apart():
-    covered = Covered()
+    covered = Coverage()
 
     for low, high in ((0.1, 0.5), (0.4, 0.5), (None, None), (0.3, 0.3)):
         covered.add(low, high, 0.3)
 
     assert (covered.n, covered.n_without, covered.n_hold) == (4, 1, 2)
     assert str(covered) == "66.7 (20.8 to 93.9); 25.0 % without"
-    assert str(Covered(n=2, n_without=2)) == "none"
+    assert str(Coverage(n=2, n_without=2)) == "none"
 
 
 def test_an_exact_coverage_weighs_outcomes_that_have_an_interval():
     outcomes = [(0.25, (None, None)), (0.5, (0.1, 0.6)), (0.25, (0.6, 0.9))]
 
-    assert coverage.exactly(outcomes, 0.5) == Exact(2 / 3, 0.25)
+    assert exact_coverage.exact_coverage(outcomes, 0.5) == Exact(2 / 3, 0.25)
 
 
 def test_the_chances_of_all_outcomes_add_up_to_one():
-    assert coverage.chance((1, 2), (0.5, 0.5)) == pytest.approx(0.375)
+    assert exact_coverage.chance((1, 2), (0.5, 0.5)) == pytest.approx(0.375)
     total = sum(
-        coverage.chance((a, b, 6 - a - b), (0.2, 0.3, 0.5)) for a in range(7) for b in range(7 - a)
+        exact_coverage.chance((a, b, 6 - a - b), (0.2, 0.3, 0.5))
+        for a in range(7)
+        for b in range(7 - a)
     )
     assert total == pytest.approx(1)
 
 
 def test_wilsons_interval_of_ten_independent_answers_covers_as_is_known():
     # Brown, Cai and DasGupta 2001: exact, from the ten binomial probabilities
-    assert coverage.rate_coverage(10, 0.5, coverage.WILSON).coverage == pytest.approx(
+    assert exact_coverage.rate_coverage(10, 0.5, exact_coverage.WILSON).coverage == pytest.approx(
         0.9785, abs=1e-3
     )
 
@@ -168,5 +171,5 @@ def test_a_small_simulation_runs_and_has_every_kind_of_interval():
     found = coverage.simulated(Design("", SHARES, (0.95, 0.93)), 30, 4, seed=0)
 
     kinds = {kind: of.n for kind, of in found["raw agreement"].items()}
-    assert kinds == {coverage.QUESTIONS: 4, coverage.ITEMS: 1, coverage.WILSON: 4}
+    assert kinds == {exact_coverage.QUESTIONS: 4, coverage.ITEMS: 1, exact_coverage.WILSON: 4}
     assert questions.N_QUESTIONS == 50_000

@@ -31,7 +31,7 @@ EMPTY = {
 
 
 @pytest.fixture
-def made(db) -> study.Made:
+def made(db) -> study.StudyAccess:
     return study.make(n_items=N_ITEMS, n_batches=2, n_annotators=3, seed=5)
 
 

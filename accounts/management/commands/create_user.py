@@ -28,5 +28,5 @@ class Command(SummaryCommand):
         user = users.create_user(
             name=options["name"], password=password, is_administrator=options["administrator"]
         )
-        said = {"user": user.username, "has_password": password is not None}
-        return said | ({"administrator": True} if user.is_superuser else {})
+        summary = {"user": user.username, "has_password": password is not None}
+        return summary | ({"administrator": True} if user.is_superuser else {})

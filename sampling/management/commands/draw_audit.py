@@ -47,10 +47,10 @@ class Command(StudyJobCommand):
         rule = AuditRule(
             pool.name, {reason: options[reason.value] for reason in REASONS}, options["seed"]
         )
-        asked: dict[str, Any] = {"pool": pool, "name": options["name"], "rule": rule}
+        arguments: dict[str, Any] = {"pool": pool, "name": options["name"], "rule": rule}
         if audit_samples.is_at_once(pool):
-            audit = audit_samples.draw(**asked, by=options["by"])
+            audit = audit_samples.draw(**arguments, by=options["by"])
         else:  # with a beat, so that another worker can go on with it
-            job = execution.run(audit_samples.begin(**asked, by=options["by"]))
+            job = execution.run(audit_samples.begin(**arguments, by=options["by"]))
             audit = pools.get(pk=job.result["pool_id"])
         return {"pool": audit.name, "audit_of": pool.name, **audit_samples.summary(audit)}

@@ -1,11 +1,11 @@
-"""Differences of two runs, lengths and an automatic measure beside people: as `exports.comparison` tells them of samples.
+"""Intervals of runs' differences, lengths and an automatic measure, as in the results.
 
-    true_values(population, design)         # what each figure is over the whole population
-    of_judgements(sample, design, seed)     # of each figure: its name, the ends, the share of replicates without a value
+    true_values(population, design)         # each figure over the whole population
+    of_judgements(sample, design, seed)     # each figure's name, the ends, the share of replicates without a value
     of_answers(sample, design, seed)        # likewise
 
-Intervals are those of the very functions of the results; true values are counted here, over all questions at once.
-The difference is of the first two runs, all else of all runs.
+Intervals are those of the same functions as in `exports.comparison`; true values are counted here,
+over all questions at once. The difference is that of the first two runs, all else is over all runs.
 """
 
 from collections.abc import Iterator
@@ -59,13 +59,16 @@ def true_values(population: Preferences, design: Design) -> dict[str, float]:
 
 
 def of_judgements(sample: Preferences, design: Design, seed: int) -> Iterator[Found]:
-    """What each judgement has a part in: differences of two runs, and what is preferred by length."""
+    """Yield the intervals of figures over judgements.
+
+    They are differences of two runs, and preferences by length.
+    """
     drawn = {"replicates": REPLICATES, "seed": seed}
     runs = records.runs_of(design)
-    compared, lengths = records.compared(sample, design), records.lengths(sample, design)
+    compared, lengths = records.comparisons(sample, design), records.lengths(sample, design)
     first = [each for each in compared if {each.left, each.right} == set(runs[:2])]
     rated = pairwise_tests.rating_tests(
-        records.rated(sample, design), _rating, runs=runs[:2], **drawn
+        records.ratings(sample, design), _rating, runs=runs[:2], **drawn
     )
     preferred = pairwise_tests.preference_tests(first, runs=runs[:2], **drawn)
     by_length = length_bias.preference_by_length(compared, lengths, **drawn)
@@ -76,11 +79,14 @@ def of_judgements(sample: Preferences, design: Design, seed: int) -> Iterator[Fo
 
 
 def of_answers(sample: Preferences, design: Design, seed: int) -> Iterator[Found]:
-    """Coefficients of what answers are rated in the mean: with one person's rating for it they would be others."""
+    """Yield the intervals of coefficients of answers' mean ratings.
+
+    One person's ratings would give others.
+    """
     drawn = {"replicates": REPLICATES, "seed": seed}
-    rated, lengths = records.rated(sample, design), records.lengths(sample, design)
+    rated, lengths = records.ratings(sample, design), records.lengths(sample, design)
     yield _found(WITHIN, length_bias.rating_by_length(rated, _rating, lengths, **drawn).interval)
-    for name, values in (("measure", records.scored(sample, design)), ("length", lengths)):
+    for name, values in (("measure", records.scores(sample, design)), ("length", lengths)):
         for each in metric_correlation.answer_correlations(rated, _rating, values, **drawn):
             yield _found(BESIDE[name, each.coefficient], each.interval)
 
@@ -90,7 +96,7 @@ def _found(name: str, interval: BootstrapInterval) -> Found:
 
 
 def _rating(rated: Rated) -> Fraction | None:
-    """F+A as the results have it, which is computed once for each two ratings."""
+    """Return F+A as in the results, computed once for each two ratings."""
     key = rated.faithful, rated.appropriate
     if key not in KNOWN:
         KNOWN[key] = ratings.both(rated)
@@ -98,21 +104,27 @@ def _rating(rated: Rated) -> Fraction | None:
 
 
 def _both(sample: Preferences) -> Ints:
-    """Of each answer F+A, (n, runs), summed over people, in parts: whole, so that equal ones are equal."""
+    """Return F+A of each answer, (n, runs), summed over people.
+
+    It is in whole parts, so that equal ones are equal.
+    """
     f, a = sample.rated[..., 0], sample.rated[..., 1]
     parts: Ints = (2 * PARTS * f * a // (f + a)).sum(axis=1)
     return parts
 
 
 def _extra(sample: Preferences, design: Design) -> Ints:
-    """By how much what was preferred is longer, as `won`; of a tie it says nothing."""
+    """Return how much longer the preferred answer is, in the shape of `won`.
+
+    Ties have a meaningless value.
+    """
     one, other = np.array(design.pairs).T
     more = (sample.lengths[:, one] - sample.lengths[:, other])[:, None]
     return np.where(sample.won == 0, more, -more)
 
 
 def _within(one: Ints, other: Ints, design: Design) -> float:
-    """Kendall's τ-b over pairs of answers to one question."""
+    """Return Kendall's τ-b over pairs of answers to one question."""
     first, second = np.array(design.pairs).T
     signs, others = (np.sign(each[:, first] - each[:, second]) for each in (one, other))
     return float((signs * others).sum() / np.sqrt((signs**2).sum() * (others**2).sum()))
