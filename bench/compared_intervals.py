@@ -20,7 +20,7 @@ from stats import metric_correlation, ratings
 from stats.agreement.judgement_table import Ints
 from stats.bootstrap import BootstrapInterval
 from stats.pairwise import length_bias, pairwise_tests
-from stats.pairwise.records import Rated
+from stats.pairwise.records import Rating
 
 REPLICATES = 1_000
 RATED, PREFERRED = "difference of two, F+A", "difference of two, preference"
@@ -95,7 +95,7 @@ def _found(name: str, interval: BootstrapInterval) -> Found:
     return name, interval.low, interval.high, interval.n_undefined / REPLICATES
 
 
-def _rating(rated: Rated) -> Fraction | None:
+def _rating(rated: Rating) -> Fraction | None:
     """Return F+A as in the results, computed once for each two ratings."""
     key = rated.faithful, rated.appropriate
     if key not in KNOWN:

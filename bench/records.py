@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bench.preferences import Design, Preferences
-from stats.pairwise.records import Compared, Rated, Side
+from stats.pairwise.records import Preference, Rating, Side
 
 Key = tuple[str, str]  # question and run
 Pair = tuple[str, str]  # two runs
@@ -13,7 +13,7 @@ def runs_of(design: Design) -> list[str]:
     return [f"r{number}" for number in range(len(design.strengths))]
 
 
-def comparisons(sample: Preferences, design: Design) -> list[Compared]:
+def comparisons(sample: Preferences, design: Design) -> list[Preference]:
     """Return the comparisons of every person and pair.
 
     The first of the pair is on the left as in the sample.
@@ -33,10 +33,10 @@ def comparisons(sample: Preferences, design: Design) -> list[Compared]:
     ]
 
 
-def ratings(sample: Preferences, design: Design) -> list[Rated]:
+def ratings(sample: Preferences, design: Design) -> list[Rating]:
     runs = runs_of(design)
     return [
-        Rated(question, run, f"{question} {run}", f"{person}", faithful, appropriate)
+        Rating(question, run, f"{question} {run}", f"{person}", faithful, appropriate)
         for row, question in enumerate(_questions(sample))
         for person, said in enumerate(sample.rated[row].tolist())
         for run, (faithful, appropriate) in zip(runs, said, strict=True)
@@ -59,8 +59,8 @@ def _keys(sample: Preferences, design: Design) -> Iterator[Key]:
     return ((question, run) for question in _questions(sample) for run in runs_of(design))
 
 
-def _comparison(question: str, person: str, pair: Pair, who: int, *, is_left: bool) -> Compared:
+def _comparison(question: str, person: str, pair: Pair, who: int, *, is_left: bool) -> Preference:
     """Return the record; `who` is 0 for the first of the pair, 1 for the second, 2 for a tie."""
     left, right = pair if is_left else pair[::-1]
     preferred: Side = "tie" if who == 2 else "left" if (who == 0) == is_left else "right"
-    return Compared(question, f"{person} {' '.join(pair)}", person, left, right, preferred)
+    return Preference(question, f"{person} {' '.join(pair)}", person, left, right, preferred)

@@ -31,7 +31,7 @@ from stats.correlation import Coefficient, Correlation, kendall_tau_b, measure_c
 from stats.interval_cautions import caution
 from stats.interval_coverage import OF_ANSWERS
 from stats.means import Row, means_by_setup
-from stats.pairwise.records import Rated
+from stats.pairwise.records import Rating
 
 # a measure's value of a run's answer to a question; None or left out where it has none
 Scored = Mapping[tuple[str, str], float | None]
@@ -69,8 +69,8 @@ class _Points:
 
 
 def answer_correlations(
-    rated: Iterable[Rated],
-    rating: Callable[[Rated], Fraction | None],
+    rated: Iterable[Rating],
+    rating: Callable[[Rating], Fraction | None],
     scored: Scored,
     *,
     replicates: int,
@@ -100,8 +100,8 @@ def cautions(found: Sequence[AnswerCorrelation]) -> list[str]:
 
 
 def system_correlations(
-    rated: Iterable[Rated],
-    rating: Callable[[Rated], Fraction | None],
+    rated: Iterable[Rating],
+    rating: Callable[[Rating], Fraction | None],
     scored: Scored,
     *,
     replicates: int,
@@ -120,7 +120,7 @@ def system_correlations(
 
 
 def _means(
-    rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None]
+    rated: Iterable[Rating], rating: Callable[[Rating], Fraction | None]
 ) -> dict[tuple[str, str], float]:
     """Return the mean rating by question and run, sorted."""
     values: defaultdict[tuple[str, str], list[Fraction]] = defaultdict(list)
@@ -132,7 +132,7 @@ def _means(
 
 
 def _points(
-    rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None], scored: Scored
+    rated: Iterable[Rating], rating: Callable[[Rating], Fraction | None], scored: Scored
 ) -> _Points:
     """Return one point for each distinct answer, by question; of several runs the first by name."""
     rows = list(rated)

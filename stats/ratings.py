@@ -32,7 +32,7 @@ from fractions import Fraction
 from stats.clustered_means import Figure, Value, mean, values_by_question
 from stats.interval_cautions import caution
 from stats.interval_coverage import BOTH
-from stats.pairwise.records import Rated
+from stats.pairwise.records import Rating
 
 NOT_RATED = "none of its answers to answerable questions has such a rating"
 NO_ANSWERABLE = "none of its answers to answerable questions is rated"
@@ -58,7 +58,7 @@ class Scales:
 
 
 def rating_scales(
-    rated: Sequence[Rated], *, runs: Sequence[str], replicates: int, seed: int
+    rated: Sequence[Rating], *, runs: Sequence[str], replicates: int, seed: int
 ) -> list[Scales]:
     """Return the figures of each run, in their order. The order of the ratings changes nothing.
 
@@ -69,7 +69,7 @@ def rating_scales(
     return [_run_scales(run, [each for each in rated if each.run == run], drawn) for run in runs]
 
 
-def _require(rated: Sequence[Rated], runs: Sequence[str]) -> None:
+def _require(rated: Sequence[Rating], runs: Sequence[str]) -> None:
     for each in rated:
         if each.run not in runs:
             raise ValueError(f"{each.question}: the run {each.run!r} is not among those rated")
@@ -78,7 +78,7 @@ def _require(rated: Sequence[Rated], runs: Sequence[str]) -> None:
                 raise ValueError(f"{each.question}: a rating is from 1 to 4, not {value}")
 
 
-def _run_scales(run: str, rated: Sequence[Rated], drawn: Mapping[str, int]) -> Scales:
+def _run_scales(run: str, rated: Sequence[Rating], drawn: Mapping[str, int]) -> Scales:
     answerable = [each for each in rated if each.is_answerable]
     others = [each for each in rated if not each.is_answerable]
     means = [
@@ -97,8 +97,8 @@ def _run_scales(run: str, rated: Sequence[Rated], drawn: Mapping[str, int]) -> S
 
 
 def _figure(
-    rated: Sequence[Rated],
-    value: Callable[[Rated], Value | None],
+    rated: Sequence[Rating],
+    value: Callable[[Rating], Value | None],
     without: str,
     drawn: Mapping[str, int],
 ) -> Figure:
@@ -109,23 +109,23 @@ def _figure(
     return mean(known, without=without, **drawn)
 
 
-def faithful(rated: Rated) -> Fraction | None:
+def faithful(rated: Rating) -> Fraction | None:
     return None if rated.faithful is None else Fraction(rated.faithful)
 
 
-def appropriate(rated: Rated) -> Fraction | None:
+def appropriate(rated: Rating) -> Fraction | None:
     return None if rated.appropriate is None else Fraction(rated.appropriate)
 
 
-def both(rated: Rated) -> Fraction | None:
+def both(rated: Rating) -> Fraction | None:
     """Return the harmonic mean of the two: 4 and 1 → 8/5; None if either is missing."""
     f, a = faithful(rated), appropriate(rated)
     return None if f is None or a is None else 2 * f * a / (f + a)
 
 
-def _unknown(rated: Rated) -> int:
+def _unknown(rated: Rating) -> int:
     return int(rated.unknown)
 
 
-def _incoherent(rated: Rated) -> int:
+def _incoherent(rated: Rating) -> int:
     return int(rated.incoherent)

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from stats.clustered_means import Figure, mean
-from stats.pairwise.records import PassageJudgement, Rated, SupportJudgement
+from stats.pairwise.records import PassageJudgement, Rating, SupportJudgement
 
 FAITHFUL = 3
 NONE_FAITHFUL = "nobody was asked what supports an answer that was found faithful"
@@ -101,7 +101,7 @@ def relevance(judgements: Iterable[PassageJudgement], unanswerable: Iterable[str
 
 
 def faithful_to(
-    rated: Iterable[Rated],
+    rated: Iterable[Rating],
     supported: Iterable[SupportJudgement],
     *,
     runs: Sequence[str],
@@ -121,7 +121,7 @@ def qrels(judgements: Iterable[PassageJudgement]) -> tuple[list[Qrel], int]:
     return rows, len(decided) - len(rows)
 
 
-def _faithful(rated: Iterable[Rated]) -> defaultdict[str, set[str]]:
+def _faithful(rated: Iterable[Rating]) -> defaultdict[str, set[str]]:
     """Return the questions to which the answer was found faithful, by run."""
     ratings: defaultdict[Key, list[Fraction]] = defaultdict(list)
     for each in rated:

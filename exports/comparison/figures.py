@@ -29,13 +29,13 @@ from stats.pairwise import length_bias, pairwise_tests
 from stats.pairwise.bradley_terry import bradley_terry
 from stats.pairwise.identifiability import Model
 from stats.pairwise.position_bias import left_bias, one_row_per_judgement
-from stats.pairwise.records import Rated
+from stats.pairwise.records import Rating
 from stats.pairwise.win_rate import POLICIES, win_rates
 from stats.relevance_labels import faithful_to, qrels, relevance
 
 Json = dict[str, Any]
 SETUPS = ("gold", "retrieved")
-RATINGS: Mapping[str, Callable[[Rated], Fraction | None]] = {
+RATINGS: Mapping[str, Callable[[Rating], Fraction | None]] = {
     "faithful": rating_stats.faithful,
     "appropriate": rating_stats.appropriate,
     "both": rating_stats.both,
@@ -191,7 +191,9 @@ def _automatic(
     }
 
 
-def _beside(rated: Sequence[Rated], answers: Sequence[AnswerRow], drawn: Mapping[str, int]) -> Json:
+def _beside(
+    rated: Sequence[Rating], answers: Sequence[AnswerRow], drawn: Mapping[str, int]
+) -> Json:
     values = {measure: scored(answers, measure) for measure in AUTOMATIC}
     coefficients = {
         (measure, scale): answer_correlations(rated, rating, values[measure], **drawn)

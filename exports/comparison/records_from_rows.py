@@ -13,7 +13,7 @@ from itertools import product
 from annotation.schemes.preference import SCHEME as PREFERENCE
 from exports.comparison.columns import AnswerRow, BatchRow
 from exports.rows.columns import JudgementRow
-from stats.pairwise.records import Compared, PassageJudgement, Rated, Side, SupportJudgement
+from stats.pairwise.records import PassageJudgement, Preference, Rating, Side, SupportJudgement
 
 # questions that are asked of an answer in a rating
 OF_AN_ANSWER = ("faithful", "appropriate", "unknown", "incoherent")
@@ -30,8 +30,8 @@ class Rows:
 
 @dataclass(frozen=True)
 class Taken:
-    rated: list[Rated]
-    compared: list[Compared]
+    rated: list[Rating]
+    compared: list[Preference]
     said: list[PassageJudgement]
     supported: list[SupportJudgement]
 
@@ -62,7 +62,7 @@ def credited(row: JudgementRow) -> list[str]:
     return row.runs.split("|") if row.runs else []
 
 
-def _rated(rows: Sequence[JudgementRow], unanswerable: Collection[str]) -> Iterable[Rated]:
+def _rated(rows: Sequence[JudgementRow], unanswerable: Collection[str]) -> Iterable[Rating]:
     of_answer: defaultdict[str, dict[str, JudgementRow]] = defaultdict(dict)
     for row in rows:
         if row.question in OF_AN_ANSWER:
@@ -70,7 +70,7 @@ def _rated(rows: Sequence[JudgementRow], unanswerable: Collection[str]) -> Itera
     for answer, asked in sorted(of_answer.items()):
         one = next(iter(asked.values()))
         for run in credited(one):
-            yield Rated(
+            yield Rating(
                 question=one.turn_id,
                 run=run,
                 answer=answer,
@@ -91,7 +91,7 @@ def _is_said(asked: Mapping[str, JudgementRow], question: str) -> bool:
     return question in asked and asked[question].label == "yes"
 
 
-def _compared(judgement: str, rows: Sequence[JudgementRow]) -> Iterable[Compared]:
+def _compared(judgement: str, rows: Sequence[JudgementRow]) -> Iterable[Preference]:
     sides = sorted(
         (row for row in rows if row.question == PREFERENCE.name), key=lambda row: row.position or 0
     )
@@ -102,7 +102,7 @@ def _compared(judgement: str, rows: Sequence[JudgementRow]) -> Iterable[Compared
     if left.label != "tie":
         said = "left" if left.label == "preferred" else "right"
     for one, other in product(credited(left), credited(right)):
-        yield Compared(left.turn_id, judgement, left.annotator, one, other, said)
+        yield Preference(left.turn_id, judgement, left.annotator, one, other, said)
 
 
 def _said(rows: Sequence[JudgementRow]) -> Iterable[PassageJudgement]:

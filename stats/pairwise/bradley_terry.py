@@ -38,7 +38,7 @@ from stats.pairwise.identifiability import (
     reachable,
     why_not_identified,
 )
-from stats.pairwise.records import Compared
+from stats.pairwise.records import Preference
 from stats.pairwise.win_rate import NEVER_COMPARED, require_runs
 
 TOO_FEW = "fewer than two runs were compared"
@@ -91,7 +91,7 @@ class BradleyTerry:
 
 
 def bradley_terry(
-    compared: Sequence[Compared],
+    compared: Sequence[Preference],
     *,
     runs: Sequence[str],
     model: Model = "half",
@@ -185,7 +185,7 @@ class _Fits:
         return question_interval(values, n_questions=self.n_questions, seed=self.seed)
 
 
-def _rows(compared: Sequence[Compared], runs: Sequence[str]) -> Ints:
+def _rows(compared: Sequence[Preference], runs: Sequence[str]) -> Ints:
     """Return each question's wins, then its ties; pairs in the order of `runs`."""
     n_runs = len(runs)
     place = {run: number for number, run in enumerate(runs)}
@@ -204,7 +204,7 @@ def _rows(compared: Sequence[Compared], runs: Sequence[str]) -> Ints:
 
 
 def _undefined(
-    compared: Sequence[Compared],
+    compared: Sequence[Preference],
     runs: Sequence[str],
     known: Sequence[str],
     model: Model,

@@ -34,7 +34,7 @@ from stats.clustered_means import Figure, mean, values_by_question
 from stats.interval_cautions import caution
 from stats.interval_coverage import LONGER
 from stats.pairwise.position_bias import NOTHING_DECIDED, one_row_per_judgement
-from stats.pairwise.records import Compared, Rated
+from stats.pairwise.records import Preference, Rating
 from stats.sign_flip import SignFlip, sign_flip
 
 Lengths = Mapping[tuple[str, str], int]  # by question and run
@@ -59,7 +59,7 @@ class PreferenceByLength:
 
 
 def preference_by_length(
-    compared: Sequence[Compared], lengths: Lengths, *, replicates: int, seed: int
+    compared: Sequence[Preference], lengths: Lengths, *, replicates: int, seed: int
 ) -> PreferenceByLength:
     """Return the preference for longer answers. Raises KeyError for an answer without a length."""
     extras = values_by_question(
@@ -82,8 +82,8 @@ def preference_by_length(
 
 
 def rating_by_length(
-    ratings: Iterable[Rated],
-    rating: Callable[[Rated], Fraction | None],
+    ratings: Iterable[Rating],
+    rating: Callable[[Rating], Fraction | None],
     lengths: Lengths,
     *,
     replicates: int,
@@ -111,14 +111,14 @@ def rating_by_length(
     )
 
 
-def _extra_length(compared: Compared, lengths: Lengths) -> int:
+def _extra_length(compared: Preference, lengths: Lengths) -> int:
     """Return by how many characters the preferred answer is longer."""
     left, right = (lengths[compared.question, run] for run in (compared.left, compared.right))
     return left - right if compared.preferred == "left" else right - left
 
 
 def _answers(
-    ratings: Iterable[Rated], rating: Callable[[Rated], Fraction | None], lengths: Lengths
+    ratings: Iterable[Rating], rating: Callable[[Rating], Fraction | None], lengths: Lengths
 ) -> dict[str, list[tuple[int, Fraction]]]:
     """Return the length and the mean rating of each distinct answer, by question.
 

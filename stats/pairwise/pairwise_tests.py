@@ -36,7 +36,7 @@ from stats.interval_cautions import caution
 from stats.interval_coverage import PREFERRED_DIFFERENCE, RATED_DIFFERENCE, Measured
 from stats.multiplicity import holm
 from stats.paired_proportions import LEVEL
-from stats.pairwise.records import Compared, Rated
+from stats.pairwise.records import Preference, Rating
 from stats.pairwise.win_rate import require_runs
 from stats.sign_flip import sign_flip
 
@@ -80,8 +80,8 @@ class PairTests:
 
 
 def rating_tests(
-    rated: Iterable[Rated],
-    rating: Callable[[Rated], Fraction | None],
+    rated: Iterable[Rating],
+    rating: Callable[[Rating], Fraction | None],
     *,
     runs: Sequence[str],
     replicates: int,
@@ -100,7 +100,7 @@ def rating_tests(
 
 
 def preference_tests(
-    compared: Sequence[Compared], *, runs: Sequence[str], replicates: int, seed: int
+    compared: Sequence[Preference], *, runs: Sequence[str], replicates: int, seed: int
 ) -> PairTests:
     """Compare runs by preference.
 
@@ -124,7 +124,7 @@ def preference_tests(
 
 
 def _means(
-    rated: Iterable[Rated], rating: Callable[[Rated], Fraction | None]
+    rated: Iterable[Rating], rating: Callable[[Rating], Fraction | None]
 ) -> defaultdict[str, dict[str, Fraction]]:
     """Return the mean rating of each run on each question."""
     values_of: defaultdict[tuple[str, str], list[Fraction]] = defaultdict(list)

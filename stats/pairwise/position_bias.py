@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from stats.clustered_means import Figure, mean, values_by_question
 from stats.interval_cautions import caution
 from stats.interval_coverage import LEFT
-from stats.pairwise.records import Compared
+from stats.pairwise.records import Preference
 from stats.sign_flip import SignFlip, sign_flip
 
 NOTHING_DECIDED = "nobody preferred either"
@@ -39,7 +39,7 @@ class LeftBias:
     caution: str | None
 
 
-def left_bias(compared: Sequence[Compared], *, replicates: int, seed: int) -> LeftBias:
+def left_bias(compared: Sequence[Preference], *, replicates: int, seed: int) -> LeftBias:
     judgements = one_row_per_judgement(compared)
     decided = values_by_question(
         (each.question, int(each.preferred == "left"))
@@ -57,9 +57,9 @@ def left_bias(compared: Sequence[Compared], *, replicates: int, seed: int) -> Le
     )
 
 
-def one_row_per_judgement(compared: Iterable[Compared]) -> list[Compared]:
+def one_row_per_judgement(compared: Iterable[Preference]) -> list[Preference]:
     """Return the first row of each judgement, by the runs' names."""
-    found: dict[tuple[str, str], Compared] = {}
+    found: dict[tuple[str, str], Preference] = {}
     for each in compared:
         key = each.question, each.judgement
         if key not in found or (each.left, each.right) < (found[key].left, found[key].right):

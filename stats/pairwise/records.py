@@ -14,7 +14,7 @@ Side = Literal["left", "right", "tie"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class Rating:
     """One annotator's ratings, from 1 (no) to 4 (yes), of one answer; None for a missing one."""
 
     question: str
@@ -29,7 +29,7 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Preference:
     """One annotator's preference between two runs' answers; `left` and `right` are the runs."""
 
     question: str

@@ -41,7 +41,7 @@ from stats.bootstrap import BootstrapInterval
 from stats.clustered_means import mean
 from stats.interval_cautions import caution
 from stats.interval_coverage import WIN_RATE
-from stats.pairwise.records import Compared
+from stats.pairwise.records import Preference
 
 Policy = Literal["zero", "half", "both"]
 # what a tie counts for each of the two
@@ -96,7 +96,7 @@ class _Tally:
 
 
 def win_rates(
-    compared: Sequence[Compared],
+    compared: Sequence[Preference],
     *,
     runs: Sequence[str],
     policy: Policy = "zero",
@@ -123,7 +123,7 @@ def win_rates(
     )
 
 
-def require_runs(compared: Sequence[Compared], runs: Sequence[str]) -> None:
+def require_runs(compared: Sequence[Preference], runs: Sequence[str]) -> None:
     """Raise ValueError for a comparison of a run with itself or of one that is not among `runs`."""
     for each in compared:
         if each.left == each.right:
@@ -133,7 +133,7 @@ def require_runs(compared: Sequence[Compared], runs: Sequence[str]) -> None:
                 raise ValueError(f"{each.question}: the run {run!r} is not among those compared")
 
 
-def _tallies(compared: Sequence[Compared], runs: Sequence[str]) -> dict[str, dict[str, _Tally]]:
+def _tallies(compared: Sequence[Preference], runs: Sequence[str]) -> dict[str, dict[str, _Tally]]:
     require_runs(compared, runs)
     found: dict[str, defaultdict[str, _Tally]] = {run: defaultdict(_Tally) for run in runs}
     for each in compared:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from exports.comparison.records_from_rows import taken
-from stats.pairwise.records import Compared, PassageJudgement, Rated, SupportJudgement
+from stats.pairwise.records import PassageJudgement, Preference, Rating, SupportJudgement
 from tests.exports.rows_for_tests import item, judgement
 
 
@@ -23,7 +23,7 @@ def test_a_rating_counts_for_each_run_that_gave_the_answer():
     found = taken(rows, unanswerable={"1_1"})
 
     assert found.rated == [
-        Rated("1_1", run, "a", "p1", 2.0, 4.0, incoherent=True, is_answerable=False)
+        Rating("1_1", run, "a", "p1", 2.0, 4.0, incoherent=True, is_answerable=False)
         for run in ("alder", "birch")
     ]
 
@@ -57,7 +57,7 @@ def test_a_tie_is_nobody_s():
 
     (found,) = taken(rows, ()).compared
 
-    assert isinstance(found, Compared)
+    assert isinstance(found, Preference)
     assert found.preferred == "tie"
 
 

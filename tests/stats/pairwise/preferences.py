@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from stats.pairwise.records import Compared, Rated
+from stats.pairwise.records import Preference, Rating
 
 DRAWN = {"replicates": 1000, "seed": 0}
 RUNS = ("A", "B", "C")
@@ -27,7 +27,7 @@ def compared(table):
 
 def comparison(question, left, right, who, annotator="0"):
     preferred = {left: "left", right: "right", "=": "tie"}[who]
-    return Compared(
+    return Preference(
         question=question,
         judgement=f"{question} {min(left, right)} {max(left, right)} {annotator}",
         annotator=annotator,
@@ -38,7 +38,7 @@ def comparison(question, left, right, who, annotator="0"):
 
 
 def rating(question, f, a, *, run="A", annotator="0", **rest):
-    return Rated(question, run, f"{question} {run}", annotator, f, a, **rest)
+    return Rating(question, run, f"{question} {run}", annotator, f, a, **rest)
 
 
 def tournaments(runs=RUNS, questions=4, least=1, most=40):
@@ -53,7 +53,7 @@ def tournaments(runs=RUNS, questions=4, least=1, most=40):
 
 def _numbered(drawn):
     return [
-        Compared(f"q{question}", f"j{number}", "a", left, right, preferred)
+        Preference(f"q{question}", f"j{number}", "a", left, right, preferred)
         for number, (question, (left, right), preferred) in enumerate(drawn)
     ]
 
@@ -77,7 +77,7 @@ def at_random(seed, *, runs=RUNS, n_questions=6, n_annotators=3, ties=0.2):
 
 def renamed(rows, names):
     return [
-        Compared(
+        Preference(
             each.question,
             each.judgement,
             each.annotator,
@@ -92,7 +92,7 @@ def renamed(rows, names):
 def mirrored(rows):
     other = {"left": "right", "right": "left", "tie": "tie"}
     return [
-        Compared(
+        Preference(
             each.question,
             each.judgement,
             each.annotator,

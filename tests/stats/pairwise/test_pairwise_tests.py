@@ -10,7 +10,7 @@ from hypothesis import given
 from stats import ratings as rating_stats
 from stats.multiplicity import holm
 from stats.pairwise.pairwise_tests import NO_COMMON, ONE_QUESTION, preference_tests, rating_tests
-from stats.pairwise.records import Compared
+from stats.pairwise.records import Preference
 from stats.power import detectable_mean_difference
 from stats.sign_flip import NEVER_APART
 from tests.stats.pairwise.preferences import (
@@ -172,7 +172,7 @@ def test_in_simulated_studies_that_difference_is_found_about_four_times_in_five(
 
 
 def test_two_runs_of_the_same_answer_are_never_compared_and_never_told_apart():
-    rows = [Compared(f"{n}", "j", "a", run, "C", "left") for n in range(10) for run in ("A", "B")]
+    rows = [Preference(f"{n}", "j", "a", run, "C", "left") for n in range(10) for run in ("A", "B")]
 
     ab, ac, bc = preference_tests(rows, runs=RUNS, **DRAWN).pairs
 

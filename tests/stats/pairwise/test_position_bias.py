@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from stats.pairwise.position_bias import NOTHING_DECIDED, left_bias
-from stats.pairwise.records import Compared
+from stats.pairwise.records import Preference
 from stats.sign_flip import NEVER_APART
 from tests.stats.pairwise.preferences import DRAWN, compared, mirrored, tournaments
 
@@ -17,7 +17,7 @@ def bias(rows):
 
 def comparisons(question, *sides):
     return [
-        Compared(question, f"{question}-{number}", "a", "A", "B", side)
+        Preference(question, f"{question}-{number}", "a", "A", "B", side)
         for number, side in enumerate(sides)
     ]
 
@@ -31,7 +31,9 @@ def test_ties_prefer_neither_side():
 
 def test_a_judgement_of_answers_that_several_runs_gave_counts_once():
     rows = [
-        Compared("1", "j", "a", left, right, "left") for left in ("A", "B") for right in ("C", "D")
+        Preference("1", "j", "a", left, right, "left")
+        for left in ("A", "B")
+        for right in ("C", "D")
     ]
 
     found = bias([*rows, *comparisons("2", "right")])
@@ -40,7 +42,7 @@ def test_a_judgement_of_answers_that_several_runs_gave_counts_once():
 
 
 def test_the_same_name_of_a_judgement_on_another_question_is_another():
-    rows = [Compared(question, "j", "a", "A", "B", "left") for question in "12"]
+    rows = [Preference(question, "j", "a", "A", "B", "left") for question in "12"]
 
     assert bias(rows).n_judgements == 2
 
