@@ -127,8 +127,8 @@ def kendall_tau_b(one: Floats, other: Floats) -> Floats:
     a pair that ties in a column counts in neither the sum nor that column's root (Kendall 1945).
     Undefined if a column has only ties or a missing number (NaN), and for fewer than two points.
 
-    >>> kendall_tau_b(np.array([[1., 2, 3, 4]]), np.array([[1., 2, 4, 3]])).round(3).tolist()  # (5
-    - 1) / 6 [0.667]
+    >>> kendall_tau_b(np.array([[1., 2, 3, 4]]), np.array([[1., 2, 4, 3]])).round(3).tolist()  # (5 - 1) / 6
+    [0.667]
     """
     if one.shape[-1] <= MOST_PAIRED:
         return _cosine(_signs(one), _signs(other))

@@ -122,9 +122,11 @@ class Judgements:
 class _Patterns:
     """Distinct patterns of judgements, shared by items with the same ones.
 
-    codes    (n_patterns, most judgements of an item): worker · n_labels + label, ascending, then
-    fillers filler   the code of no judgement weights  (n_patterns,), the number of items; 0 for the
-    pattern without judgements of_item  (n_items,), the pattern of each item
+    codes    (n_patterns, most judgements of an item): worker · n_labels + label, ascending,
+             then fillers
+    filler   the code of no judgement
+    weights  (n_patterns,), the number of items; 0 for the pattern without judgements
+    of_item  (n_items,), the pattern of each item
     """
 
     codes: Ints

@@ -16,16 +16,22 @@ class Entry:
 
     It is one answer to one question asked, of a judgement that is not withdrawn.
 
-    worker          pseudonym batch           its name submission      the claim that it was
-    submitted under; with several answers or questions several entries item, turn      the item, and
-    the question that it belongs to, whose items are alike asked           the question of the
-    scheme; of a scheme with one question its name answer          its object: an answer, a passage,
-    or both label           the label; a number as a text position        the place of the answer on
-    the screen, from 1; 0 without an answer submitted_at    in seconds since some moment
-    active_seconds  the time of the whole submission n_words         the words that the screen
-    showed is_counted      whether agreement includes it: counted, of an item that is neither
-    control nor excluded known           the label that is known to be right; "" if none is known_by
-    CONTROL or ADJUDICATION; "" if none is known
+        worker          pseudonym
+        batch           its name
+        submission      the claim that it was submitted under; with several answers or questions
+                        several entries
+        item, turn      the item, and the question that it belongs to, whose items are alike
+        asked           the question of the scheme; of a scheme with one question its name
+        answer          its object: an answer, a passage, or both
+        label           the label; a number as a text
+        position        the place of the answer on the screen, from 1; 0 without an answer
+        submitted_at    in seconds since some moment
+        active_seconds  the time of the whole submission
+        n_words         the words that the screen showed
+        is_counted      whether agreement includes it: counted, of an item that is neither control
+                        nor excluded
+        known           the label that is known to be right; "" if none is
+        known_by        CONTROL or ADJUDICATION; "" if none is known
     """
 
     worker: str
