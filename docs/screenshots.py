@@ -1,7 +1,7 @@
 """Pictures of the main pages, for the README and docs/pages.md: `make screenshots`.
 
-The demonstration is built in a folder of its own with activity of people, and served; each page is taken wide, on a phone
-and in the dark, into docs/screenshots/. What was there before is replaced.
+The demonstration is built in a folder of its own with activity of people, and served; each page is taken
+wide, on a phone and in the dark, into docs/screenshots/. What was there before is replaced.
 """
 
 import sys

@@ -2,7 +2,7 @@ import pytest
 
 from accounts.models import Study, User
 from annotation.models import Batch, Item
-from tests.annotation import campaign as campaigns
+from tests.annotation import judged_batches
 from tests.factories import BatchFactory, ItemFactory
 from tests.parts import part
 
@@ -24,5 +24,5 @@ def items(batch: Batch) -> list[Item]:
 
 
 @part
-def campaign(study: Study, alice: User, bob: User, dora: User) -> campaigns.Campaign:
-    return campaigns.build(study, alice, bob, dora)
+def judged_batch(study: Study, alice: User, bob: User, dora: User) -> judged_batches.JudgedBatch:
+    return judged_batches.create_judged_batch(study, alice, bob, dora)

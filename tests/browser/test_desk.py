@@ -83,7 +83,7 @@ def expect_saved(page: Page) -> None:
     expect(page.locator(".last:not(.is-sending)")).to_contain_text("Saved: ")
 
 
-def said(batch: Batch) -> list[str]:
+def stored_labels(batch: Batch) -> list[str]:
     judgements = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
     ordered = judgements.order_by("assignment__item__position")
     return [schemes.get(batch.scheme).label(each.response) for each in ordered]
@@ -109,7 +109,7 @@ def test_a_batch_is_judged_by_keyboard_alone(page, sign_in, study, alice, bob, s
         press(page, key)
     expect_done(page, 5, 7)
     expect_saved(page)
-    assert said(batch) == [first, second, third, first, second]
+    assert stored_labels(batch) == [first, second, third, first, second]
 
     press(page, "z")
     expect(page.get_by_text(f"You said {second} and took it back")).to_be_visible()
@@ -117,7 +117,7 @@ def test_a_batch_is_judged_by_keyboard_alone(page, sign_in, study, alice, bob, s
     press(page, "3")
     expect_done(page, 5, 7)
     expect_saved(page)
-    assert said(batch) == [first, second, third, first, third]
+    assert stored_labels(batch) == [first, second, third, first, third]
 
     press(page, "f")
     page.keyboard.type("Is this 1 answer?")
@@ -138,7 +138,7 @@ def test_a_batch_is_judged_by_keyboard_alone(page, sign_in, study, alice, bob, s
     page.keyboard.type("2 of them?")
     press(page, "Escape", "1")
     expect(page.get_by_role("heading", name="That was the last one")).to_be_visible()
-    assert said(batch) == [first, second, third, first, third, first]
+    assert stored_labels(batch) == [first, second, third, first, third, first]
     assert Judgement.objects.get(comment="2 of them?").assignment.item.position == 7
     assert axe.violations(page) == []
 
@@ -163,7 +163,7 @@ def test_without_single_keys_the_desk_works_by_tab_arrows_and_enter(at_desk, bat
     press(page, "ArrowDown", "Enter")
 
     expect(page.locator(".last")).to_contain_text("Saved: implausible")
-    assert said(batch) == ["implausible"]
+    assert stored_labels(batch) == ["implausible"]
     expect(page.locator("kbd").first).to_be_hidden()
 
 

@@ -15,9 +15,9 @@ from tests.browser.test_desk import (
     batch_of,
     expect_saved,
     press,
-    said,
     scrolls_sideways,
     set_beat,
+    stored_labels,
 )
 
 FEED = re.compile("/feed/$")
@@ -66,7 +66,7 @@ def test_a_full_disk_is_told_in_the_servers_words_and_tried_until_there_is_room(
     desk.unroute(FEED)
     expect_saved(desk)
     expect(trouble).to_be_hidden()
-    assert said(batch) == ["plausible", "implausible"]
+    assert stored_labels(batch) == ["plausible", "implausible"]
 
 
 @pytest.mark.parametrize("status", [500, 503, 507])
@@ -135,7 +135,7 @@ def test_in_a_pause_the_next_try_is_counted_down_and_can_be_made_at_once(desk, b
     expect(trouble).to_be_hidden()
     expect(desk.locator("#judged")).to_be_focused()
     assert len(tried) == n
-    assert said(batch) == ["plausible"]
+    assert stored_labels(batch) == ["plausible"]
 
 
 def test_a_try_that_is_in_vain_is_counted_down_anew(desk):
@@ -177,7 +177,7 @@ def test_a_pause_is_told_at_once_and_so_is_its_end(desk, batch, alice):
     expect(desk.get_by_text(GOES_ON)).to_be_hidden()
     expect_saved(desk)
     expect(desk.locator("#state")).to_have_text(re.compile(r"^\s*$"), use_inner_text=True)
-    assert said(batch) == ["plausible", "implausible", "malformed"]
+    assert stored_labels(batch) == ["plausible", "implausible", "malformed"]
 
 
 def test_a_close_is_told_and_what_is_on_the_screen_still_counts(desk, batch, alice):
@@ -188,7 +188,7 @@ def test_a_close_is_told_and_what_is_on_the_screen_still_counts(desk, batch, ali
     press(desk, "2")
 
     expect(desk.locator(".last")).to_contain_text("Saved: implausible")
-    assert said(batch) == ["plausible", "implausible"]
+    assert stored_labels(batch) == ["plausible", "implausible"]
 
 
 def test_a_deadline_is_told_when_it_passes_and_when_it_is_put_off(desk, batch):

@@ -9,7 +9,14 @@ from tests.annotation.desk_pages import address
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 from tests.browser.focus import assert_visible, tab_to
-from tests.browser.test_desk import batch_of, expect_done, expect_saved, press, said, set_beat
+from tests.browser.test_desk import (
+    batch_of,
+    expect_done,
+    expect_saved,
+    press,
+    set_beat,
+    stored_labels,
+)
 
 PASSWORD = "lighthouse-keeper"
 
@@ -72,7 +79,7 @@ def test_everything_at_the_desk_is_done_by_keyboard_alone(at_door, batch):
     press(page, "Enter")
     expect_at_item(page, 4)
     expect_saved(page)
-    assert said(batch) == ["plausible", "implausible", "plausible"]
+    assert stored_labels(batch) == ["plausible", "implausible", "plausible"]
 
     # A comment, left by Escape: the keys are the desk's again.
     press(page, "c")
@@ -149,7 +156,7 @@ def test_everything_at_the_desk_is_done_by_keyboard_alone(at_door, batch):
     press(page, "2")
     expect_done(page, 4, 7)  # what was saved before is on the page until then
     expect_saved(page)
-    assert said(batch) == ["plausible", "implausible", "implausible", "plausible"]
+    assert stored_labels(batch) == ["plausible", "implausible", "implausible", "plausible"]
     assert axe.violations(page) == []
 
 

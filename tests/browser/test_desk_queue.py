@@ -22,9 +22,9 @@ from tests.browser.test_desk import (
     expect_done,
     expect_saved,
     press,
-    said,
     scrolls_sideways,
     set_beat,
+    stored_labels,
 )
 
 FEED = re.compile("/feed/$")
@@ -197,7 +197,7 @@ def test_after_the_last_item_the_page_says_so(study, bob, sign_in, page):
     judge_here(page, "123")
 
     expect(page.get_by_role("heading", name="That was the last one")).to_be_visible()
-    assert said(batch) == ["plausible", "implausible", "malformed"]
+    assert stored_labels(batch) == ["plausible", "implausible", "malformed"]
 
 
 def test_new_guidelines_are_shown_as_soon_as_more_is_wanted_and_everything_is_sent(desk, batch):
@@ -326,7 +326,7 @@ def test_what_was_kept_for_another_batch_goes_out_from_any_desk(desk, study, bob
     judge_here(desk, "1")
     expect_saved(desk)
     assert stored(batch) == [(1, "malformed")]
-    assert said(other) == ["plausible"]
+    assert stored_labels(other) == ["plausible"]
 
 
 @pytest.mark.parametrize("when", ["from the beginning", "midway"])
@@ -527,7 +527,7 @@ def test_two_tabs_without_a_network_send_everything_once(opened, context, calm, 
 
 
 @pytest.fixture
-def elsewhere(browser: Browser, context: BrowserContext, live_server, opened, desk) -> Page:
+def second_device(browser: Browser, context: BrowserContext, live_server, opened, desk) -> Page:
     """The same desk on another device."""
     other = browser.new_context(
         base_url=live_server.url, viewport=PHONE, storage_state=context.storage_state()
@@ -536,38 +536,38 @@ def elsewhere(browser: Browser, context: BrowserContext, live_server, opened, de
     other.close()
 
 
-def test_the_same_judgement_from_two_devices_counts_as_saved(desk, elsewhere, batch):
+def test_the_same_judgement_from_two_devices_counts_as_saved(desk, second_device, batch):
     press(desk, "1")
     expect_saved(desk)
 
-    press(elsewhere, "1")
+    press(second_device, "1")
 
-    expect(elsewhere.locator(".last")).to_contain_text("Saved: plausible")
-    expect(elsewhere.locator("#notes")).to_be_hidden()
+    expect(second_device.locator(".last")).to_contain_text("Saved: plausible")
+    expect(second_device.locator("#notes")).to_be_hidden()
     assert stored(batch) == [(1, "plausible")]
 
 
 def test_another_judgement_from_another_device_is_told_until_it_is_dismissed(
-    desk, elsewhere, batch
+    desk, second_device, batch
 ):
     press(desk, "1")
     expect_saved(desk)
 
-    press(elsewhere, "2")
+    press(second_device, "2")
 
-    note = elsewhere.locator("#notes li")
+    note = second_device.locator("#notes li")
     expect(note).to_contain_text("implausible was not saved")
     expect(note).to_contain_text("What stands is plausible.")
-    expect_item(elsewhere, 2)
-    expect_done(elsewhere, 1, 30)
-    assert axe.violations(elsewhere) == []
-    assert not scrolls_sideways(elsewhere)
-    elsewhere.reload()
+    expect_item(second_device, 2)
+    expect_done(second_device, 1, 30)
+    assert axe.violations(second_device) == []
+    assert not scrolls_sideways(second_device)
+    second_device.reload()
     expect(note).to_have_count(1)
     note.get_by_role("button", name="Dismiss").click()
     expect(note).to_have_count(0)
-    elsewhere.reload()
-    expect(elsewhere.locator("#judgement")).to_be_visible()
+    second_device.reload()
+    expect(second_device.locator("#judgement")).to_be_visible()
     expect(note).to_have_count(0)
     assert stored(batch) == [(1, "plausible")]
 
@@ -707,7 +707,7 @@ def test_what_the_server_may_have_is_taken_back_there(desk, batch):
     expect_item(desk, 1)
     judge_here(desk, "3")
     expect(desk.locator(".last")).to_contain_text("Saved: malformed")
-    assert said(batch) == ["malformed"]
+    assert stored_labels(batch) == ["malformed"]
 
 
 def test_what_the_server_may_have_without_our_knowing_is_not_taken_back_here(desk, batch):

@@ -6,8 +6,8 @@ from playwright.sync_api import Page, expect
 from accounts.models import Role
 from annotation.actions import batches, guideline_readings, settlement, verdicts
 from annotation.models import Batch, VerdictState
-from tests.annotation import campaign as made
-from tests.annotation.campaign import Campaign
+from tests.annotation import judged_batches
+from tests.annotation.judged_batches import JudgedBatch
 from tests.browser.focus import tab_to
 from tests.browser.test_desk import expect_done, expect_saved, press, set_beat
 from tests.browser.test_review import looked_at
@@ -22,9 +22,9 @@ def gus(study, alice):
 
 
 @pytest.fixture
-def campaign(study, alice, bob, dora, gus) -> Campaign:
+def judged_batch(study, alice, bob, dora, gus) -> JudgedBatch:
     """Closed and settled by majority, paid; items 3, 4, 5, 7 and 8 are one against one."""
-    found = made.build(study, alice, bob, dora, closed=False)
+    found = judged_batches.create_judged_batch(study, alice, bob, dora, closed=False)
     for item in found.batch.items.all():
         item.n_wanted, item.n_open = item.n_counted, 0
         item.save()
@@ -40,7 +40,7 @@ def enter(page: Page, role: str, name: str) -> None:
 
 
 def test_items_in_dispute_are_saved_by_a_third_judgement_that_a_requester_asks_for(
-    page, sign_in, campaign, alice, gus
+    page, sign_in, judged_batch, alice, gus
 ):
     sign_in(alice)
     page.goto(f"{HOME}disputes/")
@@ -55,10 +55,10 @@ def test_items_in_dispute_are_saved_by_a_third_judgement_that_a_requester_asks_f
     enter(page, "button", "Ask for 5 judgements, $0.30")
     expect(page.get_by_text("One judgement more is asked of 5 items.")).to_be_visible()
 
-    guideline_readings.confirm(batch=campaign.batch, by=gus)
+    guideline_readings.confirm(batch=judged_batch.batch, by=gus)
     sign_in(gus)
     set_beat(page, 0)
-    page.goto(f"{HOME}desk/{campaign.batch.pk}/")
+    page.goto(f"{HOME}desk/{judged_batch.batch.pk}/")
     expect(page.locator("#judged")).to_contain_text("guild teh Built")
     expect_done(page, 0, 5)
     press(page, "2")
@@ -66,12 +66,12 @@ def test_items_in_dispute_are_saved_by_a_third_judgement_that_a_requester_asks_f
     expect_saved(page)
 
     sign_in(alice)
-    page.goto(f"{HOME}batches/{campaign.batch.pk}/close/")
+    page.goto(f"{HOME}batches/{judged_batch.batch.pk}/close/")
     page.get_by_role("button", name="Close").press("Enter")
-    settlement.settle(batch=campaign.batch, rule="majority", by=alice, expire_claims=True)
-    page.goto(f"{HOME}batches/{campaign.batch.pk}/more/")
+    settlement.settle(batch=judged_batch.batch, rule="majority", by=alice, expire_claims=True)
+    page.goto(f"{HOME}batches/{judged_batch.batch.pk}/more/")
 
-    saved = verdicts.current_verdict(campaign.item(3))
+    saved = verdicts.current_verdict(judged_batch.item(3))
     assert (saved.state, saved.label) == (VerdictState.DECIDED, "implausible")
     row = page.get_by_role("region", name="Asked before").locator("tbody tr")
     expect(row).to_contain_text("majority, at most 2, $0.06 each")

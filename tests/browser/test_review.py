@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from accounts.models import Role
 from annotation.actions import guideline_marks, reviews, settlement, verdicts
 from annotation.models import Judgement, Review, SecondAdjudication, UnclearMark, VerdictState
-from tests.annotation import campaign as made
-from tests.annotation.campaign import Campaign
+from tests.annotation import judged_batches
+from tests.annotation.judged_batches import JudgedBatch
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 from tests.browser.key_presses import press
@@ -20,8 +20,8 @@ GUIDELINE = "# Plausible\n\nIt answers the question.\n\n# Grammar\n\nNever mind 
 
 
 @pytest.fixture
-def campaign(study, alice, bob, dora) -> Campaign:
-    found = made.build(study, alice, bob, dora)
+def judged_batch(study, alice, bob, dora) -> JudgedBatch:
+    found = judged_batches.create_judged_batch(study, alice, bob, dora)
     guideline = found.batch.guideline
     type(guideline).objects.filter(pk=guideline.pk).update(text=GUIDELINE)
     settlement.settle(batch=found.batch, rule="unanimous", by=alice)
@@ -48,10 +48,10 @@ def looked_at(page: Page, name: str) -> None:
 
 
 def test_a_spammer_is_reviewed_in_bulk_after_a_look_at_what_that_changes_and_it_is_undone(
-    page, sign_in, campaign, alice
+    page, sign_in, judged_batch, alice
 ):
     sign_in(alice)
-    page.goto(f"{HOME}batches/{campaign.batch.pk}/")
+    page.goto(f"{HOME}batches/{judged_batch.batch.pk}/")
     page.get_by_role("link", name="Review", exact=True).click()
     looked_at(page, "people")
     page.get_by_role("link", name=re.compile("^fay")).click()
@@ -87,7 +87,7 @@ def test_a_spammer_is_reviewed_in_bulk_after_a_look_at_what_that_changes_and_it_
 
 @pytest.mark.smoke
 def test_disputes_are_settled_by_keyboard_with_an_unclear_mark_a_note_and_a_step_back(
-    page, sign_in, campaign, carol
+    page, sign_in, judged_batch, carol
 ):
     sign_in(carol)
     page.goto(f"{HOME}disputes/")
@@ -116,24 +116,24 @@ def test_disputes_are_settled_by_keyboard_with_an_unclear_mark_a_note_and_a_step
     expect(page.locator(".response .text")).to_have_text("I do not know.")
     press(page, "2")  # with the kept reason it is settled at once
     expect(page.locator(".response .text")).to_have_text("In 1702.")
-    assert verdicts.current_verdict(campaign.item(4)).adjudication.reason == "by the guideline"
+    assert verdicts.current_verdict(judged_batch.item(4)).adjudication.reason == "by the guideline"
 
     press(page, "z")
     expect(page.get_by_role("heading", name="Item in dispute")).to_be_visible()
     expect(page.locator(".response .text")).to_have_text("I do not know.")
-    assert verdicts.current_verdict(campaign.item(4)).state == VerdictState.DISPUTED
-    assert verdicts.current_verdict(campaign.item(3)).label == "malformed"
+    assert verdicts.current_verdict(judged_batch.item(4)).state == VerdictState.DISPUTED
+    assert verdicts.current_verdict(judged_batch.item(3)).label == "malformed"
 
 
 def test_a_second_look_is_taken_without_the_first_label_and_the_requester_reads_the_agreement(
-    page, sign_in, campaign, alice, carol, erin
+    page, sign_in, judged_batch, alice, carol, erin
 ):
     for number in (3, 8):
         reviews.adjudicate(
-            item=campaign.item(number), label="malformed", reason="words in no order", by=carol
+            item=judged_batch.item(number), label="malformed", reason="words in no order", by=carol
         )
     sign_in(alice)
-    page.goto(f"{HOME}batches/{campaign.batch.pk}/second-looks/")
+    page.goto(f"{HOME}batches/{judged_batch.batch.pk}/second-looks/")
     page.get_by_label("Share of the adjudicated items").fill("1")
     page.get_by_role("button", name="Draw them").click()
     expect(page.get_by_text("2 of 2 are drawn.")).to_be_visible()
@@ -153,17 +153,17 @@ def test_a_second_look_is_taken_without_the_first_label_and_the_requester_reads_
     assert SecondAdjudication.objects.count() == 2
 
     sign_in(alice)
-    page.goto(f"{HOME}batches/{campaign.batch.pk}/second-looks/")
+    page.goto(f"{HOME}batches/{judged_batch.batch.pk}/second-looks/")
     expect(page.get_by_text("1 of 2 items got the same label")).to_be_visible()
     expect(page.get_by_role("cell", name=re.compile("^plausible"))).to_be_visible()
     looked_at(page, "second looks")
 
 
-def test_where_the_guideline_is_unclear_reads_well_everywhere(page, sign_in, campaign, carol):
-    guideline_marks.mark_unclear(item=campaign.item(3), section="Grammar", by=carol)
+def test_where_the_guideline_is_unclear_reads_well_everywhere(page, sign_in, judged_batch, carol):
+    guideline_marks.mark_unclear(item=judged_batch.item(3), section="Grammar", by=carol)
     sign_in(carol)
 
-    page.goto(f"{HOME}batches/{campaign.batch.pk}/unclear/")
+    page.goto(f"{HOME}batches/{judged_batch.batch.pk}/unclear/")
 
     expect(page.get_by_role("row", name="Grammar 1")).to_be_visible()
     looked_at(page, "unclear")

@@ -3,7 +3,7 @@
 from accounts.models import Role
 from annotation.actions import batches, settlement
 from annotation.models import Batch, BatchState, ExtraRound
-from tests.annotation import campaign as made
+from tests.annotation import judged_batches
 from tests.conftest import member
 from tests.parts import part
 
@@ -11,8 +11,8 @@ OPTIONS = ("ask_more", "--batch", "campaign", "--rule", "majority")
 
 
 @part
-def campaign(study, alice, bob, dora):
-    found = made.build(study, alice, bob, dora, closed=False)
+def judged_batch(study, alice, bob, dora):
+    found = judged_batches.create_judged_batch(study, alice, bob, dora, closed=False)
     member(study, "gus", Role.ANNOTATOR, by=alice)
     for item in found.batch.items.all():
         item.n_wanted, item.n_open = item.n_counted, 0
@@ -22,7 +22,7 @@ def campaign(study, alice, bob, dora):
     return found
 
 
-def test_a_preview_says_what_it_would_bring_and_changes_nothing(commands, campaign):
+def test_a_preview_says_what_it_would_bring_and_changes_nothing(commands, judged_batch):
     told = commands.run(*OPTIONS, "--preview")
 
     assert (told["n_unsettled"], told["n_asked"], told["cost"]) == (5, 5, "unpaid")
@@ -30,20 +30,20 @@ def test_a_preview_says_what_it_would_bring_and_changes_nothing(commands, campai
     assert ExtraRound.objects.count() == 0
 
 
-def test_it_asks_and_opens_the_batch_again(commands, campaign):
+def test_it_asks_and_opens_the_batch_again(commands, judged_batch):
     commands.run(*OPTIONS, "--cap", "2")
 
     assert ExtraRound.objects.get().cap == 2
-    assert Batch.objects.get(pk=campaign.batch.pk).state == BatchState.OPEN
+    assert Batch.objects.get(pk=judged_batch.batch.pk).state == BatchState.OPEN
     assert "5 wait for a judgement" in commands.error(*OPTIONS)
 
 
-def test_an_adjudicator_may_look_and_not_ask(commands, campaign, carol):
+def test_an_adjudicator_may_look_and_not_ask(commands, judged_batch, carol):
     assert commands.run(*OPTIONS, "--preview", "--by", "carol")["n_asked"] == 5
     assert "carol is not requester" in commands.error(*OPTIONS, "--by", "carol")
 
 
-def test_annotators_learn_nothing_by_a_preview(commands, campaign, bob):
+def test_annotators_learn_nothing_by_a_preview(commands, judged_batch, bob):
     assert "bob is not requester or adjudicator" in commands.error(
         *OPTIONS, "--preview", "--by", "bob"
     )

@@ -4,8 +4,8 @@ import pytest
 
 from annotation.actions import settlement
 from annotation.models import Judgement, Review, ReviewAct, Verdict
-from tests.annotation import campaign as made
-from tests.annotation.campaign import Campaign
+from tests.annotation import judged_batches
+from tests.annotation.judged_batches import JudgedBatch
 
 HEADER = "assignment_id,paid,paid_reason,counted,counted_reason\n"
 SPAM = ("--paid", "no", "--counted", "no", "--reason", "random answers: always 3")
@@ -13,8 +13,8 @@ FAYS = ("review", "--batch", "campaign", "--annotator", "fay")
 
 
 @pytest.fixture
-def campaign(study, alice, bob, dora) -> Campaign:
-    found = made.build(study, alice, bob, dora)
+def judged_batch(study, alice, bob, dora) -> JudgedBatch:
+    found = judged_batches.create_judged_batch(study, alice, bob, dora)
     settlement.settle(batch=found.batch, rule="unanimous", by=alice)
     return found
 
@@ -29,11 +29,11 @@ def table(tmp_path):
     return written
 
 
-def ids(campaign) -> list[str]:
-    return [str(judgement.assignment) for judgement in campaign.of(campaign.fay)]
+def ids(judged_batch) -> list[str]:
+    return [str(judgement.assignment) for judgement in judged_batch.of(judged_batch.fay)]
 
 
-def test_all_that_somebody_did_is_reviewed_in_one_act(commands, campaign):
+def test_all_that_somebody_did_is_reviewed_in_one_act(commands, judged_batch):
     said = commands.run(*FAYS, *SPAM, "--counted-reason", "random answer")
 
     assert said["act"] == str(ReviewAct.objects.get())
@@ -45,14 +45,14 @@ def test_all_that_somebody_did_is_reviewed_in_one_act(commands, campaign):
     }
 
 
-def test_a_person_is_named_by_pseudonym_too(commands, campaign, study):
-    pseudonym = study.memberships.get(user=campaign.fay).pseudonym
+def test_a_person_is_named_by_pseudonym_too(commands, judged_batch, study):
+    pseudonym = study.memberships.get(user=judged_batch.fay).pseudonym
     by_pseudonym = ("review", "--batch", "campaign", "--annotator", pseudonym)
 
     assert commands.run(*by_pseudonym, *SPAM)["n_decided"] == 2
 
 
-def test_a_dry_run_says_the_same_and_changes_nothing(commands, campaign):
+def test_a_dry_run_says_the_same_and_changes_nothing(commands, judged_batch):
     before = commands.run(*FAYS, *SPAM, "--ask-again", "--dry-run")
     assert not Review.objects.exists()
 
@@ -63,14 +63,14 @@ def test_a_dry_run_says_the_same_and_changes_nothing(commands, campaign):
     assert before == after
 
 
-def test_a_dry_run_of_one_assignment_says_what_would_change(commands, campaign):
-    said = commands.run("review", "--assignment", ids(campaign)[0], *SPAM, "--dry-run")
+def test_a_dry_run_of_one_assignment_says_what_would_change(commands, judged_batch):
+    said = commands.run("review", "--assignment", ids(judged_batch)[0], *SPAM, "--dry-run")
 
     assert said["n_counted_no_more"] == 1
     assert not Review.objects.exists()
 
 
-def test_an_act_is_taken_back(commands, campaign):
+def test_an_act_is_taken_back(commands, judged_batch):
     act = commands.run(*FAYS, *SPAM)["act"]
 
     said = commands.run("review", "--batch", "campaign", "--undo", act)
@@ -81,8 +81,8 @@ def test_an_act_is_taken_back(commands, campaign):
     assert "nothing of it stands any more" in again
 
 
-def test_a_file_decides_row_by_row(commands, campaign, table):
-    first, second = ids(campaign)
+def test_a_file_decides_row_by_row(commands, judged_batch, table):
+    first, second = ids(judged_batch)
     file = table(
         f"{first},yes,in good faith,no,misread the task: judged the grammar",
         f"{second},FALSE,random answers,false,other: a sleepy hour",
@@ -101,8 +101,10 @@ def test_a_file_decides_row_by_row(commands, campaign, table):
     assert ReviewAct.objects.count() == 1
 
 
-def test_a_file_with_a_problem_decides_nothing_and_names_row_and_column(commands, campaign, table):
-    first, second = ids(campaign)
+def test_a_file_with_a_problem_decides_nothing_and_names_row_and_column(
+    commands, judged_batch, table
+):
+    first, second = ids(judged_batch)
     missing = "00000000-0000-4000-8000-000000000000"
     file = table(
         f"{first},no,random answers,no,random answer",
@@ -130,7 +132,7 @@ def test_a_file_with_a_problem_decides_nothing_and_names_row_and_column(commands
     assert not Review.objects.exists()
 
 
-def test_what_is_no_table_is_said(commands, campaign, table, tmp_path):
+def test_what_is_no_table_is_said(commands, judged_batch, table, tmp_path):
     review = ("review", "--batch", "campaign", "--file")
 
     assert "there is no row below the header" in commands.error(*review, table())
@@ -142,7 +144,7 @@ def test_what_is_no_table_is_said(commands, campaign, table, tmp_path):
     assert "save it as UTF-8" in commands.error(*review, tmp_path / "utf16.csv")
 
 
-def test_what_cannot_be_is_refused_in_words(commands, campaign):
+def test_what_cannot_be_is_refused_in_words(commands, judged_batch):
     assert commands.error(*FAYS) == "say also --paid, --counted, --reason"
     assert commands.error("review", "--annotator", "fay", *SPAM) == "say also --batch"
     batch = ("review", "--batch", "campaign")
@@ -158,30 +160,32 @@ def test_what_cannot_be_is_refused_in_words(commands, campaign):
 # The shared task's codes
 
 
-def test_a_code_on_an_item_or_a_judgement_does_what_it_means(commands, campaign, carol, dora):
+def test_a_code_on_an_item_or_a_judgement_does_what_it_means(commands, judged_batch, carol, dora):
     by = ("--by", "carol")
     code = ("review_code", "--code")
-    random, _ = ids(campaign)
+    random, _ = ids(judged_batch)
 
     assert commands.run(*code, "random answer", "--assignment", random, "--paid", "yes") == {
         "assignment": random,
         "is_paid": True,
         "is_counted": False,
     }
-    confusing = commands.run(*code, "confusing answer", "--item", campaign.item(4))
+    confusing = commands.run(*code, "confusing answer", "--item", judged_batch.item(4))
     assert confusing["is_excluded"] is True
-    right = campaign.judgement(5, dora).assignment
+    right = judged_batch.judgement(5, dora).assignment
     assert commands.run(*code, "correct answer", "--assignment", right, *by)["label"] == "plausible"
-    malformed = commands.run(*code, "malformed answer", "--item", campaign.item(3), *by)
+    malformed = commands.run(*code, "malformed answer", "--item", judged_batch.item(3), *by)
     assert malformed["label"] == "malformed"
-    verdict = Verdict.objects.current().get(item=campaign.item(3))
+    verdict = Verdict.objects.current().get(item=judged_batch.item(3))
     assert verdict.adjudication.reason == "malformed answer"
 
 
-def test_a_code_says_what_it_needs(commands, campaign):
+def test_a_code_says_what_it_needs(commands, judged_batch):
     code = ("review_code", "--code")
 
-    assert "say --paid" in commands.error(*code, "random answer", "--assignment", ids(campaign)[0])
+    assert "say --paid" in commands.error(
+        *code, "random answer", "--assignment", ids(judged_batch)[0]
+    )
     assert commands.error(*code, "random answer") == "random answer: say also --assignment"
     assert commands.error(*code, "malformed answer") == "malformed answer: say also --item"
 
@@ -189,10 +193,10 @@ def test_a_code_says_what_it_needs(commands, campaign):
 # Second looks
 
 
-def test_a_share_is_drawn_for_a_second_look(commands, campaign, carol):
+def test_a_share_is_drawn_for_a_second_look(commands, judged_batch, carol):
     item = ("adjudicate", "--label", "plausible", "--reason", "x", "--by", "carol", "--item")
     for number in (3, 5, 8):
-        commands.run(*item, campaign.item(number))
+        commands.run(*item, judged_batch.item(number))
 
     assert commands.run("draw_second_looks", "--batch", "campaign", "--share", "0.5") == {
         "n_adjudicated": 3,

@@ -10,26 +10,26 @@ from annotation.queries import verdict_freshness
 from annotation.review_decisions import ReviewError
 from audit.models import Event
 from stats.aggregation.consensus import RULES
-from tests.annotation import campaign as campaigns
+from tests.annotation import judged_batches
 from tests.factories import ItemFactory
 from tests.parts import part
 
 
 @part
 def unsettled_batch(study, alice, bob, dora):
-    return campaigns.build(study, alice, bob, dora)
+    return judged_batches.create_judged_batch(study, alice, bob, dora)
 
 
 @pytest.fixture
-def campaign(unsettled_batch, alice):
+def judged_batch(unsettled_batch, alice):
     """Settled by the strictest rule; item 8 is in dispute."""
     settlement.settle(batch=unsettled_batch.batch, rule="unanimous", by=alice)
     return unsettled_batch
 
 
 @pytest.fixture
-def item(campaign):
-    return campaign.item(8)
+def item(judged_batch):
+    return judged_batch.item(8)
 
 
 def adjudicate(item, by, label="plausible"):
@@ -47,7 +47,7 @@ def reject(judgement, by):
     )
 
 
-def test_what_is_taken_back_is_in_dispute_again_by_a_row_of_its_own(campaign, item, carol):
+def test_what_is_taken_back_is_in_dispute_again_by_a_row_of_its_own(judged_batch, item, carol):
     disputed = verdicts.current_verdict(item)
     adjudicated = adjudicate(item, carol)
 
@@ -58,7 +58,7 @@ def test_what_is_taken_back_is_in_dispute_again_by_a_row_of_its_own(campaign, it
     assert (again.replaces, again.decided_by) == (adjudicated, carol)
     assert item.verdicts.count() == 3
     assert Event.objects.get(verb="took back").details == {"label": "plausible"}
-    assert verdict_freshness.outdated_items(campaign.batch) == []
+    assert verdict_freshness.outdated_items(judged_batch.batch) == []
 
 
 def test_an_earlier_adjudication_stands_again(item, carol):
@@ -124,44 +124,44 @@ def test_it_ends_by_the_judgements_that_count_now(unsettled_batch, alice, carol,
     assert verdict_freshness.outdated_items(unsettled_batch.batch) == []
 
 
-def test_what_was_given_up_stays_so_while_it_is_in_dispute(campaign, item, alice, carol):
-    settlement.set_aside_disputes(batch=campaign.batch, by=alice)
+def test_what_was_given_up_stays_so_while_it_is_in_dispute(judged_batch, item, alice, carol):
+    settlement.set_aside_disputes(batch=judged_batch.batch, by=alice)
     adjudicate(item, carol)
-    settlement.settle(batch=campaign.batch, rule="majority", by=alice)
+    settlement.settle(batch=judged_batch.batch, rule="majority", by=alice)
 
     again = retractions.retract(item=item, by=carol)
 
     assert (again.source, again.set_aside_reason) == (Source.DECISION, SetAside.DISAGREEMENT)
-    assert verdict_freshness.outdated_items(campaign.batch) == []
+    assert verdict_freshness.outdated_items(judged_batch.batch) == []
 
 
-def test_what_was_given_up_is_settled_where_it_is_in_dispute_no_more(campaign, alice, carol):
-    item = campaign.item(6)
-    settlement.set_aside_disputes(batch=campaign.batch, by=alice)
+def test_what_was_given_up_is_settled_where_it_is_in_dispute_no_more(judged_batch, alice, carol):
+    item = judged_batch.item(6)
+    settlement.set_aside_disputes(batch=judged_batch.batch, by=alice)
     adjudicate(item, carol, "malformed")
-    settlement.settle(batch=campaign.batch, rule="majority", by=alice)
+    settlement.settle(batch=judged_batch.batch, rule="majority", by=alice)
 
     assert retractions.retract(item=item, by=carol).label == "plausible"
-    assert verdict_freshness.outdated_items(campaign.batch) == []
+    assert verdict_freshness.outdated_items(judged_batch.batch) == []
 
 
-def test_what_was_excluded_and_readmitted_ends_as_it_was_judged(campaign, item, alice, carol):
+def test_what_was_excluded_and_readmitted_ends_as_it_was_judged(judged_batch, item, alice, carol):
     adjudicate(item, carol)
     reviews.exclude(item=item, reason="confusing", by=alice)
-    settlement.settle(batch=campaign.batch, rule="posterior", by=alice)
+    settlement.settle(batch=judged_batch.batch, rule="posterior", by=alice)
     with pytest.raises(ReviewError, match="is not adjudicated"):
         retractions.retract(item=item, by=carol)
     reviews.readmit(item=item, reason="it is not", by=alice)
-    settlement.settle(batch=campaign.batch, rule="posterior", by=alice)
+    settlement.settle(batch=judged_batch.batch, rule="posterior", by=alice)
 
-    again = retractions.retract(item=campaign.item(8), by=carol)
+    again = retractions.retract(item=judged_batch.item(8), by=carol)
 
     assert (again.state, again.rule) == (VerdictState.DISPUTED, "posterior")
-    assert verdict_freshness.outdated_items(campaign.batch) == []
+    assert verdict_freshness.outdated_items(judged_batch.batch) == []
 
 
-def test_a_control_item_has_nothing_that_stands_instead(campaign, carol):
-    control = ItemFactory(batch=campaign.batch, position=99, n_wanted=None, n_open=0)
+def test_a_control_item_has_nothing_that_stands_instead(judged_batch, carol):
+    control = ItemFactory(batch=judged_batch.batch, position=99, n_wanted=None, n_open=0)
     adjudicate(control, carol)
 
     with pytest.raises(ReviewError, match="is a control item"):
@@ -189,9 +189,9 @@ def test_there_must_be_an_adjudication_and_the_one_that_was_seen(item, carol):
         retractions.retract(item=item, by=carol, seen=seen.pk)
 
 
-def test_an_open_batch_takes_nothing_back(campaign, item, alice, carol):
+def test_an_open_batch_takes_nothing_back(judged_batch, item, alice, carol):
     adjudicate(item, carol)
-    batches.reopen(batch=campaign.batch, by=alice)
+    batches.reopen(batch=judged_batch.batch, by=alice)
 
     with pytest.raises(ReviewError, match="is open: close it first"):
         retractions.retract(item=item, by=carol)

@@ -21,7 +21,7 @@ from tests.annotation.sheets import (
 MANY = [f"Answer {n}." for n in range(1, 13)]
 
 
-def many(n_answers):
+def payload_with(n_answers):
     return payloads.payload(
         question="Who?", context=[], answers=MANY[:n_answers], evidence=None, passages=[]
     )
@@ -33,7 +33,7 @@ def test_the_answers_stand_in_some_order_of_all_of_them_and_always_in_the_same(
 ):
     def of():
         about = {"seed": seed, "batch": 1, "item": item, "annotator": annotator}
-        return answer_order.screen_order(Shows.ANSWERS, many(n_answers), **about)
+        return answer_order.screen_order(Shows.ANSWERS, payload_with(n_answers), **about)
 
     assert sorted(of()) == list(range(1, n_answers + 1))
     assert of() == of()
@@ -43,7 +43,12 @@ def test_people_and_items_have_orders_of_their_own():
     found = {
         tuple(
             answer_order.screen_order(
-                Shows.ANSWERS, many(5), seed=1, batch=1, item=f"i{item}", annotator=annotator
+                Shows.ANSWERS,
+                payload_with(5),
+                seed=1,
+                batch=1,
+                item=f"i{item}",
+                annotator=annotator,
             )
         )
         for item in range(10)
@@ -56,8 +61,8 @@ def test_people_and_items_have_orders_of_their_own():
 def test_a_single_answer_and_none_stand_as_they_are():
     about = {"seed": 1, "batch": 1, "item": "i", "annotator": 1}
 
-    assert answer_order.screen_order(Shows.ANSWERS, many(1), **about) == [1]
-    assert answer_order.screen_order(Shows.PASSAGES, many(0), **about) == []
+    assert answer_order.screen_order(Shows.ANSWERS, payload_with(1), **about) == [1]
+    assert answer_order.screen_order(Shows.PASSAGES, payload_with(0), **about) == []
 
 
 def test_the_order_on_the_screen_is_the_same_after_a_reload_and_is_stored_with_the_judgement(

@@ -25,7 +25,7 @@ def hidden(n: int, scheme: str = "plausibility", seed: int = 1) -> str:
     )
 
 
-def said(n: int, accuracy: float, truth: str = "plausible", annotator: int = 1) -> str:
+def simulated_label(n: int, accuracy: float, truth: str = "plausible", annotator: int = 1) -> str:
     return annotators.simulated_label(
         seed=1, annotator=annotator, item=n, truth=truth, accuracy=accuracy, labels=LABELS
     )
@@ -95,12 +95,12 @@ def test_a_prevalence_that_rounds_to_less_than_one_still_gives_a_label():
 
 @given(st.integers(0, 10**6), st.sampled_from(LABELS))
 def test_who_is_always_right_says_the_truth_and_who_never_is_says_another_label(n, truth):
-    assert said(n, accuracy=1.0, truth=truth) == truth
-    assert said(n, accuracy=0.0, truth=truth) in set(LABELS) - {truth}
+    assert simulated_label(n, accuracy=1.0, truth=truth) == truth
+    assert simulated_label(n, accuracy=0.0, truth=truth) in set(LABELS) - {truth}
 
 
 def test_people_are_right_as_often_as_their_accuracy_says_and_else_evenly_wrong():
-    labels = Counter(said(n, accuracy=0.8) for n in range(10_000))
+    labels = Counter(simulated_label(n, accuracy=0.8) for n in range(10_000))
 
     assert labels["plausible"] == pytest.approx(8000, abs=120)
     assert labels["implausible"] == pytest.approx(1000, abs=90)
@@ -108,7 +108,10 @@ def test_people_are_right_as_often_as_their_accuracy_says_and_else_evenly_wrong(
 
 
 def test_two_people_do_not_err_on_the_same_items():
-    both = sum(said(n, 0.5) == said(n, 0.5, annotator=2) == "plausible" for n in range(4000))
+    both = sum(
+        simulated_label(n, 0.5) == simulated_label(n, 0.5, annotator=2) == "plausible"
+        for n in range(4000)
+    )
 
     assert both == pytest.approx(1000, abs=110)
 

@@ -59,17 +59,17 @@ def as_figure(row):
 
 
 @pytest.fixture
-def written(study, tmp_path, rated, preferred, retrieved):
+def written_folder(study, tmp_path, rated, preferred, retrieved):
     reject(rated.items.first().assignments.first().judgements.get())
     write(study, tmp_path / "out")
     return tmp_path / "out"
 
 
 @pytest.mark.parametrize("pool", ["gold", "retrieved"])
-def test_every_figure_of_a_run_follows_from_the_tables_alone(written, pool):
-    anew = comparison(written, pool)
+def test_every_figure_of_a_run_follows_from_the_tables_alone(written_folder, pool):
+    anew = comparison(written_folder, pool)
 
-    rows = [row for row in table(written, "systems") if row["pool"] == pool]
+    rows = [row for row in table(written_folder, "systems") if row["pool"] == pool]
     of_tables = {row["measure"] for row in rows} & anew.keys()
     assert len(of_tables) == 6 + 3 + 6
     for row in rows:
@@ -77,8 +77,8 @@ def test_every_figure_of_a_run_follows_from_the_tables_alone(written, pool):
             assert_is(as_figure(row), anew[row["measure"]][row["run"]], row)
 
 
-def test_what_is_said_of_preferences_follows_from_the_tables_alone(written):
-    anew, told = comparison(written, "gold"), figures(written)["setups"][0]
+def test_what_is_said_of_preferences_follows_from_the_tables_alone(written_folder):
+    anew, told = comparison(written_folder, "gold"), figures(written_folder)["setups"][0]
 
     assert told["win_rates"]["zero"]["tie_share"] == anew["tie_share"]
     for figure, key in (
@@ -88,8 +88,8 @@ def test_what_is_said_of_preferences_follows_from_the_tables_alone(written):
         assert_is({**figure, **figure["interval"], "reason": figure["reason"]}, anew[key], key)
 
 
-def test_what_speaks_against_its_intervals_stands_beside_every_figure(written):
-    told = figures(written)["setups"][0]
+def test_what_speaks_against_its_intervals_stands_beside_every_figure(written_folder):
+    told = figures(written_folder)["setups"][0]
 
     found = [
         *(told["apart"][measure]["caution"] for measure in ("appropriate", "both", "preference")),
@@ -101,37 +101,40 @@ def test_what_speaks_against_its_intervals_stands_beside_every_figure(written):
     assert all("fewer than 30 questions: do not trust" in each for each in found)
 
 
-def test_every_difference_follows_from_the_tables_alone(written):
+def test_every_difference_follows_from_the_tables_alone(written_folder):
     for pool in ("gold", "retrieved"):
-        anew = comparison(written, pool)["differences"]
-        for row in table(written, "pairs"):
+        anew = comparison(written_folder, pool)["differences"]
+        for row in table(written_folder, "pairs"):
             if row["pool"] == pool:
                 told = float(row["difference"]) if row["difference"] else None
                 assert near(told, anew[row["measure"]][row["one"], row["other"]]), row
 
 
-def test_what_is_said_of_passages_follows_from_the_tables_alone(written):
-    anew, told = comparison(written, "retrieved")["passages"], figures(written)["setups"][1]
+def test_what_is_said_of_passages_follows_from_the_tables_alone(written_folder):
+    anew, told = (
+        comparison(written_folder, "retrieved")["passages"],
+        figures(written_folder)["setups"][1],
+    )
 
     assert {key: told["relevance"][key] for key in anew} == anew
     assert anew["after_all"] == ["3_1"]
 
 
-def test_the_correlation_of_answers_follows_from_the_tables_alone(written):
+def test_the_correlation_of_answers_follows_from_the_tables_alone(written_folder):
     (row,) = [
         row
-        for row in table(written, "automatic")
+        for row in table(written_folder, "automatic")
         if (row["pool"], row["over"], row["measure"], row["scale"], row["coefficient"])
         == ("gold", "answers", "rouge_l", "both", "kendall_tau_b")
     ]
 
-    assert near(float(row["value"]), comparison(written, "gold")["tau"])
+    assert near(float(row["value"]), comparison(written_folder, "gold")["tau"])
 
 
-def test_by_the_strengths_each_run_is_expected_to_win_as_often_as_it_did(written):
+def test_by_the_strengths_each_run_is_expected_to_win_as_often_as_it_did(written_folder):
     """What makes the fit of Bradley-Terry the best one: wins, with half the ties, are those expected."""
-    fit = figures(written)["setups"][0]["bradley_terry"]["half"]
-    rates = figures(written)["setups"][0]["win_rates"]["half"]["rates"]
+    fit = figures(written_folder)["setups"][0]["bradley_terry"]["half"]
+    rates = figures(written_folder)["setups"][0]["win_rates"]["half"]["rates"]
     strength = {each["run"]: each["strength"] for each in fit["strengths"]}
 
     assert isclose(sum(strength.values()), 0, abs_tol=1e-8)
@@ -141,22 +144,24 @@ def test_by_the_strengths_each_run_is_expected_to_win_as_often_as_it_did(written
         assert isclose(expected, rate["n_wins"] + rate["n_ties"] / 2, abs_tol=1e-6)
 
 
-def test_the_same_judgements_give_the_same_bytes(study, tmp_path, written):
+def test_the_same_judgements_give_the_same_bytes(study, tmp_path, written_folder):
     write(study, tmp_path / "again")
 
-    names = sorted(path.name for path in written.iterdir())
+    names = sorted(path.name for path in written_folder.iterdir())
     assert names == sorted(path.name for path in (tmp_path / "again").iterdir())
     for name in names:
-        assert (written / name).read_bytes() == (tmp_path / "again" / name).read_bytes(), name
+        assert (written_folder / name).read_bytes() == (tmp_path / "again" / name).read_bytes(), (
+            name
+        )
 
 
-def test_the_manifest_names_every_file_and_what_it_was_made_from(written):
-    made = json.loads((written / "manifest.json").read_text(encoding="utf-8"))
+def test_the_manifest_names_every_file_and_what_it_was_made_from(written_folder):
+    made = json.loads((written_folder / "manifest.json").read_text(encoding="utf-8"))
 
-    found = {path.name for path in written.iterdir()} - {"manifest.json"}
+    found = {path.name for path in written_folder.iterdir()} - {"manifest.json"}
     assert made["files"].keys() == found
     for name, sha256 in made["files"].items():
-        assert hashlib.sha256((written / name).read_bytes()).hexdigest() == sha256
+        assert hashlib.sha256((written_folder / name).read_bytes()).hexdigest() == sha256
     assert [batch["name"] for batch in made["batches"]] == [
         "preference gold",
         "rating gold",
@@ -204,18 +209,21 @@ def test_only_a_requester_may(study, tmp_path, rated, bob, carol):
             write(study, tmp_path / "out", by=who)
 
 
-def test_what_the_documentation_computes_with_pandas_is_what_the_tables_say(written, monkeypatch):
+def test_what_the_documentation_computes_with_pandas_is_what_the_tables_say(
+    written_folder, monkeypatch
+):
     """Its examples in their order, each ending with a figure of every pool and run."""
-    monkeypatch.chdir(written)
+    monkeypatch.chdir(written_folder)
     page = (settings.BASE_DIR / "docs" / "comparing.md").read_text(encoding="utf-8")
     names: dict[str, object] = {}
     _, ratings, win_rates, lengths = [
-        shown(example, names) for example in re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+        example_result(example, names)
+        for example in re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     ]
 
     systems = {
         (row["pool"], row["run"], row["measure"]): float(row["value"])
-        for row in table(written, "systems")
+        for row in table(written_folder, "systems")
         if row["value"]
     }
     for (pool, run), row in ratings.iterrows():
@@ -227,7 +235,7 @@ def test_what_the_documentation_computes_with_pandas_is_what_the_tables_say(writ
     assert (len(ratings), len(win_rates), len(lengths)) == (6, 3, 6)
 
 
-def shown(example, names):
+def example_result(example, names):
     """What the last line of an example comes to."""
     *steps, last = ast.parse(example).body
     exec(compile(ast.Module([*steps], []), "comparing.md", "exec"), names)

@@ -10,7 +10,7 @@ PLAUSIBLE, FAITHFUL, GOLD = MEASURES
 GOOD = {"plausibility": "plausible", "faithfulness": "faithful", "tier": "gold"}
 
 
-def of(rows, measure):
+def rates_by_run(rows, measure):
     return {rate.run: rate for rate in rates(settled(rows, measure), measure, **DRAWN)}
 
 
@@ -20,7 +20,8 @@ def test_the_rates_of_a_small_study():
 
     told = {
         measure.name: {
-            run: (rate.n_accepted, rate.n_questions) for run, rate in of(rows, measure).items()
+            run: (rate.n_accepted, rate.n_questions)
+            for run, rate in rates_by_run(rows, measure).items()
         }
         for measure in MEASURES
     }
@@ -42,9 +43,9 @@ def test_what_has_not_ended_is_never_wrong():
         answer(turn="1_6", plausibility="plausible", faithfulness="disputed"),
     ]
 
-    assert of(rows, PLAUSIBLE)["r1"].value == 1
-    assert of(rows, GOLD)["r1"].n_questions == 1
-    assert of(rows, GOLD)["r1"].value == 1
+    assert rates_by_run(rows, PLAUSIBLE)["r1"].value == 1
+    assert rates_by_run(rows, GOLD)["r1"].n_questions == 1
+    assert rates_by_run(rows, GOLD)["r1"].value == 1
 
 
 @pytest.mark.parametrize(
@@ -58,26 +59,26 @@ def test_what_has_not_ended_is_never_wrong():
 def test_what_ended_otherwise_is_not_gold(ending):
     rows = [answer(turn="1_1", **GOOD), answer(turn="1_2", **ending)]
 
-    assert of(rows, GOLD)["r1"].value == 0.5
+    assert rates_by_run(rows, GOLD)["r1"].value == 0.5
 
 
 @pytest.mark.parametrize(
     ("measure", "reason"), [(PLAUSIBLE, NOTHING), (FAITHFUL, NOTHING), (GOLD, NOTHING)]
 )
 def test_where_nothing_is_settled_there_is_no_rate(measure, reason):
-    rate = of([answer()], measure)["r1"]
+    rate = rates_by_run([answer()], measure)["r1"]
 
     assert (rate.value, rate.reason, rate.interval.reason) == (None, reason, reason)
 
 
 def test_a_run_of_which_nothing_was_drawn_has_no_rate():
-    assert of([answer(sampled="capped")], GOLD)["r1"].reason == NOTHING
+    assert rates_by_run([answer(sampled="capped")], GOLD)["r1"].reason == NOTHING
 
 
 def test_answers_that_all_ended_alike_give_no_width():
     rows = [answer(turn=f"{n}_1", **GOOD) for n in range(5)]
 
-    rate = of(rows, PLAUSIBLE)["r1"]
+    rate = rates_by_run(rows, PLAUSIBLE)["r1"]
 
     assert (rate.value, rate.interval.reason) == (1, "all replicates are equal")
 
@@ -87,7 +88,7 @@ def test_the_interval_is_about_that_of_independent_questions():
     rows = [answer(turn=f"{n}_1", plausibility="plausible") for n in range(90)]
     rows += [answer(turn=f"{n}_2", plausibility="implausible") for n in range(10)]
 
-    interval = of(rows, PLAUSIBLE)["r1"].interval
+    interval = rates_by_run(rows, PLAUSIBLE)["r1"].interval
 
     assert interval.low == pytest.approx(0.9 - 0.059, abs=0.012)
     assert interval.high == pytest.approx(0.9 + 0.059, abs=0.012)

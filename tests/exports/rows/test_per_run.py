@@ -18,7 +18,7 @@ from tests.exports.rows_for_tests import answer, study
 RATES = [f"{name}_rate{end}" for name in ("plausible", "faithful") for end in ("", "_low", "_high")]
 
 
-def drawn(plausibility, faithfulness="", **changes):
+def drawn_answer(plausibility, faithfulness="", **changes):
     return answer(plausibility=plausibility, faithfulness=faithfulness, **changes)
 
 
@@ -35,7 +35,7 @@ def answers(draw):
     plausibility = draw(st.sampled_from(ENDINGS_OF_DRAWN))
     faithfulness = draw(st.sampled_from(sorted(ENDINGS_OF_PLAUSIBLE)))
     own = draw(st.sampled_from(sorted(OWN_OF_FAITHFUL)))
-    return drawn(
+    return drawn_answer(
         plausibility,
         faithfulness if plausibility == "plausible" else "",
         run=run,
@@ -65,10 +65,10 @@ def test_the_study_worked_by_hand():
 
 
 def test_an_unjudged_answer_widens_the_bounds_and_leaves_the_rate():
-    given_answers = [drawn("plausible", "not_asked")] * 3 + [drawn("implausible")]
+    given_answers = [drawn_answer("plausible", "not_asked")] * 3 + [drawn_answer("implausible")]
 
     [judged] = per_run(given_answers)
-    [with_unjudged] = per_run([*given_answers, *[drawn("unjudged")] * 2])
+    [with_unjudged] = per_run([*given_answers, *[drawn_answer("unjudged")] * 2])
 
     assert rates(judged)[:3] == [3 / 4, 3 / 4, 3 / 4]
     assert rates(with_unjudged)[:3] == [3 / 4, 3 / 6, 5 / 6]
@@ -78,11 +78,11 @@ def test_each_count_stands_in_the_column_of_its_name():
     for state in NOT_DRAWN:
         assert getattr(per_run([answer(sampled=state)])[0], state) == 1
     for ending in ENDINGS_OF_DRAWN:
-        assert getattr(per_run([drawn(ending, "not_asked")])[0], ending) == 1
+        assert getattr(per_run([drawn_answer(ending, "not_asked")])[0], ending) == 1
     for ending, column in ENDINGS_OF_PLAUSIBLE.items():
-        assert getattr(per_run([drawn("plausible", ending)])[0], column) == 1
+        assert getattr(per_run([drawn_answer("plausible", ending)])[0], column) == 1
     for own, column in OWN_OF_FAITHFUL.items():
-        row = drawn("plausible", "faithful", own_evidence=own)
+        row = drawn_answer("plausible", "faithful", own_evidence=own)
         assert getattr(per_run([row])[0], column) == 1
 
 

@@ -14,7 +14,7 @@ from annotation.actions import (
     verdicts,
 )
 from annotation.models import Adjudication, SecondAdjudication, UnclearMark, VerdictState
-from tests.annotation import campaign as campaigns
+from tests.annotation import judged_batches
 from tests.annotation.desk_pages import client_of, text_of
 from tests.conftest import member
 from tests.crawling import body_of
@@ -25,13 +25,13 @@ TEXT = "# Kindness\n\nBe kind.\n\n# Grammar\n\nNever mind it."
 
 
 @part
-def campaign(study, alice, bob, dora):
+def judged_batch(study, alice, bob, dora):
     """Settled by the strictest rule: items 3 to 8 are in dispute."""
-    campaign = campaigns.build(study, alice, bob, dora)
-    guideline = campaign.batch.guideline
+    judged_batch = judged_batches.create_judged_batch(study, alice, bob, dora)
+    guideline = judged_batch.batch.guideline
     type(guideline).objects.filter(pk=guideline.pk).update(text=TEXT)
-    settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
-    return campaign
+    settlement.settle(batch=judged_batch.batch, rule="unanimous", by=alice)
+    return judged_batch
 
 
 @pytest.fixture
@@ -40,12 +40,14 @@ def erin(study, alice):
 
 
 @pytest.fixture
-def second_looks(campaign, alice, carol):
+def second_looks(judged_batch, alice, carol):
     """Carol settled items 3 and 8 as malformed, and both wait for a second look."""
     for number in (3, 8):
-        reviews.adjudicate(item=campaign.item(number), label="malformed", reason=SENTINEL, by=carol)
-    double_adjudication.draw(batch=campaign.batch, share=1, seed=1, by=alice)
-    return campaign
+        reviews.adjudicate(
+            item=judged_batch.item(number), label="malformed", reason=SENTINEL, by=carol
+        )
+    double_adjudication.draw(batch=judged_batch.batch, share=1, seed=1, by=alice)
+    return judged_batch
 
 
 def address_of(name, item=None, **more):
@@ -60,7 +62,7 @@ def main(response) -> str:
 # One after the other
 
 
-def test_disputes_of_one_question_come_in_a_row_the_most_disputed_first(study, campaign, carol):
+def test_disputes_of_one_question_come_in_a_row_the_most_disputed_first(study, judged_batch, carol):
     queue = client_of(carol).get(address_of("disputes")).context["disputes"]
 
     positions = [each.item.position for each in queue]
@@ -68,18 +70,18 @@ def test_disputes_of_one_question_come_in_a_row_the_most_disputed_first(study, c
     assert positions == [3, 4, 5, 7, 8, 6]
 
 
-def test_a_kept_reason_stands_there_at_the_next_item_and_others_do_not(campaign, carol):
+def test_a_kept_reason_stands_there_at_the_next_item_and_others_do_not(judged_batch, carol):
     client = client_of(carol)
     said = {"label": "plausible", "reason": "it answers"}
 
-    first = client.post(address_of("item_adjudicate", campaign.item(3)), said | {"keep": "1"})
+    first = client.post(address_of("item_adjudicate", judged_batch.item(3)), said | {"keep": "1"})
     assert 'value="it answers"' in main(client.get(first.url))
-    second = client.post(address_of("item_adjudicate", campaign.item(4)), said)
+    second = client.post(address_of("item_adjudicate", judged_batch.item(4)), said)
     assert 'value="it answers"' not in main(client.get(second.url))
 
 
-def test_what_was_settled_last_can_be_taken_back_from_the_next_page(campaign, carol, erin):
-    client, item = client_of(carol), campaign.item(3)
+def test_what_was_settled_last_can_be_taken_back_from_the_next_page(judged_batch, carol, erin):
+    client, item = client_of(carol), judged_batch.item(3)
     said = {"label": "plausible", "reason": "it answers"}
     following = client.post(address_of("item_adjudicate", item), said).url
     page = main(client.get(following))
@@ -95,8 +97,8 @@ def test_what_was_settled_last_can_be_taken_back_from_the_next_page(campaign, ca
     assert "took back the adjudication as plausible" in main(client.get(back.url))
 
 
-def test_an_empty_form_takes_nothing_back(campaign, carol):
-    item = campaign.item(3)
+def test_an_empty_form_takes_nothing_back(judged_batch, carol):
+    item = judged_batch.item(3)
     verdict = reviews.adjudicate(item=item, label="plausible", reason="x", by=carol)
 
     client_of(carol).post(address_of("item_retract", item))
@@ -104,9 +106,9 @@ def test_an_empty_form_takes_nothing_back(campaign, carol):
     assert verdicts.current_verdict(item) == verdict
 
 
-def test_a_judgement_is_marked_as_correct_on_the_page(campaign, carol, dora):
-    client, item = client_of(carol), campaign.item(5)
-    right = campaign.judgement(5, dora).assignment
+def test_a_judgement_is_marked_as_correct_on_the_page(judged_batch, carol, dora):
+    client, item = client_of(carol), judged_batch.item(5)
+    right = judged_batch.judgement(5, dora).assignment
     assert "Mark B as correct" in main(client.get(address_of("item", item)))
 
     client.post(address_of("item_mark_correct", item), {"assignment": str(right)})
@@ -115,21 +117,23 @@ def test_a_judgement_is_marked_as_correct_on_the_page(campaign, carol, dora):
     assert (verdict.label, verdict.adjudication.reason) == ("plausible", "marked correct")
 
 
-def test_a_judgement_of_another_item_is_not_marked(campaign, carol, dora):
-    other = campaign.judgement(5, dora).assignment
+def test_a_judgement_of_another_item_is_not_marked(judged_batch, carol, dora):
+    other = judged_batch.judgement(5, dora).assignment
 
     page = client_of(carol).post(
-        address_of("item_mark_correct", campaign.item(3)), {"assignment": str(other)}, follow=True
+        address_of("item_mark_correct", judged_batch.item(3)),
+        {"assignment": str(other)},
+        follow=True,
     )
 
     assert "Nothing was changed" in text_of(page)
     assert not Adjudication.objects.exists()
 
 
-def test_the_page_says_where_a_verdict_comes_from(campaign, alice, carol):
-    item = campaign.item(6)
+def test_the_page_says_where_a_verdict_comes_from(judged_batch, alice, carol):
+    item = judged_batch.item(6)
     reviews.review(
-        judgement=campaign.judgement(6, campaign.fay),
+        judgement=judged_batch.judgement(6, judged_batch.fay),
         is_paid=True,
         paid_code="in good faith",
         paid_reason="",
@@ -165,8 +169,8 @@ def test_the_page_says_where_a_verdict_comes_from(campaign, alice, carol):
 # Unclear guidelines
 
 
-def test_a_section_is_marked_as_unclear_and_the_mark_taken_back(campaign, carol):
-    client, item = client_of(carol), campaign.item(3)
+def test_a_section_is_marked_as_unclear_and_the_mark_taken_back(judged_batch, carol):
+    client, item = client_of(carol), judged_batch.item(3)
     assert '<option value="Grammar">Grammar</option>' in main(client.get(address_of("item", item)))
 
     client.post(address_of("item_unclear", item), {"section": "Grammar"})
@@ -177,22 +181,22 @@ def test_a_section_is_marked_as_unclear_and_the_mark_taken_back(campaign, carol)
     assert [mark.is_unclear for mark in UnclearMark.objects.all()] == [True, False]
 
 
-def test_a_section_that_there_is_not_is_refused(campaign, carol):
+def test_a_section_that_there_is_not_is_refused(judged_batch, carol):
     response = client_of(carol).post(
-        address_of("item_unclear", campaign.item(3)), {"section": "Lamps"}
+        address_of("item_unclear", judged_batch.item(3)), {"section": "Lamps"}
     )
 
     assert response.status_code == 400
     assert not UnclearMark.objects.exists()
 
 
-def test_marks_are_counted_by_section_for_requesters_and_adjudicators(campaign, alice, carol):
-    batch = {"batch": campaign.batch.pk}
+def test_marks_are_counted_by_section_for_requesters_and_adjudicators(judged_batch, alice, carol):
+    batch = {"batch": judged_batch.batch.pk}
     assert "Nobody marked the guideline" in main(
         client_of(carol).get(address_of("batch_unclear", **batch))
     )
     for number, section in ((3, "Grammar"), (4, "Grammar"), (4, "")):
-        guideline_marks.mark_unclear(item=campaign.item(number), section=section, by=carol)
+        guideline_marks.mark_unclear(item=judged_batch.item(number), section=section, by=carol)
 
     page = re.sub("<[^>]+>| ", "", main(client_of(carol).get(address_of("batch_unclear", **batch))))
     table = body_of(client_of(carol).get(address_of("unclear_csv", **batch))).decode("utf-8-sig")
@@ -208,15 +212,15 @@ def test_marks_are_counted_by_section_for_requesters_and_adjudicators(campaign, 
 # Second looks
 
 
-def crawl(client, campaign) -> list[str]:
+def crawl(client, judged_batch) -> list[str]:
     """Everything about these items that an adjudicator can fetch, and be told after an empty form."""
-    batch = {"batch": campaign.batch.pk}
+    batch = {"batch": judged_batch.batch.pk}
     hrefs = [address_of("disputes"), address_of("second_queue"), address_of("flags")]
     hrefs += [address_of(name, **batch) for name in ("batch_items", "batch_review", "review_work")]
     hrefs += [address_of("batch_unclear", **batch), address_of("review_history", **batch)]
     hrefs += [f"{address_of('batch_items', **batch)}?verdict=malformed&by=adjudication"]
     for number in (3, 8):
-        item = campaign.item(number)
+        item = judged_batch.item(number)
         names = ("item", "item_second")
         hrefs += [address_of(name, item) for name in names]
         for name in ("item_note", "item_exclude", "item_adjudicate", "item_retract"):
@@ -294,18 +298,18 @@ def test_an_item_that_waits_for_nobody_leads_to_its_page(second_looks, carol):
     assert response.url == address_of("item", second_looks.item(3))
 
 
-def test_the_requester_draws_a_share_and_reads_how_far_two_agree(campaign, alice, carol, erin):
-    client, here = client_of(alice), address_of("second_looks", batch=campaign.batch.pk)
+def test_the_requester_draws_a_share_and_reads_how_far_two_agree(judged_batch, alice, carol, erin):
+    client, here = client_of(alice), address_of("second_looks", batch=judged_batch.batch.pk)
     assert "No adjudication is left to draw" in main(client.get(here))
     for number in (3, 4, 5, 8):
-        reviews.adjudicate(item=campaign.item(number), label="plausible", reason="x", by=carol)
+        reviews.adjudicate(item=judged_batch.item(number), label="plausible", reason="x", by=carol)
     page = main(client.get(here))
     assert "Undefined: no item was settled a second time yet" in page
     assert "4 adjudications can be drawn" in page
 
     assert client.post(here, {"share": "1", "seed": "7"}).url == here
     for number, label in ((3, "malformed"), (4, "plausible"), (5, "plausible")):
-        double_adjudication.settle(item=campaign.item(number), label=label, reason="y", by=erin)
+        double_adjudication.settle(item=judged_batch.item(number), label=label, reason="y", by=erin)
 
     page = re.sub(" +", " ", re.sub("<[^>]+>", " ", main(client.get(here))))
     assert "67 %" in page
@@ -314,21 +318,23 @@ def test_the_requester_draws_a_share_and_reads_how_far_two_agree(campaign, alice
     assert "Items on which they differ" in page
     assert "malformed erin" in page
     assert "a share of 1.0, seed 7" in page
-    on_batch = re.sub("<[^>]+>", "", main(client.get(address_of("batch", batch=campaign.batch.pk))))
+    on_batch = re.sub(
+        "<[^>]+>", "", main(client.get(address_of("batch", batch=judged_batch.batch.pk)))
+    )
     assert "2 of 3 items got the same label twice" in on_batch
 
 
 @pytest.mark.parametrize("said", [{"share": "0", "seed": "1"}, {"share": "2", "seed": "1"}, {}])
-def test_what_is_no_share_is_refused_in_words(campaign, alice, carol, said):
-    reviews.adjudicate(item=campaign.item(3), label="plausible", reason="x", by=carol)
+def test_what_is_no_share_is_refused_in_words(judged_batch, alice, carol, said):
+    reviews.adjudicate(item=judged_batch.item(3), label="plausible", reason="x", by=carol)
 
-    response = client_of(alice).post(address_of("second_looks", batch=campaign.batch.pk), said)
+    response = client_of(alice).post(address_of("second_looks", batch=judged_batch.batch.pk), said)
 
     assert response.status_code == 400
     assert "errorlist" in main(response)
 
 
-def test_with_one_adjudicator_it_is_said_that_nobody_could_look(campaign, alice, carol):
-    page = main(client_of(alice).get(address_of("second_looks", batch=campaign.batch.pk)))
+def test_with_one_adjudicator_it_is_said_that_nobody_could_look(judged_batch, alice, carol):
+    page = main(client_of(alice).get(address_of("second_looks", batch=judged_batch.batch.pk)))
 
     assert "fewer than two adjudicators" in page

@@ -11,7 +11,7 @@ from annotation.actions import reviews, settlement
 from annotation.models import Judgement
 from jobs.actions import execution
 from jobs.models import Job
-from tests.annotation import campaign as made
+from tests.annotation import judged_batches
 from tests.annotation.desk import judge
 
 WORDS = {"p": "plausible", "m": "malformed"}
@@ -112,17 +112,21 @@ def test_beside_verdicts_it_says_what_would_change_and_adjudications_do_not(
 
 def test_what_was_adjudicated_is_not_newly_settled(client, study, alice, bob, dora, carol):
     """Item 6 is judged plausible, plausible, malformed: in dispute, and settled by majority."""
-    campaign = made.build(study, alice, bob, dora)
-    settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
-    before = {each["rule"]: each for each in compute_rules(client, campaign.batch).result["made"]}
-    reviews.adjudicate(item=campaign.item(6), label="malformed", reason="A list", by=carol)
+    judged_batch = judged_batches.create_judged_batch(study, alice, bob, dora)
+    settlement.settle(batch=judged_batch.batch, rule="unanimous", by=alice)
+    before = {
+        each["rule"]: each for each in compute_rules(client, judged_batch.batch).result["made"]
+    }
+    reviews.adjudicate(item=judged_batch.item(6), label="malformed", reason="A list", by=carol)
 
-    after = {each["rule"]: each for each in compute_rules(client, campaign.batch).result["made"]}
+    after = {
+        each["rule"]: each for each in compute_rules(client, judged_batch.batch).result["made"]
+    }
 
     assert before["majority"]["n_newly_settled"] == 1
     assert after["majority"] == before["majority"] | {"n_newly_settled": 0}
     assert "other than now, where they are left out" in words(
-        client.get(address("batch_rules", campaign.batch))
+        client.get(address("batch_rules", judged_batch.batch))
     )
 
 

@@ -12,7 +12,7 @@ from annotation.actions import bulk_reviews, settlement
 from annotation.models import BatchState, Judgement, Review, ReviewAct, Verdict
 from annotation.review_decisions import Decision
 from annotation.views.review import pages as review_pages
-from tests.annotation import campaign as campaigns
+from tests.annotation import judged_batches
 from tests.annotation.desk_pages import client_of, text_of
 from tests.parts import part
 
@@ -21,22 +21,22 @@ SAID = {"paid": "no: random answers", "counted": "no: random answer"}
 
 
 @part
-def campaign(study, alice, bob, dora):
-    campaign = campaigns.build(study, alice, bob, dora)
-    settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
-    return campaign
+def judged_batch(study, alice, bob, dora):
+    judged_batch = judged_batches.create_judged_batch(study, alice, bob, dora)
+    settlement.settle(batch=judged_batch.batch, rule="unanimous", by=alice)
+    return judged_batch
 
 
-def href(name, campaign, **more):
-    return reverse(name, kwargs={"study": "lighthouses", "batch": campaign.batch.pk, **more})
+def href(name, judged_batch, **more):
+    return reverse(name, kwargs={"study": "lighthouses", "batch": judged_batch.batch.pk, **more})
 
 
 def main(response) -> str:
     return text_of(response).split("<main")[1]
 
 
-def of_fay(campaign):
-    return [judgement.pk for judgement in campaign.of(campaign.fay)]
+def of_fay(judged_batch):
+    return [judgement.pk for judgement in judged_batch.of(judged_batch.fay)]
 
 
 def carried(response) -> dict[str, str]:
@@ -45,19 +45,19 @@ def carried(response) -> dict[str, str]:
     return {name: value.replace("&amp;", "&") for name, value in fields} | {"confirm": "1"}
 
 
-def previewed(client, campaign, **said):
-    return client.post(href("review_decide", campaign), SAID | said)
+def previewed(client, judged_batch, **said):
+    return client.post(href("review_decide", judged_batch), SAID | said)
 
 
 # Who did what
 
 
-def test_the_people_stand_there_with_what_they_did_and_how_alike_others(campaign, alice):
+def test_the_people_stand_there_with_what_they_did_and_how_alike_others(judged_batch, alice):
     bulk_reviews.decide(
-        batch=campaign.batch, decisions=dict.fromkeys(of_fay(campaign), SPAM), by=alice
+        batch=judged_batch.batch, decisions=dict.fromkeys(of_fay(judged_batch), SPAM), by=alice
     )
 
-    page = main(client_of(alice).get(href("batch_review", campaign)))
+    page = main(client_of(alice).get(href("batch_review", judged_batch)))
 
     rows = [re.sub("<[^>]+>| ", "", row) for row in re.findall("<tr>(.*?)</tr>", page)]
     # bob beside dora: alike on items 1, 2 and 6, not so on 3, 4, 5 and 8; fay does not count
@@ -67,11 +67,11 @@ def test_the_people_stand_there_with_what_they_did_and_how_alike_others(campaign
     assert decided in re.sub("<[^>]+>", "", page)
 
 
-def test_an_adjudicator_sees_pseudonyms_and_no_names(campaign, carol):
+def test_an_adjudicator_sees_pseudonyms_and_no_names(judged_batch, carol):
     client = client_of(carol)
 
     for name in ("batch_review", "review_work"):
-        page = main(client.get(href(name, campaign)))
+        page = main(client.get(href(name, judged_batch)))
         assert "p0004" in page or "p0002" in page
         for person in ("bob", "dora", "fay"):
             assert person not in page
@@ -86,53 +86,55 @@ def test_where_nobody_has_begun_there_is_nothing_to_review(study, alice, batch):
 # The list
 
 
-def listed(client, campaign, **narrowed) -> list[int]:
-    response = client.get(href("review_work", campaign), narrowed)
+def listed_judgements(client, judged_batch, **narrowed) -> list[int]:
+    response = client.get(href("review_work", judged_batch), narrowed)
     return [each.judgement.pk for each in response.context["lines"]]
 
 
-def test_the_list_is_narrowed_by_person_label_speed_others_and_decision(campaign, alice, study):
+def test_the_list_is_narrowed_by_person_label_speed_others_and_decision(judged_batch, alice, study):
     client = client_of(alice)
-    fays = of_fay(campaign)
-    pseudonym = study.memberships.get(user=campaign.fay).pseudonym
+    fays = of_fay(judged_batch)
+    pseudonym = study.memberships.get(user=judged_batch.fay).pseudonym
     Judgement.objects.filter(pk=fays[0]).update(active_seconds=1.0)
 
-    assert listed(client, campaign, person=pseudonym) == fays
-    assert listed(client, campaign, label="malformed") == fays
-    assert listed(client, campaign, speed="fast") == fays[:1]
-    assert len(listed(client, campaign, speed="rest")) == 16
-    assert set(fays) <= set(listed(client, campaign, others="alone"))
-    alike = Judgement.objects.filter(assignment__item__in=campaign.items[:2])
-    assert set(listed(client, campaign, others="alike")) == {each.pk for each in alike}
-    bulk_reviews.decide(batch=campaign.batch, decisions={fays[0]: SPAM}, by=alice)
-    assert listed(client, campaign, decided="uncounted") == fays[:1]
-    assert listed(client, campaign, decided="unpaid", person=pseudonym) == fays[:1]
-    assert len(listed(client, campaign, decided="none")) == 16
+    assert listed_judgements(client, judged_batch, person=pseudonym) == fays
+    assert listed_judgements(client, judged_batch, label="malformed") == fays
+    assert listed_judgements(client, judged_batch, speed="fast") == fays[:1]
+    assert len(listed_judgements(client, judged_batch, speed="rest")) == 16
+    assert set(fays) <= set(listed_judgements(client, judged_batch, others="alone"))
+    alike = Judgement.objects.filter(assignment__item__in=judged_batch.items[:2])
+    assert set(listed_judgements(client, judged_batch, others="alike")) == {
+        each.pk for each in alike
+    }
+    bulk_reviews.decide(batch=judged_batch.batch, decisions={fays[0]: SPAM}, by=alice)
+    assert listed_judgements(client, judged_batch, decided="uncounted") == fays[:1]
+    assert listed_judgements(client, judged_batch, decided="unpaid", person=pseudonym) == fays[:1]
+    assert len(listed_judgements(client, judged_batch, decided="none")) == 16
 
 
-def test_the_list_can_be_that_of_one_item(campaign, alice):
-    own = Judgement.objects.filter(assignment__item=campaign.item(6))
-    shown = listed(client_of(alice), campaign, item=str(campaign.item(6)))
+def test_the_list_can_be_that_of_one_item(judged_batch, alice):
+    own = Judgement.objects.filter(assignment__item=judged_batch.item(6))
+    shown = listed_judgements(client_of(alice), judged_batch, item=str(judged_batch.item(6)))
 
     assert set(shown) == {each.pk for each in own}
-    assert len(listed(client_of(alice), campaign, item="nonsense")) == 17
+    assert len(listed_judgements(client_of(alice), judged_batch, item="nonsense")) == 17
 
 
-def test_what_others_said_is_kept_while_the_item_is_open(campaign, alice):
+def test_what_others_said_is_kept_while_the_item_is_open(judged_batch, alice):
     Verdict.objects.all().delete()
     client = client_of(alice)
-    page = client.get(href("review_work", campaign))
+    page = client.get(href("review_work", judged_batch))
     assert all(each.others == [] for each in page.context["lines"])
-    assert listed(client, campaign, others="alone") == []
+    assert listed_judgements(client, judged_batch, others="alone") == []
 
-    settlement.settle(batch=campaign.batch, rule="unanimous", by=alice)
+    settlement.settle(batch=judged_batch.batch, rule="unanimous", by=alice)
 
-    shown = client.get(href("review_work", campaign)).context["lines"]
+    shown = client.get(href("review_work", judged_batch)).context["lines"]
     assert shown[0].others == ["plausible"]
 
 
-def test_a_list_that_shows_nothing_says_so(campaign, alice):
-    page = main(client_of(alice).get(href("review_work", campaign), {"decided": "unpaid"}))
+def test_a_list_that_shows_nothing_says_so(judged_batch, alice):
+    page = main(client_of(alice).get(href("review_work", judged_batch), {"decided": "unpaid"}))
 
     assert "No judgement is like that" in page
     assert "Show what this changes" not in page
@@ -141,8 +143,8 @@ def test_a_list_that_shows_nothing_says_so(campaign, alice):
 # Deciding
 
 
-def test_what_a_decision_changes_is_shown_and_nothing_is_done(campaign, alice):
-    page = main(previewed(client_of(alice), campaign, judgement=of_fay(campaign)))
+def test_what_a_decision_changes_is_shown_and_nothing_is_done(judged_batch, alice):
+    page = main(previewed(client_of(alice), judged_batch, judgement=of_fay(judged_batch)))
 
     text = re.sub(" +", " ", re.sub("<[^>]+>", " ", page))
     assert "2 judgements of 2 items: decided." in text
@@ -154,53 +156,55 @@ def test_what_a_decision_changes_is_shown_and_nothing_is_done(campaign, alice):
     assert not Review.objects.exists()
 
 
-def test_confirmed_it_is_done_and_leads_back_to_the_list(campaign, alice, study):
+def test_confirmed_it_is_done_and_leads_back_to_the_list(judged_batch, alice, study):
     client = client_of(alice)
-    pseudonym = study.memberships.get(user=campaign.fay).pseudonym
+    pseudonym = study.memberships.get(user=judged_batch.fay).pseudonym
     page = previewed(
         client,
-        campaign,
+        judged_batch,
         all="1",
         list=f"person={pseudonym}",
         counted_words="always 3",
         ask_again="on",
     )
 
-    done = client.post(href("review_decide", campaign), carried(page))
+    done = client.post(href("review_decide", judged_batch), carried(page))
 
-    assert done.url == f"{href('review_work', campaign)}?person={pseudonym}"
+    assert done.url == f"{href('review_work', judged_batch)}?person={pseudonym}"
     act = ReviewAct.objects.get()
-    assert {each.judgement_id for each in act.reviews.all()} == set(of_fay(campaign))
+    assert {each.judgement_id for each in act.reviews.all()} == set(of_fay(judged_batch))
     assert {each.counted_because for each in act.reviews.all()} == {"random answer: always 3"}
-    campaign.batch.refresh_from_db()
-    assert (act.asks_again, campaign.batch.state) == (True, BatchState.OPEN)
+    judged_batch.batch.refresh_from_db()
+    assert (act.asks_again, judged_batch.batch.state) == (True, BatchState.OPEN)
 
 
-def test_what_changed_since_it_was_shown_is_shown_anew(campaign, alice, carol):
+def test_what_changed_since_it_was_shown_is_shown_anew(judged_batch, alice, carol):
     client = client_of(alice)
-    page = previewed(client, campaign, judgement=of_fay(campaign))
+    page = previewed(client, judged_batch, judgement=of_fay(judged_batch))
     good = Decision(True, "in good faith", "", True, "good", "")
-    bulk_reviews.decide(batch=campaign.batch, decisions={of_fay(campaign)[0]: good}, by=carol)
+    bulk_reviews.decide(
+        batch=judged_batch.batch, decisions={of_fay(judged_batch)[0]: good}, by=carol
+    )
 
-    again = client.post(href("review_decide", campaign), carried(page))
+    again = client.post(href("review_decide", judged_batch), carried(page))
 
     assert "Nothing was decided: something was decided meanwhile" in text_of(again)
     assert Review.objects.count() == 1
-    assert client.post(href("review_decide", campaign), carried(again)).status_code == 302
+    assert client.post(href("review_decide", judged_batch), carried(again)).status_code == 302
 
 
 def test_what_cannot_be_decided_is_named_by_its_question(
-    study, campaign, alice, bob, django_assert_max_num_queries
+    study, judged_batch, alice, bob, django_assert_max_num_queries
 ):
     """Who settles was handed these items: as many questions for one as for eight."""
     study.memberships.get(user=bob).grants.create(role=Role.ADJUDICATOR, granted_by=alice)
-    every = [each.pk for each in campaign.of(bob)]
+    every = [each.pk for each in judged_batch.of(bob)]
     client = client_of(bob)
     with CaptureQueriesContext(connection) as asked:
-        previewed(client, campaign, judgement=every[:1])
+        previewed(client, judged_batch, judgement=every[:1])
 
     with django_assert_max_num_queries(len(asked)):
-        page = text_of(previewed(client, campaign, judgement=every))
+        page = text_of(previewed(client, judged_batch, judgement=every))
 
     assert page.count("Who?") == page.count("you were handed the item yourself") == len(every)
 
@@ -214,34 +218,34 @@ def test_what_cannot_be_decided_is_named_by_its_question(
         ({"counted": "no: other"}, "the reason for the count is empty"),
     ],
 )
-def test_what_is_missing_is_said_beside_the_list(campaign, alice, said, missing):
-    sent = {"judgement": of_fay(campaign)} | said
+def test_what_is_missing_is_said_beside_the_list(judged_batch, alice, said, missing):
+    sent = {"judgement": of_fay(judged_batch)} | said
 
-    response = previewed(client_of(alice), campaign, **sent)
+    response = previewed(client_of(alice), judged_batch, **sent)
 
     assert response.status_code == 400
     assert missing in main(response)
     assert not Review.objects.exists()
 
 
-def test_asking_again_is_the_requesters(campaign, carol):
+def test_asking_again_is_the_requesters(judged_batch, carol):
     client = client_of(carol)
-    assert "ask_again" not in main(client.get(href("review_work", campaign)))
+    assert "ask_again" not in main(client.get(href("review_work", judged_batch)))
 
-    page = previewed(client, campaign, judgement=of_fay(campaign), ask_again="on")
-    client.post(href("review_decide", campaign), carried(page))
+    page = previewed(client, judged_batch, judgement=of_fay(judged_batch), ask_again="on")
+    client.post(href("review_decide", judged_batch), carried(page))
 
     assert ReviewAct.objects.get().asks_again is False
 
 
-def test_the_address_of_the_form_leads_to_the_list(campaign, alice):
-    response = client_of(alice).get(href("review_decide", campaign))
+def test_the_address_of_the_form_leads_to_the_list(judged_batch, alice):
+    response = client_of(alice).get(href("review_decide", judged_batch))
 
-    assert response.url == href("review_work", campaign)
+    assert response.url == href("review_work", judged_batch)
 
 
-def test_judgements_of_another_batch_are_none(campaign, alice):
-    page = main(previewed(client_of(alice), campaign, judgement=["999999999"]))
+def test_judgements_of_another_batch_are_none(judged_batch, alice):
+    page = main(previewed(client_of(alice), judged_batch, judgement=["999999999"]))
 
     assert "Nothing would change" in page
 
@@ -249,33 +253,35 @@ def test_judgements_of_another_batch_are_none(campaign, alice):
 # What was decided
 
 
-def test_the_history_has_the_newest_first_and_that_of_one_person(campaign, alice, carol, study):
+def test_the_history_has_the_newest_first_and_that_of_one_person(judged_batch, alice, carol, study):
     client = client_of(alice)
-    assert "Nothing was decided yet" in main(client.get(href("review_history", campaign)))
-    bulk_reviews.decide(batch=campaign.batch, decisions={of_fay(campaign)[0]: SPAM}, by=alice)
-    bob = campaign.judgement(1, study.memberships.get(user__username="bob").user)
-    bulk_reviews.decide(batch=campaign.batch, decisions={bob.pk: SPAM}, by=carol)
+    assert "Nothing was decided yet" in main(client.get(href("review_history", judged_batch)))
+    bulk_reviews.decide(
+        batch=judged_batch.batch, decisions={of_fay(judged_batch)[0]: SPAM}, by=alice
+    )
+    bob = judged_batch.judgement(1, study.memberships.get(user__username="bob").user)
+    bulk_reviews.decide(batch=judged_batch.batch, decisions={bob.pk: SPAM}, by=carol)
 
-    everybody = main(client.get(href("review_history", campaign)))
-    pseudonym = study.memberships.get(user=campaign.fay).pseudonym
-    fays = main(client.get(href("review_history", campaign), {"person": pseudonym}))
+    everybody = main(client.get(href("review_history", judged_batch)))
+    pseudonym = study.memberships.get(user=judged_batch.fay).pseudonym
+    fays = main(client.get(href("review_history", judged_batch), {"person": pseudonym}))
 
     assert everybody.index("<strong>carol") < everybody.index("<strong>alice")
     assert "on the work of fay" in fays
     assert "<strong>carol" not in fays
 
 
-def test_an_act_is_undone_after_it_was_shown_what_that_changes(campaign, alice):
+def test_an_act_is_undone_after_it_was_shown_what_that_changes(judged_batch, alice):
     client = client_of(alice)
-    decisions = dict.fromkeys(of_fay(campaign), SPAM)
-    act = bulk_reviews.decide(batch=campaign.batch, decisions=decisions, by=alice)
-    undo = href("review_undo", campaign, act=act.public_id)
+    decisions = dict.fromkeys(of_fay(judged_batch), SPAM)
+    act = bulk_reviews.decide(batch=judged_batch.batch, decisions=decisions, by=alice)
+    undo = href("review_undo", judged_batch, act=act.public_id)
 
     page = client.get(undo)
     assert "Counted again: 2 judgements." in main(page)
     done = client.post(undo, carried(page))
 
-    assert done.url == href("review_history", campaign)
+    assert done.url == href("review_history", judged_batch)
     assert Judgement.objects.counted().count() == 17
     assert "Nothing would change" in main(client.get(undo))
     history = main(client.get(done.url))
@@ -283,41 +289,48 @@ def test_an_act_is_undone_after_it_was_shown_what_that_changes(campaign, alice):
     assert "took back what was decided" in history
 
 
-def test_an_act_of_another_batch_is_not_found(campaign, alice, batch):
+def test_an_act_of_another_batch_is_not_found(judged_batch, alice, batch):
     act = ReviewAct.objects.create(batch=batch, reviewed_by=alice)
 
-    assert client_of(alice).get(href("review_undo", campaign, act=act.public_id)).status_code == 404
+    assert (
+        client_of(alice).get(href("review_undo", judged_batch, act=act.public_id)).status_code
+        == 404
+    )
 
 
 def test_the_pages_ask_as_many_questions_for_two_judgements_as_for_many(
-    campaign, alice, django_assert_max_num_queries
+    judged_batch, alice, django_assert_max_num_queries
 ):
     client = client_of(alice)
     for name in ("batch_review", "review_work", "review_history"):
         with django_assert_max_num_queries(20):
-            client.get(href(name, campaign))
+            client.get(href(name, judged_batch))
 
 
-def test_a_decision_that_was_broken_off_says_how_many_were_written(campaign, alice, monkeypatch):
+def test_a_decision_that_was_broken_off_says_how_many_were_written(
+    judged_batch, alice, monkeypatch
+):
     client = client_of(alice)
-    sent = carried(previewed(client, campaign, judgement=of_fay(campaign)))
+    sent = carried(previewed(client, judged_batch, judgement=of_fay(judged_batch)))
     message = "4 of 9 were written, then it was broken off: x. Doing it again does the rest"
 
     def broken(**_):
         raise bulk_reviews.BrokenOffError(message)
 
     monkeypatch.setattr(bulk_reviews, "decide", broken)
-    page = main(client.post(href("review_decide", campaign), sent))
+    page = main(client.post(href("review_decide", judged_batch), sent))
 
     assert f"{message}." in page
     assert "Nothing was decided" not in page
 
 
 @pytest.mark.parametrize("chosen", [{"all": "1"}, {"judgement": range(1, 4)}])
-def test_more_than_one_act_decides_on_is_refused_and_not_cut(campaign, alice, monkeypatch, chosen):
+def test_more_than_one_act_decides_on_is_refused_and_not_cut(
+    judged_batch, alice, monkeypatch, chosen
+):
     monkeypatch.setattr(review_pages, "MOST_CHOSEN", 2)
 
-    response = previewed(client_of(alice), campaign, **chosen)
+    response = previewed(client_of(alice), judged_batch, **chosen)
 
     assert response.status_code == 400
     assert "narrow the list" in main(response)

@@ -1,4 +1,4 @@
-"""A small campaign that a requester reviews with every code of the shared task.
+"""A small judged batch, which a requester reviews with every code of the shared task.
 
 Three turns. The text "I do not know." answers two of them; the other texts stand once.
 
@@ -27,7 +27,7 @@ from tests.conftest import member
 from tests.factories import BatchFactory, ConversationFactory, ItemFactory, TurnFactory
 
 DO_NOT_KNOW = "I do not know."
-SAID = [
+LABELS = [
     (1, "The guild.", "plausible", "plausible", ""),
     (1, DO_NOT_KNOW, "implausible", "implausible", ""),
     (1, "guild teh Built", "plausible", "implausible", ""),
@@ -40,7 +40,7 @@ SAID = [
 
 
 @dataclass(frozen=True)
-class Campaign:
+class JudgedBatch:
     batch: Batch
     items: list[Item]  # item 1 first
     fay: User
@@ -57,8 +57,9 @@ class Campaign:
         return list(own.order_by("assignment__item__position"))
 
 
-def build(study: Study, alice: User, bob: User, dora: User, *, closed: bool = True) -> Campaign:
-    """The campaign, judged."""
+def create_judged_batch(
+    study: Study, alice: User, bob: User, dora: User, *, closed: bool = True
+) -> JudgedBatch:
     fay = member(study, "fay", Role.ANNOTATOR, by=alice)
     batch = BatchFactory(
         pool__dataset__study=study, name="campaign", judgements_per_item=3, claim_seconds=600
@@ -67,15 +68,15 @@ def build(study: Study, alice: User, bob: User, dora: User, *, closed: bool = Tr
     turns = {n: TurnFactory(conversation=conversation, number=n) for n in (1, 2, 3)}
     items = [
         ItemFactory(batch=batch, position=position, turn=turns[turn], payload=_payload(text))
-        for position, (turn, text, *_) in enumerate(SAID, start=1)
+        for position, (turn, text, *_) in enumerate(LABELS, start=1)
     ]
     for who, column in ((bob, 2), (dora, 3), (fay, 4)):
-        for item, row in zip(items, SAID, strict=True):
+        for item, row in zip(items, LABELS, strict=True):
             if row[column]:
                 submit(_claimed(item, who), row[column])
     if closed:
         batch = batches.close(batch=batch, by=alice)
-    return Campaign(batch, items, fay)
+    return JudgedBatch(batch, items, fay)
 
 
 def _payload(text: str) -> dict[str, object]:
