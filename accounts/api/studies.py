@@ -1,6 +1,7 @@
 """The studies in which the user is requester or adjudicator."""
 
 from django.db.models import Prefetch, QuerySet
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView, RetrieveAPIView
@@ -22,8 +23,8 @@ class StudySerializer(serializers.ModelSerializer[Study]):
         extra_kwargs = {"description": {"help_text": "Markdown"}}
 
     def get_roles(self, study: Study) -> list[str]:
-        (membership,) = study.own  # type: ignore[attr-defined]  # set by organised_by
-        return sorted(grant.role for grant in membership.grants.all())
+        own = study.own  # type: ignore[attr-defined]  # set by organised_by
+        return sorted(grant.role for membership in own for grant in membership.grants.all())
 
 
 def organised_by(user: User) -> QuerySet[Study]:
@@ -51,4 +52,5 @@ class StudyDetail(StudyView, RetrieveAPIView[Study]):
     serializer_class = StudySerializer
 
     def get_object(self) -> Study:
-        return organised_by(self.request.user).get(pk=self.study.pk)
+        # The study or the membership may be gone since HasRole saw them.
+        return get_object_or_404(organised_by(self.request.user), pk=self.study.pk)

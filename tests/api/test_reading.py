@@ -8,8 +8,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts import guards
 from accounts.actions import members, studies
-from accounts.models import Role
+from accounts.models import Role, RoleGrant
 from annotation.actions import double_adjudication, notes, reviews
 from annotation.models import Batch, Judgement
 from exports.rows.judgements import judgement_rows
@@ -35,6 +36,21 @@ def test_studies_are_those_that_one_looks_after(study, alice, carol, mallory, pr
     ]
     assert (said["count"], said["next"], said["previous"]) == (1, None, None)
     assert program(alice).get("studies/lighthouses/").json()["roles"] == ["requester"]
+
+
+def test_a_study_that_one_leaves_while_it_is_asked_for_is_not_there(
+    study, alice, program, monkeypatch
+):
+    found = guards.study_and_roles
+
+    def and_then_left(*about, **where):
+        study_and_roles = found(*about, **where)
+        RoleGrant.objects.filter(membership__user=alice).delete()
+        return study_and_roles
+
+    monkeypatch.setattr(guards, "study_and_roles", and_then_left)
+
+    assert program(alice).get("studies/lighthouses/").status_code == 404
 
 
 def test_a_batch_has_its_settings_state_and_counts(judged, batch, alice, program):
