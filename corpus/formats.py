@@ -2,7 +2,9 @@
 
 import importlib
 import pkgutil
+from collections.abc import Iterable
 from pathlib import Path
+from types import ModuleType
 
 from corpus import readers
 from corpus.readers import scai, scai_run
@@ -11,13 +13,33 @@ from corpus.readers.base import DatasetFormat, RunFormat
 SCAI = scai.FORMAT
 SCAI_RUN = scai_run.RUN_FORMAT
 
+
+class DuplicateFormatError(Exception):
+    """Two modules have a format of one name."""
+
+
+def dataset_formats(modules: Iterable[ModuleType]) -> dict[str, DatasetFormat]:
+    """The formats of these modules by name, the usual one first. Raises DuplicateFormatError."""
+    found = {SCAI.name: SCAI}
+    module_names = {SCAI.name: scai.__name__}
+    for module in modules:
+        format = getattr(module, "FORMAT", None)
+        if format is None or module.__name__ == scai.__name__:
+            continue
+        if format.name in found:
+            raise DuplicateFormatError(
+                f"two import formats are called {format.name}, in {module_names[format.name]} and"
+                f" {module.__name__}: give one of them another name"
+            )
+        found[format.name], module_names[format.name] = format, module.__name__
+    return found
+
+
 _modules = [
     importlib.import_module(f"{readers.__name__}.{module.name}")
     for module in pkgutil.iter_modules(readers.__path__)
 ]
-_others = [each.FORMAT for each in _modules if hasattr(each, "FORMAT") and each.FORMAT != SCAI]
-# By name, the usual one first.
-DATASET_FORMATS: dict[str, DatasetFormat] = {each.name: each for each in (SCAI, *_others)}
+DATASET_FORMATS = dataset_formats(_modules)
 RUN_FORMATS: list[RunFormat] = [
     SCAI_RUN,
     *(

@@ -7,14 +7,15 @@
     def study(alice: User) -> Study: ...
 
 A part has as parameters other parts, and `folder` where it needs an empty folder. A test or a fixture names the
-parts it needs, and a module overrides them, as with any fixture. Exactly these and what they need are in the
-database when the test begins, in its own transaction, and it may change them. Tests may run in any order and
-may be marked `transaction=True`.
+parts it needs, and another module overrides them, as with any fixture. Exactly these and what they need are in the
+database when the test begins, in its own transaction, and it may change them. It may change the folder too: each
+test begins with the files that the parts wrote. Tests may run in any order and may be marked `transaction=True`.
 """
 
 import copy
 import inspect
 import itertools
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +32,9 @@ _numbers = itertools.count()
 
 
 def part(make: Maker) -> Any:
-    """A fixture of the maker's name."""
+    """A fixture of the maker's name. Raises ValueError where its module has something of this name already."""
+    if make.__name__ in make.__globals__:
+        raise ValueError(f"{make.__module__} has {make.__name__} already: give one another name")
 
     def fixture(db: None, parts_in_place: dict[str, Any], **needs: Any) -> Any:
         return parts_in_place[make.__name__]
@@ -79,14 +82,23 @@ def _makers_of(item: pytest.Item) -> dict[str, Maker]:
 
 @dataclass(frozen=True)
 class Built:
-    """What was made: the objects by the name of their part, and statements that insert the rows."""
+    """What was made: the objects by the name of their part, statements that insert the rows, and the folder with
+    what was in it.
+    """
 
     objects: dict[str, Any]
     inserts: list[tuple[str, list[tuple[Any, ...]]]]
     resets: list[str]
+    folder: Path
+    contents: dict[Path, bytes | None]
 
     def put_back(self) -> dict[str, Any]:
-        """Inserts the rows; returns the objects, copied together so that they refer to each other."""
+        """Inserts the rows and restores the folder; returns the objects, copied together so that they refer to
+        each other.
+        """
+        # Most tests write nothing there: reading the few files is cheaper than copying them.
+        if contents_of(self.folder) != self.contents:
+            fill(self.folder, self.contents)
         with transaction.atomic(), connection.cursor() as cursor:
             for statement, rows in self.inserts:
                 cursor.executemany(statement, rows)
@@ -115,7 +127,26 @@ def built(makers: Mapping[str, Maker], folder: Path) -> Built:
     new = {table: rows[len(before[table]) :] for table, rows in after.items()}
     inserts = [(insert_into(table, columns[table]), rows) for table, rows in new.items() if rows]
     models = [each for each in apps.get_models() if new[each._meta.db_table]]
-    return Built(objects, inserts, connection.ops.sequence_reset_sql(no_style(), models))
+    resets = connection.ops.sequence_reset_sql(no_style(), models)
+    return Built(objects, inserts, resets, folder, contents_of(folder))
+
+
+def contents_of(folder: Path) -> dict[Path, bytes | None]:
+    """The bytes of every file below the folder by its path, None for a folder; each after the folder it is in."""
+    return {
+        path: None if path.is_dir() else path.read_bytes() for path in sorted(folder.rglob("*"))
+    }
+
+
+def fill(folder: Path, contents: Mapping[Path, bytes | None]) -> None:
+    """Leaves exactly these contents in the folder."""
+    shutil.rmtree(folder)
+    folder.mkdir()
+    for path, written in contents.items():
+        if written is None:
+            path.mkdir()
+        else:
+            path.write_bytes(written)
 
 
 def insert_into(table: str, columns: list[str]) -> str:

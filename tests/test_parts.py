@@ -1,10 +1,12 @@
 """Parts: exactly what a test asks for is there when it begins, whatever the tests before it did."""
 
+from pathlib import Path
+
 import pytest
 
 from accounts.models import Study, User
 from tests.factories import StudyFactory, UserFactory
-from tests.parts import part
+from tests.parts import contents_of, fill, part
 
 n_made = 0
 
@@ -32,6 +34,15 @@ def counted(owned: Study) -> Study:
 
 
 @part
+def letter(folder: Path) -> Path:
+    """In a folder of its own, as it was written."""
+    (folder / "desk").mkdir()
+    written = folder / "desk" / "letter.txt"
+    written.write_text("Dear keeper", encoding="utf-8")
+    return written
+
+
+@part
 def carol(owned: Study) -> User:
     """Instead of the one in tests/conftest.py."""
     return UserFactory(username="another carol")
@@ -45,6 +56,38 @@ def test_what_one_test_changes_another_does_not_see(owned, owner, time):
     owned.title = owner.username = "changed"
     owned.save()
     StudyFactory(slug=time)
+
+
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_what_one_test_writes_into_the_folder_another_does_not_see(letter, time):
+    desk = letter.parent
+    assert [path.name for path in (*desk.parent.iterdir(), *desk.iterdir())] == [
+        "desk",
+        "letter.txt",
+    ]
+    assert letter.read_text(encoding="utf-8") == "Dear keeper"
+
+    letter.write_text(time, encoding="utf-8")
+    (desk / time).mkdir()
+    (desk.parent / "new.txt").write_text(time, encoding="utf-8")
+
+
+def test_a_file_of_a_part_that_one_test_removes_is_there_again(letter):
+    """The tests above removed nothing; this one runs the restoring itself."""
+    before = contents_of(letter.parent.parent)
+    letter.unlink()
+    letter.parent.rmdir()
+
+    fill(letter.parent.parent, before)
+
+    assert letter.read_text(encoding="utf-8") == "Dear keeper"
+
+
+def test_two_parts_of_one_name_in_a_module_are_refused():
+    twice = "@part\ndef twin(): ...\n" * 2
+
+    with pytest.raises(ValueError, match="a_module has twin already"):
+        exec(twice, {"__name__": "a_module", "part": part})
 
 
 def test_only_what_is_asked_for_and_what_it_needs_is_there(alone):

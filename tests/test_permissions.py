@@ -18,7 +18,9 @@ from tests.parts import part
 
 ROWS: dict[str, Row] = {}
 for _found in pkgutil.iter_modules(rows.__path__):
-    ROWS |= importlib.import_module(f"{rows.__name__}.{_found.name}").ROWS
+    _more = importlib.import_module(f"{rows.__name__}.{_found.name}").ROWS
+    assert not ROWS.keys() & _more.keys(), f"{_found.name} has rows of addresses that have one"
+    ROWS |= _more
 
 
 def patterns(resolver: URLResolver) -> Iterator[URLPattern]:

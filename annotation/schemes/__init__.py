@@ -10,6 +10,7 @@ __all__ = [
     "ACCEPTANCE",
     "GROUNDING",
     "ChoiceScheme",
+    "DuplicateSchemeError",
     "Option",
     "ResponseError",
     "Row",
@@ -24,7 +25,6 @@ __all__ = [
     "names",
     "verdict_scheme",
     "with_role",
-    "with_verdict",
 ]
 
 
@@ -36,11 +36,25 @@ class WrongSchemeError(Exception):
     """The scheme does not fit; the message says why."""
 
 
+class DuplicateSchemeError(Exception):
+    """Two modules have a scheme of one name."""
+
+
 def _registered_schemes() -> dict[str, Scheme]:
-    modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    loaded = (importlib.import_module(f"{__name__}.{name}") for name in modules)
-    schemes = [module.SCHEME for module in loaded if hasattr(module, "SCHEME")]
-    return {scheme.name: scheme for scheme in schemes}
+    """The schemes by name. Raises DuplicateSchemeError."""
+    found: dict[str, Scheme] = {}
+    modules: dict[str, str] = {}
+    for module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
+        scheme = getattr(importlib.import_module(f"{__name__}.{module}"), "SCHEME", None)
+        if scheme is None:
+            continue
+        if scheme.name in found:
+            raise DuplicateSchemeError(
+                f"two schemes are called {scheme.name}, in the modules {modules[scheme.name]} and"
+                f" {module}: give one of them another name"
+            )
+        found[scheme.name], modules[scheme.name] = scheme, module
+    return found
 
 
 _schemes = _registered_schemes()
@@ -64,11 +78,6 @@ def verdict_scheme(name: str) -> VerdictScheme:
             f"items of {name} end with no verdict: their figures are computed from the judgements"
         )
     return scheme
-
-
-def with_verdict() -> list[VerdictScheme]:
-    """The schemes whose items have a verdict, sorted by name."""
-    return [each for each in map(get, names()) if isinstance(each, VerdictScheme)]
 
 
 def with_role(role: SchemeRole) -> list[Scheme]:

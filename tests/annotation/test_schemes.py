@@ -4,6 +4,7 @@ import importlib
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -32,7 +33,8 @@ SCHEME = VerdictScheme(
 """
 
 every_scheme = pytest.mark.parametrize("name", schemes.names())
-every_verdict = pytest.mark.parametrize("name", [each.name for each in schemes.with_verdict()])
+VERDICTS = [name for name in schemes.names() if schemes.get(name).has_verdict]
+every_verdict = pytest.mark.parametrize("name", VERDICTS)
 SCREEN = payloads.payload(
     question="Who built it?", context=[], answers=["Fraser."], evidence=None, passages=[]
 )
@@ -41,11 +43,19 @@ SCREEN = payloads.payload(
 @pytest.fixture
 def extended_registry(tmp_path, monkeypatch) -> Iterator[ModuleType]:
     """The registry as it is after one file was added to its folder."""
-    folder = tmp_path / "copied_schemes"
+    with copied(tmp_path, monkeypatch, "coherence.py"):
+        yield importlib.import_module("copied_schemes")
+
+
+@contextmanager
+def copied(place: Path, monkeypatch: pytest.MonkeyPatch, *added: str) -> Iterator[None]:
+    """The folder of the schemes as the package `copied_schemes`, with the third scheme in these files."""
+    folder = place / "copied_schemes"
     shutil.copytree(Path(schemes.__file__).parent, folder)
-    (folder / "coherence.py").write_text(COHERENCE, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    yield importlib.import_module("copied_schemes")
+    for file in added:
+        (folder / file).write_text(COHERENCE, encoding="utf-8")
+    monkeypatch.syspath_prepend(place)
+    yield
     for name in [name for name in sys.modules if name.startswith("copied_schemes")]:
         del sys.modules[name]
 
@@ -53,6 +63,14 @@ def extended_registry(tmp_path, monkeypatch) -> Iterator[ModuleType]:
 def test_a_third_scheme_is_one_file(extended_registry):
     assert extended_registry.names() == sorted([*schemes.names(), "coherence"])
     assert extended_registry.get("coherence").labels == ("coherent", "incoherent")
+
+
+def test_two_schemes_of_one_name_are_refused_with_their_modules(tmp_path, monkeypatch):
+    with (
+        copied(tmp_path, monkeypatch, "coherence.py", "unity.py"),
+        pytest.raises(Exception, match="called coherence, in the modules coherence and unity"),
+    ):
+        importlib.import_module("copied_schemes")
 
 
 def test_a_batch_under_a_third_scheme_goes_the_whole_way(
@@ -80,7 +98,7 @@ def test_there_are_five_schemes_and_the_items_of_two_end_with_a_verdict():
         "rating",
         "relevance",
     ]
-    assert [each.name for each in schemes.with_verdict()] == ["faithfulness", "plausibility"]
+    assert VERDICTS == ["faithfulness", "plausibility"]
 
 
 def test_a_scheme_without_verdict_is_refused_where_one_is_needed():

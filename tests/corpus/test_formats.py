@@ -1,10 +1,14 @@
 """What is promised of import formats: one module of corpus/readers each."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from corpus import formats
+from corpus.formats import DuplicateFormatError
 from corpus.problems import ImportProblems
 from corpus.readers import answers_jsonl, scai_run
 from corpus.readers.base import DatasetFormat, Part, ReadDataset
@@ -30,6 +34,17 @@ CARDS = DatasetFormat(
 def test_the_formats_are_found_the_shared_tasks_first():
     assert list(formats.DATASET_FORMATS) == ["scai", "clapnq"]
     assert formats.RUN_FORMATS == [scai_run.RUN_FORMAT, answers_jsonl.RUN_FORMAT]
+
+
+@pytest.mark.parametrize("name", ["scai", "clapnq"])
+def test_two_formats_of_one_name_are_refused_with_their_modules(name):
+    first, second = (
+        SimpleNamespace(__name__=f"corpus.readers.{module}", FORMAT=replace(CARDS, name=name))
+        for module in ("cards", "copied_cards")
+    )
+
+    with pytest.raises(DuplicateFormatError, match=f"called {name}, in .* and .*cards: give"):
+        formats.dataset_formats([first, second])
 
 
 def test_what_begins_like_no_run_is_read_as_the_shared_tasks(tmp_path):
