@@ -10,6 +10,7 @@ from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
 from jobs.models import JobState
 from jobs.stored_figures import Basis, Result, StoredFigures
+from scoring import queries as scoring_tables
 
 
 class MeasuresResult(Result):
@@ -51,5 +52,11 @@ class MeasuresFigures(StoredFigures[MeasuresResult]):
 
     @property
     def obstacle(self) -> str:
-        nothing = "Nobody has judged the answers yet: it takes a plausibility batch that is closed and settled."
-        return "" if self.basis.batches else nothing
+        if not self.basis.batches:
+            return "Nobody has judged the answers yet: it takes a plausibility batch that is closed and settled."
+        return "" if self.has_scores else "The data set has no scores: compute or import some."
+
+    @cached_property
+    def has_scores(self) -> bool:
+        # Scores are only added: where there are figures, there are scores, and they need no search.
+        return self.result is not None or bool(scoring_tables.scorers(self.dataset))

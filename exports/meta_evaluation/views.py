@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
@@ -18,7 +17,6 @@ from corpus.models import Dataset
 from exports.forms import Price
 from exports.meta_evaluation.stored_figures import MeasuresFigures
 from jobs import shortcuts
-from scoring import queries as scoring_tables
 from scoring.models import Metric
 
 requester = guards.study(Role.REQUESTER)
@@ -85,7 +83,4 @@ def measures_start(request: StudyRequest, study: Study) -> HttpResponseBase:
     if dataset is None:
         raise Http404
     here = f"{reverse('measures', args=[study.slug])}?dataset={dataset.pk}"
-    if not scoring_tables.scorers(dataset):
-        messages.error(request, "The data set has no scores: there is nothing to compare.")
-        return redirect(here)
     return shortcuts.compute(request, MeasuresFigures(study, dataset), here=here)

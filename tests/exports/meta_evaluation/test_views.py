@@ -16,6 +16,7 @@ from sampling.audit_samples.rule import AuditRule
 from sampling.pools.selection import State
 from scoring import queries as scoring_tables
 from scoring.actions import score_jobs
+from scoring.models import ImportedScore
 from tests.annotation.pools import launched
 from tests.exports.judged_batches import close_batch, judge_and_settle, settle_batch
 from tests.exports.missed_answers.test_views import judged_by
@@ -58,6 +59,28 @@ def test_before_anybody_judged_it_leads_to_the_batches(client, pool):
 
     assert "Nobody has judged the answers yet" in text
     assert reverse("batches", args=[pool.study.slug]) in text
+
+
+def test_without_scores_it_leads_to_them_and_offers_nothing_to_compute(client, pool, judged):
+    ImportedScore.objects.all().delete()
+
+    text = page(client, pool.study)
+
+    assert "The data set has no scores: compute or import some." in text
+    main = text[text.index("<main") :]
+    assert reverse("scores", args=[pool.study.slug]) + '">To the scores' in main
+    assert "<button" not in main
+
+
+def test_without_scores_no_job_is_started(client, pool, judged):
+    ImportedScore.objects.all().delete()
+
+    reply = client.post(
+        reverse("measures_start", args=[pool.study.slug]), {"dataset": pool.dataset_id}, follow=True
+    )
+
+    assert "The data set has no scores: compute or import some." in reply.text
+    assert not Job.objects.filter(kind="measures_against_people").exists()
 
 
 def test_without_a_data_set_it_leads_to_the_import(client, study):
