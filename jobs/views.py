@@ -89,7 +89,7 @@ def job(request: StudyRequest, study: Study, job: int) -> HttpResponse:
     """Show a job; for htmx only the part that changes while it runs.
 
     For htmx on a page of figures that the job computes, show the progress, and at its end reload
-    the page.
+    the page, unless static/js/computed.js prevents it.
     """
     found = _job(study, job)
     is_fragment = bool(request.headers.get("HX-Request"))

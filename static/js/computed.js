@@ -1,0 +1,13 @@
+// A page of figures is loaded again when their job ends, but not once somebody has typed something into it: that would
+// be lost. Then the page says that it is out of date, and asks no more.
+let isTyped = false;
+
+document.addEventListener("input", () => {
+  isTyped = true;
+});
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  if (!isTyped || !event.detail.xhr.getResponseHeader("HX-Refresh")) return;
+  event.preventDefault();
+  document.querySelector("#computing").remove();
+  document.querySelector("#out-of-date").hidden = false;
+});
