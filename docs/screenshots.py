@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from docs import png  # noqa: E402
 from tests.browser import chromium, demonstration_server  # noqa: E402  the tests know how the demonstration is served
 
 FOLDER = ROOT / "docs" / "screenshots"
@@ -68,7 +69,7 @@ def take(page: Page, shot: Shot) -> list[Path]:
         page.set_viewport_size(window)
         page.emulate_media(color_scheme=colours)
         path = FOLDER / f"{shot.name}{ending}.png"
-        page.screenshot(path=path)
+        path.write_bytes(png.packed(page.screenshot()))
         taken.append(path)
     page.set_viewport_size(WIDE)
     page.emulate_media(color_scheme="light")
