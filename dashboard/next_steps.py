@@ -38,7 +38,7 @@ class Situation:
 
     acceptance: Sequence[BatchLine]
     grounding: Sequence[BatchLine]
-    labels: Sequence[BatchLine]  # batches whose verdicts decide nothing of a release
+    labels: Sequence[BatchLine]  # batches of a release on which no answer depends
     pools: Sequence[Pool]
     never_asked: Mapping[int, int]  # by acceptance batch, its accepted answers without an item
     n_annotators: int
@@ -50,7 +50,7 @@ class Situation:
 def next_comparison_action(
     lines: Sequence[BatchLine], *, n_annotators: int, now: datetime
 ) -> NextAction | None:
-    """Return the next action for batches without verdicts: their figures need no settlement.
+    """Return the next action for batches that compare systems: their figures need no settlement.
 
     Returns None if all are closed: then there are the results to look at.
     """
@@ -100,7 +100,7 @@ def _awaiting_requester(step: str, line: BatchLine, situation: Situation) -> Ite
     """Yield what the requester has to do before the batch goes on."""
     batch = line.batch
     yield from _closing(step, line, situation.now)
-    if batch.state == BatchState.CLOSED and not line.is_settled:
+    if batch.state == BatchState.CLOSED and line.has_verdict and not line.is_settled:
         why = "It is closed; settling makes verdicts of its judgements."
         yield NextAction(step, "Settle", "batch_settle", batch.pk, batch.name, why=why)
     if batch.state == BatchState.CLOSED and line.n_disputed:

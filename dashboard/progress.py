@@ -48,12 +48,12 @@ class StudyProgress:
 
     @property
     def labels(self) -> list[BatchLine]:
-        """Return the batches whose verdicts are not used in a release."""
+        """Return the batches of a release on which no answer depends."""
         of_release = (ACCEPTANCE.name, GROUNDING.name)
         return [
             line
             for line in self.batches
-            if line.has_verdict and line.batch.scheme not in of_release
+            if not line.is_comparison and line.batch.scheme not in of_release
         ]
 
     @property
@@ -70,8 +70,8 @@ class StudyProgress:
 
     @property
     def compared(self) -> list[BatchLine]:
-        """Return the batches whose items end without a verdict."""
-        return [line for line in self.batches if not line.has_verdict]
+        """Return the batches that compare systems."""
+        return [line for line in self.batches if line.is_comparison]
 
     @property
     def is_comparison(self) -> bool:

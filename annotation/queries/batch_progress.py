@@ -47,6 +47,11 @@ class BatchLine:
         return schemes.get(self.batch.scheme).has_verdict
 
     @property
+    def is_comparison(self) -> bool:
+        """Whether the batch compares systems, so that no release takes it."""
+        return schemes.get(self.batch.scheme).role == schemes.SchemeRole.COMPARISON
+
+    @property
     def is_settled(self) -> bool:
         closed = self.batch.state == BatchState.CLOSED
         return closed and 0 < self.n_items == self.n_verdicts

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.db.models import Exists, OuterRef
 
 from accounts.actions.locks import lock_study
+from annotation import schemes
 from annotation.actions import settlement
 from annotation.models import Assignment, Batch, BatchState, Item, Verdict
 from annotation.queries import verdict_freshness
@@ -18,7 +19,7 @@ def ready_batches(dataset: Dataset, *, is_rehearsal: bool) -> list[Batch]:
     """The batches to release, in the order they were made. To be read in one snapshot.
 
     Raises ReleaseError, with the batch's name, where a batch that was begun would be left out, or one
-    is not settled as it stands.
+    whose items end with a verdict is not settled as it stands.
     """
     batches = list(released_batches(dataset, is_rehearsal=is_rehearsal))
     kind = f"{'rehearsed' if is_rehearsal else 'real'} batch"
@@ -29,7 +30,8 @@ def ready_batches(dataset: Dataset, *, is_rehearsal: bool) -> list[Batch]:
         raise ReleaseError(f"the dataset {dataset} has no closed {kind}: nothing to release{hint}")
     _refuse_without_origin(batches, kind)
     for batch in batches:
-        _refuse_unsettled(batch)
+        if schemes.get(batch.scheme).has_verdict:
+            _refuse_unsettled(batch)
     return batches
 
 

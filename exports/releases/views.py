@@ -81,8 +81,8 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
     lines = batch_progress.batch_lines(batches)
     context = {
         "form": form,
-        "lines": [line for line in lines if line.has_verdict],
-        "without_verdict": [line for line in lines if not line.has_verdict],
+        "lines": [line for line in lines if not line.is_comparison],
+        "comparisons": [line for line in lines if line.is_comparison],
         "never_asked": _never_asked(batches),
     }
     return render(request, "exports/releases/new.html", context, status=400 if form.errors else 200)

@@ -22,6 +22,8 @@ from stats.aggregation import consensus
 
 EXCLUDED = "excluded"
 USUAL_RULE = "unanimous"
+# The schemes on which the end of an answer depends; those of other labels may have no verdict.
+DECIDING_SCHEMES = (schemes.ACCEPTANCE.name, schemes.GROUNDING.name)
 UNSETTLED = {
     consensus.TOO_FEW: "too_few_judgements",
     consensus.DISAGREEMENT: "disputed",
@@ -57,7 +59,11 @@ def _ended(
 ) -> dict[tuple[str, str], str]:
     """How each excluded item that has the say would have ended, by scheme and answer."""
     real = [item for item in items if not item.is_control]
-    asked = [item for item in real if item.is_excluded and item.is_newest]
+    asked = [
+        item
+        for item in real
+        if item.is_excluded and item.is_newest and item.scheme in DECIDING_SCHEMES
+    ]
     rules, votes = _rules(items), _votes(real, judgements)
     outcomes: dict[str, consensus.Outcome] = {}
     for batch, scheme in sorted({(item.batch, item.scheme) for item in asked}):

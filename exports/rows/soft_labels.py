@@ -49,7 +49,7 @@ def _of_batch(items: Sequence[ItemRow], votes: Votes) -> Iterator[SoftLabelRow]:
     said = {item.item_id: votes.get(item.item_id, {}) for item in items}
     kept = {item.item_id: said[item.item_id] for item in items if not item.is_excluded}
     others = {label for by_annotator in said.values() for label in by_annotator.values()}
-    labels = sorted({*schemes.verdict_scheme(items[0].scheme).labels, *others})
+    labels = sorted({*schemes.get(items[0].scheme).labels, *others})
     likely = posteriors(kept, labels)
     for item in items:
         yield from _of_item(item, list(said[item.item_id].values()), labels, likely)

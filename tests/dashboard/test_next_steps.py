@@ -16,6 +16,7 @@ PLAUSIBILITY, FAITHFULNESS, EVIDENCE = 1, 2, 7
 
 
 def batch(pk=PLAUSIBILITY, state=BatchState.OPEN, name="first round", **fields):
+    fields = {"scheme": "plausibility"} | fields
     return Batch(pk=pk, name=name, state=state, **fields)
 
 

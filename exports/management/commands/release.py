@@ -55,8 +55,8 @@ class Command(StudyCommand):
 
 def left_out(study: Study) -> list[str]:
     """What is in the study and in no release."""
-    with_verdict = [each.name for each in schemes.with_verdict()]
-    names = study.batches.exclude(scheme__in=with_verdict).values_list("name", flat=True)
+    comparing = [each.name for each in schemes.with_role(schemes.SchemeRole.COMPARISON)]
+    names = study.batches.filter(scheme__in=comparing).values_list("name", flat=True)
     return [f"the batch {name} stays out: its items end with no verdict" for name in sorted(names)]
 
 
