@@ -88,8 +88,9 @@ def main() -> None:
         demonstration_server.serve_demonstration(Path(folder)) as demonstration,
     ):
         for person in dict.fromkeys(shot.person for shot in SHOTS):
+            # With reduced motion every change is a transition of no time, which a picture may catch halfway.
             context = browser.new_context(
-                base_url=demonstration.url, viewport=WIDE, reduced_motion="reduce"
+                base_url=demonstration.url, viewport=WIDE, reduced_motion="no-preference"
             )
             page = context.new_page()
             demonstration_server.sign_in(page, person)
