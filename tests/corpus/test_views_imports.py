@@ -56,7 +56,7 @@ def send_dataset(client, study, turns=TURNS, **data):
     )
 
 
-def send_runs(client, dataset, files, **data):
+def send_runs(client, dataset, files, /, **data):
     about = {"dataset": dataset.pk, "kind": "system"}
     return post(client, "run_import", dataset.study, {"runs": files} | about | data)
 
