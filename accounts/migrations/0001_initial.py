@@ -18,19 +18,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="ConsentText",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("sha256", models.CharField(max_length=64)),
-                ("text", models.TextField()),
-            ],
-        ),
-        migrations.CreateModel(
             name="User",
             fields=[
                 (
@@ -122,138 +109,18 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("is_simulated", False), ("password__startswith", "!"), _connector="OR"
+                        ),
+                        name="accounts_user_simulated_people_cannot_sign_in",
+                    )
+                ],
+            },
             managers=[
                 ("objects", django.contrib.auth.models.UserManager()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="ApiToken",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("name", models.CharField(max_length=100)),
-                ("sha256", models.CharField(max_length=64, unique=True)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("expires_at", models.DateTimeField()),
-                ("last_used_on", models.DateField(blank=True, null=True)),
-                ("revoked_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="api_tokens",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-created_at", "-pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Membership",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("number", models.PositiveIntegerField()),
-                ("added_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "added_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="memberships",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["study_id", "number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Consent",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("consented_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "text",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="consents",
-                        to="accounts.consenttext",
-                    ),
-                ),
-                (
-                    "membership",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="consents",
-                        to="accounts.membership",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["consented_at", "pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="RoleGrant",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[
-                            ("annotator", "Annotator"),
-                            ("adjudicator", "Adjudicator"),
-                            ("requester", "Requester"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("granted_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "granted_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "membership",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="grants",
-                        to="accounts.membership",
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -296,14 +163,202 @@ class Migration(migrations.Migration):
                 "ordering": ["slug"],
             },
         ),
-        migrations.AddField(
-            model_name="membership",
-            name="study",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="memberships",
-                to="accounts.study",
-            ),
+        migrations.CreateModel(
+            name="ConsentText",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("sha256", models.CharField(max_length=64)),
+                ("text", models.TextField()),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="consent_texts",
+                        to="accounts.study",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("study", "sha256"), name="accounts_consenttext_once_per_study"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="ApiToken",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("sha256", models.CharField(max_length=64, unique=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField()),
+                ("last_used_on", models.DateField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="api_tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at", "-pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("revoked_at", None)),
+                        fields=("user", "name"),
+                        name="accounts_apitoken_name_is_unique",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Membership",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("added_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "added_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to="accounts.study",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["study_id", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("study", "user"), name="accounts_membership_once_per_person"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("study", "number"), name="accounts_membership_pseudonym_is_unique"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Consent",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("consented_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "text",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="consents",
+                        to="accounts.consenttext",
+                    ),
+                ),
+                (
+                    "membership",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="consents",
+                        to="accounts.membership",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["consented_at", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("membership", "text"), name="accounts_consent_once_per_wording"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RoleGrant",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("annotator", "Annotator"),
+                            ("adjudicator", "Adjudicator"),
+                            ("requester", "Requester"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("granted_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "granted_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "membership",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="grants",
+                        to="accounts.membership",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("membership", "role"), name="accounts_rolegrant_once_per_role"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("role__in", ["annotator", "adjudicator", "requester"])),
+                        name="accounts_rolegrant_role_is_known",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Invitation",
@@ -357,98 +412,28 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-created_at", "-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("role__in", ["annotator", "adjudicator"])),
+                        name="accounts_invitation_role_is_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("n_most", None),
+                            models.Q(("n_most__gte", 1), ("n_used__lte", models.F("n_most"))),
+                            _connector="OR",
+                        ),
+                        name="accounts_invitation_is_not_used_too_often",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("revoked_at", None), ("revoked_by", None)),
+                            models.Q(("revoked_at__isnull", False), ("revoked_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="accounts_invitation_revoked_by_somebody",
+                    ),
+                ],
             },
-        ),
-        migrations.AddField(
-            model_name="consenttext",
-            name="study",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="consent_texts",
-                to="accounts.study",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="user",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("is_simulated", False), ("password__startswith", "!"), _connector="OR"
-                ),
-                name="accounts_user_simulated_people_cannot_sign_in",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="apitoken",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("revoked_at", None)),
-                fields=("user", "name"),
-                name="accounts_apitoken_name_is_unique",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="consent",
-            constraint=models.UniqueConstraint(
-                fields=("membership", "text"), name="accounts_consent_once_per_wording"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rolegrant",
-            constraint=models.UniqueConstraint(
-                fields=("membership", "role"), name="accounts_rolegrant_once_per_role"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rolegrant",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("role__in", ["annotator", "adjudicator", "requester"])),
-                name="accounts_rolegrant_role_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(
-                fields=("study", "user"), name="accounts_membership_once_per_person"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(
-                fields=("study", "number"), name="accounts_membership_pseudonym_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="invitation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("role__in", ["annotator", "adjudicator"])),
-                name="accounts_invitation_role_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="invitation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("n_most", None),
-                    models.Q(("n_most__gte", 1), ("n_used__lte", models.F("n_most"))),
-                    _connector="OR",
-                ),
-                name="accounts_invitation_is_not_used_too_often",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="invitation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("revoked_at", None), ("revoked_by", None)),
-                    models.Q(("revoked_at__isnull", False), ("revoked_by__isnull", False)),
-                    _connector="OR",
-                ),
-                name="accounts_invitation_revoked_by_somebody",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="consenttext",
-            constraint=models.UniqueConstraint(
-                fields=("study", "sha256"), name="accounts_consenttext_once_per_study"
-            ),
         ),
     ]

@@ -17,14 +17,14 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("accounts", "0001_initial"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
         ("corpus", "0001_initial"),
         ("sampling", "0001_initial"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Assignment",
+            name="Guideline",
             fields=[
                 (
                     "id",
@@ -32,36 +32,35 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("public_id", models.UUIDField(default=uuid.uuid4, unique=True)),
+                ("scheme", models.CharField(max_length=40)),
+                ("text", models.TextField(blank=True)),
+                ("sha256", models.CharField(max_length=64)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("claimed", "Claimed"),
-                            ("submitted", "Submitted"),
-                            ("skipped", "Skipped"),
-                            ("expired", "Expired"),
-                            ("withdrawn", "Withdrawn"),
-                        ],
-                        default="claimed",
-                        max_length=10,
-                    ),
-                ),
-                ("claimed_at", models.DateTimeField()),
-                ("expires_at", models.DateTimeField()),
-                ("submitted_at", models.DateTimeField(blank=True, null=True)),
-                ("skip_reason", models.CharField(blank=True, max_length=1000)),
-                ("first_part", models.JSONField(blank=True, null=True)),
-                (
-                    "annotator",
+                    "created_by",
                     models.ForeignKey(
-                        db_index=False,
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="assignments",
+                        related_name="+",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="guidelines",
+                        to="accounts.study",
+                    ),
+                ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("study", "scheme", "sha256"),
+                        name="annotation_guideline_text_is_unique",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Batch",
@@ -194,9 +193,271 @@ class Migration(migrations.Migration):
                         to="accounts.study",
                     ),
                 ),
+                (
+                    "guideline",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="batches",
+                        to="annotation.guideline",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["study_id", "created_at"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("study", "name"), name="annotation_batch_name_is_unique"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["draft", "open", "paused", "closed"])),
+                        name="annotation_batch_state_is_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("grouping__in", ["question", "fewest", "none"])),
+                        name="annotation_batch_grouping_is_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("judgements_per_item__gte", 1)),
+                        name="annotation_batch_asks_at_least_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("largest_share", None),
+                            models.Q(("largest_share__gt", 0), ("largest_share__lte", 1)),
+                            _connector="OR",
+                        ),
+                        name="annotation_batch_largest_share_is_a_share",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("opponents_per_answer", None),
+                            ("opponents_per_answer__gte", 1),
+                            _connector="OR",
+                        ),
+                        name="annotation_batch_opponents_are_some",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("currency", ""), ("reward", None)),
+                            models.Q(
+                                ("currency__in", ["USD", "GBP", "EUR", "CHF", "CAD", "AUD"]),
+                                ("reward__gt", 0),
+                                ("reward__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="annotation_batch_reward_and_currency_or_none",
+                        violation_error_message="A paid batch has a reward and its currency, an unpaid one neither.",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("expected_seconds__gte", 1)),
+                        name="annotation_batch_expects_some_time",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("closed_at__isnull", False),
+                                ("closed_by__isnull", False),
+                                ("state", "closed"),
+                            ),
+                            models.Q(
+                                models.Q(("state", "closed"), _negated=True),
+                                ("closed_at", None),
+                                ("closed_by", None),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="annotation_batch_closed_at_and_by_when_closed",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Item",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("public_id", models.UUIDField(default=uuid.uuid4, unique=True)),
+                ("position", models.PositiveIntegerField()),
+                ("payload", models.JSONField()),
+                ("payload_sha256", models.CharField(max_length=64)),
+                ("n_wanted", models.PositiveSmallIntegerField(null=True)),
+                ("n_open", models.PositiveSmallIntegerField(default=0)),
+                ("n_claimed", models.PositiveSmallIntegerField(default=0)),
+                ("n_counted", models.PositiveSmallIntegerField(default=0)),
+                ("is_excluded", models.BooleanField(default=False)),
+                (
+                    "batch",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="items",
+                        to="annotation.batch",
+                    ),
+                ),
+                (
+                    "came_from",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="led_to",
+                        to="annotation.item",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="items",
+                        to="corpus.turn",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["batch_id", "position"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("is_excluded", False), ("n_open__gt", 0)),
+                        fields=["batch", "position"],
+                        name="annotation_item_open",
+                    ),
+                    models.Index(
+                        models.F("batch"),
+                        django.db.models.expressions.CombinedExpression(
+                            models.F("n_wanted"), "-", models.F("n_open")
+                        ),
+                        models.F("position"),
+                        condition=models.Q(("is_excluded", False), ("n_open__gt", 0)),
+                        name="annotation_item_round",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("batch", "position"), name="annotation_item_position_is_unique"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("n_claimed", 0),
+                                ("n_counted", 0),
+                                ("n_open", 0),
+                                ("n_wanted", None),
+                            ),
+                            models.Q(
+                                (
+                                    "n_wanted__gte",
+                                    django.db.models.expressions.CombinedExpression(
+                                        django.db.models.expressions.CombinedExpression(
+                                            models.F("n_open"), "+", models.F("n_claimed")
+                                        ),
+                                        "+",
+                                        models.F("n_counted"),
+                                    ),
+                                ),
+                                ("n_wanted__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="annotation_item_never_too_many",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Assignment",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("public_id", models.UUIDField(default=uuid.uuid4, unique=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("claimed", "Claimed"),
+                            ("submitted", "Submitted"),
+                            ("skipped", "Skipped"),
+                            ("expired", "Expired"),
+                            ("withdrawn", "Withdrawn"),
+                        ],
+                        default="claimed",
+                        max_length=10,
+                    ),
+                ),
+                ("claimed_at", models.DateTimeField()),
+                ("expires_at", models.DateTimeField()),
+                ("submitted_at", models.DateTimeField(blank=True, null=True)),
+                ("skip_reason", models.CharField(blank=True, max_length=1000)),
+                ("first_part", models.JSONField(blank=True, null=True)),
+                (
+                    "annotator",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="assignments",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "item",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="assignments",
+                        to="annotation.item",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "claimed")),
+                        fields=["expires_at"],
+                        name="annotation_assignment_claimed",
+                    ),
+                    models.Index(
+                        fields=["annotator", "state", "submitted_at"],
+                        name="annotation_assignment_own",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("item", "annotator"), name="annotation_assignment_once_per_person"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "state__in",
+                                ["claimed", "submitted", "skipped", "expired", "withdrawn"],
+                            )
+                        ),
+                        name="annotation_assignment_state_is_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("skip_reason", ""), ("state", "skipped"), _connector="OR"
+                        ),
+                        name="annotation_assignment_skip_reason_when_skipped",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "submitted"), ("submitted_at__isnull", False)),
+                            models.Q(
+                                models.Q(("state", "submitted"), _negated=True),
+                                ("submitted_at", None),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="annotation_assignment_submitted_at_when_submitted",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -235,6 +496,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["batch_id", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("cap__gte", 1)),
+                        name="annotation_extraround_asks_at_least_once",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -292,47 +559,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["flag_id", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("text", ""), _negated=True),
+                        name="annotation_flaganswer_says_something",
+                    )
+                ],
             },
-        ),
-        migrations.CreateModel(
-            name="Guideline",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("scheme", models.CharField(max_length=40)),
-                ("text", models.TextField(blank=True)),
-                ("sha256", models.CharField(max_length=64)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "study",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="guidelines",
-                        to="accounts.study",
-                    ),
-                ),
-            ],
-        ),
-        migrations.AddField(
-            model_name="batch",
-            name="guideline",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="batches",
-                to="annotation.guideline",
-            ),
         ),
         migrations.CreateModel(
             name="GuidelineReading",
@@ -361,54 +594,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.CreateModel(
-            name="Item",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("public_id", models.UUIDField(default=uuid.uuid4, unique=True)),
-                ("position", models.PositiveIntegerField()),
-                ("payload", models.JSONField()),
-                ("payload_sha256", models.CharField(max_length=64)),
-                ("n_wanted", models.PositiveSmallIntegerField(null=True)),
-                ("n_open", models.PositiveSmallIntegerField(default=0)),
-                ("n_claimed", models.PositiveSmallIntegerField(default=0)),
-                ("n_counted", models.PositiveSmallIntegerField(default=0)),
-                ("is_excluded", models.BooleanField(default=False)),
-                (
-                    "batch",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="items",
-                        to="annotation.batch",
-                    ),
-                ),
-                (
-                    "came_from",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="led_to",
-                        to="annotation.item",
-                    ),
-                ),
-                (
-                    "turn",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="items",
-                        to="corpus.turn",
-                    ),
-                ),
-            ],
             options={
-                "ordering": ["batch_id", "position"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("guideline", "read_by"),
+                        name="annotation_guidelinereading_once_per_person",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -439,6 +631,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["round_id", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("round", "item"), name="annotation_extraasked_once_a_round"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -479,16 +676,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddField(
-            model_name="assignment",
-            name="item",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="assignments",
-                to="annotation.item",
-            ),
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("replaces", None)),
+                        fields=("item",),
+                        name="annotation_exclusion_one_first_per_item",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Adjudication",
@@ -552,6 +748,15 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["item_id", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("item", "candidate"),
+                        name="annotation_itemanswer_once_per_candidate",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("item", "number"), name="annotation_itemanswer_number_is_unique"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -583,6 +788,14 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["item_id", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("item", "passage"), name="annotation_itempassage_once_per_passage"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("item", "number"), name="annotation_itempassage_number_is_unique"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -617,6 +830,24 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["assignment_id", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("assignment", "client_id"),
+                        name="annotation_judgement_once_per_client_id",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("assignment", "number"),
+                        name="annotation_judgement_number_is_unique",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("client_id", ""), _negated=True),
+                        name="annotation_judgement_client_id_is_said",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("active_seconds__gte", 0)),
+                        name="annotation_judgement_active_seconds_not_negative",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -649,6 +880,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["item_id", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("text", ""), _negated=True),
+                        name="annotation_note_says_something",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -699,6 +936,17 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["batch_id", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("replaces", None)),
+                        fields=("batch", "annotator"),
+                        name="annotation_pause_one_first_per_person",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("reason", ""), _negated=True),
+                        name="annotation_pause_says_why",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -851,6 +1099,105 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("replaces", None)),
+                        fields=("judgement",),
+                        name="annotation_review_one_first_per_judgement",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "paid_code__in",
+                                (
+                                    "in good faith",
+                                    "random answers",
+                                    "not own work",
+                                    "test or mistake",
+                                    "other",
+                                    "undone",
+                                ),
+                            )
+                        ),
+                        name="annotation_review_paid_code_is_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "counted_code__in",
+                                (
+                                    "good",
+                                    "random answer",
+                                    "misread the task",
+                                    "technical fault",
+                                    "not own work",
+                                    "test or mistake",
+                                    "other",
+                                    "undone",
+                                ),
+                            )
+                        ),
+                        name="annotation_review_counted_code_is_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("paid_code", "other"), _negated=True),
+                            models.Q(("paid_reason", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="annotation_review_other_pay_has_words",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("counted_code", "other"), _negated=True),
+                            models.Q(("counted_reason", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="annotation_review_other_count_has_words",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="SecondDraw",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("share", models.FloatField()),
+                ("seed", models.BigIntegerField()),
+                ("n_adjudicated", models.PositiveIntegerField()),
+                ("drawn_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "batch",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="second_draws",
+                        to="annotation.batch",
+                    ),
+                ),
+                (
+                    "drawn_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["batch_id", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("share__gt", 0), ("share__lte", 1)),
+                        name="annotation_seconddraw_share_is_a_share",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="SecondAsked",
@@ -867,6 +1214,14 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="second_asked",
                         to="annotation.adjudication",
+                    ),
+                ),
+                (
+                    "draw",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="asked",
+                        to="annotation.seconddraw",
                     ),
                 ),
             ],
@@ -903,49 +1258,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.CreateModel(
-            name="SecondDraw",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("share", models.FloatField()),
-                ("seed", models.BigIntegerField()),
-                ("n_adjudicated", models.PositiveIntegerField()),
-                ("drawn_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "batch",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="second_draws",
-                        to="annotation.batch",
-                    ),
-                ),
-                (
-                    "drawn_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["batch_id", "pk"],
-            },
-        ),
-        migrations.AddField(
-            model_name="secondasked",
-            name="draw",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="asked",
-                to="annotation.seconddraw",
-            ),
         ),
         migrations.CreateModel(
             name="UnclearMark",
@@ -987,6 +1299,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["item_id", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("replaces", None)),
+                        fields=("item", "section"),
+                        name="annotation_unclearmark_one_first_per_section",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1076,6 +1395,51 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["item_id", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("replaces", None)),
+                        fields=("item",),
+                        name="annotation_verdict_one_first_per_item",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("set_aside_reason", ""),
+                                ("state", "decided"),
+                                models.Q(("label", ""), _negated=True),
+                            ),
+                            models.Q(
+                                ("label", ""), ("set_aside_reason", ""), ("state", "disputed")
+                            ),
+                            models.Q(
+                                ("label", ""),
+                                (
+                                    "set_aside_reason__in",
+                                    [
+                                        "disagreement",
+                                        "excluded",
+                                        "no evidence",
+                                        "too few judgements",
+                                        "skipped by all",
+                                    ],
+                                ),
+                                ("state", "set aside"),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="annotation_verdict_label_or_reason_as_state_says",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("adjudication__isnull", False), ("source", "adjudication")),
+                            models.Q(
+                                ("source__in", ["consensus", "decision"]), ("adjudication", None)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="annotation_verdict_adjudication_when_adjudicated",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1145,437 +1509,5 @@ class Migration(migrations.Migration):
                     )
                 ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="extraround",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("cap__gte", 1)), name="annotation_extraround_asks_at_least_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="flaganswer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("text", ""), _negated=True),
-                name="annotation_flaganswer_says_something",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="guideline",
-            constraint=models.UniqueConstraint(
-                fields=("study", "scheme", "sha256"), name="annotation_guideline_text_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="batch",
-            constraint=models.UniqueConstraint(
-                fields=("study", "name"), name="annotation_batch_name_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="batch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["draft", "open", "paused", "closed"])),
-                name="annotation_batch_state_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="batch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("grouping__in", ["question", "fewest", "none"])),
-                name="annotation_batch_grouping_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="batch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("judgements_per_item__gte", 1)),
-                name="annotation_batch_asks_at_least_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="batch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("largest_share", None),
-                    models.Q(("largest_share__gt", 0), ("largest_share__lte", 1)),
-                    _connector="OR",
-                ),
-                name="annotation_batch_largest_share_is_a_share",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="batch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("opponents_per_answer", None),
-                    ("opponents_per_answer__gte", 1),
-                    _connector="OR",
-                ),
-                name="annotation_batch_opponents_are_some",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="batch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("currency", ""), ("reward", None)),
-                    models.Q(
-                        ("currency__in", ["USD", "GBP", "EUR", "CHF", "CAD", "AUD"]),
-                        ("reward__gt", 0),
-                        ("reward__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="annotation_batch_reward_and_currency_or_none",
-                violation_error_message="A paid batch has a reward and its currency, an unpaid one neither.",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="batch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("expected_seconds__gte", 1)),
-                name="annotation_batch_expects_some_time",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="batch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("closed_at__isnull", False),
-                        ("closed_by__isnull", False),
-                        ("state", "closed"),
-                    ),
-                    models.Q(
-                        models.Q(("state", "closed"), _negated=True),
-                        ("closed_at", None),
-                        ("closed_by", None),
-                    ),
-                    _connector="OR",
-                ),
-                name="annotation_batch_closed_at_and_by_when_closed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="guidelinereading",
-            constraint=models.UniqueConstraint(
-                fields=("guideline", "read_by"), name="annotation_guidelinereading_once_per_person"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="item",
-            index=models.Index(
-                condition=models.Q(("is_excluded", False), ("n_open__gt", 0)),
-                fields=["batch", "position"],
-                name="annotation_item_open",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="item",
-            index=models.Index(
-                models.F("batch"),
-                django.db.models.expressions.CombinedExpression(
-                    models.F("n_wanted"), "-", models.F("n_open")
-                ),
-                models.F("position"),
-                condition=models.Q(("is_excluded", False), ("n_open__gt", 0)),
-                name="annotation_item_round",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="item",
-            constraint=models.UniqueConstraint(
-                fields=("batch", "position"), name="annotation_item_position_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="item",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("n_claimed", 0), ("n_counted", 0), ("n_open", 0), ("n_wanted", None)),
-                    models.Q(
-                        (
-                            "n_wanted__gte",
-                            django.db.models.expressions.CombinedExpression(
-                                django.db.models.expressions.CombinedExpression(
-                                    models.F("n_open"), "+", models.F("n_claimed")
-                                ),
-                                "+",
-                                models.F("n_counted"),
-                            ),
-                        ),
-                        ("n_wanted__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="annotation_item_never_too_many",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="extraasked",
-            constraint=models.UniqueConstraint(
-                fields=("round", "item"), name="annotation_extraasked_once_a_round"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="exclusion",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("replaces", None)),
-                fields=("item",),
-                name="annotation_exclusion_one_first_per_item",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="assignment",
-            index=models.Index(
-                condition=models.Q(("state", "claimed")),
-                fields=["expires_at"],
-                name="annotation_assignment_claimed",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="assignment",
-            index=models.Index(
-                fields=["annotator", "state", "submitted_at"], name="annotation_assignment_own"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.UniqueConstraint(
-                fields=("item", "annotator"), name="annotation_assignment_once_per_person"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("state__in", ["claimed", "submitted", "skipped", "expired", "withdrawn"])
-                ),
-                name="annotation_assignment_state_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("skip_reason", ""), ("state", "skipped"), _connector="OR"),
-                name="annotation_assignment_skip_reason_when_skipped",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("state", "submitted"), ("submitted_at__isnull", False)),
-                    models.Q(
-                        models.Q(("state", "submitted"), _negated=True), ("submitted_at", None)
-                    ),
-                    _connector="OR",
-                ),
-                name="annotation_assignment_submitted_at_when_submitted",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="itemanswer",
-            constraint=models.UniqueConstraint(
-                fields=("item", "candidate"), name="annotation_itemanswer_once_per_candidate"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="itemanswer",
-            constraint=models.UniqueConstraint(
-                fields=("item", "number"), name="annotation_itemanswer_number_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="itempassage",
-            constraint=models.UniqueConstraint(
-                fields=("item", "passage"), name="annotation_itempassage_once_per_passage"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="itempassage",
-            constraint=models.UniqueConstraint(
-                fields=("item", "number"), name="annotation_itempassage_number_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="judgement",
-            constraint=models.UniqueConstraint(
-                fields=("assignment", "client_id"), name="annotation_judgement_once_per_client_id"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="judgement",
-            constraint=models.UniqueConstraint(
-                fields=("assignment", "number"), name="annotation_judgement_number_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="judgement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("client_id", ""), _negated=True),
-                name="annotation_judgement_client_id_is_said",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="judgement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("active_seconds__gte", 0)),
-                name="annotation_judgement_active_seconds_not_negative",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="note",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("text", ""), _negated=True),
-                name="annotation_note_says_something",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="pause",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("replaces", None)),
-                fields=("batch", "annotator"),
-                name="annotation_pause_one_first_per_person",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="pause",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reason", ""), _negated=True), name="annotation_pause_says_why"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="review",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("replaces", None)),
-                fields=("judgement",),
-                name="annotation_review_one_first_per_judgement",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="review",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "paid_code__in",
-                        (
-                            "in good faith",
-                            "random answers",
-                            "not own work",
-                            "test or mistake",
-                            "other",
-                            "undone",
-                        ),
-                    )
-                ),
-                name="annotation_review_paid_code_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="review",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "counted_code__in",
-                        (
-                            "good",
-                            "random answer",
-                            "misread the task",
-                            "technical fault",
-                            "not own work",
-                            "test or mistake",
-                            "other",
-                            "undone",
-                        ),
-                    )
-                ),
-                name="annotation_review_counted_code_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="review",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("paid_code", "other"), _negated=True),
-                    models.Q(("paid_reason", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="annotation_review_other_pay_has_words",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="review",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("counted_code", "other"), _negated=True),
-                    models.Q(("counted_reason", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="annotation_review_other_count_has_words",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="seconddraw",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("share__gt", 0), ("share__lte", 1)),
-                name="annotation_seconddraw_share_is_a_share",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="unclearmark",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("replaces", None)),
-                fields=("item", "section"),
-                name="annotation_unclearmark_one_first_per_section",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="verdict",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("replaces", None)),
-                fields=("item",),
-                name="annotation_verdict_one_first_per_item",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="verdict",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("set_aside_reason", ""),
-                        ("state", "decided"),
-                        models.Q(("label", ""), _negated=True),
-                    ),
-                    models.Q(("label", ""), ("set_aside_reason", ""), ("state", "disputed")),
-                    models.Q(
-                        ("label", ""),
-                        (
-                            "set_aside_reason__in",
-                            [
-                                "disagreement",
-                                "excluded",
-                                "no evidence",
-                                "too few judgements",
-                                "skipped by all",
-                            ],
-                        ),
-                        ("state", "set aside"),
-                    ),
-                    _connector="OR",
-                ),
-                name="annotation_verdict_label_or_reason_as_state_says",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="verdict",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("adjudication__isnull", False), ("source", "adjudication")),
-                    models.Q(("source__in", ["consensus", "decision"]), ("adjudication", None)),
-                    _connector="OR",
-                ),
-                name="annotation_verdict_adjudication_when_adjudicated",
-            ),
         ),
     ]

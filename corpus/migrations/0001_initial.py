@@ -13,27 +13,11 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("accounts", "0001_initial"),
-        ("jobs", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("jobs", "0001_initial"),
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="Answer",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("text", models.TextField(blank=True)),
-                ("rewrite", models.TextField(blank=True)),
-            ],
-            options={
-                "ordering": ["run_id", "turn_id"],
-            },
-        ),
         migrations.CreateModel(
             name="Dataset",
             fields=[
@@ -85,91 +69,18 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["study_id", "name", "-version"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Conversation",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("staged_by", None)),
+                        fields=("study", "name", "version"),
+                        name="corpus_dataset_version_is_unique",
                     ),
-                ),
-                ("key", models.CharField(max_length=200)),
-                ("position", models.PositiveIntegerField()),
-                (
-                    "dataset",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="conversations",
-                        to="corpus.dataset",
+                    models.CheckConstraint(
+                        condition=models.Q(("name__contains", "@"), _negated=True),
+                        name="corpus_dataset_name_has_no_at",
+                        violation_error_message="a dataset's name has no @: it begins the version",
                     ),
-                ),
-            ],
-            options={
-                "ordering": ["dataset_id", "position"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Passage",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("docid", models.CharField(max_length=2000)),
-                ("text", models.TextField(null=True)),
-                ("url", models.TextField(blank=True)),
-                ("title", models.TextField(blank=True)),
-                ("sentences", models.JSONField(default=list)),
-                (
-                    "dataset",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="passages",
-                        to="corpus.dataset",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["dataset_id", "pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Citation",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("rank", models.PositiveIntegerField(null=True)),
-                ("score", models.FloatField(null=True)),
-                ("quote", models.TextField(blank=True)),
-                ("quote_status", models.CharField(blank=True, max_length=40)),
-                (
-                    "answer",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="citations",
-                        to="corpus.answer",
-                    ),
-                ),
-                (
-                    "passage",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="citations",
-                        to="corpus.passage",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["answer_id", "rank"],
+                ],
             },
         ),
         migrations.CreateModel(
@@ -249,14 +160,56 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["dataset_id", "name"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("staged_by", None)),
+                        fields=("dataset", "name"),
+                        name="corpus_run_name_is_unique",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["system", "baseline", "reference"])),
+                        name="corpus_run_kind_is_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("name__contains", "|"), _negated=True),
+                        name="corpus_run_name_has_no_bar",
+                        violation_error_message="a run's name has no |: it parts the names of runs in tables",
+                    ),
+                ],
             },
         ),
-        migrations.AddField(
-            model_name="answer",
-            name="run",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="answers", to="corpus.run"
-            ),
+        migrations.CreateModel(
+            name="Conversation",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=200)),
+                ("position", models.PositiveIntegerField()),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="conversations",
+                        to="corpus.dataset",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["dataset_id", "position"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("dataset", "key"), name="corpus_conversation_key_is_unique"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("dataset", "position"),
+                        name="corpus_conversation_position_is_unique",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Turn",
@@ -285,6 +238,123 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["conversation_id", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("conversation", "number"), name="corpus_turn_number_is_unique"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Answer",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.TextField(blank=True)),
+                ("rewrite", models.TextField(blank=True)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="answers",
+                        to="corpus.run",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="answers",
+                        to="corpus.turn",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["run_id", "turn_id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("run", "turn"), name="corpus_answer_once_per_turn"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Passage",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("docid", models.CharField(max_length=2000)),
+                ("text", models.TextField(null=True)),
+                ("url", models.TextField(blank=True)),
+                ("title", models.TextField(blank=True)),
+                ("sentences", models.JSONField(default=list)),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="passages",
+                        to="corpus.dataset",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["dataset_id", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("dataset", "docid"), name="corpus_passage_docid_is_unique"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("docid", ""), _negated=True),
+                        name="corpus_passage_docid_is_said",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Citation",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("rank", models.PositiveIntegerField(null=True)),
+                ("score", models.FloatField(null=True)),
+                ("quote", models.TextField(blank=True)),
+                ("quote_status", models.CharField(blank=True, max_length=40)),
+                (
+                    "answer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="citations",
+                        to="corpus.answer",
+                    ),
+                ),
+                (
+                    "passage",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="citations",
+                        to="corpus.passage",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["answer_id", "rank"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("answer", "passage"), name="corpus_citation_once"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -316,109 +386,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["turn_id", "position"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("turn", "passage"), name="corpus_offer_once"),
+                    models.UniqueConstraint(
+                        fields=("turn", "position"), name="corpus_offer_position_is_unique"
+                    ),
+                ],
             },
-        ),
-        migrations.AddField(
-            model_name="answer",
-            name="turn",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="answers",
-                to="corpus.turn",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="dataset",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("staged_by", None)),
-                fields=("study", "name", "version"),
-                name="corpus_dataset_version_is_unique",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="dataset",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("name__contains", "@"), _negated=True),
-                name="corpus_dataset_name_has_no_at",
-                violation_error_message="a dataset's name has no @: it begins the version",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="conversation",
-            constraint=models.UniqueConstraint(
-                fields=("dataset", "key"), name="corpus_conversation_key_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="conversation",
-            constraint=models.UniqueConstraint(
-                fields=("dataset", "position"), name="corpus_conversation_position_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="passage",
-            constraint=models.UniqueConstraint(
-                fields=("dataset", "docid"), name="corpus_passage_docid_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="passage",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("docid", ""), _negated=True),
-                name="corpus_passage_docid_is_said",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="citation",
-            constraint=models.UniqueConstraint(
-                fields=("answer", "passage"), name="corpus_citation_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("staged_by", None)),
-                fields=("dataset", "name"),
-                name="corpus_run_name_is_unique",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kind__in", ["system", "baseline", "reference"])),
-                name="corpus_run_kind_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("name__contains", "|"), _negated=True),
-                name="corpus_run_name_has_no_bar",
-                violation_error_message="a run's name has no |: it parts the names of runs in tables",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="turn",
-            constraint=models.UniqueConstraint(
-                fields=("conversation", "number"), name="corpus_turn_number_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="offer",
-            constraint=models.UniqueConstraint(
-                fields=("turn", "passage"), name="corpus_offer_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="offer",
-            constraint=models.UniqueConstraint(
-                fields=("turn", "position"), name="corpus_offer_position_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="answer",
-            constraint=models.UniqueConstraint(
-                fields=("run", "turn"), name="corpus_answer_once_per_turn"
-            ),
         ),
     ]

@@ -13,9 +13,9 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("accounts", "0001_initial"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
         ("annotation", "0001_initial"),
         ("corpus", "0001_initial"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
@@ -61,6 +61,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["dataset_id", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("dataset", "number"), name="exports_precisionaudit_number_is_unique"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -107,6 +112,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["audit_id", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("audit", "plausibility_item"),
+                        name="exports_precisionitem_once_per_audit",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("faithfulness_item__isnull", False), ("tier", "gold")),
+                            models.Q(("faithfulness_item", None), ("tier", "silver")),
+                            _connector="OR",
+                        ),
+                        name="exports_precisionitem_faithfulness_of_gold",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -149,6 +168,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["item_id", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("replaces", None)),
+                        fields=("item", "scheme"),
+                        name="exports_precisionjudgement_one_first_per_question",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -192,43 +218,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["study_id", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("study", "number"), name="exports_release_number_is_unique"
+                    )
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="precisionaudit",
-            constraint=models.UniqueConstraint(
-                fields=("dataset", "number"), name="exports_precisionaudit_number_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="precisionitem",
-            constraint=models.UniqueConstraint(
-                fields=("audit", "plausibility_item"), name="exports_precisionitem_once_per_audit"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="precisionitem",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("faithfulness_item__isnull", False), ("tier", "gold")),
-                    models.Q(("faithfulness_item", None), ("tier", "silver")),
-                    _connector="OR",
-                ),
-                name="exports_precisionitem_faithfulness_of_gold",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="precisionjudgement",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("replaces", None)),
-                fields=("item", "scheme"),
-                name="exports_precisionjudgement_one_first_per_question",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="release",
-            constraint=models.UniqueConstraint(
-                fields=("study", "number"), name="exports_release_number_is_unique"
-            ),
         ),
     ]

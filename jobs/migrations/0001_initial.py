@@ -65,6 +65,30 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-created_at", "-pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("state__in", ["waiting", "running"])),
+                        fields=("study", "kind", "key"),
+                        name="jobs_job_one_unfinished_per_key",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state__in", ["waiting", "running", "done", "failed", "cancelled"])
+                        ),
+                        name="jobs_job_state_is_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("finished_at", None), ("state__in", ["waiting", "running"])),
+                            models.Q(
+                                models.Q(("state__in", ["waiting", "running"]), _negated=True),
+                                ("finished_at__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="jobs_job_finished_at_when_finished",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -103,6 +127,37 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["job_id", "number"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "done"), _negated=True),
+                        fields=["job", "number"],
+                        name="jobs_chunk_unfinished",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("job", "number"), name="jobs_chunk_number_is_unique"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("is_closing", True)),
+                        fields=("job",),
+                        name="jobs_chunk_one_closes",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["waiting", "leased", "done"])),
+                        name="jobs_chunk_state_is_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("leased_until__isnull", False), ("state", "leased")),
+                            models.Q(
+                                models.Q(("state", "leased"), _negated=True), ("leased_until", None)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="jobs_chunk_leased_until_when_leased",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -131,6 +186,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["job_id", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("job", "number"), name="jobs_joberror_number_is_unique"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -151,82 +211,5 @@ class Migration(migrations.Migration):
                     )
                 ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="job",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state__in", ["waiting", "running"])),
-                fields=("study", "kind", "key"),
-                name="jobs_job_one_unfinished_per_key",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="job",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("state__in", ["waiting", "running", "done", "failed", "cancelled"])
-                ),
-                name="jobs_job_state_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="job",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("finished_at", None), ("state__in", ["waiting", "running"])),
-                    models.Q(
-                        models.Q(("state__in", ["waiting", "running"]), _negated=True),
-                        ("finished_at__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="jobs_job_finished_at_when_finished",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="chunk",
-            index=models.Index(
-                condition=models.Q(("state", "done"), _negated=True),
-                fields=["job", "number"],
-                name="jobs_chunk_unfinished",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chunk",
-            constraint=models.UniqueConstraint(
-                fields=("job", "number"), name="jobs_chunk_number_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chunk",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("is_closing", True)),
-                fields=("job",),
-                name="jobs_chunk_one_closes",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chunk",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["waiting", "leased", "done"])),
-                name="jobs_chunk_state_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chunk",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("leased_until__isnull", False), ("state", "leased")),
-                    models.Q(models.Q(("state", "leased"), _negated=True), ("leased_until", None)),
-                    _connector="OR",
-                ),
-                name="jobs_chunk_leased_until_when_leased",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="joberror",
-            constraint=models.UniqueConstraint(
-                fields=("job", "number"), name="jobs_joberror_number_is_unique"
-            ),
         ),
     ]

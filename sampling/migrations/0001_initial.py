@@ -13,47 +13,12 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("accounts", "0001_initial"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
         ("corpus", "0001_initial"),
         ("scoring", "0001_initial"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="Candidate",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("text", models.TextField()),
-                ("text_sha256", models.CharField(max_length=64)),
-                ("score", models.FloatField(null=True)),
-                ("inclusion_probability", models.FloatField(default=1.0)),
-                (
-                    "source",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="drawn_again",
-                        to="sampling.candidate",
-                    ),
-                ),
-                (
-                    "turn",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="candidates",
-                        to="corpus.turn",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pool_id", "pk"],
-            },
-        ),
         migrations.CreateModel(
             name="Pool",
             fields=[
@@ -126,6 +91,74 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["study_id", "created_at"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("study", "name"), name="sampling_pool_name_is_unique"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("purpose__in", ["answers", "evidence", "comparison"])),
+                        name="sampling_pool_purpose_is_known",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Candidate",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.TextField()),
+                ("text_sha256", models.CharField(max_length=64)),
+                ("score", models.FloatField(null=True)),
+                ("inclusion_probability", models.FloatField(default=1.0)),
+                (
+                    "source",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="drawn_again",
+                        to="sampling.candidate",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="candidates",
+                        to="corpus.turn",
+                    ),
+                ),
+                (
+                    "pool",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="candidates",
+                        to="sampling.pool",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pool_id", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("pool", "turn", "text_sha256"),
+                        name="sampling_candidate_text_is_unique",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("text", ""), _negated=True),
+                        name="sampling_candidate_text_is_said",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("inclusion_probability__gt", 0), ("inclusion_probability__lte", 1)
+                        ),
+                        name="sampling_candidate_inclusion_is_a_probability",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -182,6 +215,48 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("pool", "answer"), name="sampling_fate_once_per_answer"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "state__in",
+                                [
+                                    "drawn",
+                                    "represented",
+                                    "same_as_reference",
+                                    "same_as_question",
+                                    "below_threshold",
+                                    "too_few_in_turn",
+                                    "turn_not_drawn",
+                                    "capped",
+                                    "empty",
+                                    "no_reference",
+                                    "no_score",
+                                ],
+                            )
+                        ),
+                        name="sampling_fate_state_is_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("candidate__isnull", False),
+                                ("state__in", ["drawn", "represented"]),
+                            ),
+                            models.Q(
+                                models.Q(("state__in", ["drawn", "represented"]), _negated=True),
+                                ("candidate", None),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="sampling_fate_candidate_when_drawn_or_represented",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="EvidenceSpan",
@@ -231,16 +306,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pool_id", "turn_id", "position"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("pool", "turn", "position"), name="sampling_span_position_is_unique"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("start__gte", 0), ("start__lt", models.F("end"))),
+                        name="sampling_span_is_not_empty",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("source__in", ["overlap", "cited"])),
+                        name="sampling_span_source_is_known",
+                    ),
+                ],
             },
-        ),
-        migrations.AddField(
-            model_name="candidate",
-            name="pool",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="candidates",
-                to="sampling.pool",
-            ),
         ),
         migrations.CreateModel(
             name="PoolPassage",
@@ -279,6 +358,19 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pool_id", "turn_id", "position"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("pool", "turn", "passage"), name="sampling_poolpassage_once"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("pool", "turn", "position"),
+                        name="sampling_poolpassage_position_is_unique",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("position__gte", 1)),
+                        name="sampling_poolpassage_counts_from_one",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -307,6 +399,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("span", "citation"), name="sampling_spancitation_once"
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="SpanMatch",
@@ -336,143 +435,17 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name="pool",
-            constraint=models.UniqueConstraint(
-                fields=("study", "name"), name="sampling_pool_name_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="pool",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("purpose__in", ["answers", "evidence", "comparison"])),
-                name="sampling_pool_purpose_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="fate",
-            constraint=models.UniqueConstraint(
-                fields=("pool", "answer"), name="sampling_fate_once_per_answer"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="fate",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "state__in",
-                        [
-                            "drawn",
-                            "represented",
-                            "same_as_reference",
-                            "same_as_question",
-                            "below_threshold",
-                            "too_few_in_turn",
-                            "turn_not_drawn",
-                            "capped",
-                            "empty",
-                            "no_reference",
-                            "no_score",
-                        ],
-                    )
-                ),
-                name="sampling_fate_state_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="fate",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("candidate__isnull", False), ("state__in", ["drawn", "represented"])),
-                    models.Q(
-                        models.Q(("state__in", ["drawn", "represented"]), _negated=True),
-                        ("candidate", None),
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("span", "candidate"), name="sampling_spanmatch_once_per_answer"
                     ),
-                    _connector="OR",
-                ),
-                name="sampling_fate_candidate_when_drawn_or_represented",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="evidencespan",
-            constraint=models.UniqueConstraint(
-                fields=("pool", "turn", "position"), name="sampling_span_position_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="evidencespan",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("start__gte", 0), ("start__lt", models.F("end"))),
-                name="sampling_span_is_not_empty",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="evidencespan",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("source__in", ["overlap", "cited"])),
-                name="sampling_span_source_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="candidate",
-            constraint=models.UniqueConstraint(
-                fields=("pool", "turn", "text_sha256"), name="sampling_candidate_text_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="candidate",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("text", ""), _negated=True),
-                name="sampling_candidate_text_is_said",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="candidate",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("inclusion_probability__gt", 0), ("inclusion_probability__lte", 1)
-                ),
-                name="sampling_candidate_inclusion_is_a_probability",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="poolpassage",
-            constraint=models.UniqueConstraint(
-                fields=("pool", "turn", "passage"), name="sampling_poolpassage_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="poolpassage",
-            constraint=models.UniqueConstraint(
-                fields=("pool", "turn", "position"), name="sampling_poolpassage_position_is_unique"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="poolpassage",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("position__gte", 1)),
-                name="sampling_poolpassage_counts_from_one",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="spancitation",
-            constraint=models.UniqueConstraint(
-                fields=("span", "citation"), name="sampling_spancitation_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="spanmatch",
-            constraint=models.UniqueConstraint(
-                fields=("span", "candidate"), name="sampling_spanmatch_once_per_answer"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="spanmatch",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("candidate", None)),
-                fields=("span",),
-                name="sampling_spanmatch_once_for_the_reference",
-            ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("candidate", None)),
+                        fields=("span",),
+                        name="sampling_spanmatch_once_for_the_reference",
+                    ),
+                ],
+            },
         ),
     ]

@@ -66,6 +66,23 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["metric", "name", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("study", None)),
+                        fields=("metric", "name", "version"),
+                        name="scoring_scorer_computed_version_is_unique",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("study__isnull", False)),
+                        fields=("study", "metric", "name", "version"),
+                        name="scoring_scorer_imported_version_is_unique",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("name__contains", "#"), _negated=True),
+                        name="scoring_scorer_name_has_no_hash",
+                        violation_error_message="a scorer's name has no #: it begins the version",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -89,6 +106,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("scorer", "references_sha256", "prediction_sha256"),
+                        name="scoring_score_once_per_texts",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="ImportedScore",
@@ -117,42 +142,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name="scorer",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("study", None)),
-                fields=("metric", "name", "version"),
-                name="scoring_scorer_computed_version_is_unique",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="scorer",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("study__isnull", False)),
-                fields=("study", "metric", "name", "version"),
-                name="scoring_scorer_imported_version_is_unique",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="scorer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("name__contains", "#"), _negated=True),
-                name="scoring_scorer_name_has_no_hash",
-                violation_error_message="a scorer's name has no #: it begins the version",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="score",
-            constraint=models.UniqueConstraint(
-                fields=("scorer", "references_sha256", "prediction_sha256"),
-                name="scoring_score_once_per_texts",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="importedscore",
-            constraint=models.UniqueConstraint(
-                fields=("scorer", "answer"), name="scoring_importedscore_once_per_answer"
-            ),
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("scorer", "answer"), name="scoring_importedscore_once_per_answer"
+                    )
+                ],
+            },
         ),
     ]
