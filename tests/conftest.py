@@ -17,7 +17,12 @@ from accounts.actions import members, studies
 from accounts.models import Role, Study, User
 from tests.factories import UserFactory
 from tests.flaky import pytest_terminal_summary  # noqa: F401  a hook, found by its name
-from tests.parts import part, parts_in_place  # noqa: F401  the second is in use in every test
+from tests.parts import (  # noqa: F401  fixtures and a hook, found by their names
+    part,
+    parts_in_place,
+    pytest_runtest_setup,
+    shared_rows,
+)
 
 
 def pytest_collection_finish() -> None:

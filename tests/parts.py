@@ -10,6 +10,9 @@ A part has as parameters other parts, and `folder` where it needs an empty folde
 parts it needs, and another module overrides them, as with any fixture. Exactly these and what they need are in the
 database when the test begins, in its own transaction, and it may change them. It may change the folder too: each
 test begins with the files that the parts wrote. Tests may run in any order and may be marked `transaction=True`.
+
+Tests of the same parts that follow each other share the inserted rows: these stand in a transaction around the
+tests' own, which is rolled back before a test of other parts.
 """
 
 import copy
@@ -25,6 +28,7 @@ import pytest
 from django.apps import apps
 from django.core.management.color import no_style
 from django.db import connection, transaction
+from pytest_django.plugin import DjangoDbBlocker
 
 Maker = Callable[..., Any]
 # Whatever order a test asks in, they are made in the order of their definition.
@@ -60,10 +64,65 @@ def parts_in_place(
     if not makers:
         return {}
     request.getfixturevalue("db")
+    shared = request.getfixturevalue("shared_rows")
     key = tuple(makers.values())
     if key not in _built:
         _built[key] = built(makers, tmp_path_factory.mktemp("parts"))
-    return _built[key].put_back()
+    if shared.key != key:
+        _built[key].insert()
+    _built[key].reset_sequences()
+    _built[key].restore_folder()
+    return _built[key].copies()
+
+
+# At most one a process, which the hook below finds here.
+_shared_rows: list["SharedRows"] = []
+
+
+@dataclass
+class SharedRows:
+    """The transaction around those of tests that follow each other and have the same parts."""
+
+    blocker: DjangoDbBlocker
+    key: tuple[Maker, ...] = ()
+
+    def change_to(self, key: tuple[Maker, ...]) -> None:
+        if key == self.key:
+            return
+        with self.blocker.unblock():
+            if self.key:
+                transaction.set_rollback(True)
+                self._transaction.__exit__(None, None, None)
+            if key:
+                self._transaction = transaction.atomic()
+                self._transaction.__enter__()
+                _built[key].insert()
+        self.key = key
+
+
+@pytest.fixture(scope="session")
+def shared_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SharedRows]:
+    shared = SharedRows(django_db_blocker)
+    _shared_rows.append(shared)
+    yield shared
+    shared.change_to(())
+    _shared_rows.remove(shared)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Changes the shared rows before the test's own transaction begins."""
+    uses_database = "db" in item.fixturenames or item.get_closest_marker("django_db")
+    for shared in _shared_rows if uses_database else ():
+        key = () if commits(item) else tuple(_makers_of(item).values())
+        shared.change_to(key if key in _built else ())
+
+
+def commits(item: pytest.Item) -> bool:
+    """Whether the test has no transaction of its own."""
+    marker = item.get_closest_marker("django_db")
+    is_marked = marker is not None and marker.kwargs.get("transaction", False)
+    return is_marked or not {"transactional_db", "live_server"}.isdisjoint(item.fixturenames)
 
 
 def _makers_of(item: pytest.Item) -> dict[str, Maker]:
@@ -92,18 +151,24 @@ class Built:
     folder: Path
     contents: dict[Path, bytes | None]
 
-    def put_back(self) -> dict[str, Any]:
-        """Inserts the rows and restores the folder; returns the objects, copied together so that they refer to
-        each other.
-        """
-        # Most tests write nothing there: reading the few files is cheaper than copying them.
-        if contents_of(self.folder) != self.contents:
-            fill(self.folder, self.contents)
+    def insert(self) -> None:
         with transaction.atomic(), connection.cursor() as cursor:
             for statement, rows in self.inserts:
                 cursor.executemany(statement, rows)
+
+    def reset_sequences(self) -> None:
+        """Sets the sequences of PostgreSQL behind the rows: no rollback takes them back."""
+        with connection.cursor() as cursor:
             for statement in self.resets:
                 cursor.execute(statement)
+
+    def restore_folder(self) -> None:
+        # Most tests write nothing there: reading the few files is cheaper than copying them.
+        if contents_of(self.folder) != self.contents:
+            fill(self.folder, self.contents)
+
+    def copies(self) -> dict[str, Any]:
+        """The objects, copied together so that they refer to each other."""
         return copy.deepcopy(self.objects)
 
 
