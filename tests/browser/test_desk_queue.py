@@ -237,7 +237,8 @@ def test_what_is_judged_without_a_network_arrives_once_and_in_order(
     expect(desk.locator("#trouble")).to_be_hidden()
     labels = {"1": "plausible", "2": "implausible", "3": "malformed"}
     assert stored(batch) == [(n, labels[key]) for n, key in enumerate(keys, start=1)]
-    assert len(sent) == 1
+    # Its last try without a network may fall into this time too.
+    assert len([each for each in sent if each.failure is None]) == 1
     assert_counts_match(batch)
 
 
