@@ -13,7 +13,7 @@ LATER := browser or worker or faults or journey or slow
 # Without byte code every process of the tests, and every server they start, would compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup demo run test test-rest test-all test-browser test-faults chromium check fix bench bench-load screenshots clean
+.PHONY: help setup demo run test test-rest test-all test-browser test-faults chromium check types contracts fix bench bench-load screenshots clean
 
 help:
 	@echo "make demo    three studies on the demonstration data, then the pages on http://127.0.0.1:8000"
@@ -34,7 +34,7 @@ setup: .venv/.installed
 	@command -v $(PYTHON) >/dev/null || { echo "Touchstone needs Python 3.11: there is no $(PYTHON). Name yours with make PYTHON=..."; exit 1; }
 	@echo "Setting up .venv: this takes some minutes the first time"
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -r requirements-dev.txt -c constraints.txt
 	@touch $@
 
 demo: setup
@@ -65,10 +65,16 @@ test-faults: setup
 chromium: setup
 	@$(BIN)/python -m tests.browser.chromium
 
+# Beside each other, each part's words in one piece.
 check: setup
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types contracts
+
+types:
+	$(BIN)/mypy
+
+contracts:
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MANAGE) makemigrations --check --dry-run
 	$(MANAGE) check --fail-level WARNING
