@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
 from django.urls import resolve
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Response
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Response, expect
 
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
@@ -108,8 +108,9 @@ class PageCheck:
     def faults(self) -> Iterator[str]:
         """Yield the faults of the current page, wide and light, then narrow and dark."""
         page = self.page
-        if page.locator("[hx-trigger=load]").count():
-            page.wait_for_load_state("networkidle")  # parts that it fetches when it is opened
+        expect(page.locator(".htmx-request")).to_have_count(
+            0
+        )  # parts that it fetches when it is opened
         yield from (f"wide and light: {each}" for each in axe.violations(page))
         n_first = page.locator("h1").count()
         if n_first != 1:

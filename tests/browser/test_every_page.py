@@ -4,11 +4,9 @@ Asked of each: the server answers 200; nothing in the console, where breaches of
 are said too; axe finds nothing, wide and light, narrow and dark; on a phone nothing stands beyond the edge.
 """
 
-import json
-import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
+from functools import cache, partial
 
 import pytest
 from playwright.sync_api import Browser
@@ -17,7 +15,6 @@ from tests.browser import demonstration_server, page_walk
 from tests.browser.conftest import WIDE
 from tests.browser.demonstration_server import DemonstrationServer
 from tests.crawling import methods_of, patterns
-from tests.shared_folders import shared_folder
 
 NOBODY = "nobody"
 # Whoever goes, and where they begin besides the first page: no link leads from there to these.
@@ -58,28 +55,16 @@ class Walk:
 
 @pytest.fixture(scope="module")
 def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemonstrationServer]:
-    """Built once a run; each process of the run serves a copy."""
-    built = shared_folder(tmp_path_factory, "demonstration", demonstration_server.build)
-    copy = shutil.copytree(built, tmp_path_factory.mktemp("copied") / "demonstration")
-    with demonstration_server.serve_folder(copy) as found:
+    with demonstration_server.serve_demonstration(
+        tmp_path_factory.mktemp("demonstration")
+    ) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def walk(
-    demonstration: DemonstrationServer, browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[str], Walk]:
-    """Everybody goes once a run."""
-
-    def of(name: str) -> Walk:
-        def go(folder: Path) -> None:
-            found = walk_as(browser, demonstration, name)
-            (folder / "walk.json").write_text(json.dumps(asdict(found)), encoding="utf-8")
-
-        folder = shared_folder(tmp_path_factory, f"walk-of-{name}", go)
-        return Walk(**json.loads((folder / "walk.json").read_text(encoding="utf-8")))
-
-    return of
+def walk(demonstration: DemonstrationServer, browser: Browser) -> Callable[[str], Walk]:
+    """Everybody goes once."""
+    return cache(partial(walk_as, browser, demonstration))
 
 
 def walk_as(browser: Browser, demonstration: DemonstrationServer, name: str) -> Walk:
@@ -101,22 +86,16 @@ def walk_as(browser: Browser, demonstration: DemonstrationServer, name: str) -> 
     return found
 
 
-@pytest.mark.parametrize(
-    "name",
-    # Each in a group of its own, so that several processes walk at the same time.
-    [pytest.param(name, marks=pytest.mark.xdist_group(f"walk of {name}")) for name in BEGIN],
-)
+@pytest.mark.parametrize("name", BEGIN)
 def test_nothing_is_wrong_with_any_page_that_somebody_comes_to(walk, name):
     faults = walk(name).faults
 
     assert not faults, "\n".join([f"what {name} sees:", *faults])
 
 
-@pytest.mark.xdist_group("all walks")
 def test_every_page_that_there_is_was_looked_at(walk):
     """So that a page which no link leads to is found, and none is left out above."""
-    # In an order that leaves the longest walk to whoever has begun it.
-    seen = set().union(*(walk(name).names for name in reversed(BEGIN)))
+    seen = set().union(*(walk(name).names for name in BEGIN))
 
     # The API has one page: tests/browser/test_api.py.
     pages = {str(each.name) for each in patterns() if "GET" in methods_of(each)}
