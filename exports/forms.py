@@ -6,11 +6,11 @@ from django.http import QueryDict
 from accounts.models import Study
 from annotation.models.limits import MOST_JUDGEMENTS
 from corpus.models import Dataset
-from exports.precision_audit.estimate import LARGEST_SEED, MOST, USUAL
+from exports.precision_audit.estimate import DEFAULT_SIZE, LARGEST_SEED, MAX_SIZE
 
 
 class NewRelease(forms.Form):
-    """Which data set is given out, and what becomes of what is not settled."""
+    """The data set of a release, and what to do with its disputes."""
 
     dataset = forms.ModelChoiceField(Dataset.objects.none(), label="Data set", empty_label=None)
     is_rehearsal = forms.BooleanField(
@@ -38,7 +38,7 @@ class NewRelease(forms.Form):
 
 
 class Price(forms.Form):
-    """What a judgement costs, to say what a plausible answer does."""
+    """The price of a judgement, from which the price of a plausible answer follows."""
 
     price = forms.FloatField(
         label="Dollars a judgement",
@@ -52,19 +52,24 @@ class Price(forms.Form):
     )
 
     def __init__(self, data: QueryDict, *, judgements: int) -> None:
-        self.usual = judgements
-        given = data.copy()
-        given.setdefault("judgements", str(judgements))
-        super().__init__(given)
+        self.default_judgements = judgements
+        values = data.copy()
+        values.setdefault("judgements", str(judgements))
+        super().__init__(values)
 
-    def said(self) -> tuple[float | None, int]:
-        """The price, if a usable one was said, and the judgements, else the usual number."""
+    def price_and_judgements(self) -> tuple[float | None, int]:
+        """The price, if it is valid, and the number of judgements, by default that of the
+        constructor.
+        """
         self.is_valid()
-        return self.cleaned_data.get("price"), self.cleaned_data.get("judgements") or self.usual
+        data = self.cleaned_data
+        return data.get("price"), data.get("judgements") or self.default_judgements
 
 
 class Plan(forms.Form):
-    """How many questions would be judged for two runs, and how often just one of them is right."""
+    """The number of questions judged for two runs, and the share of them where only one is
+    accepted.
+    """
 
     questions = forms.IntegerField(
         label="Questions judged for both", min_value=1, max_value=10_000_000
@@ -77,17 +82,21 @@ class Plan(forms.Form):
     )
 
     def __init__(self, data: QueryDict, *, questions: int, discordance: float) -> None:
-        given = data.copy()
-        given.setdefault("questions", str(questions))
-        given.setdefault("discordance", f"{100 * discordance:.3g}")
-        super().__init__(given)
+        values = data.copy()
+        values.setdefault("questions", str(questions))
+        values.setdefault("discordance", f"{100 * discordance:.3g}")
+        super().__init__(values)
 
 
 class NewPrecisionAudit(forms.Form):
-    """How many accepted answers of each tier an expert is asked about."""
+    """The number of accepted answers of each tier in a precision audit."""
 
-    gold = forms.IntegerField(label="Gold answers", min_value=0, max_value=MOST, initial=USUAL)
-    silver = forms.IntegerField(label="Silver answers", min_value=0, max_value=MOST, initial=USUAL)
+    gold = forms.IntegerField(
+        label="Gold answers", min_value=0, max_value=MAX_SIZE, initial=DEFAULT_SIZE
+    )
+    silver = forms.IntegerField(
+        label="Silver answers", min_value=0, max_value=MAX_SIZE, initial=DEFAULT_SIZE
+    )
     seed = forms.IntegerField(
         label="Seed",
         min_value=-LARGEST_SEED,
@@ -97,7 +106,7 @@ class NewPrecisionAudit(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        said = self.cleaned_data
-        if said.get("gold") == said.get("silver") == 0:
+        data = self.cleaned_data
+        if data.get("gold") == data.get("silver") == 0:
             raise forms.ValidationError("A sample of none says nothing: ask for some of a tier.")
-        return said
+        return data

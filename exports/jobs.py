@@ -1,5 +1,5 @@
-"""What an export computes in the background: a release, agreement, annotators, measures against people, what
-was missed, the runs beside each other, by verdicts and as people compared them, the lots of a precision audit.
+"""Handlers of the jobs of exports: releases, figures of each feature, and the draw of a precision
+audit.
 """
 
 import shutil
@@ -18,17 +18,17 @@ from exports.agreement.stored_figures import AgreementFigures
 from exports.annotators import queries as annotator_queries
 from exports.annotators.stored_figures import AnnotatorsFigures
 from exports.comparison import queries as comparison_queries
-from exports.comparison.compute import compared_now
+from exports.comparison.result import comparison_result
 from exports.comparison.stored_figures import ComparisonFigures
 from exports.meta_evaluation import figures as meta_evaluation_figures
 from exports.meta_evaluation import queries as meta_evaluation_queries
 from exports.meta_evaluation.stored_figures import MeasuresFigures, MeasuresResult
-from exports.missed_answers.queries import audited
+from exports.missed_answers.queries import audit_strata
 from exports.missed_answers.stored_figures import MissedFigures, MissedResult
 from exports.models import Release
 from exports.precision_audit import actions as precision_audit_actions
-from exports.precision_audit.actions import Drawn
-from exports.precision_audit.estimate import PrecisionError, precision
+from exports.precision_audit.actions import AuditSample
+from exports.precision_audit.estimate import PrecisionError, audit_figures
 from exports.precision_audit.queries import precision_rows
 from exports.releases import actions as release_actions
 from exports.releases.actions import Draft
@@ -38,7 +38,7 @@ from exports.results.stored_figures import RunsFigures, RunsResult
 from exports.rows.answers import answer_rows
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
-from exports.rows.per_run import per_run
+from exports.rows.per_run import run_rows
 from exports.rows.tiers import TIERS
 from exports.writers import folders
 from exports.writers.errors import ReleaseError
@@ -61,13 +61,13 @@ BOOTSTRAP = Bootstrap(replicates=DEFAULT_REPLICATES, seed=0)
 
 
 def folder_of(job: Job) -> Path:
-    """Where the release of a job lies: a folder of its own among the run-time files."""
+    """The folder of a job's release."""
     folder: Path = settings.RELEASES / job.study.slug / str(job.pk)
-    return folder.resolve()  # as a release records it, links followed
+    return folder.resolve()  # the path that the release records
 
 
 def prepare_release(job: Job, params: Mapping[str, Any], beat: Beat) -> Draft:
-    # The place must be free. What else a worker left that died goes at the end.
+    # The place must be free. Other files of a killed worker are removed when the job ends.
     clear_unrecorded(job)
     try:
         return release_actions.prepare(
@@ -96,7 +96,9 @@ def save_release(job: Job, params: Mapping[str, Any], draft: Draft) -> dict[str,
 
 @transaction.atomic
 def clear_release(job: Job) -> None:
-    """Remove files of the job that are no release, unless it goes on: then a worker may be writing them."""
+    """Remove the job's files that are not of a release, unless it is unfinished and may be writing
+    them.
+    """
     if jobs.lock_ended(job):
         folders.clear_unfinished(folder_of(job))
         clear_unrecorded(job)
@@ -104,7 +106,9 @@ def clear_release(job: Job) -> None:
 
 @transaction.atomic
 def clear_unrecorded(job: Job) -> None:
-    """Remove a folder that a worker delivered and did not record. Who is about to record one holds the job."""
+    """Remove the job's folder if no release records it. Locks the job, as does a worker that
+    records one.
+    """
     jobs.lock(job)
     folder = folder_of(job)
     if folder.exists() and not Release.objects.filter(folder=str(folder)).exists():
@@ -129,7 +133,7 @@ def compute_agreement(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[s
 
 
 def compute_annotators(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
-    """Of one batch, or of all in which people judged."""
+    """The figures of annotators in one batch, or in all real batches of the study."""
     batch = None
     if "batch" in job.params:
         batch = Batch.objects.select_related("study", "pool", "guideline").get(
@@ -146,7 +150,9 @@ def compute_annotators(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[
 
 
 def plan_measures(job: Job) -> list[PlannedChunk]:
-    """A measure a chunk. What comes in while they are computed counts as come in since."""
+    """A chunk for each measure. The stamp is that of the plan: later decisions count as later than
+    it.
+    """
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     stamp = MeasuresFigures(job.study, dataset).stamp()
     found = scoring_tables.scorers(dataset)
@@ -154,18 +160,18 @@ def plan_measures(job: Job) -> list[PlannedChunk]:
 
 
 def compute_measure(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
-    """What the measure says of the answers that people settled, and of the runs."""
+    """The figures of one measure: on the settled answers, and on the runs."""
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     scorer = Scorer.objects.get(pk=params["scorer"])
     values = scoring_tables.values(dataset, scorer)
     beat()
-    settled = meta_evaluation_queries.settled(dataset)
+    settled = meta_evaluation_queries.settled_answers(dataset)
     beat()
     units, runs = (
         meta_evaluation_queries.units(settled, values),
-        meta_evaluation_queries.of_runs(settled, values),
+        meta_evaluation_queries.run_sums(settled, values),
     )
-    found = meta_evaluation_figures.of_answers(units)
+    found = meta_evaluation_figures.answer_figures(units)
     beat()
     return {
         "scorer": scorer.short,
@@ -175,7 +181,7 @@ def compute_measure(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str
         "is_rehearsal": settled.is_rehearsal,
         "has_audit": settled.has_audit,
         **found,
-        "runs": meta_evaluation_figures.of_runs(
+        "runs": meta_evaluation_figures.run_correlations(
             scorer.short, runs.values, runs.n_values, runs.accepted, runs.weights
         ),
     }
@@ -190,13 +196,13 @@ def result_of_measures(job: Job) -> MeasuresResult:
 
 
 def estimate_missed(job: Job, params: Mapping[str, Any], beat: Beat) -> MissedResult:
-    """What the pool of an audit sample missed, from one moment of the database."""
+    """The estimate of what the pool of an audit sample missed, from one snapshot."""
     audit = Pool.objects.select_related("dataset__study", "audit_of__dataset__study").get(
         pk=job.params["pool"]
     )
     with snapshot():
         stamp = MissedFigures(job.study, audit).stamp()
-        found = audited(audit, beat)
+        found = audit_strata(audit, beat)
     beat()
     return {
         **stamp,
@@ -209,7 +215,7 @@ def estimate_missed(job: Job, params: Mapping[str, Any], beat: Beat) -> MissedRe
 
 
 def compute_results(job: Job, params: Mapping[str, Any], beat: Beat) -> RunsResult:
-    """What the runs come to by the verdicts of now, all read in one snapshot."""
+    """The results of the runs by the current verdicts, from one snapshot."""
     dataset = Dataset.objects.select_related("study").get(pk=job.params["dataset"])
     with snapshot():
         found = RunsFigures(job.study, dataset)
@@ -225,33 +231,35 @@ def compute_results(job: Job, params: Mapping[str, Any], beat: Beat) -> RunsResu
     return {
         **stamp,
         "is_rehearsal": found.is_rehearsal,
-        "per_run": [asdict(row) for row in per_run(answers)],
+        "per_run": [asdict(row) for row in run_rows(answers)],
         "runs": run_figures(
             answers=answers, items=items, judgements=judgements, bootstrap=BOOTSTRAP
         ),
-        "precision": precision(audits),
+        "precision": audit_figures(audits),
         "bootstrap": asdict(BOOTSTRAP),
     }
 
 
 def compute_comparison(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
-    """Of one batch, or of all in which people compared runs."""
+    """The comparison of runs in one batch, or in all batches of the study that count."""
     with snapshot():
         figures = ComparisonFigures(job.study)
         if "batch" in job.params:
-            figures.batch = comparison_queries.of_study(job.study).get(pk=job.params["batch"])
+            figures.batch = comparison_queries.launched_batches(job.study).get(
+                pk=job.params["batch"]
+            )
         stamp = figures.stamp()
         rows = comparison_queries.rows(figures.batches)
     beat()
     try:
-        return {**stamp, **compared_now(rows, BOOTSTRAP, beat)}
+        return {**stamp, **comparison_result(rows, BOOTSTRAP, beat)}
     except NotConvergedError as error:
         raise JobFailedError(f"the strengths of the runs were not found: {error}") from error
 
 
-def choose_audit(job: Job, params: Mapping[str, Any], beat: Beat) -> Drawn:
+def choose_audit(job: Job, params: Mapping[str, Any], beat: Beat) -> AuditSample:
     try:
-        return precision_audit_actions.choose(
+        return precision_audit_actions.choose_sample(
             dataset=Dataset.objects.select_related("study").get(pk=job.params["dataset"]),
             sizes={tier: job.params[tier] for tier in TIERS},
             seed=job.params["seed"],
@@ -261,18 +269,18 @@ def choose_audit(job: Job, params: Mapping[str, Any], beat: Beat) -> Drawn:
         raise JobFailedError(str(error)) from error
 
 
-def save_audit(job: Job, params: Mapping[str, Any], drawn: Drawn) -> dict[str, Any]:
+def save_audit(job: Job, params: Mapping[str, Any], sample: AuditSample) -> dict[str, Any]:
     try:
         audit = precision_audit_actions.record(
             dataset=Dataset.objects.select_related("study").get(pk=job.params["dataset"]),
-            drawn=drawn,
+            sample=sample,
             seed=job.params["seed"],
             by=job.created_by,
             is_rehearsal=job.params["is_rehearsal"],
         )
     except NotAllowedError as error:
         raise JobFailedError(str(error)) from error
-    return {"audit": audit.number, "audit_id": audit.pk, "n_drawn": len(drawn.answers)}
+    return {"audit": audit.number, "audit_id": audit.pk, "n_drawn": len(sample.answers)}
 
 
 RELEASE = single_chunk(prepare_release, save=save_release, clear=clear_release)

@@ -11,14 +11,14 @@ from corpus.models import Dataset
 
 
 class Release(models.Model):
-    """An extended data set that was given out: its number in the study and its manifest."""
+    """A release of an extended data set: its number in the study and its manifest."""
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="releases")
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="releases")
     number = models.PositiveIntegerField()
     is_rehearsal = models.BooleanField()
     manifest = models.JSONField()
-    # Where its files were put, in full; they may have been moved since.
+    # The full path of its files, which may have been moved since.
     folder = models.TextField()
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -36,16 +36,17 @@ class Release(models.Model):
 
 
 class Tier(models.TextChoices):
-    """What an answer was accepted as: exports.releases.merge has the table."""
+    """The tier of an accepted answer; the docstring of exports.releases.merge has the table."""
 
     GOLD = "gold"
     SILVER = "silver"
 
 
 class PrecisionAudit(models.Model):
-    """Accepted answers drawn by lot, to be judged blind by an expert. Never changes.
+    """Accepted answers drawn by lot, to be judged blind by an expert. It never changes.
 
-    `n_gold` and `n_silver` are how many there were when it was drawn (exports.precision_audit.estimate).
+    `n_gold` and `n_silver` are the numbers of accepted answers at the draw
+    (exports.precision_audit.estimate).
     """
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="precision_audits")
@@ -71,7 +72,7 @@ class PrecisionAudit(models.Model):
 
 
 class PrecisionItem(models.Model):
-    """One accepted answer of an audit, with the items whose verdicts made it one: they hold what was shown."""
+    """An accepted answer of an audit, with the items whose verdicts made it accepted."""
 
     audit = models.ForeignKey(PrecisionAudit, models.PROTECT, related_name="items")
     public_id = models.UUIDField(default=uuid.uuid4, unique=True)
@@ -97,7 +98,9 @@ class PrecisionItem(models.Model):
 
 
 class PrecisionJudgement(models.Model):
-    """What an expert said to one question about an answer. A correction is a row that replaces one."""
+    """An expert's label for one question about an answer. A correction is a row that replaces
+    another.
+    """
 
     item = models.ForeignKey(PrecisionItem, models.PROTECT, related_name="judgements")
     scheme = models.CharField(max_length=40)
@@ -109,7 +112,7 @@ class PrecisionJudgement(models.Model):
     class Meta:
         ordering: ClassVar = ["item_id", "pk"]
         constraints: ClassVar = [
-            # Two experts at once: the second finds it judged.
+            # Of two experts at once the second is refused.
             models.UniqueConstraint(
                 fields=["item", "scheme"],
                 condition=Q(replaces=None),

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from exports.releases.merge import extended
+from exports.releases.merge import extended_truth
 from exports.releases.report import report
-from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PerRun, PrecisionRow
-from exports.rows.per_run import per_run
+from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow, RunRow
+from exports.rows.per_run import run_rows
 from exports.writers import csv_table, json_file
 from stats.aggregation.consensus import RULES
 from tests.exports.rows_for_tests import (
@@ -257,7 +257,7 @@ def test_agreement_is_the_same_whatever_was_judged(seed, tmp_path):
 def test_the_table_of_runs_is_what_the_answers_give(tmp_path):
     rows = every_state()
 
-    csv_table.write(tmp_path / "per_run.csv", PerRun, per_run(rows["answers"]))
+    csv_table.write(tmp_path / "per_run.csv", RunRow, run_rows(rows["answers"]))
 
     found, computed = table(tmp_path, "per_run"), recomputed_per_run(write_tables(tmp_path, rows))
     assert [list(row.items()) for row in found] == [list(row.items()) for row in computed]
@@ -277,7 +277,7 @@ def test_the_accepted_answers_are_those_of_the_tables(tiers, tmp_path):
     rows = every_state()
     turns = {row.turn_id: {"Truth_answer": row.turn_id} for row in rows["answers"]}
 
-    records = extended(turns.items(), rows["items"], rows["answers"], tiers=tiers)
+    records = extended_truth(turns.items(), rows["items"], rows["answers"], tiers=tiers)
 
     told = {r["Truth_answer"]: r["Truth_answers_alternative"] for r in records}
     computed = recomputed_alternatives(write_tables(tmp_path, rows), tiers)

@@ -230,7 +230,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         auditing_accepted.draw: {"dataset": dataset, "sizes": {"gold": 1}, "seed": 1},
         auditing_accepted.record: {
             "dataset": dataset,
-            "drawn": never,
+            "sample": never,
             "seed": 1,
             "is_rehearsal": False,
         },

@@ -1,4 +1,4 @@
-"""Where things stand on the pictures of agreement. Plain Python; the templates draw them as SVG."""
+"""Coordinates of the pictures of agreement. Plain Python; the templates draw them as SVG."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from pages.charts import Axis, truncated
 
 LEFT, TOP = 116, 48
 FEW_LABELS = 5
-DARKEST = 0.5  # of the colour of bars: what is written on it keeps a contrast of 4.5 : 1
+DARKEST = 0.5  # opacity of the bars' colour at which text on it keeps a contrast of 4.5 : 1
 
 
 @dataclass(frozen=True)
 class Cell:
-    """So often (`n`) somebody else said `column` where somebody said `row`; `share` is of the row."""
+    """The number of pairs of judgements that say `row` and `column`, and its share of the row."""
 
     row: str
     column: str
@@ -26,7 +26,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Label:
-    """A label beside a row or above a column, cut to what there is room for."""
+    """A label beside a row or above a column, truncated to its space."""
 
     words: str
     x: int
@@ -35,7 +35,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Grid:
-    """A confusion matrix: a square a cell, as dark as its share of the row."""
+    """A confusion matrix of square cells. A cell's opacity grows with its share of the row."""
 
     width: int
     height: int
@@ -46,7 +46,7 @@ class Grid:
 
     @property
     def left(self) -> int:
-        """Where the first column begins."""
+        """The left edge of the first column."""
         return LEFT
 
     @property
@@ -58,9 +58,10 @@ class Grid:
 
 
 def grid(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Grid:
-    """Rows from the top, columns from the left, in the order of `labels`.
+    """The grid of a confusion matrix, with rows and columns in the order of `labels`.
 
-    Right: labels a b, counts [[3, 1], [0, 0]] → shares .75, .25, and None twice.
+    Example: the labels a and b with the counts [[3, 1], [0, 0]] have the shares .75, .25, None and
+    None.
     """
     size, room = (76, 12) if len(labels) <= FEW_LABELS else (54, 7)
     totals = [sum(row) for row in counts]
@@ -96,7 +97,7 @@ def grid(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Grid:
 
 @dataclass(frozen=True)
 class Point:
-    """A figure of a window: None where it has no value, `top` and `bottom` None without an interval."""
+    """A figure of a window. `y` is None without a value, `top` and `bottom` without an interval."""
 
     x: float
     y: float | None
@@ -106,7 +107,7 @@ class Point:
 
 @dataclass(frozen=True)
 class TimeLine:
-    """Raw agreement and alpha, window by window, between `lowest` and 1."""
+    """Raw agreement and alpha of each window of time."""
 
     width: int
     height: int
@@ -118,39 +119,42 @@ class TimeLine:
     alpha: tuple[Point, ...]
 
 
-WIDTH, HEIGHT, BEFORE, AFTER, ABOVE, BELOW = 560, 240, 40, 12, 14, 196
-APART = 6.0
+WIDTH, HEIGHT, LEFT_MARGIN, RIGHT_MARGIN, PLOT_TOP, PLOT_BOTTOM = 560, 240, 40, 12, 14, 196
+OFFSET = 6.0
 
 
 def time_line(windows: Sequence[Mapping[str, Any]]) -> TimeLine:
-    """Of `over_time` as in a report. The scale goes from 0 to 1, further down where something lies there."""
+    """The picture of `over_time` in a report. The scale is 0 to 1, or begins lower if a figure is
+    below 0.
+    """
     lowest = _lowest(windows)
-    axis = Axis(BELOW, ABOVE, lowest, 1)
-    wide = (WIDTH - BEFORE - AFTER) / max(len(windows), 1)
-    middles = [BEFORE + wide * (number + 0.5) for number in range(len(windows))]
+    axis = Axis(PLOT_BOTTOM, PLOT_TOP, lowest, 1)
+    window_width = (WIDTH - LEFT_MARGIN - RIGHT_MARGIN) / max(len(windows), 1)
+    middles = [LEFT_MARGIN + window_width * (number + 0.5) for number in range(len(windows))]
     n_ticks = round((1 - lowest) / 0.2)
     values = [round(lowest + 0.2 * number, 1) for number in range(n_ticks + 1)]
     return TimeLine(
         width=WIDTH,
         height=HEIGHT,
-        left=BEFORE,
-        right=WIDTH - AFTER,
+        left=LEFT_MARGIN,
+        right=WIDTH - RIGHT_MARGIN,
         ticks=tuple(
-            Label(f"{value:.1f}", BEFORE - 6, round(axis.place(value))) for value in values
+            Label(f"{value:.1f}", LEFT_MARGIN - 6, round(axis.place(value))) for value in values
         ),
         windows=tuple(
-            Label(str(number), round(x), BELOW + 18) for number, x in enumerate(middles, start=1)
+            Label(str(number), round(x), PLOT_BOTTOM + 18)
+            for number, x in enumerate(middles, start=1)
         ),
-        raw=_points(windows, "raw", middles, -APART, axis),
-        alpha=_points(windows, "alpha", middles, APART, axis),
+        raw=_points(windows, "raw", middles, -OFFSET, axis),
+        alpha=_points(windows, "alpha", middles, OFFSET, axis),
     )
 
 
 def _lowest(windows: Sequence[Mapping[str, Any]]) -> float:
-    """0, or the next fifth below all that is to be drawn."""
+    """The lower end of the scale: 0, or the next multiple of 0.2 below all figures."""
     figures = [window[key] for window in windows for key in ("raw", "alpha")]
-    drawn = [each["value"] for each in figures] + [each["interval"]["low"] for each in figures]
-    least = min([0.0, *(value for value in drawn if value is not None)])
+    values = [each["value"] for each in figures] + [each["interval"]["low"] for each in figures]
+    least = min([0.0, *(value for value in values if value is not None)])
     lowest = 0.0
     while lowest > least + 1e-9:
         lowest = round(lowest - 0.2, 1)
@@ -161,12 +165,12 @@ def _points(
     windows: Sequence[Mapping[str, Any]],
     key: str,
     middles: Sequence[float],
-    beside: float,
+    offset: float,
     axis: Axis,
 ) -> tuple[Point, ...]:
     return tuple(
         Point(
-            x=round(x + beside, 1),
+            x=round(x + offset, 1),
             y=axis.place_if_any(window[key]["value"]),
             top=axis.place_if_any(window[key]["interval"]["high"]),
             bottom=axis.place_if_any(window[key]["interval"]["low"]),

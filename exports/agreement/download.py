@@ -1,4 +1,4 @@
-"""All figures of agreement as one table, for a spreadsheet."""
+"""All figures of agreement as one table for a spreadsheet."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from typing import Any
 
 from exports.agreement.presenter import Json, Section, sections
 
-Figure = tuple[str, str, str, Json]  # which part, of what in it, by which measure, the figure
+Figure = tuple[str, str, str, Json]  # part, element of the part, measure, figure
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A figure; of counts of labels `value` is the count."""
+    """A row of the table. `value` is a figure or, in the parts of labels, a count."""
 
     question: str
     part: str
@@ -41,21 +41,21 @@ def _figures(section: Section) -> Iterator[Figure]:
         yield "all", "", each.figure["name"], each.figure
         if each.others:
             yield "all, other people", "", each.figure["name"], {"interval": each.others}
-    yield from _parts(section.figures)
+    yield from _part_figures(section.figures)
 
 
-def _parts(found: Json) -> Iterator[Figure]:
-    for label in found["by_label"]["labels"]:
+def _part_figures(figures: Json) -> Iterator[Figure]:
+    for label in figures["by_label"]["labels"]:
         for key in ("prevalence", "specific"):
-            yield "label", label["label"], found["by_label"][key]["name"], label[key]
-    for annotator in found["by_annotator"]["annotators"]:
-        yield "annotator", annotator["annotator"], found["by_annotator"]["name"], annotator
-    for pair in found["pairs"]["kappas"]:
-        yield "pair", " | ".join(pair["annotators"]), found["pairs"]["name"], pair
-    for window in found["over_time"]:
+            yield "label", label["label"], figures["by_label"][key]["name"], label[key]
+    for annotator in figures["by_annotator"]["annotators"]:
+        yield "annotator", annotator["annotator"], figures["by_annotator"]["name"], annotator
+    for pair in figures["pairs"]["kappas"]:
+        yield "pair", " | ".join(pair["annotators"]), figures["pairs"]["name"], pair
+    for window in figures["over_time"]:
         for key in ("raw", "alpha"):
             span = f"{window['first']} to {window['last']}"
-            yield "time", span, found[key]["name"], window[key]
+            yield "time", span, figures[key]["name"], window[key]
 
 
 def _cells(figure: Json) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The figures of agreement on one question, as JSON values.
 
-docs/report.md has the parts and the columns that they come from. No Django.
+docs/report.md has the parts and the columns that they are computed from. No Django.
 """
 
 from collections.abc import Sequence
@@ -30,21 +30,23 @@ MOST_PAIRS = 100
 
 
 def panel(rows: Sequence[JudgementRow], *, replicates: int, seed: int) -> Json:
-    """The figures of the counted judgements of one `question`: all that have a number, or all that have a label.
+    """The figures of counted judgements of one question, which all have a number or all have a
+    label.
 
-    Where every row has a number the question is on a scale: its labels are the numbers, alpha is the
-    ordinal one, and AC2 stands beside AC1.
+    If every row has a number the question is on a scale: its labels are the numbers, alpha is
+    ordinal, and AC2 is computed beside AC1.
     """
     return _Panel(rows, replicates, seed).figures()
 
 
-def on_a_scale(rows: Sequence[JudgementRow]) -> bool:
+def is_scale(rows: Sequence[JudgementRow]) -> bool:
+    """Whether the judgements are on a scale: there are some, and all have a number."""
     return bool(rows) and all(row.value is not None for row in rows)
 
 
 class _Panel:
     def __init__(self, rows: Sequence[JudgementRow], replicates: int, seed: int) -> None:
-        self.is_scale = on_a_scale(rows)
+        self.is_scale = is_scale(rows)
         self.rows = rows
         self.drawn = {"replicates": replicates, "seed": seed}
 
@@ -171,7 +173,7 @@ def _task(row: JudgementRow) -> str:
 
 
 def _number(value: float | None) -> str:
-    """3, 2.5: as people write it."""
+    """The number without a superfluous fraction: 3, 2.5."""
     number = float(value or 0)
     return str(int(number)) if number.is_integer() else repr(number)
 

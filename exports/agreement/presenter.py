@@ -38,10 +38,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Section:
-    """One question that was asked, with its figures."""
+    """A question and its figures. Addresses have `number`, from 1, as names may not fit into them."""
 
     name: str
-    number: int  # from 1: names of questions make no good addresses
+    number: int
     figures: Json
 
     @property
@@ -58,8 +58,8 @@ class Section:
         return cells(self.figures, OF_EVERY_QUESTION)
 
     @property
-    def commonest(self) -> tuple[str, float] | None:
-        """The label with the largest prevalence; None where nothing was judged."""
+    def most_prevalent(self) -> tuple[str, float] | None:
+        """The label with the largest prevalence, and that; None without judgements."""
         shares = self.figures["prevalence"]
         if not shares:
             return None
@@ -68,27 +68,27 @@ class Section:
 
     @cached_property
     def annotators(self) -> list[Json]:
-        """By agreement, least first; at the end those without a figure."""
-        return sorted(self.figures["by_annotator"]["annotators"], key=_least_first)
+        """The annotators by their agreement, the lowest first, those without a figure last."""
+        return sorted(self.figures["by_annotator"]["annotators"], key=_value_order)
 
     @property
-    def has_threes(self) -> bool:
-        """Whether some item has more than two judgements."""
+    def has_three_judgements(self) -> bool:
+        """Whether some item has three judgements or more."""
         raw = self.figures["raw"]
         return bool(raw["n_judgements"] > 2 * raw["n_items"])
 
     @cached_property
     def pairs(self) -> list[Json]:
-        return sorted(self.figures["pairs"]["kappas"], key=_least_first)
+        return sorted(self.figures["pairs"]["kappas"], key=_value_order)
 
-    def pair(self, asked: str) -> Json | None:
-        """The pair that an address names: two annotators with a bar between."""
-        return next((each for each in self.pairs if "|".join(each["annotators"]) == asked), None)
+    def pair(self, address: str) -> Json | None:
+        """The pair of an address, which names two annotators with a bar between them."""
+        return next((each for each in self.pairs if "|".join(each["annotators"]) == address), None)
 
     @cached_property
     def grid(self) -> Grid:
-        found = self.figures["confusion"]
-        return grid(found["labels"], found["counts"])
+        confusion = self.figures["confusion"]
+        return grid(confusion["labels"], confusion["counts"])
 
     def grid_of(self, pair: Json) -> Grid:
         return grid(self.figures["confusion"]["labels"], pair["counts"])
@@ -122,9 +122,11 @@ def _cell(figures: Json, key: str) -> Cell:
 
 
 def sections(agreement: Mapping[str, Json]) -> list[Section]:
-    named = sorted(agreement.items())
-    return [Section(name, number, figures) for number, (name, figures) in enumerate(named, start=1)]
+    ordered = sorted(agreement.items())
+    return [
+        Section(name, number, figures) for number, (name, figures) in enumerate(ordered, start=1)
+    ]
 
 
-def _least_first(figure: Json) -> tuple[bool, float]:
+def _value_order(figure: Json) -> tuple[bool, float]:
     return figure["value"] is None, figure["value"] or 0.0

@@ -1,4 +1,4 @@
-"""The stored figures of agreement of batches, and what came in since."""
+"""The stored figures of agreement in a batch, and what they are computed from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,9 @@ from jobs.stored_figures import Basis, Result, StoredFigures, read_together
 
 
 class AgreementResult(Result):
-    """And all that a report says of the batch."""
+    """The result of a job; it has all figures of the batch in a report
+    (`exports.releases.batch_report`).
+    """
 
     batch: str
     agreement: dict[str, dict[str, Any]]  # by question
@@ -51,24 +53,24 @@ class AgreementFigures(StoredFigures[AgreementResult]):
         return sections(self.result["agreement"]) if self.result else []
 
 
-def of_batches(study: Study, batches: Sequence[Batch]) -> list[AgreementFigures]:
-    """In the order of the batches. Four queries, however many there are."""
+def figures_of_batches(study: Study, batches: Sequence[Batch]) -> list[AgreementFigures]:
+    """The figures of the batches in their order, read with four queries."""
     found = [AgreementFigures(study, batch) for batch in batches]
     read_together(found)
-    n_counted, decided = _n_counted(batches), n_decisions(batches)
+    n_counted, n_decided = _n_counted(batches), n_decisions(batches)
     for each in found:
-        each.basis = _basis(n_counted, decided, each.batch)
+        each.basis = _basis(n_counted, n_decided, each.batch)
     return found
 
 
-def _basis(n_counted: Mapping[int, int], decided: Mapping[int, int], batch: Batch) -> Basis:
+def _basis(n_counted: Mapping[int, int], n_decided: Mapping[int, int], batch: Batch) -> Basis:
     counts = {"judgement": n_counted.get(batch.pk, 0)}
-    return Basis(counts, n_decisions=decided.get(batch.pk, 0))
+    return Basis(counts, n_decisions=n_decided.get(batch.pk, 0))
 
 
 def _n_counted(batches: Sequence[Batch]) -> dict[int, int]:
-    said = Judgement.objects.counted().filter(
+    judgements = Judgement.objects.counted().filter(
         assignment__item__batch__in=batches, assignment__item__n_wanted__isnull=False
     )
-    by_batch = said.order_by().values("assignment__item__batch")
+    by_batch = judgements.order_by().values("assignment__item__batch")
     return dict(by_batch.annotate(n=Count("pk")).values_list("assignment__item__batch", "n"))

@@ -1,4 +1,4 @@
-"""Agreement in all batches of a study, side by side."""
+"""The page of agreement in all batches of a study."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -11,7 +11,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import BatchState
-from exports.agreement.stored_figures import of_batches
+from exports.agreement.stored_figures import figures_of_batches
 from jobs.actions import jobs
 from jobs.actions.jobs import JobStateError
 from jobs.shortcuts import hand_to_worker
@@ -27,10 +27,10 @@ requester = guards.study(Role.REQUESTER)
 @requester
 def study_agreement(request: StudyRequest, study: Study) -> HttpResponse:
     """The main figures of each batch, grouped by what it asks, the newest batch first."""
-    begun = study.batches.exclude(state=BatchState.DRAFT).select_related("study")
-    batches = begun.order_by("scheme", "-created_at", "-pk")
+    launched = study.batches.exclude(state=BatchState.DRAFT).select_related("study")
+    batches = launched.order_by("scheme", "-created_at", "-pk")
     page = Paginator(batches, PER_PAGE).get_page(request.GET.get("page"))
-    rows = of_batches(study, list(page))
+    rows = figures_of_batches(study, list(page))
     context = {
         "page": page,
         "rows": rows,
@@ -44,10 +44,10 @@ def study_agreement(request: StudyRequest, study: Study) -> HttpResponse:
 @require_POST
 @requester
 def study_agreement_start(request: StudyRequest, study: Study) -> HttpResponseBase:
-    """A job for each batch whose figures are missing or rest on other judgements than now."""
-    begun = study.batches.exclude(state=BatchState.DRAFT).select_related("study")
+    """Start a job for each batch whose figures are missing or outdated."""
+    launched = study.batches.exclude(state=BatchState.DRAFT).select_related("study")
     n_started = 0
-    for row in of_batches(study, list(begun)):
+    for row in figures_of_batches(study, list(launched)):
         if not row.is_due:
             continue
         try:
@@ -60,8 +60,10 @@ def study_agreement_start(request: StudyRequest, study: Study) -> HttpResponseBa
         hand_to_worker(request, job)
         n_started += 1
     if n_started:
-        said = "1 job was" if n_started == 1 else f"{n_started} jobs were"
-        messages.success(request, f"{said} started. The figures stand here once they are done.")
+        jobs_started = "1 job was" if n_started == 1 else f"{n_started} jobs were"
+        messages.success(
+            request, f"{jobs_started} started. The figures stand here once they are done."
+        )
     else:
         messages.info(request, "Everything is computed, or being computed, already.")
     return redirect("study_agreement", study=study.slug)

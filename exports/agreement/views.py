@@ -1,4 +1,4 @@
-"""How much the annotators of a batch agree, computed in the background and kept with its basis."""
+"""The pages of agreement in a batch; a job computes the figures."""
 
 from typing import Any
 
@@ -35,17 +35,17 @@ def _stored(study: Study, pk: int) -> AgreementFigures:
 @vary_on_headers("HX-Request")
 @requester
 def batch_agreement(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    """All figures; for htmx the main ones, as the batch's page shows them."""
-    found = _stored(study, batch)
-    context: dict[str, Any] = {"stored": found, "batch": found.batch}
+    """All figures; for a request by htmx the part that the batch's page shows."""
+    stored = _stored(study, batch)
+    context: dict[str, Any] = {"stored": stored, "batch": stored.batch}
     if request.headers.get("HX-Request"):
         return render(request, "exports/agreement/_short.html", context)
-    context["shown"] = [_shown(request, each) for each in found.sections]
+    context["questions"] = [_question_context(request, each) for each in stored.sections]
     return render(request, "exports/agreement/batch.html", context)
 
 
-def _shown(request: StudyRequest, section: Section) -> dict[str, Any]:
-    """A question's figures with what the address chose of them: a page of people, a pair."""
+def _question_context(request: StudyRequest, section: Section) -> dict[str, Any]:
+    """The figures of a question, with the page of annotators and the pair that the address selects."""
     is_asked = request.GET.get("asked") in (None, str(section.number))
     pair = section.pair(request.GET.get("pair", "")) if is_asked else None
     pairs = Paginator(section.pairs, PER_PAGE).get_page(request.GET.get("pairs"))
@@ -62,10 +62,10 @@ def _shown(request: StudyRequest, section: Section) -> dict[str, Any]:
 @require_safe
 @requester
 def batch_agreement_table(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
-    """Every figure of the newest result, with every digit."""
-    found = _stored(study, batch)
-    figures = found.result["agreement"] if found.result else {}
-    name = slugify(found.batch.name) or str(found.batch.pk)
+    """All figures of the newest result as CSV, not rounded."""
+    stored = _stored(study, batch)
+    figures = stored.result["agreement"] if stored.result else {}
+    name = slugify(stored.batch.name) or str(stored.batch.pk)
     return spreadsheet.download_table(
         f"agreement-{name}.csv", spreadsheet.columns_of(Row), rows(figures)
     )
@@ -76,9 +76,9 @@ def batch_agreement_table(request: StudyRequest, study: Study, batch: int) -> Ht
 def batch_agreement_picture(
     request: StudyRequest, study: Study, batch: int, asked: int, picture: str
 ) -> HttpResponse:
-    """A picture as a file of its own."""
-    found = _stored(study, batch)
-    section = next((each for each in found.sections if each.number == asked), None)
+    """A picture as an SVG file."""
+    stored = _stored(study, batch)
+    section = next((each for each in stored.sections if each.number == asked), None)
     if section is None or not section.is_judged:
         raise Http404
     context = _picture(section, picture, request.GET.get("pair", ""))
@@ -88,23 +88,26 @@ def batch_agreement_picture(
         context | {"alone": True},
         content_type="image/svg+xml",
     )
-    name = slugify(f"{picture} {found.batch.name} {section.name}")
+    name = slugify(f"{picture} {stored.batch.name} {section.name}")
     response["Content-Disposition"] = f'attachment; filename="{name}.svg"'
     return response
 
 
-def _picture(section: Section, picture: str, asked_pair: str) -> dict[str, Any]:
-    pair = section.pair(asked_pair) if asked_pair else None
+def _picture(section: Section, picture: str, pair_address: str) -> dict[str, Any]:
+    pair = section.pair(pair_address) if pair_address else None
     if picture == "over-time" and section.figures["over_time"]:
-        return {"line": section.time_line, "said": "Agreement over time"}
-    if picture != "confusion" or (asked_pair and not pair):
+        return {"line": section.time_line, "description": "Agreement over time"}
+    if picture != "confusion" or (pair_address and not pair):
         raise Http404
     if pair is None:
         names = {"ours": "one says", "theirs": "another"}
-        return {"grid": section.grid, "said": "Who says what where another says what"} | names
+        return {
+            "grid": section.grid,
+            "description": "Who says what where another says what",
+        } | names
     first, second = pair["annotators"]
     names = {"ours": first, "theirs": second}
-    return {"grid": section.grid_of(pair), "said": f"What {first} and {second} say"} | names
+    return {"grid": section.grid_of(pair), "description": f"What {first} and {second} say"} | names
 
 
 @require_POST

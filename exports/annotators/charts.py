@@ -1,4 +1,4 @@
-"""The course of somebody's work as lines in a box: judgements across, a figure up."""
+"""Pictures of the course of a person's work: a line over the judgements for each session."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,13 +9,17 @@ from typing import Any
 from pages.charts import Axis
 
 WIDTH, HEIGHT = 720.0, 160.0
-UP = Axis(HEIGHT, 0)
+VERTICAL = Axis(HEIGHT, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """`lines` are the points of a polyline for each session, `dots` those of sessions with one piece only;
-    `ends` are where a session ends and another begins. `low` and `high` are the values at the edges.
+    """The coordinates of a picture.
+
+    lines      the points of a polyline for each session
+    dots       the points of sessions with one piece
+    ends       the places where one session ends and the next begins
+    low, high  the values at the lower and the upper edge
     """
 
     low: float
@@ -25,8 +29,8 @@ class Picture:
     ends: list[str]
 
 
-def of_speed(pieces: Sequence[Mapping[str, Any]]) -> Picture | None:
-    """Seconds a word, on a logarithmic scale between the fastest and the slowest piece."""
+def speed_picture(pieces: Sequence[Mapping[str, Any]]) -> Picture | None:
+    """Seconds per word, on a logarithmic scale from the fastest to the slowest piece."""
     values = [piece["per_word"] for piece in pieces]
     if not values:
         return None
@@ -34,25 +38,25 @@ def of_speed(pieces: Sequence[Mapping[str, Any]]) -> Picture | None:
     if low == high:
         low, high = low / 2, high * 2
     span = log(high / low)
-    return _drawn(pieces, [log(value / low) / span for value in values], low, high)
+    return _picture(pieces, [log(value / low) / span for value in values], low, high)
 
 
-def of_agreement(pieces: Sequence[Mapping[str, Any]]) -> Picture | None:
-    """The share of the others that agree, from 0 to 1."""
+def agreement_picture(pieces: Sequence[Mapping[str, Any]]) -> Picture | None:
+    """The share of the other annotators who agree, on a scale from 0 to 1; None without any share."""
     if all(piece["agrees"] is None for piece in pieces):
         return None
-    return _drawn(pieces, [piece["agrees"] for piece in pieces], 0.0, 1.0)
+    return _picture(pieces, [piece["agrees"] for piece in pieces], 0.0, 1.0)
 
 
-def _drawn(
+def _picture(
     pieces: Sequence[Mapping[str, Any]], heights: Sequence[float | None], low: float, high: float
 ) -> Picture:
-    across = Axis(0, WIDTH, 0, pieces[-1]["last"])
+    horizontal = Axis(0, WIDTH, 0, pieces[-1]["last"])
     sessions: dict[int, list[tuple[str, str]]] = {}
     for piece, height in zip(pieces, heights, strict=True):
         if height is not None:
             middle = (piece["first"] - 1 + piece["last"]) / 2
-            point = str(across.place(middle)), str(UP.place(height))
+            point = str(horizontal.place(middle)), str(VERTICAL.place(height))
             sessions.setdefault(piece["session"], []).append(point)
     starts = [
         piece["first"] - 1
@@ -68,5 +72,5 @@ def _drawn(
             if len(points) > 1
         ],
         dots=[points[0] for points in sessions.values() if len(points) == 1],
-        ends=[str(across.place(start)) for start in starts],
+        ends=[str(horizontal.place(start)) for start in starts],
     )

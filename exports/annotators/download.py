@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Row = Mapping[str, Any]
-Known = tuple[str, str, str]  # how the right label is known, what was asked, the label
+RecallKey = tuple[str, str, str]  # known by control or adjudication, question, label
 
 
 def columns(rows: Sequence[Row]) -> dict[str, Callable[[Row], object]]:
-    """Returns every number that the page rounds, with the recall of each label that anybody has."""
+    """Return the columns: every number that the page rounds, and each label's recall that some row
+    has.
+    """
     known = sorted({key for row in rows for key in _recalls(row)})
     return {
         "rank": lambda row: row["rank"],
@@ -43,9 +45,9 @@ def columns(rows: Sequence[Row]) -> dict[str, Callable[[Row], object]]:
     }
 
 
-def _recall(key: Known, part: str) -> Callable[[Row], object]:
+def _recall(key: RecallKey, part: str) -> Callable[[Row], object]:
     return lambda row: _recalls(row).get(key, {}).get(part)
 
 
-def _recalls(row: Row) -> dict[Known, Row]:
+def _recalls(row: Row) -> dict[RecallKey, Row]:
     return {(each["known_by"], each["asked"], each["label"]): each for each in row["recalls"]}

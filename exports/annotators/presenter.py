@@ -1,4 +1,6 @@
-"""What a page about one annotator says of the stored figures. Plain Python over the JSON that a job left."""
+"""One annotator's stored figures as their page shows them. Plain Python over the JSON of a job's
+result.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,26 +8,28 @@ from typing import Any
 FALLS = ("fall_within", "fall_between")
 
 
-def in_words(found: dict[str, Any]) -> dict[str, Any]:
-    """What a template cannot put together by itself: the cells of the matrices, and small chances."""
-    return found | {
-        **{name: found[name] | {"words": _fall(found[name]["seen"])} for name in FALLS},
-        "asked": [_matrices(each) for each in found["asked"]],
+def page_figures(figures: dict[str, Any]) -> dict[str, Any]:
+    """The figures with the cells of matrices, falls of agreement in words, and p-values as text."""
+    return figures | {
+        **{
+            name: figures[name] | {"words": _fall_in_words(figures[name]["seen"])} for name in FALLS
+        },
+        "asked": [_matrices(each) for each in figures["asked"]],
         "signals": [
             each | {"p_words": _chance(each["p"]), "adjusted_words": _chance(each["adjusted"])}
-            for each in found["signals"]
+            for each in figures["signals"]
         ],
     }
 
 
-def _matrices(asked: dict[str, Any]) -> dict[str, Any]:
-    """Each row of a matrix with its label; each cell with whether it is on the diagonal."""
-    confusion = asked["confusion"]
+def _matrices(question: dict[str, Any]) -> dict[str, Any]:
+    """The question with its matrices as rows: a label, and cells with whether they are diagonal."""
+    confusion = question["confusion"]
     labels, estimated = confusion["labels"], confusion["estimated"]
-    others = asked["shares_of_others"]
-    return asked | {
+    others = question["shares_of_others"]
+    return question | {
         "rows": _cells(labels, confusion["counts"]),
-        "given": [asked["shares"].get(label, 0) for label in labels],
+        "given": [question["shares"].get(label, 0) for label in labels],
         "others_gave": [others.get(label, 0.0) for label in labels] if others else [],
         "estimated": _cells(confusion["estimated_labels"], estimated) if estimated else [],
     }
@@ -40,8 +44,8 @@ def _cells(
     ]
 
 
-def _fall(seen: float | None) -> str:
-    """A fall of agreement in words; it may be a rise."""
+def _fall_in_words(seen: float | None) -> str:
+    """A fall of agreement in words; a negative one is a rise."""
     if seen is None:
         return ""
     return f"agreement {abs(seen):.3f} {'higher' if seen < 0 else 'lower'}"

@@ -1,4 +1,4 @@
-"""What each annotator said, in the order in which they said it: what stats.annotators looks at."""
+"""The judgements of annotators as the entries that `stats.annotators` examines."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -15,21 +15,29 @@ from text.segmentation import n_words
 
 
 def real_batches(study: Study) -> QuerySet[Batch]:
-    """Those in which people judged, or may have: no drafts, no rehearsals."""
+    """The study's batches without drafts and rehearsals, in the order of their creation."""
     rows = study.batches.filter(is_rehearsal=False).exclude(state=BatchState.DRAFT)
     return rows.select_related("study", "pool", "guideline").order_by("created_at", "pk")
 
 
 def entries(batches: Sequence[Batch]) -> list[Entry]:
-    """One for each label of each judgement that stands. Also late ones and those that a review does not count:
-    they are work. Agreement rests on counted ones of items that are neither control nor excluded.
+    """An entry for each label of each judgement that is not withdrawn.
+
+    Late judgements and those that a review does not count are work, and have entries too.
+    `is_counted` is true for counted judgements of items that are neither control items nor
+    excluded.
     """
     items = {str(item.public_id): item for item in Item.objects.filter(batch__in=batches)}
-    words = {name: words_shown(item.payload) for name, item in items.items()}
+    words = {name: n_words_on_screen(item.payload) for name, item in items.items()}
     excluded = {name for name, item in items.items() if item.is_excluded}
-    known = _known(batches)
+    known_labels = _known_labels(batches)
     return [
-        _entry(row, words[row.item_id], known.get((row.item_id, row.question), ("", "")), excluded)
+        _entry(
+            row,
+            words[row.item_id],
+            known_labels.get((row.item_id, row.question), ("", "")),
+            excluded,
+        )
         for row in judgement_rows(batches)
         if not row.withdrawn and (row.label or row.value is not None)
     ]
@@ -55,9 +63,11 @@ def _entry(row: JudgementRow, n: int, known: tuple[str, str], excluded: set[str]
     )
 
 
-def _known(batches: Sequence[Batch]) -> dict[tuple[str, str], tuple[str, str]]:
-    """The label that an adjudicator gave, by item and question: of a control item it was known before."""
-    decided = Verdict.objects.current().filter(
+def _known_labels(batches: Sequence[Batch]) -> dict[tuple[str, str], tuple[str, str]]:
+    """The known label of control items and adjudicated items, and how it is known, by item and
+    question.
+    """
+    verdicts = Verdict.objects.current().filter(
         item__batch__in=batches, state=VerdictState.DECIDED, source=Source.ADJUDICATION
     )
     return {
@@ -65,12 +75,14 @@ def _known(batches: Sequence[Batch]) -> dict[tuple[str, str], tuple[str, str]]:
             each.label,
             CONTROL if each.item.n_wanted is None else ADJUDICATION,
         )
-        for each in decided.select_related("item__batch")
+        for each in verdicts.select_related("item__batch")
     }
 
 
-def words_shown(payload: dict[str, Any]) -> int:
-    """How many words a screen puts before its reader: question, answers and evidence, not what can be unfolded."""
+def n_words_on_screen(payload: dict[str, Any]) -> int:
+    """The number of words of question, answers and evidence, without parts of the screen that are
+    folded.
+    """
     return sum(n_words(text) for text in _texts(payload))
 
 

@@ -22,7 +22,7 @@ class AnnotatorsResult(Result):
 
 @dataclass(eq=False)
 class AnnotatorsFigures(StoredFigures[AnnotatorsResult]):
-    """Of a batch, or of all batches of the study in which people judged."""
+    """The figures of a batch or, without one, of all real batches of the study."""
 
     version = 1
 
@@ -50,8 +50,8 @@ class AnnotatorsFigures(StoredFigures[AnnotatorsResult]):
 
     @cached_property
     def basis(self) -> Basis:
-        decided = n_decisions(self.batches)
-        return Basis({"judgement": self.judgements.count()}, n_decisions=sum(decided.values()))
+        n_decided = n_decisions(self.batches)
+        return Basis({"judgement": self.judgements.count()}, n_decisions=sum(n_decided.values()))
 
     @property
     def obstacle(self) -> str:

@@ -1,4 +1,6 @@
-"""How each annotator works, in a batch or in the whole study: computed in the background, ranked for a look."""
+"""The pages of annotators: their ranking in a batch or a study, and each one's work. A job computes
+the figures.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,15 +16,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Membership, Role, Study
 from annotation.models import Pause
-from exports.annotators import (
-    charts as annotator_charts,
-)
-from exports.annotators import (
-    download as annotator_download,
-)
-from exports.annotators import (
-    presenter as annotator_presenter,
-)
+from exports.annotators import charts, download, presenter
 from exports.annotators.queries import real_batches
 from exports.annotators.stored_figures import AnnotatorsFigures
 from jobs import shortcuts
@@ -44,11 +38,11 @@ COLUMNS = (
 
 
 class Scope(AnnotatorsFigures):
-    """With the pages of a batch, or of the study."""
+    """The figures of a batch or of the study, with the addresses of their pages."""
 
     @property
     def pauses(self) -> QuerySet[Pause]:
-        """Every decision on a pause, the newest first."""
+        """The decisions on pauses, the newest first."""
         rows = Pause.objects.filter(batch__study=self.study).order_by("-pk")
         rows = rows.filter(batch=self.batch) if self.batch else rows
         return rows.select_related("batch", "annotator", "paused_by")
@@ -75,19 +69,19 @@ class Scope(AnnotatorsFigures):
 @require_safe
 @requester
 def batch_annotators(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    return _ranking(request, _of_batch(study, batch))
+    return _ranking_page(request, _batch_scope(study, batch))
 
 
 @require_safe
 @requester
 def quality_annotators(request: StudyRequest, study: Study) -> HttpResponse:
-    return _ranking(request, Scope(study))
+    return _ranking_page(request, Scope(study))
 
 
 @require_POST
 @requester
 def batch_annotators_start(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
-    return _start(request, _of_batch(study, batch))
+    return _start(request, _batch_scope(study, batch))
 
 
 @require_POST
@@ -99,7 +93,7 @@ def quality_annotators_start(request: StudyRequest, study: Study) -> HttpRespons
 @require_safe
 @requester
 def batch_annotators_table(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
-    return _table(_of_batch(study, batch), f"annotators-of-batch-{batch}.csv")
+    return _table(_batch_scope(study, batch), f"annotators-of-batch-{batch}.csv")
 
 
 @require_safe
@@ -111,20 +105,20 @@ def quality_annotators_table(request: StudyRequest, study: Study) -> HttpRespons
 @require_safe
 @requester
 def batch_annotator(request: StudyRequest, study: Study, batch: int, member: int) -> HttpResponse:
-    return _one(request, _of_batch(study, batch), member)
+    return _annotator_page(request, _batch_scope(study, batch), member)
 
 
 @require_safe
 @requester
 def quality_annotator(request: StudyRequest, study: Study, member: int) -> HttpResponse:
-    return _one(request, Scope(study), member)
+    return _annotator_page(request, Scope(study), member)
 
 
-def _of_batch(study: Study, pk: int) -> Scope:
+def _batch_scope(study: Study, pk: int) -> Scope:
     return Scope(study, get_object_or_404(study.batches.select_related("study"), pk=pk))
 
 
-def _ranking(request: StudyRequest, scope: Scope) -> HttpResponse:
+def _ranking_page(request: StudyRequest, scope: Scope) -> HttpResponse:
     rows = _rows(scope)
     members = dict(scope.study.memberships.values_list("user_id", "pk"))
     context = {
@@ -141,54 +135,54 @@ def _ranking(request: StudyRequest, scope: Scope) -> HttpResponse:
 
 
 def _rows(scope: Scope) -> list[dict[str, Any]]:
-    """The people of the stored result, with their names, as the table shows and sorts them."""
+    """The annotators of the stored result, as the table shows and sorts them."""
     if scope.result is None:
         return []
     members = {each.pseudonym: each for each in scope.study.memberships.select_related("user")}
-    standing = scope.pauses.filter(replaced_by=None, is_paused=True)
-    paused = set(standing.values_list("annotator", flat=True))
+    current_pauses = scope.pauses.filter(replaced_by=None, is_paused=True)
+    paused = set(current_pauses.values_list("annotator", flat=True))
     return [
-        _row(scope, found, members.get(found["annotator"]), paused)
-        for found in scope.result["people"]
+        _row(scope, figures, members.get(figures["annotator"]), paused)
+        for figures in scope.result["people"]
     ]
 
 
 def _row(
-    scope: Scope, found: Mapping[str, Any], member: Membership | None, paused: set[int]
+    scope: Scope, figures: Mapping[str, Any], member: Membership | None, paused: set[int]
 ) -> dict[str, Any]:
-    run = max(found["asked"], key=lambda each: each["run_length"])
+    run = max(figures["asked"], key=lambda each: each["run_length"])
     return {
-        **found,
-        "name": member.user.username if member else found["annotator"],
+        **figures,
+        "name": member.user.username if member else figures["annotator"],
         "href": scope.href("one", member.pk) if member else "",
         "is_paused": member is not None and member.user_id in paused,
-        "n_reasons": len(found["reasons"]),
-        "hours": found["speed"]["active_seconds"] / 3600,
-        "words_per_minute": found["speed"]["words_per_minute"],
-        "agrees": found["agreement"]["value"],
+        "n_reasons": len(figures["reasons"]),
+        "hours": figures["speed"]["active_seconds"] / 3600,
+        "words_per_minute": figures["speed"]["words_per_minute"],
+        "agrees": figures["agreement"]["value"],
         "run_length": run["run_length"],
         "run_label": run["run_label"],
     }
 
 
-def _one(request: StudyRequest, scope: Scope, pk: int) -> HttpResponse:
+def _annotator_page(request: StudyRequest, scope: Scope, pk: int) -> HttpResponse:
     members = scope.study.memberships.select_related("user")
     member = get_object_or_404(members, pk=pk)
     rows = _rows(scope)
-    found = next((row for row in rows if row["annotator"] == member.pseudonym), None)
-    course: Sequence[Mapping[str, Any]] = found["course"] if found else []
+    figures = next((row for row in rows if row["annotator"] == member.pseudonym), None)
+    course: Sequence[Mapping[str, Any]] = figures["course"] if figures else []
     pauses = list(scope.pauses.filter(annotator=member.user))
     context = {
         "scope": scope,
         "batch": scope.batch,
         "member": member,
-        "found": found and annotator_presenter.in_words(found),
+        "figures": figures and presenter.page_figures(figures),
         "n_people": len(rows),
-        "speed_picture": annotator_charts.of_speed(course),
-        "agreement_picture": annotator_charts.of_agreement(course),
+        "speed_picture": charts.speed_picture(course),
+        "agreement_picture": charts.agreement_picture(course),
         "pauses": pauses,
         "is_paused": any(each.is_paused for each in pauses if not hasattr(each, "replaced_by")),
-        "judged_in": real_batches(scope.study).filter(
+        "work_batches": real_batches(scope.study).filter(
             cursors__annotator=member.user, cursors__n_taken__gt=0
         ),
     }
@@ -200,6 +194,6 @@ def _start(request: StudyRequest, scope: Scope) -> HttpResponseBase:
 
 
 def _table(scope: Scope, name: str) -> HttpResponseBase:
-    """With every number that the page rounds; only the header where nothing was computed."""
+    """The ranking as CSV, not rounded; only a header without a stored result."""
     rows = _rows(scope)
-    return spreadsheet.download_table(name, annotator_download.columns(rows), rows)
+    return spreadsheet.download_table(name, download.columns(rows), rows)

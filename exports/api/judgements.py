@@ -44,7 +44,7 @@ def _field(hint: Any) -> serializers.Field[Any, Any, Any, Any]:
     return field(help_text=meaning, allow_null=True) if is_optional else field(help_text=meaning)
 
 
-class StandingFilter(ChoiceFilter):
+class WithdrawalFilter(ChoiceFilter):
     name = "standing"
     description = "without what was taken back (yes), or only that (no)"
     conditions = {"yes": Q(withdrawal=None), "no": Q(withdrawal__isnull=False)}
@@ -61,7 +61,7 @@ class JudgementList(StudyView, ListAPIView[Any]):
 
     roles = (Role.REQUESTER,)
     serializer_class = JudgementSerializer
-    filter_backends = (StandingFilter,)
+    filter_backends = (WithdrawalFilter,)
 
     @cached_property
     def batch(self) -> Batch:
@@ -84,4 +84,4 @@ class JudgementList(StudyView, ListAPIView[Any]):
         raise ValidationError({"annotator": ["nobody in the study has this pseudonym"]})
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        return table.rows_of(self.batch, super().paginate_queryset(queryset) or [])
+        return table.rows_of_judgements(self.batch, super().paginate_queryset(queryset) or [])

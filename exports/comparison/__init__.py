@@ -1,1 +1,1 @@
-"""Systems' answers compared by people: what their judgements say of the runs. Plain Python."""
+"""Comparisons of runs by people's judgements: figures, page and files."""

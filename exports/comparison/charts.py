@@ -1,28 +1,30 @@
-"""Where runs stand in a picture of one measure with its intervals: plain numbers for SVG. Plain Python."""
+"""Coordinates of pictures of runs by one measure, with intervals. Plain Python; templates draw them
+as SVG.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from exports.comparison.summary_table import COLUMNS, Column, figure, written
+from exports.comparison.summary_table import COLUMNS, Column, figure, value_text
 from pages.charts import Axis, truncated
 
-LEFT, RIGHT, SAID = 170, 470, 560
+LEFT, RIGHT, WIDTH = 170, 470, 560
 ROW, HEAD, FOOT = 26, 8, 26
 LONGEST = 22
-# Of each way of writing a figure where the axis has lines, from end to end.
+# The ticks of an axis by unit, from end to end.
 TICKS: Mapping[str, tuple[float, ...]] = {
     "rating": (1, 2, 3, 4),
     "share": (0, 0.25, 0.5, 0.75, 1),
 }
-PICTURED = tuple(
+PICTURE_COLUMNS = tuple(
     column for column in COLUMNS if column.name in ("faithful", "appropriate", "both", "win_rate")
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A run's row: `x` is None where there is no figure, the ends where there is no interval."""
+    """The row of a run. `x` is None without a figure, `low` and `high` without an interval."""
 
     run: str
     words: str
@@ -30,7 +32,7 @@ class Mark:
     x: float | None
     low: float | None
     high: float | None
-    said: str
+    value_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,12 @@ class Picture:
     ticks: tuple[tuple[float, str], ...]
     left: int = LEFT
     right: int = RIGHT
-    width: int = SAID
+    width: int = WIDTH
 
 
 def picture(setup: Mapping[str, Any], column: Column) -> Picture:
-    """The runs in their order, the first on top."""
-    at = TICKS[column.how]
+    """The picture of a setup's runs by a column, from top to bottom in their order."""
+    at = TICKS[column.unit]
     axis = Axis(LEFT, RIGHT, at[0], at[-1])
     marks = tuple(
         _mark(run["run"], figure(setup, place, column.name), column, axis, place)
@@ -67,9 +69,9 @@ def _mark(run: str, found: Mapping[str, Any], column: Column, axis: Axis, place:
         x=axis.place_if_any(value),
         low=axis.place_if_any(found["interval"]["low"]),
         high=axis.place_if_any(found["interval"]["high"]),
-        said="none" if value is None else written(value, column.how),
+        value_text="none" if value is None else value_text(value, column.unit),
     )
 
 
 def _tick(tick: float, column: Column) -> str:
-    return f"{100 * tick:.0f} %" if column.how == "share" else f"{tick:.0f}"
+    return f"{100 * tick:.0f} %" if column.unit == "share" else f"{tick:.0f}"

@@ -1,4 +1,4 @@
-"""`columns.md` of a comparison of runs, which is docs/columns-of-comparisons.md too. After a column was changed:
+"""`columns.md` of a comparison of runs, which is docs/columns-of-comparisons.md too. After a change of columns run
 
 .venv/bin/python -m exports.comparison.column_page > docs/columns-of-comparisons.md
 """

@@ -1,7 +1,8 @@
-"""The tables of a comparison of runs, one dataclass a row, each column with its meaning. Plain Python.
+"""The rows of the tables of a comparison: a dataclass for each table, a field for each column. Plain Python.
 
-batches.csv, judgements.csv (`exports.rows.columns.JudgementRow`) and answers.csv are what every figure is computed from;
-systems.csv, pairs.csv and automatic.csv hold the figures, with every number that the page rounds.
+Figures are computed from batches.csv, judgements.csv (`exports.rows.columns.JudgementRow`) and answers.csv;
+systems.csv, pairs.csv and automatic.csv have the figures, not rounded. Docstrings and meanings are written into
+columns.md (`exports.comparison.column_page`).
 """
 
 from dataclasses import dataclass

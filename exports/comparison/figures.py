@@ -1,8 +1,8 @@
-"""Everything that people's judgements say of the runs in a setup, as JSON values. Plain Python.
+"""The figures of the runs in each setup of a comparison, as JSON values. Plain Python.
 
-Computed from three tables alone: batches.csv, judgements.csv and answers.csv (`exports.comparison.columns`). A setup is
-a pool; its runs are those that have an answer in it, systems first, then baselines and references, each by name.
-docs/comparing.md has the formulas.
+They are computed from batches.csv, judgements.csv and answers.csv alone
+(`exports.comparison.columns`). A setup is a pool. Its runs are those with an answer in it: systems,
+then baselines, then references, each by name. docs/comparing.md has the formulas.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,12 +11,13 @@ from fractions import Fraction
 from typing import Any
 
 from annotation.schemes.preference import SCHEME as PREFERENCE
-from exports.agreement.figures import on_a_scale, panel
-from exports.comparison.automatic_measures import automatic, scored
+from exports.agreement.figures import is_scale, panel
+from exports.comparison import records_from_rows
+from exports.comparison.automatic_measures import automatic_figures, values_by_answer
 from exports.comparison.columns import AnswerRow, BatchRow
 from exports.comparison.measures import AUTOMATIC
-from exports.comparison.preference_agreement import of_one_answer
-from exports.comparison.records_from_rows import Taken, counted, submission, taken
+from exports.comparison.preference_agreement import rows_of_one_answer
+from exports.comparison.records_from_rows import Records, counted_rows, submission_id
 from exports.rows.columns import JudgementRow
 from exports.rows.per_run import KINDS
 from stats import ratings as rating_stats
@@ -41,15 +42,25 @@ RATINGS: Mapping[str, Callable[[Rating], Fraction | None]] = {
     "both": rating_stats.both,
 }
 MODELS: tuple[Model, ...] = ("half", "davidson")
-# In the order in which they are asked; of others agreement is told after them.
-ASKED = ("confidence", "appropriate", "unknown", "incoherent", "relevant", "faithful", "supports")
+# The order of the questions in figures of agreement. Other questions come after them, by name.
+QUESTION_ORDER = (
+    "confidence",
+    "appropriate",
+    "unknown",
+    "incoherent",
+    "relevant",
+    "faithful",
+    "supports",
+)
 OF_AGREEMENT = ("level", "quote", *IN_COLUMNS, "prevalence")
 
 
 def setups(
     batches: Sequence[BatchRow], judgements: Sequence[JudgementRow], answers: Sequence[AnswerRow]
 ) -> list[tuple[list[BatchRow], list[JudgementRow], list[AnswerRow]]]:
-    """The rows of each setup: gold passages first, then retrieved ones, then by the pool's name."""
+    """The rows of each setup: gold passages first, then retrieved ones, then by the name of the
+    pool.
+    """
     found = []
     for pool in sorted({(_rank(row.setup), row.pool) for row in batches}):
         own = [row for row in batches if row.pool == pool[1]]
@@ -68,19 +79,19 @@ def _rank(setup: str) -> int:
     return SETUPS.index(setup) if setup in SETUPS else len(SETUPS)
 
 
-def of_setup(
+def setup_figures(
     batches: Sequence[BatchRow],
     judgements: Sequence[JudgementRow],
     answers: Sequence[AnswerRow],
     bootstrap: Bootstrap,
 ) -> Json:
-    """The figures of one pool's rows."""
-    drawn = asdict(bootstrap)
+    """The figures of a setup from its rows."""
+    settings = asdict(bootstrap)
     unanswerable = {row.turn_id for row in answers if not row.is_answerable}
-    found = taken(judgements, unanswerable)
+    records = records_from_rows.records(judgements, unanswerable)
     kinds = {row.run: row.kind for row in answers}
     runs = sorted(kinds, key=lambda run: (KINDS.index(kinds[run]), run))
-    said = counted(judgements)
+    rows = counted_rows(judgements)
     return {
         "pool": batches[0].pool,
         "setup": batches[0].setup,
@@ -88,115 +99,129 @@ def of_setup(
         "schemes": sorted({row.scheme for row in batches}),
         "n_questions": len({row.turn_id for row in answers}),
         "n_unanswerable": len(unanswerable),
-        "n_unjudged": len({row.turn_id for row in answers} - {row.turn_id for row in said}),
-        "n_judgements": len({submission(row) for row in said}),
-        "n_annotators": len({row.annotator for row in said}),
+        "n_unjudged": len({row.turn_id for row in answers} - {row.turn_id for row in rows}),
+        "n_judgements": len({submission_id(row) for row in rows}),
+        "n_annotators": len({row.annotator for row in rows}),
         "n_excluded": sum(row.n_excluded for row in batches),
         "runs": [{"run": run, "kind": kinds[run]} for run in runs],
         "scales": [
-            asdict(each) for each in rating_stats.rating_scales(found.rated, runs=runs, **drawn)
+            asdict(each)
+            for each in rating_stats.rating_scales(records.ratings, runs=runs, **settings)
         ],
-        **_preference(found, runs, drawn),
-        "apart": _apart(found, runs, drawn),
-        "length": _length(found, answers, drawn),
-        "agreement": _agreement(said, drawn),
-        "relevance": _relevance(found, unanswerable, runs, drawn),
-        "automatic": _automatic(found, answers, runs, drawn),
+        **_preference(records, runs, settings),
+        "apart": _pairwise_tests(records, runs, settings),
+        "length": _length(records, answers, settings),
+        "agreement": _agreement(rows, settings),
+        "relevance": _relevance(records, unanswerable, runs, settings),
+        "automatic": _automatic(records, answers, runs, settings),
     }
 
 
-def _preference(found: Taken, runs: Sequence[str], drawn: Mapping[str, int]) -> Json:
-    said = one_row_per_judgement(found.compared)
-    n_ties = sum(each.preferred == "tie" for each in said)
+def _preference(records: Records, runs: Sequence[str], settings: Mapping[str, int]) -> Json:
+    judgements = one_row_per_judgement(records.comparisons)
+    n_ties = sum(each.preferred == "tie" for each in judgements)
     return {
         "win_rates": {
-            policy: asdict(win_rates(found.compared, runs=runs, policy=policy, **drawn))
+            policy: asdict(win_rates(records.comparisons, runs=runs, policy=policy, **settings))
             for policy in POLICIES
         },
-        "preferences": {"n_judgements": len(said), "n_ties": n_ties},
+        "preferences": {"n_judgements": len(judgements), "n_ties": n_ties},
         "bradley_terry": {
-            model: asdict(bradley_terry(found.compared, runs=runs, model=model, **drawn))
+            model: asdict(bradley_terry(records.comparisons, runs=runs, model=model, **settings))
             for model in MODELS
         },
-        "left_bias": asdict(left_bias(found.compared, **drawn)),
+        "left_bias": asdict(left_bias(records.comparisons, **settings)),
     }
 
 
-def _apart(found: Taken, runs: Sequence[str], drawn: Mapping[str, int]) -> Json:
+def _pairwise_tests(records: Records, runs: Sequence[str], settings: Mapping[str, int]) -> Json:
     ratings = {
-        name: pairwise_tests.rating_tests(found.rated, rating, runs=runs, **drawn)
+        name: pairwise_tests.rating_tests(records.ratings, rating, runs=runs, **settings)
         for name, rating in RATINGS.items()
     }
-    by_preference = pairwise_tests.preference_tests(found.compared, runs=runs, **drawn)
+    by_preference = pairwise_tests.preference_tests(records.comparisons, runs=runs, **settings)
     every = {**ratings, PREFERENCE.name: by_preference}
     return {name: asdict(pairs) for name, pairs in every.items()}
 
 
-def _length(found: Taken, answers: Sequence[AnswerRow], drawn: Mapping[str, int]) -> Json:
+def _length(records: Records, answers: Sequence[AnswerRow], settings: Mapping[str, int]) -> Json:
     lengths = {(row.turn_id, row.run): row.length for row in answers}
-    ratings = [each for each in found.rated if each.is_answerable]
+    ratings = [each for each in records.ratings if each.is_answerable]
     rated = {
-        name: length_bias.rating_by_length(ratings, rating, lengths, **drawn)
+        name: length_bias.rating_by_length(ratings, rating, lengths, **settings)
         for name, rating in RATINGS.items()
     }
     intervals = (each.interval for each in rated.values())
     return {
-        "preferred": asdict(length_bias.preference_by_length(found.compared, lengths, **drawn)),
+        "preferred": asdict(
+            length_bias.preference_by_length(records.comparisons, lengths, **settings)
+        ),
         "rated": {name: asdict(each) for name, each in rated.items()},
         "caution_of_rated": caution(intervals, LENGTH_RATED, "coefficient"),
     }
 
 
-def _agreement(said: Sequence[JudgementRow], drawn: Mapping[str, int]) -> Json:
-    """By the question that was asked. The flags and supports are labels, so nominal."""
-    asked = {row.question for row in said}
-    order = [*(name for name in (*ASKED, PREFERENCE.name) if name in asked), *sorted(asked)]
+def _agreement(rows: Sequence[JudgementRow], settings: Mapping[str, int]) -> Json:
+    """The figures of agreement by question."""
+    asked = {row.question for row in rows}
+    order = [
+        *(name for name in (*QUESTION_ORDER, PREFERENCE.name) if name in asked),
+        *sorted(asked),
+    ]
     found: Json = {}
     for name in dict.fromkeys(order):
-        rows = [row for row in said if row.question == name]
-        rows = of_one_answer(rows) if name == PREFERENCE.name else rows
-        known = rows if on_a_scale(rows) else [row for row in rows if row.label]
-        figures = panel(known, **drawn)
+        own = [row for row in rows if row.question == name]
+        own = rows_of_one_answer(own) if name == PREFERENCE.name else own
+        known = own if is_scale(own) else [row for row in own if row.label]
+        figures = panel(known, **settings)
         found[name] = {key: figures[key] for key in OF_AGREEMENT if key in figures}
     return found
 
 
 def _relevance(
-    found: Taken, unanswerable: set[str], runs: Sequence[str], drawn: Mapping[str, int]
+    records: Records, unanswerable: set[str], runs: Sequence[str], settings: Mapping[str, int]
 ) -> Json:
-    rows, n_undecided = qrels(found.said)
+    rows, n_undecided = qrels(records.passage_judgements)
     return {
-        **asdict(relevance(found.said, unanswerable)),
+        **asdict(relevance(records.passage_judgements, unanswerable)),
         "faithful_to": [
-            asdict(each) for each in faithful_to(found.rated, found.supported, runs=runs, **drawn)
+            asdict(each)
+            for each in faithful_to(
+                records.ratings, records.support_judgements, runs=runs, **settings
+            )
         ],
-        "asks_what_supports": bool(found.supported),
+        "asks_what_supports": bool(records.support_judgements),
         "qrels": [[row.question, row.passage, row.relevance] for row in rows],
         "n_without_qrel": n_undecided,
     }
 
 
 def _automatic(
-    found: Taken, answers: Sequence[AnswerRow], runs: Sequence[str], drawn: Mapping[str, int]
+    records: Records, answers: Sequence[AnswerRow], runs: Sequence[str], settings: Mapping[str, int]
 ) -> Json:
-    """Of each run, and beside what people said of answers to answerable questions."""
+    """Automatic measures of each run, and their correlations with ratings of answerable questions."""
     of_run = {run: [row for row in answers if row.run == run] for run in runs}
     return {
         "runs": [
             {"run": run}
-            | {name: asdict(each) for name, each in automatic(of_run[run], **drawn).items()}
+            | {
+                name: asdict(each)
+                for name, each in automatic_figures(of_run[run], **settings).items()
+            }
             for run in runs
         ],
-        **_beside([each for each in found.rated if each.is_answerable], answers, drawn),
+        **_correlations(
+            [each for each in records.ratings if each.is_answerable], answers, settings
+        ),
     }
 
 
-def _beside(
-    rated: Sequence[Rating], answers: Sequence[AnswerRow], drawn: Mapping[str, int]
+def _correlations(
+    rated: Sequence[Rating], answers: Sequence[AnswerRow], settings: Mapping[str, int]
 ) -> Json:
-    values = {measure: scored(answers, measure) for measure in AUTOMATIC}
+    values = {measure: values_by_answer(answers, measure) for measure in AUTOMATIC}
     coefficients = {
-        (measure, scale): answer_correlations(rated, rating, values[measure], **drawn)
+        (measure, scale): answer_correlations(rated, rating, values[measure], **settings)
         for measure in AUTOMATIC
         for scale, rating in RATINGS.items()
     }
@@ -208,7 +233,9 @@ def _beside(
                 "answers": [asdict(each) for each in every],
                 "systems": [
                     asdict(each)
-                    for each in system_correlations(rated, RATINGS[scale], values[measure], **drawn)
+                    for each in system_correlations(
+                        rated, RATINGS[scale], values[measure], **settings
+                    )
                 ],
             }
             for (measure, scale), every in coefficients.items()

@@ -1,12 +1,14 @@
-"""Of what rows agreement on a measure is computed, where that is not all of its rows. Plain Python.
+"""The rows of preference that agreement is computed from. Plain Python.
 
-`exports.agreement.figures` computes agreement on one question that was asked: on a scale (confidence, appropriate, faithful)
-by the ordinal alpha, else (preference, relevant, supports, the flags) by the nominal one. It counts every row.
+`exports.agreement.figures` computes agreement on one question: ordinal alpha on a scale
+(confidence, appropriate, faithful), else nominal alpha (preference, relevant, supports, the flags).
+It counts every row.
 
-A judgement of preference has two rows, one for each answer, of which either follows from the other: preferred and
-other, or tie twice. Counted both, every comparison would count twice, and every label but a tie have the share of
-its contrary. So of each item only the rows of one answer are taken, the same for all its annotators: the one whose
-answer_id, which is by the hash of its text, comes first. Which stood on the left, and whose it is, says nothing.
+A judgement of preference has two rows, one for each answer, and each follows from the other:
+preferred and other, or tie twice. With both rows every comparison would count twice, and the labels
+preferred and other would have equal shares. So only the rows of one answer of each item are taken,
+the same for all annotators: that with the first answer_id, which depends on a hash of the text and
+not on its place on the screen or its run.
 """
 
 from collections.abc import Sequence
@@ -14,10 +16,10 @@ from collections.abc import Sequence
 from exports.rows.columns import JudgementRow
 
 
-def of_one_answer(rows: Sequence[JudgementRow]) -> list[JudgementRow]:
-    """Of the rows of preference those of one answer of each item, in their order.
+def rows_of_one_answer(rows: Sequence[JudgementRow]) -> list[JudgementRow]:
+    """The rows of preference that are of the first answer of their item, in their order.
 
-    Right: a, b of item 1 and b, c of item 2 → a of item 1, b of item 2.
+    Example: of the answers a, b of item 1 and b, c of item 2 those are a of item 1 and b of item 2.
     """
     first: dict[str, str] = {}
     for row in rows:

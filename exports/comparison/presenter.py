@@ -1,4 +1,6 @@
-"""A setup's figures as the page tells them: in rows, in order, with what is to be warned of in words. Plain Python."""
+"""A setup's figures as the page shows them: rows in their order, and cautions in words. Plain
+Python.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,14 +9,14 @@ from itertools import combinations
 from typing import Any
 
 from exports.agreement.presenter import Cell, cells
-from exports.comparison.charts import PICTURED, Picture, picture
-from exports.comparison.measures import LABELS, OF_A_RUN
+from exports.comparison.charts import PICTURE_COLUMNS, Picture, picture
+from exports.comparison.measures import LABELS, RUN_MEASURES
 from exports.comparison.tables import strength
 from stats.agreement.registry import IN_COLUMNS
 from stats.paired_order import sorted_pairs
 
-Told = Mapping[str, Any]
-MOST_NAMED = 6
+Json = Mapping[str, Any]
+MAX_NAMED = 6
 MEASURES = {
     "faithful": "Faithful",
     "appropriate": "Appropriate",
@@ -30,7 +32,7 @@ POLICIES = {
     "half": "a tie counts half",
     "both": "a tie counts for both",
 }
-ASKED = {
+QUESTIONS = {
     "confidence": "Confidence",
     "appropriate": "Appropriate",
     "unknown": "Says that it does not know",
@@ -44,11 +46,11 @@ ASKED = {
 
 @dataclass(frozen=True)
 class Fit:
-    """A model of strengths: its warnings, and a row a run."""
+    """A model of strengths: its warnings, and a row for each run."""
 
     name: str
     warnings: tuple[str, ...]
-    rows: tuple[tuple[str, Told, Told], ...]  # run, strength, expected
+    rows: tuple[tuple[str, Json, Json], ...]  # run, strength, expected
     tie: float | None
     n_groups: int  # only within a group can runs be compared
 
@@ -58,7 +60,7 @@ class Fit:
 
     @property
     def ends(self) -> tuple[str, str] | None:
-        """The strongest run and the weakest; None where not all can be compared, or are alike."""
+        """The strongest and the weakest run; None if not all can be compared, or all are equal."""
         values = [strength["value"] for _, strength, _ in self.rows]
         if self.n_groups > 1 or None in values or len({*values}) < 2:
             return None
@@ -68,38 +70,40 @@ class Fit:
 @dataclass(frozen=True)
 class Pairs:
     name: str
-    pairs: Sequence[Told]
+    pairs: Sequence[Json]
     n_tested: int
     n_told_apart: int
     caution: str | None
 
     @property
-    def named(self) -> list[tuple[str, str]]:
-        """Which run is better than which, of those told apart; none where they are too many to be read in a line."""
+    def better_runs(self) -> list[tuple[str, str]]:
+        """The better and the worse run of each significantly different pair; none of more than
+        MAX_NAMED.
+        """
         found = [
             (pair["one"], pair["other"]) if pair["difference"] > 0 else (pair["other"], pair["one"])
             for pair in self.pairs
             if pair["is_told_apart"]
         ]
-        return found if len(found) <= MOST_NAMED else []
+        return found if len(found) <= MAX_NAMED else []
 
 
 @dataclass(frozen=True)
 class Section:
     number: int
     name: str
-    setup: Told
+    setup: Json
     cautions: tuple[str, ...]  # of the intervals of ratings and win-rates
-    pictures: tuple[tuple[Picture, str], ...]  # with the name of its file
-    policies: tuple[tuple[str, Told], ...]
-    most: float  # what the sum of the win-rates is at most, where a tie counts nothing
-    win_rates: tuple[tuple[str, tuple[Told, ...]], ...]
+    pictures: tuple[tuple[Picture, str], ...]  # with the names of their files
+    policies: tuple[tuple[str, Json], ...]
+    max_win_rate_sum: float  # the largest possible sum of win-rates if a tie counts nothing
+    win_rates: tuple[tuple[str, tuple[Json, ...]], ...]
     fits: tuple[Fit, ...]
     pairs: tuple[Pairs, ...]
-    agreement: tuple[tuple[str, Told], ...]
-    rated_lengths: tuple[tuple[str, Told], ...]
-    automatic: tuple[tuple[str, str, Sequence[Told], Sequence[Told]], ...]
-    runs: tuple[tuple[str, Told, Told], ...]  # run, its scales, its automatic measures
+    agreement: tuple[tuple[str, Json], ...]
+    rated_lengths: tuple[tuple[str, Json], ...]
+    automatic: tuple[tuple[str, str, Sequence[Json], Sequence[Json]], ...]
+    runs: tuple[tuple[str, Json, Json], ...]  # run, its scales, its automatic measures
 
     @property
     def agreement_columns(self) -> list[str]:
@@ -115,19 +119,22 @@ class Section:
 
     @property
     def automatic_heads(self) -> list[str]:
-        return list(OF_A_RUN.values())
+        return list(RUN_MEASURES.values())
 
     @property
     def automatic_names(self) -> str:
         return ", ".join(LABELS.values())
 
     @property
-    def automatic_rows(self) -> list[tuple[str, list[tuple[Told, str]], Told]]:
-        """By run its figures, each with the way it is written, and what people say of it."""
+    def automatic_rows(self) -> list[tuple[str, list[tuple[Json, str]], Json]]:
+        """For each run its automatic measures, each with its unit, and its ratings."""
         return [
             (
                 run,
-                [(automatic[name], "length" if name == "length" else "share") for name in OF_A_RUN],
+                [
+                    (automatic[name], "length" if name == "length" else "share")
+                    for name in RUN_MEASURES
+                ],
                 scales,
             )
             for run, scales, automatic in self.runs
@@ -135,15 +142,17 @@ class Section:
 
     @property
     def keeps_order(self) -> bool:
-        """Whether no run wins more than another by one policy of ties and less by another."""
+        """Whether all tie policies put the runs into the same order by win-rate."""
         return not any(
             _signs(one, other) >= {True, False}
             for (_, one), (_, other) in combinations(self.win_rates, 2)
         )
 
     @property
-    def closest(self) -> tuple[str, str, float] | None:
-        """The measure and the rating that go together most over answers, by Kendall; the first of equal ones."""
+    def closest_measure(self) -> tuple[str, str, float] | None:
+        """The measure and the rating with the largest Kendall's tau over answers, and that; the
+        first of equal ones.
+        """
         found = [
             (measure, scale, answers[0]["value"])
             for measure, scale, answers, _ in self.automatic
@@ -152,7 +161,7 @@ class Section:
         return max(found, key=lambda each: each[2], default=None)
 
 
-def _signs(one: Sequence[Told], other: Sequence[Told]) -> set[bool]:
+def _signs(one: Sequence[Json], other: Sequence[Json]) -> set[bool]:
     return {
         a["value"] > b["value"]
         for a, b in zip(one, other, strict=True)
@@ -160,7 +169,7 @@ def _signs(one: Sequence[Told], other: Sequence[Told]) -> set[bool]:
     }
 
 
-def section(number: int, name: str, setup: Told) -> Section:
+def section(number: int, name: str, setup: Json) -> Section:
     rates = setup["win_rates"]
     n_compared = sum(rate["n_comparisons"] > 0 for rate in rates["zero"]["rates"])
     return Section(
@@ -170,12 +179,12 @@ def section(number: int, name: str, setup: Told) -> Section:
         cautions=cautions(setup),
         pictures=tuple(
             (drawn, f"{column.name}-{number}.svg")
-            for column in PICTURED
+            for column in PICTURE_COLUMNS
             for drawn in [picture(setup, column)]
             if any(mark.x is not None for mark in drawn.marks)
         ),
         policies=tuple((POLICIES[policy], rates[policy]) for policy in POLICIES),
-        most=n_compared / 2,
+        max_win_rate_sum=n_compared / 2,
         win_rates=tuple(
             (run["run"], tuple(rates[policy]["rates"][place] for policy in POLICIES))
             for place, run in enumerate(setup["runs"])
@@ -183,7 +192,7 @@ def section(number: int, name: str, setup: Told) -> Section:
         fits=tuple(_fit(setup["bradley_terry"][model], MODELS[model]) for model in MODELS),
         pairs=tuple(_pairs(measure, setup["apart"][measure]) for measure in MEASURES),
         agreement=tuple(
-            (ASKED.get(asked, asked), figures) for asked, figures in setup["agreement"].items()
+            (QUESTIONS.get(asked, asked), figures) for asked, figures in setup["agreement"].items()
         ),
         rated_lengths=tuple(
             (MEASURES[scale], figure) for scale, figure in setup["length"]["rated"].items()
@@ -204,8 +213,10 @@ def section(number: int, name: str, setup: Told) -> Section:
     )
 
 
-def cautions(setup: Told) -> tuple[str, ...]:
-    """Each sentence once, with the runs whose ratings it is of; all win-rates have one."""
+def cautions(setup: Json) -> tuple[str, ...]:
+    """The cautions about intervals: each sentence on ratings once, with its runs, and that on
+    win-rates.
+    """
     runs: defaultdict[str, list[str]] = defaultdict(list)
     for each in setup["scales"]:
         if each["caution"]:
@@ -216,7 +227,7 @@ def cautions(setup: Told) -> tuple[str, ...]:
     return (*found, *filter(None, [setup["win_rates"]["zero"]["caution"]]))
 
 
-def _pairs(measure: str, apart: Told) -> Pairs:
+def _pairs(measure: str, apart: Json) -> Pairs:
     return Pairs(
         MEASURES[measure],
         sorted_pairs(apart["pairs"]),
@@ -226,7 +237,7 @@ def _pairs(measure: str, apart: Told) -> Pairs:
     )
 
 
-def _fit(fit: Told, name: str) -> Fit:
+def _fit(fit: Json, name: str) -> Fit:
     rows = [
         (each["run"], strength(fit, place, "strength"), strength(fit, place, "expected"))
         for place, each in enumerate(fit["strengths"])
@@ -235,7 +246,7 @@ def _fit(fit: Told, name: str) -> Fit:
     return Fit(name, tuple(_warnings(fit)), tuple(rows), fit["tie"], len(fit["groups"]))
 
 
-def _warnings(fit: Told) -> Iterator[str]:
+def _warnings(fit: Json) -> Iterator[str]:
     if fit["reason"]:
         yield f"There are no strengths: {fit['reason']}."
     if len(fit["groups"]) > 1:

@@ -1,10 +1,10 @@
-"""Relevance labels as programs read them. Plain Python.
+"""Relevance labels in the formats of TREC and BEIR. Plain Python.
 
-    TREC   question, 0, passage, 0 or 1, with a blank between: `qid iter docid rel` of trec_eval
-    BEIR   query-id, corpus-id, score with tabs between, and a header
+    TREC   question, 0, passage, 0 or 1, separated by blanks: `qid iter docid rel` of trec_eval
+    BEIR   query-id, corpus-id, score, separated by tabs, with a header
 
-Both part fields by white space, so white space in an id is written %20 and the like, and % as %25.
-Right: `1_1 0 doc%201 1`.
+Programs split the fields at white space, so white space in an id is written as %20 and the like,
+and % as %25. Example: `1_1 0 doc%201 1`.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Batches in which people compared runs, as the rows that the figures are computed from."""
+"""The batches that compare runs, and their rows that figures are computed from."""
 
 import uuid
 from collections import defaultdict
@@ -12,7 +12,7 @@ from annotation.models import Batch, BatchState, Item, Judgement
 from annotation.schemes import SchemeRole, get, with_role
 from corpus.models import Answer, RunKind, Turn, turn_key
 from exports.comparison.columns import AnswerRow, BatchRow
-from exports.comparison.measures import measured
+from exports.comparison.measures import measure_values
 from exports.comparison.records_from_rows import Rows
 from exports.rows.columns import JudgementRow
 from exports.rows.ids import answer_id
@@ -24,30 +24,30 @@ from scoring.registry import MEASURES
 from scoring.text_hashes import stripped, text_sha256
 
 SCHEMES = [each.name for each in with_role(SchemeRole.COMPARISON)]
-OF_PASSAGES = [name for name in SCHEMES if get(name).judges_passages]
-RELATED = ("study", "pool__dataset", "guideline")
+PASSAGE_SCHEMES = [name for name in SCHEMES if get(name).judges_passages]
+RELATED_ROWS = ("study", "pool__dataset", "guideline")
 
 
-def of_study(study: Study) -> QuerySet[Batch]:
-    """The batches that compare runs and were launched, in the order in which they were made."""
+def launched_batches(study: Study) -> QuerySet[Batch]:
+    """The batches that compare runs, without drafts, in the order of their creation."""
     rows = study.batches.filter(scheme__in=SCHEMES).exclude(state=BatchState.DRAFT)
-    return rows.select_related(*RELATED).order_by("created_at", "pk")
+    return rows.select_related(*RELATED_ROWS).order_by("created_at", "pk")
 
 
-def compared_batches(study: Study) -> list[Batch]:
-    """Those whose judgements are put together: of simulated people only where real people judge in none."""
-    found = list(of_study(study))
+def counted_batches(study: Study) -> list[Batch]:
+    """The launched batches that count: the real ones or, if there is none, the rehearsed ones."""
+    found = list(launched_batches(study))
     return [batch for batch in found if not batch.is_rehearsal] or found
 
 
 def n_counted(batches: Sequence[Batch]) -> int:
-    """How many judgements figures computed now would rest on."""
-    said = Judgement.objects.counted().filter(
+    """The number of judgements that figures computed now would rest on."""
+    counted = Judgement.objects.counted().filter(
         assignment__item__batch__in=batches,
         assignment__item__n_wanted__isnull=False,
         assignment__item__is_excluded=False,
     )
-    return said.count()
+    return counted.count()
 
 
 def rows(batches: Sequence[Batch]) -> Rows:
@@ -85,19 +85,19 @@ def setup_of(pool: Pool) -> str:
 
 
 def judgements(batches: Sequence[Batch]) -> list[JudgementRow]:
-    """Without those of excluded items; what does not count is marked."""
+    """The rows of judgements, without those of excluded items."""
     items = Item.objects.filter(batch__in=batches, is_excluded=True)
     excluded = {str(public_id) for public_id in items.values_list("public_id", flat=True)}
     return [row for row in judgement_rows(batches) if row.item_id not in excluded]
 
 
 def answers(batches: Sequence[Batch]) -> list[AnswerRow]:
-    """What each run says to each question that the batches' pools ask about, sorted by pool, run and turn."""
+    """The runs' answers to the questions of the batches' pools, sorted by pool, run and turn."""
     pools = {batch.pool.name: batch.pool for batch in batches}
-    return [row for name in sorted(pools) for row in _answers_of(pools[name])]
+    return [row for name in sorted(pools) for row in _answers_in(pools[name])]
 
 
-def _answers_of(pool: Pool) -> list[AnswerRow]:
+def _answers_in(pool: Pool) -> list[AnswerRow]:
     asked = set(Candidate.objects.filter(pool=pool).values_list("turn_id", flat=True))
     turns = {turn.pk: turn for turn in _turns(asked)}
     references = scoring_tables.references(pool.dataset, asked)
@@ -106,13 +106,13 @@ def _answers_of(pool: Pool) -> list[AnswerRow]:
         fates__pool=pool, fates__state__in=[State.DRAWN, State.EMPTY], turn__in=asked
     )
     rows = [
-        _row(pool, answer, turns[answer.turn_id], references, passages)
+        _answer_row(pool, answer, turns[answer.turn_id], references, passages)
         for answer in found.select_related("run")
     ]
     return sorted(rows, key=lambda row: (row.run, row.turn_id))
 
 
-# The tables that are read, as files.
+# Table -> the function that reads its rows.
 READERS: dict[str, Callable[[Sequence[Batch]], list[Any]]] = {
     "batches.csv": batch_rows,
     "judgements.csv": judgements,
@@ -120,14 +120,16 @@ READERS: dict[str, Callable[[Sequence[Batch]], list[Any]]] = {
 }
 
 
-def items_of(
+def passage_items(
     batches: Sequence[Batch], questions: Collection[str]
 ) -> dict[str, tuple[uuid.UUID, str]]:
-    """Of each of these turns an item that asks about its passages, with the question that it shows."""
+    """By turn, the newest item that asks about its passages: its public id, and the question it
+    shows.
+    """
     if not questions:
         return {}
     items = Item.objects.filter(
-        batch__in=batches, batch__scheme__in=OF_PASSAGES, n_wanted__isnull=False
+        batch__in=batches, batch__scheme__in=PASSAGE_SCHEMES, n_wanted__isnull=False
     )
     asked = items.annotate(key=turn_key("turn__")).filter(key__in=questions).order_by("-pk")
     return {
@@ -142,7 +144,7 @@ def _turns(asked: Collection[int]) -> QuerySet[Turn]:
 
 
 def _passages(pool: Pool) -> Mapping[int, list[str]]:
-    """The texts that are shown, by turn."""
+    """The texts of the pool's passages by turn, in their order on the screen."""
     found: dict[int, list[str]] = defaultdict(list)
     shown = PoolPassage.objects.filter(pool=pool).order_by("turn", "position")
     for turn, text in shown.values_list("turn_id", "passage__text"):
@@ -150,7 +152,7 @@ def _passages(pool: Pool) -> Mapping[int, list[str]]:
     return found
 
 
-def _row(
+def _answer_row(
     pool: Pool,
     answer: Answer,
     turn: Turn,
@@ -173,5 +175,5 @@ def _row(
         is_answerable=turn.pk in references,
         length=len(text),
         says_unanswerable=bool(MEASURES["unanswerable"].value(text, ())),
-        **measured(text, references=compared_with, passages=passages.get(turn.pk, ())),
+        **measure_values(text, references=compared_with, passages=passages.get(turn.pk, ())),
     )

@@ -1,8 +1,9 @@
 """The judgements of a setup as the records that its figures are computed from. Plain Python.
 
-Of judgements.csv only rows count that are `counted` and of no control item. One submission is the rows with one
-assignment_id and submitted_at. An answer, or a side of a comparison, is credited to each run in `runs`: one record
-for each run, for each pair of a run on the left with a run on the right.
+Only rows of judgements.csv that are `counted` and not of a control item have records. The rows with
+the same assignment_id and submitted_at are one submission. An answer is credited to each run in
+`runs`: a rating has a record for each run, a comparison for each pair of a run on the left with a
+run on the right.
 """
 
 from collections import defaultdict
@@ -15,13 +16,13 @@ from exports.comparison.columns import AnswerRow, BatchRow
 from exports.rows.columns import JudgementRow
 from stats.pairwise.records import PassageJudgement, Preference, Rating, Side, SupportJudgement
 
-# questions that are asked of an answer in a rating
-OF_AN_ANSWER = ("faithful", "appropriate", "unknown", "incoherent")
+# The questions of a rating.
+ANSWER_QUESTIONS = ("faithful", "appropriate", "unknown", "incoherent")
 
 
 @dataclass(frozen=True)
 class Rows:
-    """The tables that everything is computed from."""
+    """The tables that the figures are computed from."""
 
     batches: list[BatchRow]
     judgements: list[JudgementRow]
@@ -29,83 +30,85 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Taken:
-    rated: list[Rating]
-    compared: list[Preference]
-    said: list[PassageJudgement]
-    supported: list[SupportJudgement]
+class Records:
+    ratings: list[Rating]
+    comparisons: list[Preference]
+    passage_judgements: list[PassageJudgement]
+    support_judgements: list[SupportJudgement]
 
 
-def counted(rows: Iterable[JudgementRow]) -> list[JudgementRow]:
+def counted_rows(rows: Iterable[JudgementRow]) -> list[JudgementRow]:
     return [row for row in rows if row.counted and not row.is_control]
 
 
-def taken(rows: Iterable[JudgementRow], unanswerable: Collection[str]) -> Taken:
-    """Of rows of one setup; `unanswerable` are questions (turns). The order of the rows changes nothing."""
+def records(rows: Iterable[JudgementRow], unanswerable: Collection[str]) -> Records:
+    """The records of a setup's rows. `unanswerable` has the ids of turns. The order of rows does
+    not matter.
+    """
     submissions: defaultdict[str, list[JudgementRow]] = defaultdict(list)
-    for row in counted(rows):
-        submissions[submission(row)].append(row)
-    found = Taken([], [], [], [])
-    for name, of_one in sorted(submissions.items()):
-        found.rated.extend(_rated(of_one, unanswerable))
-        found.compared.extend(_compared(name, of_one))
-        found.said.extend(_said(of_one))
-        found.supported.extend(_supported(of_one))
+    for row in counted_rows(rows):
+        submissions[submission_id(row)].append(row)
+    found = Records([], [], [], [])
+    for name, submission in sorted(submissions.items()):
+        found.ratings.extend(_ratings(submission, unanswerable))
+        found.comparisons.extend(_comparisons(name, submission))
+        found.passage_judgements.extend(_passage_judgements(submission))
+        found.support_judgements.extend(_support_judgements(submission))
     return found
 
 
-def submission(row: JudgementRow) -> str:
+def submission_id(row: JudgementRow) -> str:
     return f"{row.assignment_id} {row.submitted_at}"
 
 
-def credited(row: JudgementRow) -> list[str]:
+def credited_runs(row: JudgementRow) -> list[str]:
     return row.runs.split("|") if row.runs else []
 
 
-def _rated(rows: Sequence[JudgementRow], unanswerable: Collection[str]) -> Iterable[Rating]:
+def _ratings(rows: Sequence[JudgementRow], unanswerable: Collection[str]) -> Iterable[Rating]:
     of_answer: defaultdict[str, dict[str, JudgementRow]] = defaultdict(dict)
     for row in rows:
-        if row.question in OF_AN_ANSWER:
+        if row.question in ANSWER_QUESTIONS:
             of_answer[row.answer_id][row.question] = row
-    for answer, asked in sorted(of_answer.items()):
-        one = next(iter(asked.values()))
-        for run in credited(one):
+    for answer, by_question in sorted(of_answer.items()):
+        answer_row = next(iter(by_question.values()))
+        for run in credited_runs(answer_row):
             yield Rating(
-                question=one.turn_id,
+                question=answer_row.turn_id,
                 run=run,
                 answer=answer,
-                annotator=one.annotator,
-                faithful=_value(asked, "faithful"),
-                appropriate=_value(asked, "appropriate"),
-                unknown=_is_said(asked, "unknown"),
-                incoherent=_is_said(asked, "incoherent"),
-                is_answerable=one.turn_id not in unanswerable,
+                annotator=answer_row.annotator,
+                faithful=_value(by_question, "faithful"),
+                appropriate=_value(by_question, "appropriate"),
+                unknown=_is_yes(by_question, "unknown"),
+                incoherent=_is_yes(by_question, "incoherent"),
+                is_answerable=answer_row.turn_id not in unanswerable,
             )
 
 
-def _value(asked: Mapping[str, JudgementRow], question: str) -> float | None:
-    return asked[question].value if question in asked else None
+def _value(by_question: Mapping[str, JudgementRow], question: str) -> float | None:
+    return by_question[question].value if question in by_question else None
 
 
-def _is_said(asked: Mapping[str, JudgementRow], question: str) -> bool:
-    return question in asked and asked[question].label == "yes"
+def _is_yes(by_question: Mapping[str, JudgementRow], question: str) -> bool:
+    return question in by_question and by_question[question].label == "yes"
 
 
-def _compared(judgement: str, rows: Sequence[JudgementRow]) -> Iterable[Preference]:
+def _comparisons(judgement: str, rows: Sequence[JudgementRow]) -> Iterable[Preference]:
     sides = sorted(
         (row for row in rows if row.question == PREFERENCE.name), key=lambda row: row.position or 0
     )
     if not sides:
         return
     left, right = sides
-    said: Side = "tie"
+    preferred: Side = "tie"
     if left.label != "tie":
-        said = "left" if left.label == "preferred" else "right"
-    for one, other in product(credited(left), credited(right)):
-        yield Preference(left.turn_id, judgement, left.annotator, one, other, said)
+        preferred = "left" if left.label == "preferred" else "right"
+    for one, other in product(credited_runs(left), credited_runs(right)):
+        yield Preference(left.turn_id, judgement, left.annotator, one, other, preferred)
 
 
-def _said(rows: Sequence[JudgementRow]) -> Iterable[PassageJudgement]:
+def _passage_judgements(rows: Sequence[JudgementRow]) -> Iterable[PassageJudgement]:
     for row in rows:
         if row.question == "relevant":
             yield PassageJudgement(
@@ -113,10 +116,10 @@ def _said(rows: Sequence[JudgementRow]) -> Iterable[PassageJudgement]:
             )
 
 
-def _supported(rows: Sequence[JudgementRow]) -> Iterable[SupportJudgement]:
+def _support_judgements(rows: Sequence[JudgementRow]) -> Iterable[SupportJudgement]:
     for row in rows:
         if row.question == "supports":
-            for run in credited(row):
+            for run in credited_runs(row):
                 yield SupportJudgement(
                     row.turn_id,
                     run,

@@ -1,4 +1,4 @@
-"""The stored figures of runs as people compared them, in a batch or in the whole study."""
+"""The stored figures of a comparison of runs, in a batch or in the whole study."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +20,7 @@ class ComparisonResult(Result):
 
 @dataclass(eq=False)
 class ComparisonFigures(StoredFigures[ComparisonResult]):
-    """Of a batch, or of all batches of the study in which people compare runs."""
+    """The figures of a batch or, without one, of all batches of the study that compare runs."""
 
     version = 1
 
@@ -40,7 +40,7 @@ class ComparisonFigures(StoredFigures[ComparisonResult]):
 
     @cached_property
     def batches(self) -> list[Batch]:
-        return [self.batch] if self.batch else queries.compared_batches(self.study)
+        return [self.batch] if self.batch else queries.counted_batches(self.study)
 
     @cached_property
     def basis(self) -> Basis:

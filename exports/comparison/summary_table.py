@@ -1,7 +1,9 @@
-"""Runs and setups in one table, as CLAP-NQ's Table 7 has them (Rosenthal et al. 2024), and as LaTeX. Plain Python.
+"""Runs and setups in one table, as Table 7 of CLAP-NQ (Rosenthal et al. 2024), and that in LaTeX.
+Plain Python.
 
-A row a run, and for each setup faithful, appropriate, F+A and win-rate (a tie counts nothing), then the length and
-the unanswerable accuracy. A cell is a figure of `exports.comparison.figures`; None where the run is not in the setup.
+A row is a run. Its cells are, for each setup, faithful, appropriate, F+A, win-rate (a tie counts
+nothing), length and unanswerable accuracy: figures of `exports.comparison.figures`, or None if the
+run is not in the setup.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,16 +14,16 @@ from exports.comparison.tables import win_rate
 from exports.rows.per_run import KINDS
 from text.latex import MIDRULE, escaped, row, stacked, table
 
-Told = Mapping[str, Any]
-How = Literal["rating", "share", "length"]
+Json = Mapping[str, Any]
+Unit = Literal["rating", "share", "length"]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     name: str
     head: str
-    how: How  # a rating from 1 to 4, a share, or characters
-    of: str = ""  # what its n_values are, where they are not the questions
+    unit: Unit  # a rating from 1 to 4, a share, or characters
+    value_noun: str = ""  # the noun for n_values; empty where they are the questions
 
 
 COLUMNS = (
@@ -36,10 +38,10 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A figure with the way it is written; `figure` is None where the run is not in the setup."""
+    """A figure of a column; None if the run is not in the setup."""
 
     column: Column
-    figure: Told | None
+    figure: Json | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,39 +51,39 @@ class Row:
     cells: tuple[tuple[Cell, ...], ...]  # by setup
 
 
-def rows(told: Told) -> list[Row]:
+def rows(result: Json) -> list[Row]:
     """The runs of all setups: systems, then baselines, then references, each by name."""
-    kinds = {run["run"]: run["kind"] for setup in told["setups"] for run in setup["runs"]}
+    kinds = {run["run"]: run["kind"] for setup in result["setups"] for run in setup["runs"]}
     ordered = sorted(kinds, key=lambda run: (KINDS.index(kinds[run]), run))
     return [
-        Row(run, kinds[run], tuple(_cells(setup, run) for setup in told["setups"]))
+        Row(run, kinds[run], tuple(_cells(setup, run) for setup in result["setups"]))
         for run in ordered
     ]
 
 
 @dataclass(frozen=True, slots=True)
-class OfSetup:
-    """A run in one setup; no cells where it is not in it."""
+class SetupRow:
+    """A run in one setup; without cells if it is not in the setup."""
 
     run: str
     kind: str
     cells: tuple[Cell, ...]
 
 
-def by_setup(told: Told) -> list[tuple[str, list[OfSetup]]]:
-    """The same setup below setup, by what each is called: every run in each."""
-    found = rows(told)
+def setup_rows(result: Json) -> list[tuple[str, list[SetupRow]]]:
+    """The setups with their names and a row for every run of any setup."""
+    found = rows(result)
     return [
-        (name, [OfSetup(row.run, row.kind, _present(row.cells[place])) for row in found])
-        for place, name in enumerate(called(told["setups"]))
+        (name, [SetupRow(row.run, row.kind, _cells_with_figure(row.cells[place])) for row in found])
+        for place, name in enumerate(setup_names(result["setups"]))
     ]
 
 
-def _present(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+def _cells_with_figure(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
     return tuple(cell for cell in cells if cell.figure is not None)
 
 
-def _cells(setup: Told, run: str) -> tuple[Cell, ...]:
+def _cells(setup: Json, run: str) -> tuple[Cell, ...]:
     names = [each["run"] for each in setup["runs"]]
     place = names.index(run) if run in names else None
     return tuple(
@@ -90,43 +92,43 @@ def _cells(setup: Told, run: str) -> tuple[Cell, ...]:
     )
 
 
-def figure(setup: Told, place: int, name: str) -> Told:
-    """Of the run at this place of the setup."""
+def figure(setup: Json, place: int, name: str) -> Json:
+    """The figure of this name of the run at this place in the setup."""
     if name == "win_rate":
         return win_rate(setup["win_rates"]["zero"]["rates"][place])
     of_run = setup["scales"][place]
-    found: Told = of_run[name] if name in of_run else setup["automatic"]["runs"][place][name]
+    found: Json = of_run[name] if name in of_run else setup["automatic"]["runs"][place][name]
     return found
 
 
-def written(value: float, how: How) -> str:
-    """2.99 · 67.5 % · 213."""
-    if how == "share":
+def value_text(value: float, unit: Unit) -> str:
+    """The value as text: 2.99, 67.5 % or 213, by unit."""
+    if unit == "share":
         return f"{100 * value:.1f} %"
-    return f"{value:.2f}" if how == "rating" else f"{value:.0f}"
+    return f"{value:.2f}" if unit == "rating" else f"{value:.0f}"
 
 
-def called(setups: Sequence[Told]) -> list[str]:
-    """What each setup is called: gold passages, or with the pool's name where several are alike."""
-    words = [_in_words(setup["setup"]) for setup in setups]
+def setup_names(setups: Sequence[Json]) -> list[str]:
+    """The names of the setups, such as Gold passages, with their pool's name if two would be equal."""
+    words = [_setup_name(setup["setup"]) for setup in setups]
     return [
         f"{each}: {setup['pool']}" if words.count(each) > 1 else each
         for each, setup in zip(words, setups, strict=True)
     ]
 
 
-def _in_words(setup: str) -> str:
+def _setup_name(setup: str) -> str:
     return f"{setup.capitalize()} passages" if setup else "Answers"
 
 
-def latex(told: Told) -> str:
-    """A `table*`: each figure, below it its 95 % interval. Needs booktabs."""
-    names, width = called(told["setups"]), len(COLUMNS)
+def latex(result: Json) -> str:
+    """A LaTeX `table*` with the figures and their 95 % intervals. It needs booktabs."""
+    names, width = setup_names(result["setups"]), len(COLUMNS)
     caption = (
         "What people said of the runs: faithful and appropriate from 1 to 4 on answerable questions,"
         " F+A their harmonic mean in each rating, the win-rate with a tie counting nothing; length in characters;"
         " in brackets 95\\,\\% intervals (bootstrap over questions,"
-        f" {told['bootstrap']['replicates']} replicates)."
+        f" {result['bootstrap']['replicates']} replicates)."
     )
     lines = [
         row("", *(f"\\multicolumn{{{width}}}{{c}}{{{escaped(name)}}}" for name in names)),
@@ -134,7 +136,7 @@ def latex(told: Told) -> str:
         MIDRULE,
         *(
             row(escaped(each.run), *(_cell(cell) for cells in each.cells for cell in cells))
-            for each in rows(told)
+            for each in rows(result)
         ),
     ]
     return table(caption, width * len(names), lines, environment="table*")
@@ -143,13 +145,13 @@ def latex(told: Told) -> str:
 def _cell(cell: Cell) -> str:
     if cell.figure is None or cell.figure["value"] is None:
         return "--"
-    how, interval = cell.column.how, cell.figure["interval"]
-    value = _tex(written(cell.figure["value"], how))
+    unit, interval = cell.column.unit, cell.figure["interval"]
+    value = _latex_text(value_text(cell.figure["value"], unit))
     if interval["low"] is None:
         return value
-    low, high = (_tex(written(interval[end], how)) for end in ("low", "high"))
+    low, high = (_latex_text(value_text(interval[end], unit)) for end in ("low", "high"))
     return stacked(value, f"[{low}, {high}]")
 
 
-def _tex(text: str) -> str:
+def _latex_text(text: str) -> str:
     return text.replace(" %", "\\,\\%")

@@ -1,12 +1,14 @@
-"""The figures of a comparison as the rows of systems.csv, pairs.csv and automatic.csv. Plain Python."""
+"""The figures of a comparison as the rows of systems.csv, pairs.csv and automatic.csv. Plain
+Python.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from exports.comparison.columns import AutomaticRow, PairRow, SystemRow
-from exports.comparison.measures import OF_A_RUN
+from exports.comparison.measures import RUN_MEASURES
 
-Told = Mapping[str, Any]
+Json = Mapping[str, Any]
 SCALES = (
     "faithful",
     "appropriate",
@@ -17,8 +19,8 @@ SCALES = (
 )
 
 
-def system_rows(told: Told) -> Iterator[SystemRow]:
-    for setup in told["setups"]:
+def system_rows(result: Json) -> Iterator[SystemRow]:
+    for setup in result["setups"]:
         for place, run in enumerate(setup["runs"]):
             for measure, figure in _figures(setup, place):
                 yield SystemRow(
@@ -37,8 +39,8 @@ def system_rows(told: Told) -> Iterator[SystemRow]:
                 )
 
 
-def _figures(setup: Told, place: int) -> Iterator[tuple[str, Told]]:
-    """Of the run at this place, all with the fields of a Figure."""
+def _figures(setup: Json, place: int) -> Iterator[tuple[str, Json]]:
+    """The figures of the run at this place in the setup, all with the fields of a Figure."""
     for name in SCALES:
         yield name, setup["scales"][place][name]
     yield "supported", setup["relevance"]["faithful_to"][place]["share"]
@@ -47,16 +49,16 @@ def _figures(setup: Told, place: int) -> Iterator[tuple[str, Told]]:
     for model, fit in setup["bradley_terry"].items():
         for name in ("strength", "expected"):
             yield f"{name}_{model}", strength(fit, place, name)
-    for name in OF_A_RUN:
+    for name in RUN_MEASURES:
         yield name, setup["automatic"]["runs"][place][name]
 
 
-def win_rate(rate: Told) -> dict[str, Any]:
+def win_rate(rate: Json) -> dict[str, Any]:
     return {**rate, "n_values": rate["n_comparisons"]}
 
 
-def strength(fit: Told, place: int, name: str) -> dict[str, Any]:
-    """The strength of a run, or what it is expected to win; both rest on all comparisons."""
+def strength(fit: Json, place: int, name: str) -> dict[str, Any]:
+    """The strength of a run, or its expected win-rate; both rest on all comparisons."""
     found = fit["strengths"][place]
     return {
         "value": found[name],
@@ -67,8 +69,8 @@ def strength(fit: Told, place: int, name: str) -> dict[str, Any]:
     }
 
 
-def pair_rows(told: Told) -> Iterator[PairRow]:
-    for setup in told["setups"]:
+def pair_rows(result: Json) -> Iterator[PairRow]:
+    for setup in result["setups"]:
         for measure, apart in setup["apart"].items():
             for pair in apart["pairs"]:
                 yield PairRow(
@@ -92,8 +94,8 @@ def pair_rows(told: Told) -> Iterator[PairRow]:
                 )
 
 
-def automatic_rows(told: Told) -> Iterator[AutomaticRow]:
-    for setup in told["setups"]:
+def automatic_rows(result: Json) -> Iterator[AutomaticRow]:
+    for setup in result["setups"]:
         for beside in setup["automatic"]["beside"]:
             for over, n in (("answers", "n_answers"), ("systems", "n_runs")):
                 for each in beside[over]:

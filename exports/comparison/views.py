@@ -1,4 +1,4 @@
-"""What people's comparisons say of the runs, of a batch or of all of the study: computed in the background and kept."""
+"""The pages of comparisons of runs, of a batch or of the study; a job computes the figures."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,11 +24,11 @@ requester = guards.study(Role.REQUESTER)
 
 
 class Scope(ComparisonFigures):
-    """With the pages of a batch, or of the study."""
+    """The figures of a batch or of the study, with the addresses of their pages."""
 
     @property
     def stem(self) -> str:
-        """How its files begin."""
+        """The beginning of the names of its files."""
         return f"comparison-{self.batch.pk}" if self.batch else f"comparison-of-{self.study.slug}"
 
     def href(self, what: str = "", *more: str) -> str:
@@ -43,42 +43,44 @@ class Scope(ComparisonFigures):
 
 @require_safe
 @requester
-def compared_batch(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    return _page(request, _of_batch(study, batch))
+def batch_comparison(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
+    return _page(request, _batch_scope(study, batch))
 
 
 @require_safe
 @requester
-def compared_study(request: StudyRequest, study: Study) -> HttpResponse:
+def study_comparison(request: StudyRequest, study: Study) -> HttpResponse:
     return _page(request, Scope(study))
 
 
 @require_POST
 @requester
-def compared_start(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
-    return _start(request, _of_batch(study, batch))
+def batch_comparison_start(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
+    return _start(request, _batch_scope(study, batch))
 
 
 @require_POST
 @requester
-def compared_study_start(request: StudyRequest, study: Study) -> HttpResponseBase:
+def study_comparison_start(request: StudyRequest, study: Study) -> HttpResponseBase:
     return _start(request, Scope(study))
 
 
 @require_safe
 @requester
-def compared_file(request: StudyRequest, study: Study, batch: int, name: str) -> HttpResponseBase:
-    return _file(_of_batch(study, batch), name)
+def batch_comparison_file(
+    request: StudyRequest, study: Study, batch: int, name: str
+) -> HttpResponseBase:
+    return _file(_batch_scope(study, batch), name)
 
 
 @require_safe
 @requester
-def compared_study_file(request: StudyRequest, study: Study, name: str) -> HttpResponseBase:
+def study_comparison_file(request: StudyRequest, study: Study, name: str) -> HttpResponseBase:
     return _file(Scope(study), name)
 
 
-def _of_batch(study: Study, pk: int) -> Scope:
-    return Scope(study, get_object_or_404(comparison_queries.of_study(study), pk=pk))
+def _batch_scope(study: Study, pk: int) -> Scope:
+    return Scope(study, get_object_or_404(comparison_queries.launched_batches(study), pk=pk))
 
 
 def _page(request: StudyRequest, scope: Scope) -> HttpResponse:
@@ -86,20 +88,20 @@ def _page(request: StudyRequest, scope: Scope) -> HttpResponse:
         "scope": scope,
         "batch": scope.batch,
         "batches": scope.batches,
-        "told": scope.result,
-        **(_told(scope, scope.result) if scope.result else {}),
+        "result": scope.result,
+        **(_result_context(scope, scope.result) if scope.result else {}),
     }
     return render(request, "exports/comparison/comparison.html", context)
 
 
-def _told(scope: Scope, told: Mapping[str, Any]) -> dict[str, Any]:
-    names = summary_table.called(told["setups"])
-    texts = [name for name in comparison_files.texts(told) if not name.endswith(".svg")]
-    files = [*comparison_files.COMPUTED, *comparison_files.READ, *texts]
+def _result_context(scope: Scope, result: Mapping[str, Any]) -> dict[str, Any]:
+    names = summary_table.setup_names(result["setups"])
+    text_files = [name for name in comparison_files.text_files(result) if not name.endswith(".svg")]
+    files = [*comparison_files.FIGURE_TABLES, *comparison_files.SOURCE_TABLES, *text_files]
     return {
         "columns": summary_table.COLUMNS,
-        "setups": summary_table.by_setup(told),
-        "sections": _sections(scope, names, told["setups"]),
+        "setups": summary_table.setup_rows(result),
+        "sections": _sections(scope, names, result["setups"]),
         "files": [(name, scope.href("file", name)) for name in files],
     }
 
@@ -107,17 +109,19 @@ def _told(scope: Scope, told: Mapping[str, Any]) -> dict[str, Any]:
 def _sections(
     scope: Scope, names: Sequence[str], setups: Sequence[Mapping[str, Any]]
 ) -> list[tuple[comparison_presenter.Section, list[tuple[str, Any]]]]:
-    """Each setup, with the questions that have a relevant passage after all and where it asked them."""
+    """The sections of the setups, each with its unanswerable questions that have a relevant
+    passage.
+    """
     return [
-        (comparison_presenter.section(number, name, setup), _after_all(scope, setup))
+        (comparison_presenter.section(number, name, setup), _questions_after_all(scope, setup))
         for number, (name, setup) in enumerate(zip(names, setups, strict=True), start=1)
     ]
 
 
-def _after_all(scope: Scope, setup: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def _questions_after_all(scope: Scope, setup: Mapping[str, Any]) -> list[tuple[str, Any]]:
     keys = setup["relevance"]["after_all"]
     own = [batch for batch in scope.batches if batch.name in setup["batches"]]
-    items = comparison_queries.items_of(own, keys)
+    items = comparison_queries.passage_items(own, keys)
     return [(key, items.get(key)) for key in keys]
 
 
@@ -126,17 +130,17 @@ def _start(request: StudyRequest, scope: Scope) -> HttpResponseBase:
 
 
 def _file(scope: Scope, name: str) -> HttpResponseBase:
-    """Tables of what was said, as it is now; or of what was computed from it, once it is."""
-    if name in comparison_files.READ and scope.batches:
+    """A file: a table of current judgements, or one of the stored result, if there is one."""
+    if name in comparison_files.SOURCE_TABLES and scope.batches:
         rows = comparison_queries.READERS[name](scope.batches)
-        return _table(scope, name, comparison_files.READ[name], rows)
-    told = scope.result
-    if told is None:
+        return _table(scope, name, comparison_files.SOURCE_TABLES[name], rows)
+    result = scope.result
+    if result is None:
         raise Http404
-    if name in comparison_files.COMPUTED:
-        row_type, rows_of = comparison_files.COMPUTED[name]
-        return _table(scope, name, row_type, list(rows_of(told)))
-    found = comparison_files.texts(told).get(name)
+    if name in comparison_files.FIGURE_TABLES:
+        row_type, rows_of = comparison_files.FIGURE_TABLES[name]
+        return _table(scope, name, row_type, list(rows_of(result)))
+    found = comparison_files.text_files(result).get(name)
     if found is None:
         raise Http404
     disposition = f'attachment; filename="{scope.stem}-{name}"'

@@ -1,4 +1,6 @@
-"""Every measure against what people said, as a job keeps it: plain values with their reasons."""
+"""The figures of measures against people's verdicts, as JSON values with reasons for undefined
+ones.
+"""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -15,8 +17,10 @@ SEED = 0
 Json = dict[str, object]
 
 
-def of_answers(units: Sequence[Unit]) -> Json:
-    """How the measure tells plausible answers from others: area, ROC, precision at thresholds."""
+def answer_figures(units: Sequence[Unit]) -> Json:
+    """How well the measure separates plausible answers from others: ROC, its area, precision at
+    thresholds.
+    """
     found = area(units, seed=SEED)
     return {
         "area": asdict(found),
@@ -27,7 +31,7 @@ def of_answers(units: Sequence[Unit]) -> Json:
 
 
 def thresholds(units: Sequence[Unit]) -> list[float]:
-    """From below the lowest settled value up, in steps that people can say: .05 for SAS."""
+    """Thresholds from below the lowest value of a settled answer up, in round steps, .05 for SAS."""
     if not units:
         return []
     values = [unit.value for unit in units]
@@ -37,13 +41,14 @@ def thresholds(units: Sequence[Unit]) -> list[float]:
     return [round(place * step, DIGITS) for place in range(first, last)]
 
 
-def of_runs(
+def run_correlations(
     name: str, values: Floats, n_values: Floats, accepted: Floats, weights: Floats
 ) -> list[Json]:
-    """Whether the measure's mean ranks the runs as people do: Kendall's τ-b and Pearson's r.
+    """The correlations of the measure's mean with people's rate over runs: Kendall's τ-b and
+    Pearson's r.
 
-    All are (turns, runs): sum and number of the measure's values, sum of the weights of plausible and of
-    all settled answers. Replicates draw turns, the same for both.
+    All arrays are (turns, runs): sum and number of the measure's values, sums of the weights of
+    plausible and of all settled answers. Replicates draw turns, the same ones for mean and rate.
     """
     parts = [
         np.stack(
@@ -59,7 +64,9 @@ def of_runs(
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:
-    """NaN where nothing is there; rounded, so that equal means tie whatever order they were added in."""
+    """The ratio, NaN where `whole` is 0. It is rounded so that equal means tie in any order of
+    summation.
+    """
     found: Floats = np.full(part.shape, np.nan)
     np.divide(part, whole, out=found, where=whole > 0)
     return found.round(DIGITS)

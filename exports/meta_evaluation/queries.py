@@ -1,4 +1,4 @@
-"""What people settled beside what a measure says: by distinct answer, and by run."""
+"""Settled answers with their verdicts and a measure's values: by distinct answer, and by run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from annotation.models import Batch, BatchState
 from annotation.schemes import ACCEPTANCE
 from corpus.models import Answer, Dataset, RunKind
 from exports.rows import outcomes
-from exports.rows.inclusion_probability import chances
-from exports.rows.outcomes import Distinct
+from exports.rows.inclusion_probability import inclusion_probabilities
+from exports.rows.outcomes import DistinctAnswer
 from sampling.models import Pool, Purpose
 from scoring.text_hashes import text_sha256
 from stats.bootstrap import Floats
@@ -20,58 +20,72 @@ from stats.roc import Unit
 
 
 @dataclass(frozen=True)
-class Settled:
-    """The distinct answers that ended with a label, what each stands for, and who gave them.
+class SettledAnswers:
+    """The distinct answers with a label of plausibility.
 
-    `answers`: of every answer of a system or baseline, by primary key, its turn, its run and, where it is
-    settled, which distinct answer it is.
+    labels   by distinct answer
+    weights  by distinct answer, the inverse inclusion probability
+    answers  by primary key of every answer of a system or baseline: its turn, its run and, if it is settled, its
+             distinct answer
+    runs     names by primary key
     """
 
-    labels: Mapping[Distinct, str]
-    weights: Mapping[Distinct, float]
-    answers: Mapping[int, tuple[int, int, Distinct | None]]
+    labels: Mapping[DistinctAnswer, str]
+    weights: Mapping[DistinctAnswer, float]
+    answers: Mapping[int, tuple[int, int, DistinctAnswer | None]]
     runs: Mapping[int, str]
     is_rehearsal: bool
     has_audit: bool
 
 
-def settled(dataset: Dataset) -> Settled:
+def settled_answers(dataset: Dataset) -> SettledAnswers:
     pools = dataset.pools.filter(purpose=Purpose.ANSWERS)
     is_rehearsal = outcomes.is_rehearsed(pools)
-    asking = Batch.objects.filter(pool__in=pools, **_ASKED, is_rehearsal=is_rehearsal)
-    asked = _each_audited_once(pools.filter(pk__in=asking.values("pool")))
-    ended = outcomes.of_plausibility(dataset, is_rehearsal=is_rehearsal, pools=asked)
-    labels = {answer: label for answer, label in ended.items() if label in ACCEPTANCE.labels}
+    batches = Batch.objects.filter(pool__in=pools, **_COUNTED_BATCHES, is_rehearsal=is_rehearsal)
+    pools_asked = _pools_with_largest_audit(pools.filter(pk__in=batches.values("pool")))
+    outcome_by_answer = outcomes.plausibility_outcomes(
+        dataset, is_rehearsal=is_rehearsal, pools=pools_asked
+    )
+    labels = {
+        answer: label for answer, label in outcome_by_answer.items() if label in ACCEPTANCE.labels
+    }
     rows = Answer.objects.of_systems(dataset).values_list("pk", "turn_id", "run_id", "text")
     runs = dataset.runs.exclude(kind=RunKind.REFERENCE).values_list("pk", "name")
-    weights = {answer: 1 / chance for answer, chance in chances(asked).items()}
-    return Settled(
+    weights = {
+        answer: 1 / probability
+        for answer, probability in inclusion_probabilities(pools_asked).items()
+    }
+    return SettledAnswers(
         labels=labels,
         weights={answer: weights[answer] for answer in labels},
         answers={
-            pk: (turn, run, _known((turn, text_sha256(text)), labels))
+            pk: (turn, run, _known_answer((turn, text_sha256(text)), labels))
             for pk, turn, run, text in rows.iterator()
         },
         runs=dict(runs),
         is_rehearsal=is_rehearsal,
-        has_audit=any(pool.audit_of_id for pool in asked),
+        has_audit=any(pool.audit_of_id for pool in pools_asked),
     )
 
 
-# Of a batch whose verdicts count.
-_ASKED: dict[str, Any] = {"state": BatchState.CLOSED, "scheme": ACCEPTANCE.name}
+# The conditions of batches whose verdicts count.
+_COUNTED_BATCHES: dict[str, Any] = {"state": BatchState.CLOSED, "scheme": ACCEPTANCE.name}
 
 
-def _known(answer: Distinct, labels: Mapping[Distinct, str]) -> Distinct | None:
+def _known_answer(
+    answer: DistinctAnswer, labels: Mapping[DistinctAnswer, str]
+) -> DistinctAnswer | None:
     return answer if answer in labels else None
 
 
-def _each_audited_once(asked: QuerySet[Pool]) -> list[Pool]:
-    """The pools, but of several audits of one pool the largest, and of equal ones the first: each stands for
-    all that the pool left out, and together they would stand for it twice.
+def _pools_with_largest_audit(pools: QuerySet[Pool]) -> list[Pool]:
+    """The pools, with only the largest of several audit samples of a pool, and the first of equal
+    ones.
+
+    Each audit sample stands for all answers that its pool left out: two would count them twice.
     """
     found: dict[tuple[str, int], Pool] = {}
-    for pool in asked.order_by("pk"):
+    for pool in pools.order_by("pk"):
         key = ("audit of", pool.audit_of_id) if pool.audit_of_id else ("pool", pool.pk)
         if key not in found or _n_drawn(pool) > _n_drawn(found[key]):
             found[key] = pool
@@ -82,22 +96,26 @@ def _n_drawn(audit: Pool) -> int:
     return sum(stratum["n_drawn"] for stratum in audit.counts["strata"].values())
 
 
-def units(found: Settled, values: Mapping[int, float]) -> list[Unit]:
-    """The settled answers that the measure has a value of: of unequal values of one text the highest."""
-    highest: dict[Distinct, float] = {}
+def units(settled: SettledAnswers, values: Mapping[int, float]) -> list[Unit]:
+    """The settled answers with a value of the measure: the highest of all answers with this text."""
+    highest: dict[DistinctAnswer, float] = {}
     for pk, value in values.items():
-        _, _, answer = found.answers[pk]
+        _, _, answer = settled.answers[pk]
         if answer is not None:
             highest[answer] = max(value, highest.get(answer, value))
     return [
-        Unit(answer[0], value, found.labels[answer] == ACCEPTANCE.accepted, found.weights[answer])
+        Unit(
+            answer[0], value, settled.labels[answer] == ACCEPTANCE.accepted, settled.weights[answer]
+        )
         for answer, value in sorted(highest.items())
     ]
 
 
 @dataclass(frozen=True)
-class OfRuns:
-    """By turn and run, (turns, runs) each: the sum and number of values, of weighed verdicts and weights."""
+class RunSums:
+    """Sums by turn and run, all (turns, runs): values and their number, weights of plausible
+    answers, all weights.
+    """
 
     values: Floats
     n_values: Floats
@@ -105,21 +123,23 @@ class OfRuns:
     weights: Floats
 
 
-def of_runs(found: Settled, values: Mapping[int, float]) -> OfRuns:
-    turns = {turn: place for place, turn in enumerate(_turns(found))}
-    runs = {run: place for place, run in enumerate(found.runs)}
+def run_sums(settled: SettledAnswers, values: Mapping[int, float]) -> RunSums:
+    turns = {turn: place for place, turn in enumerate(_turns(settled))}
+    runs = {run: place for place, run in enumerate(settled.runs)}
     arrays = [np.zeros((len(turns), len(runs))) for _ in range(4)]
     sums, counts, accepted, weights = arrays
-    for pk, (turn, run, answer) in found.answers.items():
+    for pk, (turn, run, answer) in settled.answers.items():
         place = turns[turn], runs[run]
         if pk in values:
             sums[place] += values[pk]
             counts[place] += 1
         if answer is not None:
-            accepted[place] += found.weights[answer] * (found.labels[answer] == ACCEPTANCE.accepted)
-            weights[place] += found.weights[answer]
-    return OfRuns(*arrays)
+            accepted[place] += settled.weights[answer] * (
+                settled.labels[answer] == ACCEPTANCE.accepted
+            )
+            weights[place] += settled.weights[answer]
+    return RunSums(*arrays)
 
 
-def _turns(found: Settled) -> list[int]:
-    return sorted({turn for turn, _, _ in found.answers.values()})
+def _turns(settled: SettledAnswers) -> list[int]:
+    return sorted({turn for turn, _, _ in settled.answers.values()})

@@ -1,4 +1,4 @@
-"""The stored figures of a data set's measures, and which batches and scores they rest on."""
+"""The stored figures of a data set's measures, and what they are computed from."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,7 +34,7 @@ class MeasuresFigures(StoredFigures[MeasuresResult]):
 
     @cached_property
     def basis(self) -> Basis:
-        """Scores are counted by the jobs that brought them: there may be very many."""
+        """The basis counts scoring jobs and not scores, of which there may be very many."""
         closed = Batch.objects.filter(
             pool__dataset=self.dataset, scheme=ACCEPTANCE.name, state=BatchState.CLOSED
         )

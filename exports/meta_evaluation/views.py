@@ -1,4 +1,4 @@
-"""Every measure against what people said: computed in the background, priced on the page."""
+"""The page of measures against people's verdicts. A job computes the figures, the page adds prices."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ requester = guards.study(Role.REQUESTER)
 @require_safe
 @requester
 def measures(request: StudyRequest, study: Study) -> HttpResponse:
-    """The newest figures of a data set, and what a plausible answer costs at each threshold."""
+    """The newest figures of a data set, with the price of a plausible answer at each threshold."""
     datasets = list(study.datasets.order_by("-created_at", "-pk"))
     if not datasets:
         return render(request, "exports/meta_evaluation/measures.html", {"datasets": []})
@@ -33,7 +33,7 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
     dataset = next((each for each in datasets if str(each.pk) == asked), datasets[0])
     stored = MeasuresFigures(study, dataset)
     form = Price(request.GET, judgements=_judgements(dataset))
-    price, judgements = form.said()
+    price, judgements = form.price_and_judgements()
     found = stored.result["measures"] if stored.result else []
     context = {
         "datasets": datasets,
@@ -49,7 +49,7 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
 
 
 def _judgements(dataset: Dataset) -> int:
-    """How many judgements an item had in the newest batch; a pair where there is none."""
+    """The number of judgements of an item in the newest batch; 2 without a batch."""
     newest = Batch.objects.filter(pool__dataset=dataset, scheme=ACCEPTANCE.name).order_by("-pk")
     return newest.values_list("judgements_per_item", flat=True).first() or 2
 

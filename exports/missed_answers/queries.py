@@ -1,4 +1,4 @@
-"""An audit sample and the pool that it is of, as the strata that stats.stratified_estimate estimates from."""
+"""An audit sample and its pool as the strata of `stats.stratified_estimate`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -12,8 +12,13 @@ from stats.stratified_estimate import Judged, Stratum
 
 
 @dataclass(frozen=True)
-class Audited:
-    """`left_out` has a stratum for each reason; `outside` counts the answers that are in none."""
+class AuditStrata:
+    """The strata of an audit sample and its pool.
+
+    drawn     the answers that the pool drew
+    left_out  a stratum for each reason for which the pool left answers out
+    outside   by fate, the numbers of answers in no stratum
+    """
 
     drawn: Stratum
     left_out: tuple[Stratum, ...]
@@ -21,35 +26,41 @@ class Audited:
     is_rehearsal: bool
 
 
-def audited(audit: Pool, beat: Callable[[], None] = lambda: None) -> Audited:
-    """Reads all that both pools asked about: for a job."""
+def audit_strata(audit: Pool, beat: Callable[[], None] = lambda: None) -> AuditStrata:
+    """The strata of an audit sample. It reads all answers of both pools, so call it in a job."""
     pool = audit.audit_of
     if pool is None:
         raise ValueError(f"the pool {audit.name} is no audit sample")
     pools = (pool, audit)
     is_rehearsal = outcomes.is_rehearsed(pools)
-    ended = outcomes.of_plausibility(pool.dataset, is_rehearsal=is_rehearsal, pools=pools)
+    outcomes_by_answer = outcomes.plausibility_outcomes(
+        pool.dataset, is_rehearsal=is_rehearsal, pools=pools
+    )
     beat()
     states = _states(pool, audit)
     beat()
     of_runs = audit.counts["by_run"]
-    own = _Counting(_ended(pool, ended), _runs(pool))
+    pool_outcomes = _CandidateOutcomes(_candidate_outcomes(pool, outcomes_by_answer), _runs(pool))
     beat()
-    drawn = list(own.ended)
-    sampled = _Counting(_ended(audit, ended), _runs(audit))
+    drawn = list(pool_outcomes.outcomes)
+    audit_outcomes = _CandidateOutcomes(
+        _candidate_outcomes(audit, outcomes_by_answer), _runs(audit)
+    )
     by_reason: dict[State, list[int]] = {reason: [] for reason in REASONS}
     for candidate, state in states.items():
         by_reason[state].append(candidate)
     strata = audit.counts["strata"]
-    return Audited(
+    return AuditStrata(
         drawn=Stratum(
-            State.DRAWN, own.judged(drawn, len(drawn)), own.by_run(drawn, _n(of_runs, State.DRAWN))
+            State.DRAWN,
+            pool_outcomes.judged(drawn, len(drawn)),
+            pool_outcomes.by_run(drawn, _numbers_by_run(of_runs, State.DRAWN)),
         ),
         left_out=tuple(
             Stratum(
                 reason,
-                sampled.judged(by_reason[reason], strata[reason]["n"]),
-                sampled.by_run(by_reason[reason], _n(of_runs, reason)),
+                audit_outcomes.judged(by_reason[reason], strata[reason]["n"]),
+                audit_outcomes.by_run(by_reason[reason], _numbers_by_run(of_runs, reason)),
             )
             for reason in REASONS
         ),
@@ -64,14 +75,14 @@ def audited(audit: Pool, beat: Callable[[], None] = lambda: None) -> Audited:
 
 
 @dataclass(frozen=True)
-class _Counting:
-    """How each candidate of a pool ended, and which runs gave it."""
+class _CandidateOutcomes:
+    """The outcome of each candidate of a pool, and the names of its runs, by primary key."""
 
-    ended: Mapping[int, str]
+    outcomes: Mapping[int, str]
     runs: Mapping[int, list[str]]
 
     def judged(self, candidates: Iterable[int], n_units: int) -> Judged:
-        found = [self.ended[each] for each in candidates]
+        found = [self.outcomes[each] for each in candidates]
         return Judged(
             n_units=n_units,
             n_asked=len(found),
@@ -87,14 +98,18 @@ class _Counting:
         return {run: self.judged(gave.get(run, ()), n) for run, n in n_units.items()}
 
 
-def _n(of_runs: Mapping[str, Mapping[str, int]], state: State) -> dict[str, int]:
-    """How many answers of each run had this fate: each is a text of its own in its turn."""
+def _numbers_by_run(of_runs: Mapping[str, Mapping[str, int]], state: State) -> dict[str, int]:
+    """The number of answers of each run with this fate. A run has one answer in a turn."""
     return {run: states[state] for run, states in of_runs.items() if state in states}
 
 
-def _ended(pool: Pool, ended: Mapping[outcomes.Distinct, str]) -> dict[int, str]:
+def _candidate_outcomes(
+    pool: Pool, outcomes_by_answer: Mapping[outcomes.DistinctAnswer, str]
+) -> dict[int, str]:
     rows = Candidate.objects.filter(pool=pool).values_list("pk", "turn_id", "text_sha256")
-    return {pk: ended.get((turn, sha256), outcomes.UNJUDGED) for pk, turn, sha256 in rows}
+    return {
+        pk: outcomes_by_answer.get((turn, sha256), outcomes.UNJUDGED) for pk, turn, sha256 in rows
+    }
 
 
 def _runs(pool: Pool) -> dict[int, list[str]]:
@@ -106,7 +121,7 @@ def _runs(pool: Pool) -> dict[int, list[str]]:
 
 
 def _states(pool: Pool, audit: Pool) -> dict[int, State]:
-    """Why the audited pool left out each candidate of its sample."""
+    """The fate, in the pool, of each candidate of its audit sample."""
     answers = Fate.objects.filter(pool=audit).values_list("answer_id", "candidate_id")
     candidates = dict(answers)
     left_out = Fate.objects.filter(pool=pool, answer__fates__pool=audit)

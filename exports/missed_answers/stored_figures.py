@@ -1,4 +1,4 @@
-"""The stored estimates of an audit sample, and which batches they rest on."""
+"""The stored estimates of an audit sample, and what they are computed from."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,9 +35,10 @@ class MissedFigures(StoredFigures[MissedResult]):
         return {"pool": self.audit.pk}
 
     @cached_property
-    def counting(self) -> list[Batch]:
-        """The plausibility batches on the audit sample or on the pool that it is of, the newest first;
-        rehearsals only where there is no other.
+    def counted_batches(self) -> list[Batch]:
+        """The plausibility batches on the audit sample or its pool, the newest first.
+
+        Rehearsals count only if there are no other batches.
         """
         pools = Q(pool=self.audit) | Q(pool=self.audit.audit_of_id)
         rows = Batch.objects.filter(pools, scheme=ACCEPTANCE.name).order_by("-created_at", "-pk")
@@ -45,7 +46,7 @@ class MissedFigures(StoredFigures[MissedResult]):
 
     @cached_property
     def basis(self) -> Basis:
-        closed = [batch for batch in self.counting if batch.state == BatchState.CLOSED]
+        closed = [batch for batch in self.counted_batches if batch.state == BatchState.CLOSED]
         n_verdicts = Verdict.objects.filter(item__batch__in=closed).count()
         names = [batch.name for batch in closed]
         return Basis({"verdict": n_verdicts}, names, sum(n_decisions(closed).values()))

@@ -1,4 +1,4 @@
-"""What a draw missed: estimates from its audit sample, computed in the background and kept with their basis."""
+"""The pages of missed answers, estimated from an audit sample; a job computes the estimates."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -30,19 +30,19 @@ def _stored(study: Study, pk: int) -> MissedFigures:
 @require_safe
 @requester
 def pool_missed(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
-    """Of an audit sample: what the pool that it is of missed, and the rates of the runs, as computed last."""
+    """The newest estimates of what the pool of an audit sample missed, and of the runs' rates."""
     stored = _stored(study, pool)
     context = {
         "audit": stored.audit,
         "pool": stored.audit.audit_of,
         "stored": stored,
-        "waiting": list(_waiting(stored.audit, stored.counting)),
-        **(_found(stored.result) if stored.result else {}),
+        "unjudged_pools": list(_unjudged_pools(stored.audit, stored.counted_batches)),
+        **(_estimate_context(stored.result) if stored.result else {}),
     }
     return render(request, "exports/missed_answers/missed.html", context)
 
 
-def _found(result: MissedResult) -> dict[str, Any]:
+def _estimate_context(result: MissedResult) -> dict[str, Any]:
     missed = from_json(result["missed"])
     return {
         "missed": missed,
@@ -53,11 +53,13 @@ def _found(result: MissedResult) -> dict[str, Any]:
     }
 
 
-def _waiting(audit: Pool, counting: Sequence[Batch]) -> Iterator[tuple[Pool, Batch | None]]:
-    """Which of the two is not judged yet, with the batch that is to be closed and settled."""
+def _unjudged_pools(
+    audit: Pool, counted_batches: Sequence[Batch]
+) -> Iterator[tuple[Pool, Batch | None]]:
+    """The pool and the audit sample if they have no closed batch, with the batch to close, or None."""
     for pool in (audit.audit_of, audit):
         if pool is not None:
-            own = [batch for batch in counting if batch.pool_id == pool.pk]
+            own = [batch for batch in counted_batches if batch.pool_id == pool.pk]
             if not any(batch.state == BatchState.CLOSED for batch in own):
                 yield pool, next(iter(own), None)
 
@@ -74,7 +76,7 @@ def pool_missed_start(request: StudyRequest, study: Study, pool: int) -> HttpRes
 def pool_missed_table(
     request: StudyRequest, study: Study, pool: int, table: str
 ) -> HttpResponseBase:
-    """The strata or the runs as computed last, with every number that the page rounds."""
+    """The strata or the runs of the newest estimates as CSV, not rounded."""
     result = _stored(study, pool).result
     if table not in TABLES or result is None:
         raise Http404
@@ -84,7 +86,7 @@ def pool_missed_table(
 
 
 def _figure(name: str, figure: Callable[[Any], Figure]) -> dict[str, Callable[[Any], object]]:
-    """Returns the columns of a figure."""
+    """Return the columns of a figure."""
     return {
         name: lambda row: figure(row).value,
         f"{name}_low": lambda row: figure(row).low,

@@ -1,4 +1,4 @@
-"""Precision audits: drawing accepted answers by lot, and what experts say of them."""
+"""Draw precision audits of accepted answers, and record experts' judgements of them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from exports.precision_audit import queries as precision_audit_queries
 from exports.precision_audit.estimate import PrecisionError
 from exports.rows.columns import ItemRow
 from exports.rows.items import item_rows
-from exports.rows.outcomes import ending
+from exports.rows.outcomes import outcome
 from exports.rows.shown_answers import released_batches
 from exports.rows.tiers import tier
 from jobs import transactions
@@ -30,8 +30,8 @@ UNKNOWN = "unjudged"
 
 
 @dataclass(frozen=True)
-class Accepted:
-    """A distinct answer that is accepted: its tier, and its items by their public ids."""
+class AcceptedAnswer:
+    """An accepted distinct answer: its tier, and the public ids of the items that made it accepted."""
 
     tier: str
     plausibility_item: str
@@ -39,10 +39,10 @@ class Accepted:
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """What an audit would consist of: the answers in the order of their lots, and how many there were."""
+class AuditSample:
+    """The answers of an audit in the order of their lots, and the numbers of accepted answers."""
 
-    answers: list[Accepted]
+    answers: list[AcceptedAnswer]
     n_gold: int
     n_silver: int
 
@@ -55,57 +55,62 @@ def draw(
     by: User,
     is_rehearsal: bool = False,
 ) -> PrecisionAudit:
-    """Draw an audit of what is accepted now: so many of gold and of silver, or all there are.
+    """Draw an audit of the accepted answers. `sizes` has the number to draw of each tier.
 
-    Raises PrecisionError where nothing is accepted, or none of what is was asked for.
+    Of a tier with fewer answers all are drawn. Raises PrecisionError if nothing is accepted, or if
+    the sample would be empty.
     """
     permissions.require(by, dataset.study, Role.REQUESTER)
-    drawn = choose(dataset=dataset, sizes=sizes, seed=seed, is_rehearsal=is_rehearsal)
-    return record(dataset=dataset, drawn=drawn, seed=seed, by=by, is_rehearsal=is_rehearsal)
+    sample = choose_sample(dataset=dataset, sizes=sizes, seed=seed, is_rehearsal=is_rehearsal)
+    return record(dataset=dataset, sample=sample, seed=seed, by=by, is_rehearsal=is_rehearsal)
 
 
-def choose(*, dataset: Dataset, sizes: Mapping[str, int], seed: int, is_rehearsal: bool) -> Drawn:
-    """What would be drawn; nothing is written."""
+def choose_sample(
+    *, dataset: Dataset, sizes: Mapping[str, int], seed: int, is_rehearsal: bool
+) -> AuditSample:
+    """Choose the answers of an audit, without writing anything."""
     with transactions.snapshot():
         batches = list(released_batches(dataset, is_rehearsal=is_rehearsal))
-        found = accepted(item_rows(batches))
+        found = accepted_answers(item_rows(batches))
     tiers = {answer: each.tier for answer, each in found.items()}
     drawn = estimate.draw(tiers, sizes, seed)
-    return Drawn(
+    return AuditSample(
         answers=[found[answer] for of_tier in drawn.values() for answer in of_tier],
         n_gold=list(tiers.values()).count(Tier.GOLD),
         n_silver=list(tiers.values()).count(Tier.SILVER),
     )
 
 
-def accepted(items: Iterable[ItemRow]) -> dict[str, Accepted]:
-    """The accepted answers by their ids, as a release has them: by the items that have the say."""
-    with_say = [item for item in items if item.is_newest and item.stands and not item.is_control]
-    ended = {
+def accepted_answers(items: Iterable[ItemRow]) -> dict[str, AcceptedAnswer]:
+    """The accepted answers by their ids, as in a release: accepted by their deciding items."""
+    deciding_items = [
+        item for item in items if item.is_newest and item.stands and not item.is_control
+    ]
+    outcomes = {
         (item.scheme, item.answer_id): (
-            ending(item.state, item.verdict, item.set_aside_reason),
+            outcome(item.state, item.verdict, item.set_aside_reason),
             item.item_id,
         )
-        for item in with_say
+        for item in deciding_items
     }
     found = {}
-    for item in with_say:
-        plausibility, first = ended.get((schemes.ACCEPTANCE.name, item.answer_id), (UNKNOWN, ""))
-        faithfulness, second = ended.get(
+    for item in deciding_items:
+        plausibility, first = outcomes.get((schemes.ACCEPTANCE.name, item.answer_id), (UNKNOWN, ""))
+        faithfulness, second = outcomes.get(
             (schemes.GROUNDING.name, item.answer_id), (NOT_ASKED, None)
         )
         name = tier(plausibility, faithfulness)
         if name:
             is_gold = name == Tier.GOLD
-            found[item.answer_id] = Accepted(name, first, second if is_gold else None)
+            found[item.answer_id] = AcceptedAnswer(name, first, second if is_gold else None)
     return found
 
 
 @transaction.atomic
 def record(
-    *, dataset: Dataset, drawn: Drawn, seed: int, by: User, is_rehearsal: bool
+    *, dataset: Dataset, sample: AuditSample, seed: int, by: User, is_rehearsal: bool
 ) -> PrecisionAudit:
-    """Write what was drawn."""
+    """Write an audit of the chosen answers."""
     permissions.require(by, dataset.study, Role.REQUESTER)
     lock_study(dataset.study)
     last = dataset.precision_audits.aggregate(last=Max("number"))["last"] or 0
@@ -115,12 +120,12 @@ def record(
         number=last + 1,
         is_rehearsal=is_rehearsal,
         seed=seed,
-        n_gold=drawn.n_gold,
-        n_silver=drawn.n_silver,
+        n_gold=sample.n_gold,
+        n_silver=sample.n_silver,
         drawn_by=by,
     )
-    names = {each.plausibility_item for each in drawn.answers}
-    names |= {each.faithfulness_item for each in drawn.answers if each.faithfulness_item}
+    names = {each.plausibility_item for each in sample.answers}
+    names |= {each.faithfulness_item for each in sample.answers if each.faithfulness_item}
     items = Item.objects.filter(public_id__in=names).in_bulk(field_name="public_id")
     known = {str(public_id): item.pk for public_id, item in items.items()}
     PrecisionItem.objects.bulk_create(
@@ -131,7 +136,7 @@ def record(
             plausibility_item_id=known[each.plausibility_item],
             faithfulness_item_id=known[each.faithfulness_item] if each.faithfulness_item else None,
         )
-        for each in drawn.answers
+        for each in sample.answers
     )
     events.record(
         study=dataset.study,
@@ -140,44 +145,44 @@ def record(
         target=dataset,
         number=audit.number,
         seed=seed,
-        n_drawn=len(drawn.answers),
-        n_gold=drawn.n_gold,
-        n_silver=drawn.n_silver,
+        n_drawn=len(sample.answers),
+        n_gold=sample.n_gold,
+        n_silver=sample.n_silver,
     )
     return audit
 
 
 @transaction.atomic
 def judge(*, item: PrecisionItem, scheme: str, label: str, by: User) -> PrecisionJudgement:
-    """Say something of an answer, or correct what one said oneself; the same again adds nothing.
+    """Judge an answer, or correct one's own judgement; the same label again adds nothing.
 
-    Raises PrecisionError where the person had a part in how the answer ended, where the question is not
-    asked, where another expert judged it, and for what is no label.
+    Raises PrecisionError if the person had a part in the answer's outcome, if the question is not
+    asked of the answer now, if another expert judged it, or if the label is not one of the scheme.
     """
     study = item.audit.study
     permissions.require(by, study, Role.ADJUDICATOR, Role.REQUESTER)
     locked = PrecisionItem.objects.select_for_update(of=("self",)).get(pk=item.pk)
-    if precision_audit_queries.had_part([locked], by):
+    if precision_audit_queries.items_influenced_by([locked], by):
         raise PrecisionError("you had a part in how this answer ended: somebody else audits it")
-    said = precision_audit_queries.current(locked)
-    before = said.get(scheme)
-    if before is None and scheme != precision_audit_queries.asks(locked, said):
+    judgements = precision_audit_queries.current_judgements(locked)
+    former = judgements.get(scheme)
+    if former is None and scheme != precision_audit_queries.next_scheme(locked, judgements):
         raise PrecisionError("this question is not asked about the answer now")
-    if before is not None and before.judged_by_id != by.pk:
+    if former is not None and former.judged_by_id != by.pk:
         raise PrecisionError("another expert judged this answer meanwhile")
     if label not in schemes.verdict_scheme(scheme).labels:
         raise PrecisionError(f"{label!r} is no label of {scheme}")
-    if before is not None and before.label == label:
-        return before
-    made = PrecisionJudgement.objects.create(
-        item=locked, scheme=scheme, label=label, replaces=before, judged_by=by
+    if former is not None and former.label == label:
+        return former
+    judgement = PrecisionJudgement.objects.create(
+        item=locked, scheme=scheme, label=label, replaces=former, judged_by=by
     )
     events.record(
         study=study,
         by=by,
-        verb="audited again" if before else "audited",
+        verb="audited again" if former else "audited",
         target=locked,
         scheme=scheme,
         label=label,
     )
-    return made
+    return judgement

@@ -1,24 +1,26 @@
-"""A precision audit: which share of the accepted answers an expert accepts too. Plain Python.
+"""The share of the accepted answers that an expert accepts too, by a precision audit. Plain Python.
 
-The population are the distinct answers that are accepted when the audit is drawn, gold and silver apart. Of
-the N of a tier the n with the smallest lots are drawn, all of them where there are no more than n: a simple
-random sample. A lot is the SHA-256 of seed and answer id, so the order of rows changes nothing, and a larger
-sample with the same seed holds the smaller one. The order in which they are judged is again by lot, so that
-the m that are judged so far are a random sample too.
+The population is the distinct answers that are accepted when the audit is drawn, each tier by
+itself. Of the N answers of a tier the n with the smallest lots are drawn, or all if N ≤ n: a simple
+random sample. A lot is the SHA-256 of seed and answer id, so that the order of rows does not
+matter, and a larger sample with the same seed contains the smaller one. The order of judging is
+random too, so that the m answers judged so far are a random sample.
 
-An answer holds where the expert finds it plausible and, of gold, also faithful. With y of the m judged ones
-holding, the tier's share is y / m. Its interval is exact for a finite population: the limits of
-`stats.hypergeometric` for how many of the N hold, divided by N. All tiers together: Σ N·y/m / ΣN, weighted
-by what there is of each, not by what was drawn; its interval is put together from the tiers' exact limits as
-`stats.stratified_estimate` does (Zou, Huang & Zhang 2009). What is not judged counts as if it were missing by chance.
+An answer holds if the expert finds it plausible and, if it is gold, also faithful. If y of the m
+judged answers hold, the share of the tier is y / m. Its interval is exact for a finite population:
+the limits of `stats.hypergeometric` for the number of the N that hold, divided by N. The share of
+all tiers is Σ N·y/m / ΣN, weighted by their numbers of accepted answers. Its interval combines the
+tiers' exact limits as `stats.stratified_estimate` does (Zou, Huang & Zhang 2009). Answers that are
+not judged are taken as missing at random.
 
-The share is about the answers that were accepted then, by the verdicts of then. Where a verdict changed since,
-the answer stays in the sample and is listed.
+The share is about the verdicts at the time of the draw. An answer whose verdict has changed since
+stays in the sample and is listed.
 
-Undefined: a tier of which nothing is judged, and all together while there is one (an empty tier is none).
+The share of a tier is None without a judged answer, and so is that of all tiers while there is such
+a tier that is not empty.
 
-Right: gold 90 and silver 10, of each 5 judged, all gold and 3 silver hold → (90·1 + 10·.6) / 100 = .96.
-Wrong: 8 of 10.
+Example: 90 gold and 10 silver answers, 5 judged of each, of which all gold and 3 silver ones hold.
+The share is (90·1 + 10·.6) / 100 = .96, not 8/10.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,11 +34,11 @@ from stats.lots import lot
 from stats.stratified_estimate import Figure, Judged, Stratum, estimate
 
 Json = dict[str, object]
-# Where all of so many hold, at least about 93 % of a large tier do.
-USUAL = 50
-MOST = 10_000
-LARGEST_SEED = 2**63  # of what the database keeps
-NOTHING = "there was no accepted answer of this tier"
+# If all of so many hold, about 93 % or more of a large tier hold, by the lower limit.
+DEFAULT_SIZE = 50
+MAX_SIZE = 10_000
+LARGEST_SEED = 2**63  # the database stores 64 bits
+NO_ACCEPTED = "there was no accepted answer of this tier"
 NOT_JUDGED = "nothing is judged yet of: "
 
 
@@ -46,7 +48,7 @@ class PrecisionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """None with the reason. `low` and `high` are 95 % limits."""
+    """A share with 95 % limits. `value` is None with a `reason`."""
 
     value: float | None
     reason: str | None
@@ -57,7 +59,7 @@ class Share:
 @dataclass(frozen=True, slots=True)
 class Tier:
     tier: str
-    n_accepted: int  # the population
+    n_accepted: int  # the size of the population
     n_drawn: int
     n_judged: int
     n_hold: int
@@ -65,13 +67,14 @@ class Tier:
 
 
 def draw(tiers: Mapping[str, str], sizes: Mapping[str, int], seed: int) -> dict[str, list[str]]:
-    """Of the accepted answers, {answer id: tier}, so many of each tier: their ids in order of their lots.
+    """Draw `sizes` of each tier from `tiers` {answer id: tier}: their ids in the order of their
+    lots.
 
-    Raises PrecisionError where nothing is accepted, or none of what is was asked for.
+    Raises PrecisionError if nothing is accepted, or if the sample would be empty.
     """
     for tier in TIERS:
-        if not 0 <= sizes.get(tier, 0) <= MOST:
-            raise PrecisionError(f"{tier} is {sizes[tier]}, but has to be 0 to {MOST:,}")
+        if not 0 <= sizes.get(tier, 0) <= MAX_SIZE:
+            raise PrecisionError(f"{tier} is {sizes[tier]}, but has to be 0 to {MAX_SIZE:,}")
     if not -LARGEST_SEED <= seed < LARGEST_SEED:
         raise PrecisionError(f"the seed {seed} is too long a number")
     if not tiers:
@@ -90,7 +93,7 @@ def draw(tiers: Mapping[str, str], sizes: Mapping[str, int], seed: int) -> dict[
 
 
 def holds(tier: str, plausibility: str, faithfulness: str) -> bool | None:
-    """Whether the answer holds by the labels that were given ("": none yet); None while that is open."""
+    """Whether the answer holds by the expert's labels ("" without one); None while that is open."""
     if plausibility != ACCEPTANCE.accepted:
         return False if plausibility else None
     if tier == SILVER:
@@ -98,15 +101,15 @@ def holds(tier: str, plausibility: str, faithfulness: str) -> bool | None:
     return faithfulness == GROUNDING.accepted if faithfulness else None
 
 
-def asks(tier: str, plausibility: str, faithfulness: str) -> str:
-    """The scheme that is asked next; "" where it is decided whether the answer holds."""
+def next_scheme(tier: str, plausibility: str, faithfulness: str) -> str:
+    """The name of the scheme to ask next; "" if it is known whether the answer holds."""
     if holds(tier, plausibility, faithfulness) is not None:
         return ""
     return GROUNDING.name if plausibility else ACCEPTANCE.name
 
 
-def precision(rows: Iterable[PrecisionRow]) -> list[Json]:
-    """What each audit comes to, by its number. The order of the rows changes nothing."""
+def audit_figures(rows: Iterable[PrecisionRow]) -> list[Json]:
+    """The figures of each audit, by number. They do not depend on the order of the rows."""
     ordered = sorted(rows, key=lambda row: (row.audit, row.answer_id))
     return [_audit(number, list(of)) for number, of in groupby(ordered, lambda row: row.audit)]
 
@@ -155,9 +158,9 @@ def _tier(stratum: Stratum, total: Figure) -> Tier:
 
 
 def _share(total: Figure, of: int) -> Share:
-    """Of an estimated number that hold."""
+    """The share from an estimated number of answers that hold, of `of` answers."""
     if not of:
-        return Share(None, NOTHING, None, None)
+        return Share(None, NO_ACCEPTED, None, None)
     if total.value is None or total.low is None or total.high is None:
         _, _, names = (total.reason or "").rpartition(": ")
         return Share(None, f"{NOT_JUDGED}{names}", None, None)

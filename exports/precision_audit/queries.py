@@ -1,4 +1,4 @@
-"""What experts were asked about and said in precision audits."""
+"""Items and judgements of precision audits."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -17,40 +17,44 @@ from exports.rows.columns import PrecisionRow
 from exports.rows.ids import answer_id
 from stats.lots import lot
 
-Said = Mapping[str, PrecisionJudgement]  # by scheme, what stands
+Judgements = Mapping[str, PrecisionJudgement]  # the current judgement of an item by scheme
 
 
-def current(item: PrecisionItem) -> Said:
-    return _said([item])[item.pk]
+def current_judgements(item: PrecisionItem) -> Judgements:
+    return _judgements_of([item])[item.pk]
 
 
-def _said(items: Collection[PrecisionItem]) -> dict[int, dict[str, PrecisionJudgement]]:
+def _judgements_of(
+    items: Collection[PrecisionItem],
+) -> dict[int, dict[str, PrecisionJudgement]]:
     found: dict[int, dict[str, PrecisionJudgement]] = defaultdict(dict)
     for row in PrecisionJudgement.objects.filter(item__in=items, replaced_by=None):
         found[row.item_id][row.scheme] = row
     return found
 
 
-def _labels(said: Said) -> tuple[str, str]:
-    plausibility, faithfulness = said.get(ACCEPTANCE.name), said.get(GROUNDING.name)
+def _labels(judgements: Judgements) -> tuple[str, str]:
+    plausibility, faithfulness = judgements.get(ACCEPTANCE.name), judgements.get(GROUNDING.name)
     return (
         plausibility.label if plausibility else "",
         faithfulness.label if faithfulness else "",
     )
 
 
-def asks(item: PrecisionItem, said: Said) -> str:
-    """The scheme that is asked next; "" where it is decided whether the answer holds."""
-    return estimate.asks(item.tier, *_labels(said))
+def next_scheme(item: PrecisionItem, judgements: Judgements) -> str:
+    """The name of the scheme to ask next; "" if it is known whether the answer holds."""
+    return estimate.next_scheme(item.tier, *_labels(judgements))
 
 
-def had_part(items: Iterable[PrecisionItem], person: User) -> set[int]:
-    """Those of them in whose end the person had a part: any item that shows the answer was touched by them,
-    or is yet to be settled by them a second time. An answer is known by its turn and text.
+def items_influenced_by(items: Iterable[PrecisionItem], person: User) -> set[int]:
+    """The primary keys of the items whose outcome the person had a part in.
+
+    They acted on some item that shows the answer's text in its turn, or are yet to adjudicate such
+    an item a second time.
     """
     of_item = {item.plausibility_item_id: item.pk for item in items}
-    shown = ItemAnswer.objects.filter(item__in=of_item)
-    same = ItemAnswer.objects.filter(
+    audited = ItemAnswer.objects.filter(item__in=of_item)
+    same_answer = ItemAnswer.objects.filter(
         candidate__turn=OuterRef("candidate__turn"),
         candidate__text_sha256=OuterRef("candidate__text_sha256"),
     )
@@ -59,85 +63,96 @@ def had_part(items: Iterable[PrecisionItem], person: User) -> set[int]:
         theirs |= Q(
             item__in=adjudication_access.items_hidden_from(person, study).order_by().values("pk")
         )
-    found = shown.filter(Exists(same.filter(theirs))).values_list("item_id", flat=True)
+    found = audited.filter(Exists(same_answer.filter(theirs))).values_list("item_id", flat=True)
     return {of_item[item] for item in found}
 
 
-def n_closed_to_all(audit: PrecisionAudit) -> int:
-    """How many answers that are not judged nobody may judge: every expert of the study had a part in them."""
+def n_without_eligible_expert(audit: PrecisionAudit) -> int:
+    """The number of answers without a final judgement that every expert of the study had a part in."""
     items = list(audit.items.all())
-    said = _said(items)
-    is_open = [item for item in items if asks(item, said[item.pk])]
+    judgements = _judgements_of(items)
+    open_items = [item for item in items if next_scheme(item, judgements[item.pk])]
     organising = [Role.ADJUDICATOR, Role.REQUESTER]
     held = RoleGrant.objects.filter(membership__study=audit.study_id, role__in=organising)
-    left = {item.pk for item in is_open}
+    without_expert = {item.pk for item in open_items}
     for person in User.objects.filter(pk__in=held.values("membership__user")):
-        left &= had_part([item for item in is_open if item.pk in left], person) if left else left
-    return len(left)
+        rest = [item for item in open_items if item.pk in without_expert]
+        without_expert &= items_influenced_by(rest, person) if rest else set()
+    return len(without_expert)
 
 
 @dataclass(frozen=True)
-class Standing:
-    """How far an audit is, and what is left of it for one person: `next` is what they are asked now."""
+class AuditProgress:
+    """The progress of an audit, and what one person can judge of it.
+
+    n_left_for_you  answers that the person can judge
+    n_influenced    answers to judge whose outcome the person had a part in
+    next            the answer to show now
+    last            the answer that the person judged last
+    """
 
     audit: PrecisionAudit
     n_items: int
     n_judged: int
     n_left_for_you: int
-    n_not_for_you: int  # left, but the person had a part in them
+    n_influenced: int
     next: PrecisionItem | None
-    last: PrecisionItem | None  # that the person judged
+    last: PrecisionItem | None
 
 
-def standing(audit: PrecisionAudit, person: User) -> Standing:
-    """Everybody has an order of their own, so that two experts at once meet seldom."""
+def progress(audit: PrecisionAudit, person: User) -> AuditProgress:
+    """The progress of an audit for a person. The order of answers differs between persons, so that
+    two experts rarely get the same one.
+    """
     items = list(audit.items.all())
-    said = _said(items)
-    is_open = [item for item in items if asks(item, said[item.pk])]
-    not_theirs = had_part(is_open, person)
-    left = [item for item in is_open if item.pk not in not_theirs]
-    # Their own half-judged answer first, one half-judged by another last.
-    left.sort(key=lambda item: (_begun(said[item.pk], person), _place(item, person)))
+    judgements = _judgements_of(items)
+    open_items = [item for item in items if next_scheme(item, judgements[item.pk])]
+    influenced = items_influenced_by(open_items, person)
+    left = [item for item in open_items if item.pk not in influenced]
+    # An answer with one of two judgements comes first if they are the person's own, else last.
+    left.sort(key=lambda item: (_progress_rank(judgements[item.pk], person), _lot(item, person)))
     own = PrecisionJudgement.objects.filter(item__audit=audit, judged_by=person, replaced_by=None)
     latest = own.select_related("item").order_by("-judged_at", "-pk").first()
-    return Standing(
+    return AuditProgress(
         audit=audit,
         n_items=len(items),
-        n_judged=len(items) - len(is_open),
+        n_judged=len(items) - len(open_items),
         n_left_for_you=len(left),
-        n_not_for_you=len(not_theirs),
+        n_influenced=len(influenced),
         next=left[0] if left else None,
         last=latest.item if latest else None,
     )
 
 
-def _begun(said: Said, person: User) -> int:
-    if not said:
+def _progress_rank(judgements: Judgements, person: User) -> int:
+    if not judgements:
         return 1
-    return 0 if all(row.judged_by_id == person.pk for row in said.values()) else 2
+    return 0 if all(row.judged_by_id == person.pk for row in judgements.values()) else 2
 
 
-def _place(item: PrecisionItem, person: User) -> int:
+def _lot(item: PrecisionItem, person: User) -> int:
     return lot(person.pk, item.public_id, separator=" ")
 
 
 def precision_rows(
     dataset: Dataset, tiers: Mapping[str, str], *, is_rehearsal: bool
 ) -> list[PrecisionRow]:
-    """The rows of precision.csv, sorted by audit and answer. `tiers` are those of now, by answer id."""
+    """The rows of precision.csv, sorted by audit and answer. `tiers` has current tiers by answer
+    id.
+    """
     audits = dataset.precision_audits.filter(is_rehearsal=is_rehearsal)
     items = list(PrecisionItem.objects.filter(audit__in=audits).select_related("audit"))
-    said = _said(items)
-    shown = ItemAnswer.objects.filter(item__in=[item.plausibility_item_id for item in items])
+    judgements = _judgements_of(items)
+    audited = ItemAnswer.objects.filter(item__in=[item.plausibility_item_id for item in items])
     answers = {
         each.item_id: each.candidate
-        for each in shown.select_related("candidate__turn__conversation")
+        for each in audited.select_related("candidate__turn__conversation")
     }
     rows = []
     for item in items:
         candidate = answers[item.plausibility_item_id]
         name = answer_id(candidate.turn.key, candidate.text_sha256)
-        plausibility, faithfulness = _labels(said[item.pk])
+        plausibility, faithfulness = _labels(judgements[item.pk])
         rows.append(
             PrecisionRow(
                 study=dataset.study.slug,

@@ -1,4 +1,4 @@
-"""What a report says of one batch. The columns each number comes from are in docs/report.md."""
+"""The figures of one batch in a report. docs/report.md has the columns that they are computed from."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,13 +7,13 @@ from math import fsum
 from statistics import median
 
 from annotation import schemes
-from exports.agreement.figures import on_a_scale, panel
+from exports.agreement.figures import is_scale, panel
 from exports.rows.columns import ItemRow, JudgementRow
 from stats.bootstrap_settings import Bootstrap
 
 Json = dict[str, object]
-# The questions that have two rows a judgement, one for each answer of a pair.
-MIRRORED = {name for name in schemes.names() if schemes.get(name).shows == schemes.Shows.PAIR}
+# Questions whose judgements have two rows, one for each answer of a pair.
+PAIR_QUESTIONS = {name for name in schemes.names() if schemes.get(name).shows == schemes.Shows.PAIR}
 
 
 def batch_figures(
@@ -23,33 +23,35 @@ def batch_figures(
     items: Iterable[ItemRow],
     bootstrap: Bootstrap,
 ) -> Json:
-    """The figures of the batch of that name; rows of other batches are passed over."""
-    said = [row for row in judgements if row.batch == batch]
-    shown = [row for row in items if row.batch == batch]
-    real = list({row.item_id: row for row in shown if not row.is_control}.values())
-    (scheme,) = {row.scheme for row in shown} | {row.scheme for row in said}
-    work = list({(row.assignment_id, row.submitted_at): row for row in said}.values())
+    """The figures of the batch of that name. Rows of other batches are ignored."""
+    judgement_rows = [row for row in judgements if row.batch == batch]
+    item_rows = [row for row in items if row.batch == batch]
+    real = list({row.item_id: row for row in item_rows if not row.is_control}.values())
+    (scheme,) = {row.scheme for row in item_rows} | {row.scheme for row in judgement_rows}
+    submissions = list(
+        {(row.assignment_id, row.submitted_at): row for row in judgement_rows}.values()
+    )
     return {
         "batch": batch,
         "scheme": scheme,
         "n_items": len(real),
-        "n_controls": len({row.item_id for row in shown if row.is_control}),
-        "n_judgements": _judgements(work),
-        "n_annotators": len({row.annotator for row in said if not row.is_control}),
-        **_endings(real),
-        "agreement": _agreement(said, real, scheme, bootstrap),
-        "active_time": _active_time(work),
+        "n_controls": len({row.item_id for row in item_rows if row.is_control}),
+        "n_judgements": _judgements(submissions),
+        "n_annotators": len({row.annotator for row in judgement_rows if not row.is_control}),
+        **_outcomes(real),
+        "agreement": _agreement(judgement_rows, real, scheme, bootstrap),
+        "active_time": _active_time(submissions),
     }
 
 
-def _judgements(work: Sequence[JudgementRow]) -> dict[str, int]:
-    """What became of each submission; all but `all` add up to it."""
-    found = Counter(map(_became, work))
+def _judgements(submissions: Sequence[JudgementRow]) -> dict[str, int]:
+    """The number of all submissions, and the numbers by fate, which add up to it."""
+    found = Counter(map(_fate, submissions))
     fates = ("counted", "not_counted", "surplus", "withdrawn", "on_controls")
-    return {"all": len(work)} | {fate: found[fate] for fate in fates}
+    return {"all": len(submissions)} | {fate: found[fate] for fate in fates}
 
 
-def _became(row: JudgementRow) -> str:
+def _fate(row: JudgementRow) -> str:
     if row.is_control:
         return "on_controls"
     if row.withdrawn:
@@ -59,7 +61,7 @@ def _became(row: JudgementRow) -> str:
     return "counted" if row.counted else "not_counted"
 
 
-def _endings(real: Sequence[ItemRow]) -> Json:
+def _outcomes(real: Sequence[ItemRow]) -> Json:
     decided = [row for row in real if row.state == "decided"]
     states = Counter(row.state for row in real)
     set_aside = Counter(row.set_aside_reason for row in real if row.state == "set aside")
@@ -73,46 +75,52 @@ def _endings(real: Sequence[ItemRow]) -> Json:
 
 
 def _agreement(
-    said: Sequence[JudgementRow], real: Sequence[ItemRow], scheme: str, bootstrap: Bootstrap
+    judgement_rows: Sequence[JudgementRow],
+    real: Sequence[ItemRow],
+    scheme: str,
+    bootstrap: Bootstrap,
 ) -> Json:
-    """Figures by the question that was asked, as one judgement may answer several.
+    """The figures of agreement by question.
 
-    A judgement of a pair has two rows that mirror each other, one for each answer: that of the answer with the lower
-    id is taken, so that a pair is one unit, and its label says the same whoever saw it turned round.
+    A judgement of a pair has a row for each answer, of which one follows from the other. Only the
+    row of the answer with the lower id is taken, so that a pair is one unit, whatever the order of
+    its answers on the screen.
     """
     kept = {row.item_id for row in real if not row.is_excluded}
     counted = [
         row
-        for row in said
+        for row in judgement_rows
         if row.counted and (row.label or row.value is not None) and row.item_id in kept
     ]
-    counted = list(_without_mirrors(counted))
+    counted = list(_one_row_per_pair(counted))
     asked = sorted({row.question for row in counted}) or [scheme]
     return {
         question: panel(
-            _answers([row for row in counted if row.question == question]), **asdict(bootstrap)
+            _comparable([row for row in counted if row.question == question]), **asdict(bootstrap)
         )
         for question in asked
     }
 
 
-def _without_mirrors(rows: Sequence[JudgementRow]) -> Iterator[JudgementRow]:
+def _one_row_per_pair(judgement_rows: Sequence[JudgementRow]) -> Iterator[JudgementRow]:
     first: dict[str, str] = {}
-    for row in rows:
-        if row.question in MIRRORED:
+    for row in judgement_rows:
+        if row.question in PAIR_QUESTIONS:
             first[row.item_id] = min(row.answer_id, first.get(row.item_id, row.answer_id))
-    for row in rows:
-        if row.question not in MIRRORED or row.answer_id == first[row.item_id]:
+    for row in judgement_rows:
+        if row.question not in PAIR_QUESTIONS or row.answer_id == first[row.item_id]:
             yield row
 
 
-def _answers(rows: Sequence[JudgementRow]) -> Sequence[JudgementRow]:
-    """Numbers where everybody gave one, else labels."""
-    return rows if on_a_scale(rows) else [row for row in rows if row.label]
+def _comparable(judgement_rows: Sequence[JudgementRow]) -> Sequence[JudgementRow]:
+    """The rows if all have a number, else those with a label."""
+    return (
+        judgement_rows if is_scale(judgement_rows) else [row for row in judgement_rows if row.label]
+    )
 
 
-def _active_time(work: Sequence[JudgementRow]) -> Json:
-    seconds = [row.active_seconds for row in work]
+def _active_time(submissions: Sequence[JudgementRow]) -> Json:
+    seconds = [row.active_seconds for row in submissions]
     return {
         "n_judgements": len(seconds),
         "total_minutes": fsum(seconds) / 60,

@@ -1,4 +1,4 @@
-"""`columns.md` of a release, which is docs/columns.md too. After a column was changed:
+"""`columns.md` of a release, which is docs/columns.md too. After a change of columns run
 
 .venv/bin/python -m exports.releases.column_page > docs/columns.md
 """
@@ -10,8 +10,8 @@ from exports.rows.columns import (
     AnswerRow,
     ItemRow,
     JudgementRow,
-    PerRun,
     PrecisionRow,
+    RunRow,
     SoftLabelRow,
 )
 from exports.writers.columns import OF_FILES, page
@@ -20,7 +20,7 @@ TABLES: dict[str, type[Any]] = {
     "judgements.csv": JudgementRow,
     "items.csv": ItemRow,
     "answers.csv": AnswerRow,
-    "per_run.csv": PerRun,
+    "per_run.csv": RunRow,
     "soft_labels.csv": SoftLabelRow,
     "precision.csv": PrecisionRow,
 }

@@ -1,6 +1,6 @@
-"""The accepted answers, and the truth with them added.
+"""The extended truth: the truth with the accepted answers added.
 
-Two tiers, by how the two questions about an answer ended (words as in `exports.rows.columns.AnswerRow`):
+The tier of an answer by its outcomes (words as in `exports.rows.columns.AnswerRow`):
 
 | plausibility  | faithfulness                                           | tier   |
 | ------------- | ------------------------------------------------------ | ------ |
@@ -8,10 +8,10 @@ Two tiers, by how the two questions about an answer ended (words as in `exports.
 | plausible     | not_asked, no_evidence                                 | silver |
 | plausible     | unfaithful, irrelevant, disputed                       | none   |
 | plausible     | excluded, too_few_judgements, skipped_by_all, unjudged | none   |
-| anything else | whatever it is                                         | none   |
+| anything else | any                                                    | none   |
 
-Where faithfulness was asked and is not settled, the answer is in neither tier: silver says that nobody
-was asked, or had nothing to judge by, and not that the asking came to nothing.
+An answer whose faithfulness was asked and is not settled has no tier: an answer is silver if its
+faithfulness was not asked, or had no evidence to judge by.
 
 An accepted answer in the extended truth:
 
@@ -26,8 +26,8 @@ An accepted answer in the extended truth:
      "accepted_at": when the verdict that completed it was given: of gold the later of the two, of
                     silver that of plausibility}
 
-sorted by (gold before silver, answer by code point). Tier, runs and status come from the answers' rows,
-the rest from the items that have the say: `is_newest`, `stands`, and no control.
+sorted by (gold before silver, answer by code point). Tier, runs and status come from the rows of
+answers, the rest from the deciding items: `is_newest`, `stands`, and not control items.
 """
 
 import json
@@ -44,7 +44,7 @@ TurnSource = tuple[str, Mapping[str, object]]
 Record = dict[str, object]
 
 
-def extended(
+def extended_truth(
     turn_sources: Iterable[TurnSource],
     items: Iterable[ItemRow],
     answers: Iterable[AnswerRow],
@@ -53,24 +53,24 @@ def extended(
 ) -> list[Record]:
     """The truth with the accepted answers of these tiers added, in the order of the turns.
 
-    A source is the five truth keys, which come out with the same values, or empty for a turn without a
-    truth record, which is left out. Every record has the list of accepted answers, which may be empty.
+    A source has the five truth keys, which are copied, or is empty for a turn without a truth
+    record, which is left out. Every record has the list of accepted answers, which may be empty.
 
-    Raises ValueError where the tables contradict each other: an accepted answer without the verdict
-    that makes it one, with two items that have the say, with rows that differ, or in a turn without a
-    truth record.
+    Raises ValueError if the tables contradict each other: an accepted answer without the verdict
+    that makes it one, with two deciding items, with rows that differ, or in a turn without a truth
+    record.
     """
-    accepted = _accepted(items, answers, tiers)
-    told = [(turn_id, source) for turn_id, source in turn_sources if source]
-    strange = sorted(accepted.keys() - {turn_id for turn_id, _ in told})
-    if strange:
-        raise ValueError(f"accepted answers in turns without truth: {', '.join(strange)}")
-    return [{**source, ALTERNATIVE: accepted.get(turn_id, [])} for turn_id, source in told]
+    accepted = _records_by_turn(items, answers, tiers)
+    with_truth = [(turn_id, source) for turn_id, source in turn_sources if source]
+    without_truth = sorted(accepted.keys() - {turn_id for turn_id, _ in with_truth})
+    if without_truth:
+        raise ValueError(f"accepted answers in turns without truth: {', '.join(without_truth)}")
+    return [{**source, ALTERNATIVE: accepted.get(turn_id, [])} for turn_id, source in with_truth]
 
 
 @dataclass(frozen=True, slots=True)
-class _Accepted:
-    """What all the rows of an accepted answer say of it, and who gave it."""
+class _AcceptedAnswer:
+    """An accepted answer: what all its rows have in common, and its runs."""
 
     answer_id: str
     turn_id: str
@@ -79,37 +79,39 @@ class _Accepted:
     runs: tuple[str, ...]
 
 
-def _accepted(
+def _records_by_turn(
     items: Iterable[ItemRow], answers: Iterable[AnswerRow], tiers: Collection[str]
 ) -> dict[str, list[Record]]:
-    """The records of each turn's accepted answers, in their order."""
-    with_say = _with_say(items)
+    """The records of accepted answers by turn, in their order."""
+    deciding_items = _deciding_items(items)
     records: dict[str, list[Record]] = {}
-    for each in _of_tiers(answers, tiers):
-        records.setdefault(each.turn_id, []).append(_record(each, with_say))
+    for answer in _accepted_answers(answers, tiers):
+        records.setdefault(answer.turn_id, []).append(_record(answer, deciding_items))
     for of_turn in records.values():
-        # the tiers' names happen to sort as the tiers do
+        # The names of the tiers sort as the tiers do.
         of_turn.sort(key=lambda record: (record["tier"], record["answer"]))
     return records
 
 
-def _of_tiers(answers: Iterable[AnswerRow], tiers: Collection[str]) -> list[_Accepted]:
+def _accepted_answers(
+    answers: Iterable[AnswerRow], tiers: Collection[str]
+) -> list[_AcceptedAnswer]:
     rows_of: dict[str, list[AnswerRow]] = {}
     for row in answers:
         if row.tier in tiers:
             rows_of.setdefault(row.answer_id, []).append(row)
-    return [_one(answer_id, rows) for answer_id, rows in rows_of.items()]
+    return [_accepted_answer(answer_id, rows) for answer_id, rows in rows_of.items()]
 
 
-def _one(answer_id: str, rows: Sequence[AnswerRow]) -> _Accepted:
-    said = {(row.turn_id, row.tier, row.faithfulness) for row in rows}
-    if len(said) > 1:
-        raise ValueError(f"the rows of the answer {answer_id} differ: {sorted(said)}")
-    return _Accepted(answer_id, *said.pop(), runs=tuple(sorted({row.run for row in rows})))
+def _accepted_answer(answer_id: str, rows: Sequence[AnswerRow]) -> _AcceptedAnswer:
+    facts = {(row.turn_id, row.tier, row.faithfulness) for row in rows}
+    if len(facts) > 1:
+        raise ValueError(f"the rows of the answer {answer_id} differ: {sorted(facts)}")
+    return _AcceptedAnswer(answer_id, *facts.pop(), runs=tuple(sorted({row.run for row in rows})))
 
 
-def _with_say(items: Iterable[ItemRow]) -> dict[tuple[str, str], ItemRow]:
-    """(scheme, answer id) -> the item whose ending counts."""
+def _deciding_items(items: Iterable[ItemRow]) -> dict[tuple[str, str], ItemRow]:
+    """The deciding items by scheme and answer id."""
     found: dict[tuple[str, str], ItemRow] = {}
     for item in items:
         if item.is_control or not (item.is_newest and item.stands):
@@ -123,46 +125,48 @@ def _with_say(items: Iterable[ItemRow]) -> dict[tuple[str, str], ItemRow]:
     return found
 
 
-def _record(each: _Accepted, with_say: Mapping[tuple[str, str], ItemRow]) -> Record:
-    plausible = _decided(with_say, ACCEPTANCE.name, ACCEPTANCE.accepted, each.answer_id)
+def _record(answer: _AcceptedAnswer, deciding_items: Mapping[tuple[str, str], ItemRow]) -> Record:
+    plausible = _deciding_item(
+        deciding_items, ACCEPTANCE.name, ACCEPTANCE.accepted, answer.answer_id
+    )
     record: Record = {
         "answer": plausible.answer,
-        "tier": each.tier,
-        "runs": list(each.runs),
-        "plausible": {"verdict": plausible.verdict, **_made_from(plausible)},
-        "faithful": {"status": SILVER_STATUS.get(each.faithfulness)},
+        "tier": answer.tier,
+        "runs": list(answer.runs),
+        "plausible": {"verdict": plausible.verdict, **_source_and_votes(plausible)},
+        "faithful": {"status": SILVER_STATUS.get(answer.faithfulness)},
         "evidence": [],
         "batch": plausible.batch,
         "accepted_at": plausible.decided_at,
     }
-    if each.tier == SILVER:
+    if answer.tier == SILVER:
         return record
-    faithful = _decided(with_say, GROUNDING.name, GROUNDING.accepted, each.answer_id)
+    faithful = _deciding_item(deciding_items, GROUNDING.name, GROUNDING.accepted, answer.answer_id)
     return record | {
         "faithful": {
             "status": faithful.verdict,
-            **_made_from(faithful),
+            **_source_and_votes(faithful),
             "batch": faithful.batch,
         },
-        "evidence": [_piece(span) for span in json.loads(faithful.evidence or "[]")],
-        # times of one form sort as texts
+        "evidence": [_span(span) for span in json.loads(faithful.evidence or "[]")],
+        # Times of one format sort as text.
         "accepted_at": max(plausible.decided_at, faithful.decided_at),
     }
 
 
-def _decided(
-    with_say: Mapping[tuple[str, str], ItemRow], scheme: str, label: str, answer_id: str
+def _deciding_item(
+    deciding_items: Mapping[tuple[str, str], ItemRow], scheme: str, label: str, answer_id: str
 ) -> ItemRow:
-    item = with_say.get((scheme, answer_id))
+    item = deciding_items.get((scheme, answer_id))
     if item is None or item.verdict != label:
         raise ValueError(f"the accepted answer {answer_id} has no verdict {label!r}")
     return item
 
 
-def _piece(span: Mapping[str, object]) -> Record:
-    """What was shown, and where it stands; how it was found is in the items' rows."""
+def _span(span: Mapping[str, object]) -> Record:
+    """The place and the text of a span, without how it was found."""
     return {key: span[key] for key in ("passage_id", "start", "end", "text")}
 
 
-def _made_from(item: ItemRow) -> Record:
+def _source_and_votes(item: ItemRow) -> Record:
     return {"source": item.source, "votes": json.loads(item.votes)}

@@ -1,4 +1,4 @@
-"""Which batches a release takes, and whether they are ready for it."""
+"""The batches of a release, and the conditions that they must meet."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -11,19 +11,19 @@ from annotation.models import Assignment, Batch, BatchState, Item, Verdict
 from annotation.queries import verdict_freshness
 from annotation.queries.verdict_freshness import Stamp
 from corpus.models import Dataset
-from exports.rows.shown_answers import of_releases, released_batches
+from exports.rows.shown_answers import releasable_batches, released_batches
 from exports.writers.errors import ReleaseError
 
 
 def ready_batches(dataset: Dataset, *, is_rehearsal: bool) -> list[Batch]:
-    """The batches to release, in the order they were made. To be read in one snapshot.
+    """The batches to release, in the order of their creation. Call it in a snapshot.
 
-    Raises ReleaseError, with the batch's name, where a batch that was begun would be left out, or one
-    whose items end with a verdict is not settled as it stands.
+    Raises ReleaseError, with the name of the batch, if a batch with work would be left out, or if a
+    batch whose items end with a verdict is not settled or its verdicts are outdated.
     """
     batches = list(released_batches(dataset, is_rehearsal=is_rehearsal))
     kind = f"{'rehearsed' if is_rehearsal else 'real'} batch"
-    _refuse_begun(dataset, is_rehearsal=is_rehearsal)
+    _refuse_unfinished(dataset, is_rehearsal=is_rehearsal)
     if not batches:
         is_rehearsed = not is_rehearsal and released_batches(dataset, is_rehearsal=True).exists()
         hint = "; --rehearsal releases the rehearsed ones" if is_rehearsed else ""
@@ -36,22 +36,23 @@ def ready_batches(dataset: Dataset, *, is_rehearsal: bool) -> list[Batch]:
 
 
 def stamps(dataset: Dataset, *, is_rehearsal: bool) -> dict[str, Stamp]:
-    """What was decided in each of the closed batches, by name."""
+    """The stamps of the closed batches by name. A stamp changes with every decision in its batch."""
     closed = released_batches(dataset, is_rehearsal=is_rehearsal)
     return {batch.name: verdict_freshness.stamp(batch) for batch in closed}
 
 
 def lock_unchanged(
-    dataset: Dataset, before: Mapping[str, Stamp], *, given_up: Iterable[Batch], is_rehearsal: bool
+    dataset: Dataset, before: Mapping[str, Stamp], *, set_aside: Iterable[Batch], is_rehearsal: bool
 ) -> None:
-    """Lock the batches until the transaction ends, and the items that are in dispute in those given up.
+    """Lock the closed batches, and the disputed items of `set_aside`, until the transaction ends.
 
-    Raises ReleaseError, with the batch's name, where something was decided since these stamps were taken.
+    Raises ReleaseError, with the name of the batch, if something was decided since the stamps
+    `before`.
     """
     lock_study(dataset.study)
     closed = released_batches(dataset, is_rehearsal=is_rehearsal)
     list(closed.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
-    for batch in given_up:
+    for batch in set_aside:
         list(
             settlement.disputed_items(batch)
             .select_for_update(of=("self",))
@@ -66,16 +67,18 @@ def lock_unchanged(
         )
 
 
-def _refuse_begun(dataset: Dataset, *, is_rehearsal: bool) -> None:
-    """Left out, their answers would look as if nobody had been asked about them."""
-    unfinished = of_releases(dataset, is_rehearsal=is_rehearsal).filter(
+def _refuse_unfinished(dataset: Dataset, *, is_rehearsal: bool) -> None:
+    """Raise ReleaseError for open batches with work: a release would have their answers as not
+    asked.
+    """
+    unfinished = releasable_batches(dataset, is_rehearsal=is_rehearsal).filter(
         state__in=[BatchState.OPEN, BatchState.PAUSED]
     )
-    begun = unfinished.filter(
+    with_work = unfinished.filter(
         Exists(Assignment.objects.filter(item__batch=OuterRef("pk")))
         | Exists(Verdict.objects.filter(item__batch=OuterRef("pk")))
     )
-    names = [f"{batch.name} ({batch.state})" for batch in begun.order_by("created_at", "pk")]
+    names = [f"{batch.name} ({batch.state})" for batch in with_work.order_by("created_at", "pk")]
     if names:
         raise ReleaseError(
             f"there is work on batches that are not closed: {', '.join(names)}."
@@ -84,7 +87,7 @@ def _refuse_begun(dataset: Dataset, *, is_rehearsal: bool) -> None:
 
 
 def _refuse_without_origin(batches: Sequence[Batch], kind: str) -> None:
-    """Faithfulness says nothing without the plausibility that it rests on."""
+    """Raise ReleaseError for a faithfulness batch whose plausibility batch is not among these."""
     names = {batch.name for batch in batches}
     for batch in batches:
         origin = batch.pool.rule.get("batch")

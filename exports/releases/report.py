@@ -1,8 +1,8 @@
-"""The report of a release: every number computed from its tables and from nothing else.
+"""The report of a release. Every number is computed from its tables alone.
 
-`docs/report.md` names the columns and the computation of each number, with the same in pandas. The
-order of the rows changes nothing. What is undefined is None, with the reason beside it; a rate of
-`per_run` is None exactly where its denominator is 0.
+`docs/report.md` has the columns and the computation of each number, also in pandas. Numbers do not
+depend on the order of the rows. An undefined number is None, with a reason beside it; a rate of
+`per_run` is None exactly if its denominator is 0.
 """
 
 from collections import Counter
@@ -11,11 +11,11 @@ from dataclasses import asdict
 from typing import TypeVar
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
-from exports.precision_audit.estimate import precision as precision_of
+from exports.precision_audit.estimate import audit_figures
 from exports.releases.batch_report import Json, batch_figures
 from exports.results.figures import run_figures
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow
-from exports.rows.per_run import per_run
+from exports.rows.per_run import run_rows
 from exports.rows.tiers import TIERS
 from stats.agreement.result import DEFAULT_REPLICATES
 from stats.bootstrap_settings import Bootstrap
@@ -45,8 +45,8 @@ def report(
 ) -> Json:
     """The report as JSON values.
 
-    Raises ValueError for rows of several studies or data sets, for real and rehearsed rows together,
-    and for what agreement and per-run counts refuse.
+    Raises ValueError for rows of several studies or data sets, for real and rehearsed rows
+    together, and for rows that figures of agreement and counts of runs refuse.
     """
     drawn = [row for row in answers if row.sampled == "drawn"]
     real = [row for row in items if not row.is_control]
@@ -55,9 +55,9 @@ def report(
     bootstrap = Bootstrap(replicates, seed)
     studies = {row.study for row in asked} | {row.study for row in answers}
     return {
-        "study": _only("study", studies),
-        "dataset": _only("dataset", {row.dataset for row in answers}),
-        "is_rehearsal": _only("is_rehearsal", {row.is_rehearsal for row in asked}),
+        "study": _single_value("study", studies),
+        "dataset": _single_value("dataset", {row.dataset for row in answers}),
+        "is_rehearsal": _single_value("is_rehearsal", {row.is_rehearsal for row in asked}),
         "bootstrap": asdict(bootstrap),
         "funnel": [_answers_step(answers)] + [_step(name, drawn) for name in STEPS],
         "accepted": {tier: _n_distinct(row for row in drawn if row.tier == tier) for tier in TIERS},
@@ -66,24 +66,26 @@ def report(
             for batch in batches
         ],
         "conflicts": _conflicts(real),
-        "not_standing": _not_standing(real),
-        "per_run": [asdict(row) for row in per_run(answers)],
+        "not_standing": _outdated_verdicts(real),
+        "per_run": [asdict(row) for row in run_rows(answers)],
         "runs": run_figures(
             answers=answers, items=items, judgements=judgements, bootstrap=bootstrap
         ),
-        "precision": precision_of(precision),
+        "precision": audit_figures(precision),
         "clusters": _clusters(drawn),
     }
 
 
-def _only(name: str, values: Collection[T]) -> T | None:
+def _single_value(name: str, values: Collection[T]) -> T | None:
     if len(values) > 1:
         raise ValueError(f"{name} differs between the rows: {sorted(map(str, values))}")
     return next(iter(values), None)
 
 
 def _answers_step(answers: Sequence[AnswerRow]) -> Json:
-    """All answers: those that were not drawn have no answer id, so their texts are compared."""
+    """The first step, of all answers. Its distinct answers are counted by text, as not all have an
+    answer id.
+    """
     return {
         "step": "answers",
         "n_answers": len(answers),
@@ -107,7 +109,7 @@ def _n_distinct(rows: Iterable[AnswerRow]) -> int:
 
 
 def _conflicts(real: Iterable[ItemRow]) -> list[Json]:
-    """Answers with unlike verdicts in several batches of a scheme."""
+    """The answers with different verdicts in several batches of a scheme."""
     rows_of: dict[tuple[str, str, str], list[ItemRow]] = {}
     for row in real:
         if row.state == "decided":
@@ -133,8 +135,8 @@ def _conflicts(real: Iterable[ItemRow]) -> list[Json]:
     ]
 
 
-def _not_standing(real: Iterable[ItemRow]) -> list[Json]:
-    """Verdicts that are kept but not accepted, as the one they came from has changed since."""
+def _outdated_verdicts(real: Iterable[ItemRow]) -> list[Json]:
+    """The faithfulness verdicts that do not count, as their plausibility verdict has changed since."""
     return [
         {
             "batch": row.batch,
@@ -150,7 +152,7 @@ def _not_standing(real: Iterable[ItemRow]) -> list[Json]:
 
 
 def _clusters(drawn: Iterable[AnswerRow]) -> Json:
-    """How many turns have how many accepted answers, among the turns of which any was drawn."""
+    """The numbers of turns by their numbers of accepted answers, among turns with drawn answers."""
     plausible: dict[str, set[str]] = {}
     gold: dict[str, set[str]] = {}
     for row in drawn:
@@ -158,8 +160,8 @@ def _clusters(drawn: Iterable[AnswerRow]) -> Json:
             found.setdefault(row.turn_id, set()).update([row.answer_id] if holds else [])
     return {
         "n_turns": len(plausible),
-        "by_n_plausible": _by_size(plausible.values()),
-        "by_n_gold": _by_size(gold.values()),
+        "by_n_plausible": _turns_by_size(plausible.values()),
+        "by_n_gold": _turns_by_size(gold.values()),
         "several_plausible": [
             {
                 "turn_id": turn_id,
@@ -173,6 +175,6 @@ def _clusters(drawn: Iterable[AnswerRow]) -> Json:
     }
 
 
-def _by_size(found: Iterable[set[str]]) -> list[Json]:
+def _turns_by_size(found: Iterable[set[str]]) -> list[Json]:
     sizes = Counter(map(len, found))
     return [{"n_answers": size, "n_turns": sizes[size]} for size in sorted(sizes)]

@@ -1,4 +1,4 @@
-"""Releases: making one, looking at its tables, taking its files away."""
+"""The pages of releases: make one, show its tables, download its files."""
 
 import tempfile
 import zipfile
@@ -24,7 +24,7 @@ from exports.forms import NewRelease
 from exports.models import Release
 from exports.releases import reader
 from exports.releases.preconditions import ready_batches
-from exports.results.wording import MEASURES, told_apart, unequally
+from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
 from exports.writers.errors import ReleaseError
 from jobs.actions import jobs
 from jobs.actions.jobs import JobStateError
@@ -74,7 +74,7 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
     form = NewRelease(study, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            return hand_to_worker(request, _begin(study, form.cleaned_data, request))
+            return hand_to_worker(request, _start_job(study, form.cleaned_data, request))
         except (ReleaseError, JobStateError) as error:
             form.add_error(None, f"There is no release: {error}.")
     batches = list(study.batches.order_by("created_at", "pk"))
@@ -89,36 +89,38 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
 
 
 def _never_asked(batches: list[Batch]) -> list[tuple[Batch, int]]:
-    """The batches of which a faithfulness batch came without all of their plausible answers."""
-    counts, came = (
+    """The batches with a faithfulness batch that lacks plausible answers, and the number of these."""
+    counts, followed = (
         annotation_tables.n_never_asked(batches),
         annotation_tables.batches_followed_by_evidence(batches),
     )
-    return [(each, counts[each.pk]) for each in batches if each.pk in came and counts.get(each.pk)]
+    return [
+        (each, counts[each.pk]) for each in batches if each.pk in followed and counts.get(each.pk)
+    ]
 
 
-def _begin(study: Study, said: dict[str, Any], request: StudyRequest) -> Job:
-    """Say at once what would be refused; the job asks again when it writes."""
-    dataset: Dataset = said["dataset"]
-    _require_ready(dataset, said)
+def _start_job(study: Study, options: dict[str, Any], request: StudyRequest) -> Job:
+    """Start the job of a release. Raises ReleaseError if the release would be refused now."""
+    dataset: Dataset = options["dataset"]
+    _require_ready(dataset, options)
     return jobs.start(
         study=study,
         kind=KIND,
         key=str(dataset),
         params={
             "dataset": dataset.pk,
-            "is_rehearsal": said["is_rehearsal"],
-            "set_aside_disputes": said["set_aside_disputes"],
+            "is_rehearsal": options["is_rehearsal"],
+            "set_aside_disputes": options["set_aside_disputes"],
         },
         by=request.user,
     )
 
 
-def _require_ready(dataset: Dataset, said: dict[str, Any]) -> None:
+def _require_ready(dataset: Dataset, options: dict[str, Any]) -> None:
     with snapshot():
-        batches = ready_batches(dataset, is_rehearsal=said["is_rehearsal"])
+        batches = ready_batches(dataset, is_rehearsal=options["is_rehearsal"])
         n_disputed = sum(line.n_disputed for line in batch_progress.batch_lines(batches))
-    if n_disputed and not said["set_aside_disputes"]:
+    if n_disputed and not options["set_aside_disputes"]:
         raise ReleaseError(
             f"{n_disputed} items are in dispute: adjudicate them, or set them aside below"
         )
@@ -136,23 +138,23 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
     tier = "gold" if request.GET.get("tier") != "silver" else "silver"
     accepted = _accepted(read.gold if tier == "gold" else read.silver)
     page = Paginator(accepted, ACCEPTED_PER_PAGE).get_page(request.GET.get("page"))
-    # As little does it of how far its runs are apart.
-    compared = read.report.get("runs", {}).get("measures", {})
+    # A release of an earlier version has no comparison of runs.
+    measures = read.report.get("runs", {}).get("measures", {})
     context |= {
         "report": read.report,
-        "unequally": unequally(read.report.get("runs", {})),
-        "never_asked": _since(study, reader.never_asked(read)),
+        "unequal_draw_note": unequal_draw_note(read.report.get("runs", {})),
+        "never_asked": _current_batches(study, reader.n_not_asked_by_batch(read)),
         "per_run": [run | _sums(run) for run in read.per_run],
-        # A release of an earlier version does not say.
+        # Nor has it this column.
         "own_evidence": [
             run for run in read.per_run if "faithful_to_pool" in run and run["faithful"] != "0"
         ],
-        "groups": told_apart(compared["plausible"]) if compared else [],
-        "rates": list(zip(*(compared[name]["rates"] for name in MEASURES), strict=True))
-        if compared
+        "groups": group_sentences(measures["plausible"]) if measures else [],
+        "rates": list(zip(*(measures[name]["rates"] for name in MEASURES), strict=True))
+        if measures
         else [],
         "caution_of_rates": interval_coverage.caution_of_rates(
-            [rate for name in MEASURES for rate in compared[name]["rates"]] if compared else []
+            [rate for name in MEASURES for rate in measures[name]["rates"]] if measures else []
         ),
         "tier": tier,
         "page": page,
@@ -161,13 +163,13 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
     return render(request, "exports/releases/release.html", context)
 
 
-def _since(study: Study, missed: dict[str, int]) -> list[tuple[Batch, int]]:
-    """The batches as they are now, with the number that the release says of each."""
-    return [(each, missed[each.name]) for each in study.batches.filter(name__in=missed)]
+def _current_batches(study: Study, counts: dict[str, int]) -> list[tuple[Batch, int]]:
+    """The current batches of these names, with their numbers."""
+    return [(each, counts[each.name]) for each in study.batches.filter(name__in=counts)]
 
 
 def _sums(run: dict[str, str]) -> dict[str, int]:
-    """What the page's table does not show one by one, so that its rows add up."""
+    """The sums of columns that the page's table shows as one."""
     unsettled = ("excluded", "too_few_judgements", "skipped_by_all", "unjudged")
     return {
         "unsettled": sum(int(run[name]) for name in unsettled),
@@ -176,7 +178,7 @@ def _sums(run: dict[str, str]) -> dict[str, int]:
 
 
 def _accepted(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The answers that were added, each with its question."""
+    """The accepted answers, each with its turn and question."""
     return [
         {
             "turn": f"{record['Conversation_no']}_{record['Turn_no']}",
@@ -197,7 +199,7 @@ def _files(release: Release) -> list[tuple[str, int]]:
 @require_safe
 @requester
 def release_file(request: StudyRequest, study: Study, number: int, name: str) -> HttpResponseBase:
-    """A file of the release as it was written, byte by byte."""
+    """A file of the release, unchanged."""
     found = _release(study, number)
     if name not in {*found.manifest["files"], reader.MANIFEST}:
         raise Http404
@@ -210,7 +212,7 @@ def release_file(request: StudyRequest, study: Study, number: int, name: str) ->
 @require_safe
 @requester
 def release_zip(request: StudyRequest, study: Study, number: int) -> HttpResponseBase:
-    """All files of the release in one."""
+    """All files of the release as a ZIP archive."""
     found = _release(study, number)
     folder = Path(found.folder)
     names = sorted([*found.manifest["files"], reader.MANIFEST])

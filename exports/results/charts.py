@@ -1,6 +1,6 @@
-"""Where things stand in the pictures of runs: plain numbers for SVG. Plain Python.
+"""Coordinates of the pictures of runs. Plain Python; the templates draw them as SVG.
 
-A picture is 100 wide, whatever its size on the page, so a share is a place in per cent; a row is ROW high.
+A picture is 100 wide, so that a coordinate is a share in per cent, and a row is ROW high.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,9 @@ PER_CENT = Axis(0, 100, digits=2)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A run's rate with its interval and bounds, in per cent; None where there is none."""
+    """A run's rate with its interval (`low`, `high`) and bounds (`least`, `most`) in per cent, or
+    None.
+    """
 
     run: str
     top: int
@@ -37,7 +39,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a stacked bar: from `left`, so wide, in per cent of the longest bar."""
+    """A part of a stacked bar; `left` and `width` in per cent of the longest bar."""
 
     name: str
     n: int
@@ -48,7 +50,7 @@ class Piece:
 def marks(
     rates: Sequence[Mapping[str, Any]], bounds: Mapping[str, tuple[float | None, float | None]]
 ) -> list[Mark]:
-    """One a rate, in their order: {run, value, interval: {low, high}}; bounds by run."""
+    """The marks of the rates {run, value, interval: {low, high}} in their order; `bounds` by run."""
     found = []
     for row, rate in enumerate(rates):
         interval = rate["interval"]
@@ -68,12 +70,15 @@ def marks(
     return found
 
 
-def stacked(counts: Sequence[tuple[str, int]], longest: int) -> list[Piece]:
-    """The pieces of one bar from the left, those of nothing left out. (a 1) (b 0) (c 3) of 8 → 12.5, 37.5."""
+def bar_pieces(counts: Sequence[tuple[str, int]], longest: int) -> list[Piece]:
+    """The pieces of a bar from the left, without empty ones.
+
+    Example: (a 1) (b 0) (c 3) of `longest` 8 give the widths 12.5 and 37.5.
+    """
     axis = Axis(0, 100, 0, longest, digits=2)
-    found, before = [], 0
+    pieces, before = [], 0
     for name, n in counts:
         if n:
-            found.append(Piece(name, n, axis.place(before), axis.place(n)))
+            pieces.append(Piece(name, n, axis.place(before), axis.place(n)))
         before += n
-    return found
+    return pieces

@@ -10,9 +10,9 @@ HEADS = {"plausible": "Plausible", "faithful": "Faithful", "gold": "Gold"}
 
 
 def table(dataset: str, measures: Mapping[str, Any], replicates: int, *, note: str = "") -> str:
-    """A `table` with a row a run: each rate with its interval, below it its counts; ends with a line end.
+    """A LaTeX `table` with a row for each run: its rates with their intervals and counts.
 
-    `note` ends the caption.
+    `note` is appended to the caption.
     """
     caption = (
         f"Rates of the runs on {escaped(dataset)} over what people settled; in brackets"
@@ -26,8 +26,8 @@ def _lines(measures: Mapping[str, Any]) -> Iterator[str]:
     yield row("Run", *HEADS.values())
     yield latex.MIDRULE
     rates: list[Sequence[Mapping[str, Any]]] = [measures[name]["rates"] for name in HEADS]
-    for of_run in zip(*rates, strict=True):
-        yield row(escaped(of_run[0]["run"]), *map(_cell, of_run))
+    for run_rates in zip(*rates, strict=True):
+        yield row(escaped(run_rates[0]["run"]), *map(_cell, run_rates))
 
 
 def _cell(rate: Mapping[str, Any]) -> str:

@@ -1,27 +1,29 @@
-"""Rates of runs over what people settled, with intervals. Plain Python.
+"""Rates of runs over their settled answers, with intervals. Plain Python.
 
-A question is a turn, and a run has one answer to it. A rate is a share n_accepted / n_questions over the
-questions that form its basis:
+A question is a turn, and a run has one answer to it. A rate is n_accepted / n_questions over the
+questions of its basis:
 
     measure     basis: the run's drawn answers that …                   accepted: those that …
-    plausible   ended with a label of plausibility                      are plausible
-    faithful    are plausible and ended with a label of faithfulness    are faithful
-    gold        ended without being plausible, or are plausible         are gold: plausible and faithful
-                and ended with a label of faithfulness
+    plausible   have a label of plausibility                            are plausible
+    faithful    are plausible and have a label of faithfulness          are faithful
+    gold        have a label of plausibility other than plausible,      are gold: plausible and faithful
+                or are plausible and have a label of faithfulness
 
-`plausible` and `faithful` are the rates of `exports.rows.per_run`, whose bounds say what the unsettled could
-change. Those of `gold` are, of the drawn, n_accepted and n_accepted + drawn - n_questions: what is disputed,
-unjudged or not asked about by evidence yet may be gold or not.
+`plausible` and `faithful` are the rates of `exports.rows.per_run`, which has bounds for the
+unsettled answers. The bounds of `gold` are n_accepted / drawn and (n_accepted + drawn -
+n_questions) / drawn: answers that are disputed, unjudged or not asked about by evidence may be gold
+or not.
 
-The interval is the bootstrap over questions of `stats.bootstrap`: each question of the basis is
-the row (1,) or (0,) for accepted or not. As a run has one answer a question, for a single run this draws
-its answers one by one; what questions do is pair the runs (`stats.paired_proportions`). Turns of one conversation
-are drawn apart: the interval is about other questions, not about other conversations.
+The interval is the bootstrap over questions of `stats.bootstrap`, with the row (1,) or (0,) for
+each question of the basis: accepted or not. As a run has one answer to a question, this draws its
+answers one by one. Questions pair the answers of two runs in `stats.paired_proportions`. Turns of
+one conversation are drawn independently: the interval is about other questions, not about other
+conversations.
 
-Undefined: a rate without a basis is None; an interval is None, with the reason, for a single question, and
-where all answers ended alike.
+A rate without a basis is None. An interval is None, with the reason, for a single question and if
+all questions have the same outcome.
 
-Right: 3 of 4 settled are plausible → .75. Wrong: 3 of 6 drawn → .5; two are not settled.
+Example: of 6 drawn answers 4 are settled, 3 of them plausible. The rate is 3/4, not 3/6.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,43 +39,48 @@ from stats.bootstrap import BootstrapInterval, bootstrap, no_interval
 from stats.paired_proportions import Settled
 
 Json = dict[str, object]
-NOTHING = "nothing of it is settled"
+NOTHING_SETTLED = "nothing of it is settled"
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
     name: str
-    is_of: Callable[[AnswerRow], bool]
+    is_in_basis: Callable[[AnswerRow], bool]
     is_accepted: Callable[[AnswerRow], bool]
-    without: str  # why there is no rate
+    undefined_reason: str
 
 
 def _is_plausible(row: AnswerRow) -> bool:
     return row.plausibility == ACCEPTANCE.accepted
 
 
-def _has_ended(row: AnswerRow) -> bool:
-    """Whether it is known to be gold or not."""
+def _is_settled(row: AnswerRow) -> bool:
+    """Whether it is settled that the answer is gold or that it is not."""
     scheme = GROUNDING if _is_plausible(row) else ACCEPTANCE
-    ending = row.faithfulness if _is_plausible(row) else row.plausibility
-    return ending in scheme.labels
+    outcome = row.faithfulness if _is_plausible(row) else row.plausibility
+    return outcome in scheme.labels
 
 
 MEASURES = (
-    Measure("plausible", lambda row: row.plausibility in ACCEPTANCE.labels, _is_plausible, NOTHING),
+    Measure(
+        "plausible",
+        lambda row: row.plausibility in ACCEPTANCE.labels,
+        _is_plausible,
+        NOTHING_SETTLED,
+    ),
     Measure(
         "faithful",
         lambda row: _is_plausible(row) and row.faithfulness in GROUNDING.labels,
         lambda row: row.faithfulness == GROUNDING.accepted,
-        NOTHING,
+        NOTHING_SETTLED,
     ),
-    Measure("gold", _has_ended, lambda row: row.tier == "gold", NOTHING),
+    Measure("gold", _is_settled, lambda row: row.tier == "gold", NOTHING_SETTLED),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """None with the reason; the interval has a reason of its own."""
+    """A run's rate by a measure. `value` is None with a `reason`; the interval has its own reason."""
 
     run: str
     n_questions: int
@@ -86,15 +93,16 @@ class Rate:
         return asdict(self)
 
 
-def settled(answers: Iterable[AnswerRow], measure: Measure) -> dict[str, dict[str, bool]]:
-    """Of every run that has an answer, in the order of `exports.rows.per_run`, the questions of its basis.
+def settled_questions(answers: Iterable[AnswerRow], measure: Measure) -> dict[str, dict[str, bool]]:
+    """By run, the questions of its basis, and whether its answer is accepted.
 
-    Raises ValueError where a run has two answers to a question.
+    The runs are in the order of `exports.rows.per_run`. Raises ValueError for two answers of a run
+    to a question.
     """
     found: dict[tuple[int, str], dict[str, bool]] = {}
     for row in answers:
         questions = found.setdefault((KINDS.index(row.kind), row.run), {})
-        if row.sampled == "drawn" and measure.is_of(row):
+        if row.sampled == "drawn" and measure.is_in_basis(row):
             if row.turn_id in questions:
                 raise ValueError(f"the run {row.run!r} has two answers to {row.turn_id!r}")
             questions[row.turn_id] = measure.is_accepted(row)
@@ -104,31 +112,33 @@ def settled(answers: Iterable[AnswerRow], measure: Measure) -> dict[str, dict[st
 def rates(
     runs: Mapping[str, Settled], measure: Measure, *, replicates: int, seed: int
 ) -> list[Rate]:
-    """One of each run, in their order. The order of the questions changes nothing."""
+    """The rates of the runs in their order. They do not depend on the order of the questions."""
     return [_rate(run, runs[run], measure, replicates, seed) for run in runs]
 
 
 def _rate(run: str, questions: Settled, measure: Measure, replicates: int, seed: int) -> Rate:
-    ended = list(questions.values())
+    outcomes = list(questions.values())
     return Rate(
         run=run,
-        n_questions=len(ended),
-        n_accepted=sum(ended),
-        value=sum(ended) / len(ended) if ended else None,
-        reason=None if ended else measure.without,
-        interval=share_interval(ended, measure.without, replicates=replicates, seed=seed),
+        n_questions=len(outcomes),
+        n_accepted=sum(outcomes),
+        value=sum(outcomes) / len(outcomes) if outcomes else None,
+        reason=None if outcomes else measure.undefined_reason,
+        interval=share_interval(
+            outcomes, measure.undefined_reason, replicates=replicates, seed=seed
+        ),
     )
 
 
 def share_interval(
-    ended: Sequence[bool], without: str, *, replicates: int, seed: int
+    outcomes: Sequence[bool], undefined_reason: str, *, replicates: int, seed: int
 ) -> BootstrapInterval:
-    """Of the share of questions that ended so."""
-    if not ended:
-        return no_interval(without, seed)
-    rows = np.array(ended, dtype=np.int64).reshape(-1, 1)
+    """The interval of the share of true outcomes; without outcomes None for the given reason."""
+    if not outcomes:
+        return no_interval(undefined_reason, seed)
+    rows = np.array(outcomes, dtype=np.int64).reshape(-1, 1)
 
     def share(totals: Floats) -> Floats:
-        return totals[:, 0] / len(ended)
+        return totals[:, 0] / len(outcomes)
 
     return bootstrap(rows, share, replicates=replicates, seed=seed)

@@ -1,4 +1,4 @@
-"""The stored results of a data set's runs, and which batches they rest on."""
+"""The stored results of a data set's runs, and what they are computed from."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,7 +38,9 @@ class RunsFigures(StoredFigures[RunsResult]):
 
     @cached_property
     def is_rehearsal(self) -> bool:
-        """Whether rehearsed batches count: only where no real batch asks about the data set's answers."""
+        """Whether rehearsed batches count: they do if no real batch asks about the data set's
+        answers.
+        """
         return outcomes.is_rehearsed(self.dataset.pools.filter(purpose=Purpose.ANSWERS))
 
     @cached_property
@@ -48,7 +50,7 @@ class RunsFigures(StoredFigures[RunsResult]):
 
     @cached_property
     def basis(self) -> Basis:
-        """Every verdict ever written: their number grows with each decision."""
+        """The basis counts all verdicts, former ones too: their number grows with each decision."""
         n_verdicts = Verdict.objects.filter(item__batch__in=self.batches).count()
         names = [batch.name for batch in self.batches]
         return Basis({"verdict": n_verdicts}, names, sum(n_decisions(self.batches).values()))

@@ -1,4 +1,4 @@
-"""The tables of the page of results, from what its job kept."""
+"""The tables of the page of results, from its job's result."""
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
@@ -6,9 +6,9 @@ from typing import Any
 
 from exports.results.wording import MEASURES
 
-Told = Mapping[str, Any]
+Json = Mapping[str, Any]
 Columns = Mapping[str, Callable[[Any], object]]
-RunRow = tuple[Told, list[Told]]  # a run's counts, and its rate by each measure
+RunRates = tuple[Json, list[Json]]  # a run's counts, and its rate by each measure
 COUNTS = (
     "n_answers",
     "drawn",
@@ -28,22 +28,27 @@ COUNTS = (
 )
 
 
-def by_run(told: Told) -> list[RunRow]:
-    """Each run's counts, with its rate by each measure and, under `bounds`, what the unsettled may change."""
-    rates = [told["runs"]["measures"][name]["rates"] for name in MEASURES]
+def run_rates(result: Json) -> list[RunRates]:
+    """The counts of each run, and its rate by each measure with `bounds`, or None where a bound is."""
+    rates = [result["runs"]["measures"][name]["rates"] for name in MEASURES]
     return [
-        (counts, [_bounded(rate, counts, name) for name, rate in zip(MEASURES, of, strict=True)])
-        for counts, *of in zip(told["per_run"], *rates, strict=True)
+        (
+            counts,
+            [_with_bounds(rate, counts, name) for name, rate in zip(MEASURES, of, strict=True)],
+        )
+        for counts, *of in zip(result["per_run"], *rates, strict=True)
     ]
 
 
-def _bounded(rate: Told, counts: Told, name: str) -> Told:
+def _with_bounds(rate: Json, counts: Json, name: str) -> Json:
     found = bounds(rate, counts, name)
     return {**rate, "bounds": None if None in found else found}
 
 
-def bounds(rate: Told, counts: Told, name: str) -> tuple[float | None, float | None]:
-    """If none or all of what is not settled were accepted; those of gold are of all drawn answers."""
+def bounds(rate: Json, counts: Json, name: str) -> tuple[float | None, float | None]:
+    """The rate if none, and if all, of the unsettled answers were accepted. For gold all drawn
+    answers count.
+    """
     if name != "gold":
         return counts.get(f"{name}_rate_low"), counts.get(f"{name}_rate_high")
     drawn, accepted = counts["drawn"], rate["n_accepted"]
@@ -52,26 +57,28 @@ def bounds(rate: Told, counts: Told, name: str) -> tuple[float | None, float | N
     return accepted / drawn, (accepted + drawn - rate["n_questions"]) / drawn
 
 
-def with_excluded(runs: Told, measure: str) -> list[tuple[Told, Told]]:
-    """The rates of the runs that lost an answer to an exclusion: left out, and taken in as judged."""
-    again = runs["with_excluded"]["rates"].get(measure, [])
-    alone = runs["measures"][measure]["rates"]
-    return [(one, other) for one, other in zip(alone, again, strict=False) if other["n_excluded"]]
-
-
-def _pairs(told: Told) -> list[Told]:
+def rates_with_excluded(runs: Json, measure: str) -> list[tuple[Json, Json]]:
+    """The rates of runs with excluded answers: without these answers, and as if none were excluded."""
+    included = runs["with_excluded"]["rates"].get(measure, [])
+    rates = runs["measures"][measure]["rates"]
     return [
-        {**pair, "measure": name}
-        for name in MEASURES
-        for pair in told["runs"]["measures"][name]["pairs"]
+        (one, other) for one, other in zip(rates, included, strict=False) if other["n_excluded"]
     ]
 
 
-def _count(name: str) -> Callable[[RunRow], object]:
+def _pairs(result: Json) -> list[Json]:
+    return [
+        {**pair, "measure": name}
+        for name in MEASURES
+        for pair in result["runs"]["measures"][name]["pairs"]
+    ]
+
+
+def _count(name: str) -> Callable[[RunRates], object]:
     return lambda row: row[0][name]
 
 
-def _rate(place: int, value: Callable[[Told], object]) -> Callable[[RunRow], object]:
+def _rate(place: int, value: Callable[[Json], object]) -> Callable[[RunRates], object]:
     return lambda row: value(row[1][place])
 
 
@@ -111,8 +118,8 @@ PAIR: Columns = {
     "detectable": itemgetter("detectable"),
     "detectable_reason": itemgetter("detectable_reason"),
 }
-# Table -> its columns, and its rows in what the job kept.
-TABLES: dict[str, tuple[Columns, Callable[[Told], Sequence[Any]]]] = {
-    "runs": (RUN, by_run),
+# Table -> its columns, and its rows in the job's result.
+TABLES: dict[str, tuple[Columns, Callable[[Json], Sequence[Any]]]] = {
+    "runs": (RUN, run_rates),
     "pairs": (PAIR, _pairs),
 }

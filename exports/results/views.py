@@ -1,5 +1,6 @@
-"""What the runs come to: rates with intervals, which runs people's judgements tell apart, and what it would
-take; computed in the background and kept. And how many of the accepted answers hold, by an expert.
+"""The page of results: rates of runs, their pairs, detectable differences, and precision audits.
+
+A job computes the figures.
 """
 
 from collections.abc import Mapping
@@ -23,10 +24,10 @@ from corpus.models import Dataset
 from exports.comparison import queries as comparison_queries
 from exports.forms import NewPrecisionAudit, Plan
 from exports.precision_audit import queries as precision_audit_queries
-from exports.precision_audit.estimate import precision
+from exports.precision_audit.estimate import audit_figures
 from exports.results import charts, latex, tables
 from exports.results.stored_figures import RunsFigures, RunsResult
-from exports.results.wording import FATES, MEASURES, fate_counts, told_apart, unequally
+from exports.results.wording import FATES, MEASURES, fate_counts, group_sentences, unequal_draw_note
 from jobs import shortcuts
 from pages import spreadsheet
 from stats import interval_coverage, power
@@ -34,8 +35,8 @@ from stats.paired_order import sorted_pairs
 
 AUDIT_KIND = "draw_precision_audit"
 PER_PAGE = 25
-# What the plan begins with before anything is known.
-BEFORE: dict[str, Any] = {
+# The figures of the plan without a stored result.
+DEFAULT_FIGURES: dict[str, Any] = {
     "typical": {"n_pairs": 0, "n_questions": 200, "discordance": 0.2},
     "n_tested": 0,
 }
@@ -46,7 +47,7 @@ requester = guards.study(Role.REQUESTER)
 @require_safe
 @requester
 def results_of_study(request: StudyRequest, study: Study) -> HttpResponseBase:
-    """The results of the data set that is asked for, else of the newest."""
+    """Redirect to the results of the chosen data set, by default the newest."""
     datasets = list(study.datasets.order_by("-created_at", "-pk"))
     if not datasets:
         return render(request, "exports/results/results.html", {"datasets": []})
@@ -59,18 +60,18 @@ def results_of_study(request: StudyRequest, study: Study) -> HttpResponseBase:
 @requester
 def results(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
     stored = _stored(study, dataset)
-    found, told = stored.dataset, stored.result
+    found, result = stored.dataset, stored.result
     context = {
         "datasets": list(study.datasets.order_by("-created_at", "-pk")),
         "dataset": found,
         "stored": stored,
         "is_judged": bool(stored.batches),
-        "is_rehearsal": told["is_rehearsal"] if told else stored.is_rehearsal,
-        "told": told,
-        "are_compared": comparison_queries.of_study(study).exists(),
+        "is_rehearsal": result["is_rehearsal"] if result else stored.is_rehearsal,
+        "result": result,
+        "are_compared": comparison_queries.launched_batches(study).exists(),
         "audit_form": NewPrecisionAudit(),
         "audits": _audits(stored),
-        **(_runs(request, found, told) if told else _plan(request, found, BEFORE)),
+        **(_runs(request, found, result) if result else _plan(request, found, DEFAULT_FIGURES)),
     }
     return render(request, "exports/results/results.html", context)
 
@@ -80,11 +81,11 @@ def _stored(study: Study, pk: int) -> RunsFigures:
     return RunsFigures(study, dataset)
 
 
-def _runs(request: StudyRequest, dataset: Dataset, told: RunsResult) -> dict[str, Any]:
-    """Of the measure that is asked for: the picture, the pairs, who cannot be told apart, what it takes."""
+def _runs(request: StudyRequest, dataset: Dataset, result: RunsResult) -> dict[str, Any]:
+    """The context of the chosen measure: pictures, pairs, groups of runs, and the plan."""
     measure = request.GET.get("measure", "")
     measure = measure if measure in MEASURES else "plausible"
-    of_measure = told["runs"]["measures"][measure]
+    of_measure = result["runs"]["measures"][measure]
     run = request.GET.get("run", "")
     pairs = [
         pair
@@ -93,28 +94,28 @@ def _runs(request: StudyRequest, dataset: Dataset, told: RunsResult) -> dict[str
     ]
     bounds = {
         row["run"]: tables.bounds(rate, row, measure)
-        for row, rate in zip(told["per_run"], of_measure["rates"], strict=True)
+        for row, rate in zip(result["per_run"], of_measure["rates"], strict=True)
     }
-    most = max([row["drawn"] for row in told["per_run"]] or [0])
-    rows = tables.by_run(told)
+    most = max([row["drawn"] for row in result["per_run"]] or [0])
+    rows = tables.run_rates(result)
     return {
-        "unequally": unequally(told["runs"]),
+        "unequal_draw_note": unequal_draw_note(result["runs"]),
         "measure": measure,
         "measures": MEASURES,
         "rows": rows,
         "marks": charts.marks(of_measure["rates"], bounds),
         "bars": [
-            (row["run"], charts.stacked(fate_counts(row), most), row["drawn"])
-            for row in told["per_run"]
+            (row["run"], charts.bar_pieces(fate_counts(row), most), row["drawn"])
+            for row in result["per_run"]
             if row["drawn"]
         ],
         "fates": FATES,
-        "groups": told_apart(of_measure),
+        "groups": group_sentences(of_measure),
         "caution_of_rates": interval_coverage.caution_of_rates(
             [rate for _, rates in rows for rate in rates]
         ),
         "caution_of_pairs": interval_coverage.caution_of_differences(pairs),
-        "with_excluded": tables.with_excluded(told["runs"], measure),
+        "with_excluded": tables.rates_with_excluded(result["runs"], measure),
         "run": run,
         "page": Paginator(pairs, PER_PAGE).get_page(request.GET.get("page")),
         **_plan(request, dataset, of_measure),
@@ -122,7 +123,9 @@ def _runs(request: StudyRequest, dataset: Dataset, told: RunsResult) -> dict[str
 
 
 def _plan(request: StudyRequest, dataset: Dataset, of_measure: Mapping[str, Any]) -> dict[str, Any]:
-    """What so many questions would show, and what a difference of 5 and of 10 points would take."""
+    """The detectable differences for a number of questions, and the questions that differences
+    need.
+    """
     typical = of_measure["typical"]
     form = Plan(
         request.GET,
@@ -138,8 +141,10 @@ def _plan(request: StudyRequest, dataset: Dataset, of_measure: Mapping[str, Any]
         "plan": form,
         "figures": of_measure,
         "judgements_each": each,
-        "shown": power.detectable_difference(n, discordance),
-        "shown_holm": power.detectable_difference(n, discordance, level=power.LEVEL / n_tested),
+        "detectable": power.detectable_difference(n, discordance),
+        "detectable_holm": power.detectable_difference(
+            n, discordance, level=power.LEVEL / n_tested
+        ),
         "needed": [
             (difference, needed, needed and needed * 2 * each)
             for difference in (0.05, 0.1)
@@ -149,13 +154,13 @@ def _plan(request: StudyRequest, dataset: Dataset, of_measure: Mapping[str, Any]
 
 
 def _judgements(dataset: Dataset) -> int:
-    """How many judgements an item had in the newest batch; a pair where there is none."""
+    """The number of judgements of an item in the newest batch; 2 without a batch."""
     newest = Batch.objects.filter(pool__dataset=dataset, scheme=ACCEPTANCE.name).order_by("-pk")
     return newest.values_list("judgements_per_item", flat=True).first() or 2
 
 
 def _audits(stored: RunsFigures) -> list[dict[str, Any]]:
-    """The audits as they stand now, newest first, with what had changed when the results were computed."""
+    """The current figures of the audits, newest first, with the changes known to the stored result."""
     rows = precision_audit_queries.precision_rows(
         stored.dataset, {}, is_rehearsal=stored.is_rehearsal
     )
@@ -167,9 +172,11 @@ def _audits(stored: RunsFigures) -> list[dict[str, Any]]:
         | {
             "pk": audits[number].pk,
             "changed": changed.get(number),
-            "n_closed_to_all": precision_audit_queries.n_closed_to_all(audits[number]),
+            "n_without_eligible_expert": precision_audit_queries.n_without_eligible_expert(
+                audits[number]
+            ),
         }
-        for each in reversed(precision(rows))
+        for each in reversed(audit_figures(rows))
         for number in [int(str(each["audit"]))]
     ]
 
@@ -184,7 +191,7 @@ def results_start(request: StudyRequest, study: Study, dataset: int) -> HttpResp
 @require_POST
 @requester
 def precision_draw(request: StudyRequest, study: Study, dataset: int) -> HttpResponseBase:
-    """Draw an audit of what is accepted now."""
+    """Start a job that draws an audit of the accepted answers."""
     stored = _stored(study, dataset)
     here = reverse("results", args=[study.slug, dataset])
     form = NewPrecisionAudit(request.POST)
@@ -202,7 +209,7 @@ def precision_draw(request: StudyRequest, study: Study, dataset: int) -> HttpRes
 def results_table(
     request: StudyRequest, study: Study, dataset: int, table: str
 ) -> HttpResponseBase:
-    """The runs or the pairs, with every number that the page rounds."""
+    """The runs or the pairs as CSV, not rounded."""
     stored = _stored(study, dataset)
     if table not in tables.TABLES or stored.result is None:
         raise Http404
@@ -215,11 +222,11 @@ def results_table(
 @requester
 def results_tex(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
     stored = _stored(study, dataset)
-    found, told = stored.dataset, stored.result
-    if told is None:
+    found, result = stored.dataset, stored.result
+    if result is None:
         raise Http404
-    runs, replicates = told["runs"], told["bootstrap"]["replicates"]
-    text = latex.table(str(found), runs["measures"], replicates, note=unequally(runs))
+    runs, replicates = result["runs"], result["bootstrap"]["replicates"]
+    text = latex.table(str(found), runs["measures"], replicates, note=unequal_draw_note(runs))
     name = f"results-{slugify(found.name)}.tex"
     return HttpResponse(
         text,

@@ -1,15 +1,15 @@
-"""The results of runs as the page tells them. Plain Python."""
+"""The words of the page of results. Plain Python."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-# Said beside figures where what was asked about was drawn "unequally" (exports.results.figures).
-UNEQUALLY = (
+# The note beside figures that rest on an unequal draw (exports.results.figures.draw_kind).
+UNEQUAL_DRAW_NOTE = (
     "Over the questions drawn, which had unequal chances to be, and not weighed by them:"
     " no estimate for all questions."
 )
 
-# What is shown of each measure: its name in a heading, what its rate is a share of.
+# Measure -> its name in a heading, and what its rate is a share of.
 MEASURES = {
     "plausible": ("Plausible", "of the settled answers"),
     "faithful": ("Faithful", "of the plausible answers whose faithfulness is settled"),
@@ -18,7 +18,7 @@ MEASURES = {
         "of the answers that ended: as implausible, malformed, or plausible with a settled faithfulness",
     ),
 }
-# What became of a drawn answer -> the columns of per_run that add up to it, and the colour in the picture.
+# Fate of a drawn answer -> its colour in the picture.
 FATES = {
     "gold": "bar-gold",
     "plausible, not gold": "bar-1",
@@ -28,13 +28,13 @@ FATES = {
 NOT_SETTLED = ("disputed", "excluded", "too_few_judgements", "skipped_by_all", "unjudged")
 
 
-def unequally(runs: Mapping[str, Any]) -> str:
-    """The sentence where it holds; of figures that an earlier version kept nothing is known."""
-    return UNEQUALLY if runs.get("drawn") == "unequally" else ""
+def unequal_draw_note(runs: Mapping[str, Any]) -> str:
+    """The note for figures of an unequal draw, else empty, also for figures of earlier versions."""
+    return UNEQUAL_DRAW_NOTE if runs.get("drawn") == "unequally" else ""
 
 
 def fate_counts(row: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """Of a row of per_run; they add up to what was drawn."""
+    """The numbers of answers by fate in a row of per_run; their sum is that of the drawn answers."""
     counts = (
         row["gold"],
         row["plausible"] - row["gold"],
@@ -44,8 +44,10 @@ def fate_counts(row: Mapping[str, Any]) -> list[tuple[str, int]]:
     return list(zip(FATES, counts, strict=True))
 
 
-def told_apart(of_measure: Mapping[str, Any]) -> list[str]:
-    """A sentence for each stretch of neighbours; none where there are no two runs."""
+def group_sentences(of_measure: Mapping[str, Any]) -> list[str]:
+    """A sentence for each group of runs that are not distinguishable; none with fewer than two
+    rates.
+    """
     if len([rate for rate in of_measure["rates"] if rate["value"] is not None]) < 2:
         return []
     return [_sentence(group) for group in of_measure["groups"]]

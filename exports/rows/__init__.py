@@ -1,1 +1,1 @@
-"""Judgements and items as the plain rows of a release (exports.rows.columns); answers: exports.rows.answers."""
+"""The rows of a release's tables, as dataclasses of `exports.rows.columns`."""

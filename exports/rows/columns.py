@@ -1,9 +1,8 @@
-"""The tables of a release, one dataclass a row, each column with its meaning. Plain Python.
+"""The rows of a release's tables: a dataclass for each table, a field for each column. Plain Python.
 
-Every number of a report is computed from the first three, and they are what the CSV files hold: one
-column a field, in this order. Empty text and None are both written as an empty cell; booleans as true
-and false; times in UTC with microseconds as 2026-01-31T12:00:00.000000Z; numbers as Python writes them.
-The meanings are written into every release (exports.releases.column_page).
+The CSV files have the columns in the order of the fields. Empty text and None are both written as an empty
+cell, booleans as true and false, times in UTC with microseconds as 2026-01-31T12:00:00.000000Z, numbers as
+Python writes them. Docstrings and meanings are written into every release (`exports.releases.column_page`).
 """
 
 from dataclasses import dataclass
@@ -248,7 +247,7 @@ class PrecisionRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PerRun:
+class RunRow:
     """One row is one run, counted from answers.csv: see docs/report.md."""
 
     run: RunName

@@ -1,4 +1,4 @@
-"""The evidence of a batch's items, with what of it is each answer's own and its runs' own."""
+"""The evidence of a batch's items: its spans, and which of them each answer and each run led to."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -7,28 +7,34 @@ from typing import Any
 
 from annotation.models import Batch
 from corpus.models import Citation
-from exports.rows.shown_answers import Shown, credited, drawn_id
+from exports.rows.shown_answers import ShownAnswer, drawn_candidate_id, drawn_fates
 from sampling.models import EvidenceSpan, Pool, SpanCitation, SpanMatch
 
-# Beyond these, a model's numbers depend on what else was in the batch.
+# Further digits of a model's number depend on the other texts of its batch.
 SAS_DIGITS = 6
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the spans of a pool are, for whom they were found, and who quotes them and cites their passages."""
+    """The spans of a pool, by primary keys.
 
-    spans: dict[int, list[EvidenceSpan]]  # by turn, in the order shown
-    f1: dict[tuple[int, int | None], float]  # by span and candidate; None: the reference
-    cited_by: dict[tuple[int, int], set[str]]  # the runs, by drawn candidate and passage
-    quoted_by: dict[tuple[int, int], set[str]]  # the runs, by drawn candidate and span
+    spans      the spans of each turn in their order on the screen
+    f1         by span and candidate, token F1 with the answer; candidate None: with the reference
+    cited_by   by drawn candidate and passage, the names of the runs that cite the passage
+    quoted_by  by drawn candidate and span, the names of the runs that quote a part of the span
+    """
 
-    def of(self, shown: Shown) -> list[dict[str, Any]]:
-        """The paragraph of the answer's turn, span by span."""
-        return [self._piece(span, shown) for span in self.spans.get(shown.candidate.turn_id, ())]
+    spans: dict[int, list[EvidenceSpan]]
+    f1: dict[tuple[int, int | None], float]
+    cited_by: dict[tuple[int, int], set[str]]
+    quoted_by: dict[tuple[int, int], set[str]]
 
-    def _piece(self, span: EvidenceSpan, shown: Shown) -> dict[str, Any]:
-        drawn = drawn_id(shown.candidate)
+    def paragraph(self, answer: ShownAnswer) -> list[dict[str, Any]]:
+        """The spans that are shown with the answer, as the column `evidence` has them."""
+        return [self._span(span, answer) for span in self.spans.get(answer.candidate.turn_id, ())]
+
+    def _span(self, span: EvidenceSpan, answer: ShownAnswer) -> dict[str, Any]:
+        drawn = drawn_candidate_id(answer.candidate)
         return {
             "passage_id": span.passage.docid,
             "start": span.start,
@@ -36,7 +42,7 @@ class Evidence:
             "text": (span.passage.text or "")[span.start : span.end],
             "source": span.source,
             "sas": None if span.sas is None else round(span.sas, SAS_DIGITS),
-            "f1": self.f1.get((span.pk, shown.candidate.pk)),
+            "f1": self.f1.get((span.pk, answer.candidate.pk)),
             "reference_f1": self.f1.get((span.pk, None)),
             "cited_by": sorted(self.cited_by.get((drawn, span.passage_id), ())),
             "quoted_by": sorted(self.quoted_by.get((drawn, span.pk), ())),
@@ -59,20 +65,25 @@ def evidence_of(batch: Batch) -> Evidence:
     return Evidence(
         spans,
         f1,
-        _by_run(pool, cited.values_list("answer_id", "passage_id")),
-        _by_run(pool, quoted.values_list("citation__answer_id", "span_id")),
+        _runs_by_candidate(pool, cited.values_list("answer_id", "passage_id")),
+        _runs_by_candidate(pool, quoted.values_list("citation__answer_id", "span_id")),
     )
 
 
-def _by_run(pool: Pool, said: Iterable[tuple[int, int]]) -> dict[tuple[int, int], set[str]]:
-    """Of pairs of an answer and something of it: whose run's it is, by drawn candidate and that thing."""
-    things: dict[int, list[int]] = defaultdict(list)
-    for answer_id, thing in said:
-        things[answer_id].append(thing)
-    found: dict[tuple[int, int], set[str]] = defaultdict(set)
-    drawn = credited(pool).values_list("answer_id", "candidate_id", "answer__run__name")
-    for answer_id, candidate_id, run in drawn if things else ():
-        for thing in things.get(answer_id, ()):
+def _runs_by_candidate(
+    pool: Pool, pairs: Iterable[tuple[int, int]]
+) -> dict[tuple[int, int], set[str]]:
+    """The names of the runs for each drawn candidate and passage or span.
+
+    `pairs` have the primary keys of a run's answer and of a passage or span.
+    """
+    keys: dict[int, list[int]] = defaultdict(list)
+    for answer_id, key in pairs:
+        keys[answer_id].append(key)
+    runs: dict[tuple[int, int], set[str]] = defaultdict(set)
+    drawn = drawn_fates(pool).values_list("answer_id", "candidate_id", "answer__run__name")
+    for answer_id, candidate_id, run in drawn if keys else ():
+        for key in keys.get(answer_id, ()):
             if candidate_id is not None:
-                found[candidate_id, thing].add(run)
-    return found
+                runs[candidate_id, key].add(run)
+    return runs

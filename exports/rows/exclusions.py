@@ -1,14 +1,14 @@
-"""The answers once more, with excluded items taken as they were judged. Plain Python.
+"""The outcomes that answers would have if no item had been excluded. Plain Python.
 
-An excluded item is left out of every figure. Whether that changed the result is seen by taking it in again:
-it ends as the counted judgements that it has would make it end by the rule that its batch was settled with
-(`stats.aggregation.consensus`), looked at among all items of the batch, as if nothing had been excluded: a rule may
-weigh people by what they said elsewhere. An adjudication before the exclusion is not asked. So an answer that is `excluded`
-becomes a label, or `disputed` or `too_few_judgements`. An answer that becomes plausible was not asked about
-by evidence, or its verdict does not stand: its faithfulness is then `not_asked`.
+Excluded items are left out of every figure. To show whether that changes a result, an excluded item
+gets the outcome that its counted judgements give by the rule of its batch
+(`stats.aggregation.consensus`). The rule is applied to all items of the batch, as it may weigh
+people by their other judgements. An adjudication before the exclusion is ignored. So `excluded`
+becomes a label, `disputed` or `too_few_judgements`. An answer that becomes plausible has no
+faithfulness verdict that counts: its faithfulness is `not_asked`.
 
-Right: excluded with the counted votes plausible, plausible, under unanimous → plausible. Wrong: an answer
-whose item was excluded is implausible.
+Example: an excluded item with the counted votes plausible and plausible is plausible by the rule
+unanimous. It is not implausible because it is excluded.
 """
 
 from collections import Counter, defaultdict
@@ -31,21 +31,21 @@ UNSETTLED = {
 }
 
 
-def taken_in(
+def answers_without_exclusions(
     answers: Iterable[AnswerRow], items: Sequence[ItemRow], judgements: Iterable[JudgementRow]
 ) -> list[AnswerRow]:
-    """The answers in their order, those of excluded items as they were judged."""
-    ended = _ended(items, judgements)
-    return [_with_ending(row, ended) for row in answers]
+    """The answers, in their order, with the outcomes they would have if no item had been excluded."""
+    outcomes = _outcomes_of_excluded(items, judgements)
+    return [_with_outcome(row, outcomes) for row in answers]
 
 
-def _with_ending(row: AnswerRow, ended: Mapping[tuple[str, str], str]) -> AnswerRow:
+def _with_outcome(row: AnswerRow, outcomes: Mapping[tuple[str, str], str]) -> AnswerRow:
     plausibility, faithfulness = row.plausibility, row.faithfulness
     if plausibility == EXCLUDED:
-        plausibility = ended.get((schemes.ACCEPTANCE.name, row.answer_id), EXCLUDED)
+        plausibility = outcomes.get((schemes.ACCEPTANCE.name, row.answer_id), EXCLUDED)
         faithfulness = "not_asked" if plausibility == schemes.ACCEPTANCE.accepted else ""
     elif faithfulness == EXCLUDED:
-        faithfulness = ended.get((schemes.GROUNDING.name, row.answer_id), EXCLUDED)
+        faithfulness = outcomes.get((schemes.GROUNDING.name, row.answer_id), EXCLUDED)
     return replace(
         row,
         plausibility=plausibility,
@@ -54,33 +54,35 @@ def _with_ending(row: AnswerRow, ended: Mapping[tuple[str, str], str]) -> Answer
     )
 
 
-def _ended(
+def _outcomes_of_excluded(
     items: Sequence[ItemRow], judgements: Iterable[JudgementRow]
 ) -> dict[tuple[str, str], str]:
-    """How each excluded item that has the say would have ended, by scheme and answer."""
+    """The outcome of each excluded deciding item by its judgements, by scheme and answer id."""
     real = [item for item in items if not item.is_control]
-    asked = [
+    excluded = [
         item
         for item in real
         if item.is_excluded and item.is_newest and item.scheme in DECIDING_SCHEMES
     ]
     rules, votes = _rules(items), _votes(real, judgements)
     outcomes: dict[str, consensus.Outcome] = {}
-    for batch, scheme in sorted({(item.batch, item.scheme) for item in asked}):
-        of_batch = {item.item_id: votes[item.item_id] for item in real if item.batch == batch}
+    for batch, scheme in sorted({(item.batch, item.scheme) for item in excluded}):
+        votes_of_batch = {item.item_id: votes[item.item_id] for item in real if item.batch == batch}
         rule = consensus.RULES[rules.get(batch, USUAL_RULE)]
-        outcomes |= rule(of_batch, labels=schemes.verdict_scheme(scheme).labels)
-    return {(item.scheme, item.answer_id): _ending(outcomes[item.item_id]) for item in asked}
+        outcomes |= rule(votes_of_batch, labels=schemes.verdict_scheme(scheme).labels)
+    return {(item.scheme, item.answer_id): _outcome(outcomes[item.item_id]) for item in excluded}
 
 
-def _ending(outcome: consensus.Outcome) -> str:
+def _outcome(outcome: consensus.Outcome) -> str:
     return outcome.label or UNSETTLED[outcome.reason or consensus.TOO_FEW]
 
 
 def _votes(
     items: Iterable[ItemRow], judgements: Iterable[JudgementRow]
 ) -> Mapping[str, dict[str, str]]:
-    """What was counted of each of these items, of the question that consensus is sought on."""
+    """The counted labels of these items, by item and annotator, of the question that decides the
+    item.
+    """
     votes: dict[str, dict[str, str]] = {item.item_id: {} for item in items}
     for row in judgements:
         if row.item_id in votes and row.counted and row.label and row.question == row.scheme:
@@ -89,7 +91,9 @@ def _votes(
 
 
 def _rules(items: Iterable[ItemRow]) -> dict[str, str]:
-    """The rule that most items of each batch were settled with; of equally many, the first by name."""
+    """The most frequent rule among the items of each batch; the first by name where two are equally
+    frequent.
+    """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for item in items:
         if item.rule in consensus.RULES:

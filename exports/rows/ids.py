@@ -1,15 +1,16 @@
-"""How answers and times are written, the same in every table."""
+"""Ids of answers, times and JSON values as every table has them."""
 
 import json
 from datetime import UTC, datetime
 
 
 def answer_id(turn: str, text_sha256: str) -> str:
-    """How a distinct answer of a turn is called in a release."""
+    """The id of a distinct answer in a release: its turn and the start of its text's hash."""
     return f"{turn}:{text_sha256[:16]}"
 
 
-def instant(at: datetime | None) -> str:
+def timestamp(at: datetime | None) -> str:
+    """The time in UTC, as 2026-01-31T12:00:00.000000Z; empty for None."""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ") if at else ""
 
 

@@ -9,113 +9,122 @@ from annotation import schemes
 from annotation.models import Batch, Exclusion, Item, Source, Verdict, VerdictState
 from exports.rows.columns import ItemRow
 from exports.rows.evidence import evidence_of
-from exports.rows.ids import cell_json, instant
-from exports.rows.shown_answers import Shown, shown
+from exports.rows.ids import cell_json, timestamp
+from exports.rows.shown_answers import ShownAnswer, shown_answers
 from sampling.models import Candidate
 
 
 def item_rows(
-    batches: Sequence[Batch], instead: Mapping[int, Verdict] | None = None
+    batches: Sequence[Batch], replacements: Mapping[int, Verdict] | None = None
 ) -> list[ItemRow]:
-    """Every item of the batches, and which of several batches has the say on an answer.
+    """The rows of all items of the batches, sorted by batch, turn, answer and item.
 
-    `instead` are verdicts, by item, that stand for the current ones.
+    `replacements` are verdicts, by item, that are taken instead of the current ones.
     """
-    answers = [(batch, each) for batch in batches for each in shown(batch)]
+    answers = [(batch, answer) for batch in batches for answer in shown_answers(batch)]
     verdicts = {
         verdict.item_id: verdict
         for verdict in Verdict.objects.current().filter(item__batch__in=batches)
-    } | dict(instead or {})
-    with_say = _with_say(answers, verdicts)
+    } | dict(replacements or {})
+    deciding_items = _deciding_items(answers, verdicts)
     excluded = set(
         Exclusion.objects.filter(
             item__batch__in=batches, replaced_by=None, is_excluded=True
         ).values_list("item_id", flat=True)
     )
-    standing = _standing(batches)
+    origins = _origins(batches)
     evidence = {batch.pk: evidence_of(batch) for batch in batches}
     rows = [
         _item_row(
             batch,
-            each.item,
-            _of_answer(each),
-            verdicts.get(each.item.pk),
-            is_excluded=each.item.pk in excluded,
-            is_newest=each.item.pk in with_say,
-            came_from=standing.get(each.item.came_from_id or 0, ("", False)),
-            evidence=evidence[batch.pk].of(each),
+            answer.item,
+            _answer_columns(answer),
+            verdicts.get(answer.item.pk),
+            is_excluded=answer.item.pk in excluded,
+            is_newest=answer.item.pk in deciding_items,
+            came_from=origins.get(answer.item.came_from_id or 0, ("", False)),
+            evidence=evidence[batch.pk].paragraph(answer),
         )
-        for batch, each in answers
+        for batch, answer in answers
     ]
-    bare = list(_without_answers(batches))
-    chances = _chances(batches) if bare else {}
+    passage_items = list(_passage_items(batches))
+    probabilities = _question_probabilities(batches) if passage_items else {}
     rows += [
         _item_row(
             item.batch,
             item,
-            _of_none(item, chances.get((item.batch.pool_id, item.turn_id), 1.0)),
+            _columns_without_answer(
+                item, probabilities.get((item.batch.pool_id, item.turn_id), 1.0)
+            ),
             verdicts.get(item.pk),
             is_excluded=item.pk in excluded,
             is_newest=True,
             came_from=("", False),
             evidence=(),
         )
-        for item in bare
+        for item in passage_items
     ]
     return sorted(rows, key=lambda row: (row.batch, row.turn_id, row.answer_id, row.item_id))
 
 
-def _without_answers(batches: Sequence[Batch]) -> QuerySet[Item]:
-    """The items that show passages alone."""
-    bare = Item.objects.filter(batch__in=batches, answers=None)
-    return bare.select_related("batch__study", "turn__conversation").order_by("position")
+def _passage_items(batches: Sequence[Batch]) -> QuerySet[Item]:
+    """The items that show passages and no answers."""
+    items = Item.objects.filter(batch__in=batches, answers=None)
+    return items.select_related("batch__study", "turn__conversation").order_by("position")
 
 
-def _chances(batches: Sequence[Batch]) -> dict[tuple[int, int], float]:
-    """Of being drawn, by pool and question: its answers share it."""
-    asked = Candidate.objects.filter(pool__in=[batch.pool_id for batch in batches])
-    rows = asked.order_by().values_list("pool", "turn", "inclusion_probability").distinct()
-    return {(pool, turn): chance for pool, turn, chance in rows}
+def _question_probabilities(batches: Sequence[Batch]) -> dict[tuple[int, int], float]:
+    """The inclusion probability of each question by pool and turn. Its answers share it."""
+    candidates = Candidate.objects.filter(pool__in=[batch.pool_id for batch in batches])
+    rows = candidates.order_by().values_list("pool", "turn", "inclusion_probability").distinct()
+    return {(pool, turn): probability for pool, turn, probability in rows}
 
 
-def _of_answer(each: Shown) -> dict[str, Any]:
+def _answer_columns(answer: ShownAnswer) -> dict[str, Any]:
     return {
-        "turn_id": each.turn,
-        "answer_id": each.id,
-        "answer": each.candidate.text,
-        "runs": each.runs,
-        "inclusion_probability": each.candidate.inclusion_probability,
-        "score": each.candidate.score,
+        "turn_id": answer.turn_key,
+        "answer_id": answer.answer_id,
+        "answer": answer.candidate.text,
+        "runs": answer.runs,
+        "inclusion_probability": answer.candidate.inclusion_probability,
+        "score": answer.candidate.score,
     }
 
 
-def _of_none(item: Item, chance: float) -> dict[str, Any]:
-    """Of an item that speaks of no answer: the chance is that of its question, which its answers share."""
+def _columns_without_answer(item: Item, probability: float) -> dict[str, Any]:
+    """The answer columns of an item without answers; `probability` is that of its question."""
     return {
         "turn_id": item.turn.key,
         "answer_id": "",
         "answer": "",
         "runs": "",
-        "inclusion_probability": chance,
+        "inclusion_probability": probability,
         "score": None,
     }
 
 
-def _with_say(answers: Sequence[tuple[Batch, Shown]], verdicts: dict[int, Verdict]) -> set[int]:
-    """Of the items of one scheme on one answer: the adjudicated one, else that of the newest batch."""
+def _deciding_items(
+    answers: Sequence[tuple[Batch, ShownAnswer]], verdicts: dict[int, Verdict]
+) -> set[int]:
+    """The primary keys of the items whose verdict decides their answer, one for each scheme and
+    answer.
+
+    Of several items the adjudicated one decides, else that of the newest batch. Control items never
+    do.
+    """
     best: dict[tuple[str, str], tuple[bool, int, int]] = {}
-    for rank, (batch, each) in enumerate(answers):
-        if each.item.n_wanted is None:
+    for rank, (batch, answer) in enumerate(answers):
+        if answer.item.n_wanted is None:
             continue
-        verdict = verdicts.get(each.item.pk)
-        adjudicated = verdict is not None and verdict.source == Source.ADJUDICATION
-        key = (batch.scheme, each.id)
-        best[key] = max(best.get(key, (False, -1, 0)), (adjudicated, rank, each.item.pk))
+        verdict = verdicts.get(answer.item.pk)
+        is_adjudicated = verdict is not None and verdict.source == Source.ADJUDICATION
+        key = (batch.scheme, answer.answer_id)
+        best[key] = max(best.get(key, (False, -1, 0)), (is_adjudicated, rank, answer.item.pk))
     return {item_id for _, _, item_id in best.values()}
 
 
-def _standing(batches: Sequence[Batch]) -> dict[int, tuple[str, bool]]:
-    """Of the items that others came from: the public id, and whether the verdict is still that."""
+def _origins(batches: Sequence[Batch]) -> dict[int, tuple[str, bool]]:
+    """By primary key, the items that other items came from: public id, and whether still accepted."""
     origins = Item.objects.filter(led_to__batch__in=batches)
     decided = Verdict.objects.current().filter(
         item__led_to__batch__in=batches, state=VerdictState.DECIDED
@@ -163,7 +172,7 @@ def _item_row(
         evidence=cell_json(evidence) if evidence else "",
         quoted_by=_runs(evidence, "quoted_by"),
         cited_by=_runs(evidence, "cited_by"),
-        decided_at=instant(verdict.decided_at if verdict else None),
+        decided_at=timestamp(verdict.decided_at if verdict else None),
     )
 
 

@@ -1,4 +1,4 @@
-"""How distinct answers ended, as a release says it, without the rest of a release's tables."""
+"""The outcomes of distinct answers, as in a release, without reading its other tables."""
 
 from collections.abc import Collection
 
@@ -10,7 +10,7 @@ from sampling.models import Pool
 
 UNJUDGED = "unjudged"
 NO_EVIDENCE = "no_evidence"
-ENDINGS = {
+SET_ASIDE_OUTCOMES = {
     SetAside.DISAGREEMENT: "disputed",
     SetAside.EXCLUDED: "excluded",
     SetAside.NO_EVIDENCE: NO_EVIDENCE,
@@ -18,26 +18,27 @@ ENDINGS = {
     SetAside.SKIPPED_BY_ALL: "skipped_by_all",
 }
 # A distinct answer: its turn's key and the hash of its text.
-Distinct = tuple[int, str]
+DistinctAnswer = tuple[int, str]
 
 
-def ending(state: str, label: str, set_aside_reason: str) -> str:
-    """A label, or in one word why there is none."""
+def outcome(state: str, label: str, set_aside_reason: str) -> str:
+    """The label of a verdict, or one word that says why there is no label."""
     if state == VerdictState.DECIDED:
         return label
     if state == VerdictState.DISPUTED:
         return "disputed"
     if state == VerdictState.SET_ASIDE:
-        return ENDINGS[SetAside(set_aside_reason)]
+        return SET_ASIDE_OUTCOMES[SetAside(set_aside_reason)]
     return UNJUDGED
 
 
-def of_plausibility(
+def plausibility_outcomes(
     dataset: Dataset, *, is_rehearsal: bool, pools: Collection[Pool] | None = None
-) -> dict[Distinct, str]:
-    """How each answer ended that a closed plausibility batch asked about, or one on these pools.
+) -> dict[DistinctAnswer, str]:
+    """The outcome of each answer that a closed plausibility batch asked about.
 
-    Of several batches an adjudication has the say, else the batch that was made last.
+    `pools` limits them to batches on these pools. Where several batches asked about an answer, an
+    adjudication decides, else the batch that was created last.
     """
     closed = released_batches(dataset, is_rehearsal=is_rehearsal).filter(scheme=ACCEPTANCE.name)
     if pools is not None:
@@ -45,23 +46,23 @@ def of_plausibility(
     ranks = {pk: rank for rank, pk in enumerate(closed.values_list("pk", flat=True))}
     current = Verdict.objects.current().filter(item__batch__in=list(ranks))
     verdicts = {
-        item: (source == Source.ADJUDICATION, ending(state, label, reason))
+        item: (source == Source.ADJUDICATION, outcome(state, label, reason))
         for item, source, state, label, reason in current.values_list(
             "item_id", "source", "state", "label", "set_aside_reason"
         )
     }
     asked = ItemAnswer.objects.filter(item__batch__in=list(ranks), item__n_wanted__isnull=False)
-    best: dict[Distinct, tuple[bool, int, int, str]] = {}
+    best: dict[DistinctAnswer, tuple[bool, int, int, str]] = {}
     for turn, sha256, item, batch in asked.values_list(
         "candidate__turn_id", "candidate__text_sha256", "item_id", "item__batch_id"
     ):
-        is_adjudicated, ended = verdicts.get(item, (False, UNJUDGED))
-        found = (is_adjudicated, ranks[batch], item, ended)
+        is_adjudicated, name = verdicts.get(item, (False, UNJUDGED))
+        found = (is_adjudicated, ranks[batch], item, name)
         best[turn, sha256] = max(best.get((turn, sha256), found), found)
-    return {answer: ended for answer, (_, _, _, ended) in best.items()}
+    return {answer: name for answer, (_, _, _, name) in best.items()}
 
 
 def is_rehearsed(pools: Collection[Pool]) -> bool:
-    """Whether only simulated people have judged answers of these pools."""
+    """Whether the pools have plausibility batches, and all of them are rehearsals."""
     batches = Batch.objects.filter(pool__in=pools, scheme=ACCEPTANCE.name)
     return batches.exists() and not batches.filter(is_rehearsal=False).exists()

@@ -1,26 +1,26 @@
-"""What became of each run's answers: one row a run, counted from the table of answers.
+"""The rows of per_run.csv: counts and rates of each run, computed from the rows of answers.csv.
 
-Counts. Every answer of a run falls into exactly one column of the partition
+Counts. Every answer of a run is counted in exactly one column of
 
     n_answers = empty + no_reference + no_score + not_in_pool + same_as_reference + same_as_question
               + represented + below_threshold + too_few_in_turn + turn_not_drawn + capped      not drawn: `sampled`
               + plausible + implausible + malformed                           settled: `plausibility`
               + disputed + excluded + too_few_judgements + skipped_by_all + unjudged   not settled
 
-`drawn` is the sum of the last two lines. Every plausible answer falls into exactly one column of
+`drawn` is the sum of the last two lines. Every plausible answer is counted in exactly one column of
 
     plausible = faithful + unfaithful + irrelevant                            settled: `faithfulness`
               + faithfulness_disputed + faithfulness_excluded + faithfulness_too_few_judgements
               + faithfulness_skipped_by_all + no_evidence + faithfulness_unjudged + not_asked
 
-and every faithful one into exactly one of
+and every faithful answer in exactly one of
 
     faithful = faithful_to_quoted + faithful_to_cited + faithful_to_pool           by `own_evidence`
              + faithful_without_evidence
 
-`gold` and `silver` count the accepted answers by `tier`. These counts credit every run that gave the
-very text. The columns that begin with `first_` count rows with `first_credit` only: there an answer
-counts for one run, so that their sums over the runs are numbers of distinct answers.
+`gold` and `silver` count the accepted answers by `tier`. These columns credit an answer to every
+run that gave its very text. The columns that begin with `first_` count only rows with
+`first_credit`, so that their sums over the runs are numbers of distinct answers.
 
 Rates. With settled = plausible + implausible + malformed,
 
@@ -30,11 +30,11 @@ Rates. With settled = plausible + implausible + malformed,
     faithful_rate       = faithful / (faithful + unfaithful + irrelevant)
     faithful_rate_low, faithful_rate_high: the same two bounds over all the run's plausible answers
 
-A rate is None exactly where its denominator is 0. An unjudged answer is never wrong: it widens the
-bounds and leaves the rate as it is.
+A rate is None exactly where its denominator is 0. An unjudged answer widens the bounds and does not
+change the rate.
 
-Right: 6 drawn, 3 plausible, 1 implausible, 2 unjudged → rate 3/4, bounds 3/6 and 5/6.
-Wrong: 3/6 as the rate.
+Example: 6 drawn, 3 plausible, 1 implausible, 2 unjudged: the rate is 3/4 (not 3/6), the bounds 3/6
+and 5/6.
 """
 
 from collections import Counter
@@ -42,10 +42,10 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from annotation.schemes import ACCEPTANCE, GROUNDING, VerdictScheme
-from exports.rows.columns import AnswerRow, PerRun
+from exports.rows.columns import AnswerRow, RunRow
 from exports.rows.tiers import TIERS
 
-NOT_DRAWN = (
+FATES_NOT_DRAWN = (
     "empty",
     "no_reference",
     "no_score",
@@ -58,7 +58,7 @@ NOT_DRAWN = (
     "turn_not_drawn",
     "capped",
 )
-ENDINGS_OF_DRAWN = (
+PLAUSIBILITY_OUTCOMES = (
     *ACCEPTANCE.labels,
     "disputed",
     "excluded",
@@ -66,8 +66,8 @@ ENDINGS_OF_DRAWN = (
     "skipped_by_all",
     "unjudged",
 )
-# ending of a plausible answer -> its column, which is another where the word already counts plausibility
-ENDINGS_OF_PLAUSIBLE = {label: label for label in GROUNDING.labels} | {
+# Outcome of faithfulness -> column. It has another name where the word is a column of plausibility.
+FAITHFULNESS_COLUMNS = {label: label for label in GROUNDING.labels} | {
     "disputed": "faithfulness_disputed",
     "excluded": "faithfulness_excluded",
     "too_few_judgements": "faithfulness_too_few_judgements",
@@ -76,71 +76,77 @@ ENDINGS_OF_PLAUSIBLE = {label: label for label in GROUNDING.labels} | {
     "unjudged": "faithfulness_unjudged",
     "not_asked": "not_asked",
 }
-# what of a faithful answer's evidence is its run's own -> its column
-OWN_OF_FAITHFUL = {
+# Own evidence of a faithful answer -> column.
+OWN_EVIDENCE_COLUMNS = {
     "quoted": "faithful_to_quoted",
     "cited": "faithful_to_cited",
     "pool": "faithful_to_pool",
     "none": "faithful_without_evidence",
 }
-CREDITED_ONCE = ("drawn", *ACCEPTANCE.labels, *GROUNDING.labels, *TIERS)
+FIRST_CREDIT_COLUMNS = ("drawn", *ACCEPTANCE.labels, *GROUNDING.labels, *TIERS)
 KINDS = ("system", "baseline", "reference")
 
 
-def per_run(answers: Iterable[AnswerRow]) -> list[PerRun]:
-    """One row a run: systems, then baselines, then references, each by name (code points).
+def run_rows(answers: Iterable[AnswerRow]) -> list[RunRow]:
+    """The rows of the runs: systems, then baselines, then references, each by name (code points).
 
-    Raises ValueError for an answer that falls into no column: it would be missing from the sum.
+    Raises ValueError for an answer that no column counts.
     """
     rows_of: dict[tuple[str, ...], list[AnswerRow]] = {}
     for row in answers:
-        who = (row.run, row.kind, row.team, row.system, row.setup)
-        rows_of.setdefault(who, []).append(row)
-    in_order = sorted(rows_of, key=lambda who: (KINDS.index(who[1]), who))
-    return [_of_run(who, rows_of[who]) for who in in_order]
+        identity = (row.run, row.kind, row.team, row.system, row.setup)
+        rows_of.setdefault(identity, []).append(row)
+    in_order = sorted(rows_of, key=lambda identity: (KINDS.index(identity[1]), identity))
+    return [_row(identity, rows_of[identity]) for identity in in_order]
 
 
-def _of_run(who: tuple[str, ...], rows: Sequence[AnswerRow]) -> PerRun:
-    run, kind, team, system, setup = who
+def _row(identity: tuple[str, ...], rows: Sequence[AnswerRow]) -> RunRow:
+    run, kind, team, system, setup = identity
     drawn = [row for row in rows if row.sampled == "drawn"]
-    left_out = Counter(
-        _known(row.sampled, NOT_DRAWN, row) for row in rows if row.sampled != "drawn"
+    not_drawn = Counter(
+        _known_outcome(row.sampled, FATES_NOT_DRAWN, row) for row in rows if row.sampled != "drawn"
     )
-    every = _endings(drawn)
-    once = _endings([row for row in drawn if row.first_credit])
-    columns = (*ENDINGS_OF_DRAWN, "drawn", *ENDINGS_OF_PLAUSIBLE.values(), *TIERS)
-    return PerRun(
+    counts = _counts(drawn)
+    first_credit = _counts([row for row in drawn if row.first_credit])
+    columns = (*PLAUSIBILITY_OUTCOMES, "drawn", *FAITHFULNESS_COLUMNS.values(), *TIERS)
+    return RunRow(
         run=run,
         kind=kind,
         team=team,
         system=system,
         setup=setup,
         n_answers=len(rows),
-        **{column: left_out[column] for column in NOT_DRAWN},
-        **{column: every[column] for column in columns},
-        **{f"first_{column}": once[column] for column in CREDITED_ONCE},
-        **{column: every[column] for column in OWN_OF_FAITHFUL.values()},
-        **_rates(ACCEPTANCE, every, n_asked=every["drawn"]),
-        **_rates(GROUNDING, every, n_asked=every["plausible"]),
+        **{column: not_drawn[column] for column in FATES_NOT_DRAWN},
+        **{column: counts[column] for column in columns},
+        **{f"first_{column}": first_credit[column] for column in FIRST_CREDIT_COLUMNS},
+        **{column: counts[column] for column in OWN_EVIDENCE_COLUMNS.values()},
+        **_rates(ACCEPTANCE, counts, n_asked=counts["drawn"]),
+        **_rates(GROUNDING, counts, n_asked=counts["plausible"]),
     )
 
 
-def _endings(drawn: Sequence[AnswerRow]) -> Counter[str]:
-    found = Counter(_known(row.plausibility, ENDINGS_OF_DRAWN, row) for row in drawn)
+def _counts(drawn: Sequence[AnswerRow]) -> Counter[str]:
+    found = Counter(_known_outcome(row.plausibility, PLAUSIBILITY_OUTCOMES, row) for row in drawn)
     for row in drawn:
         if row.plausibility == ACCEPTANCE.accepted:
-            found[ENDINGS_OF_PLAUSIBLE[_known(row.faithfulness, ENDINGS_OF_PLAUSIBLE, row)]] += 1
+            found[
+                FAITHFULNESS_COLUMNS[_known_outcome(row.faithfulness, FAITHFULNESS_COLUMNS, row)]
+            ] += 1
             if row.faithfulness == GROUNDING.accepted:
-                found[OWN_OF_FAITHFUL[_known(row.own_evidence, OWN_OF_FAITHFUL, row)]] += 1
+                found[
+                    OWN_EVIDENCE_COLUMNS[
+                        _known_outcome(row.own_evidence, OWN_EVIDENCE_COLUMNS, row)
+                    ]
+                ] += 1
     found.update(row.tier for row in drawn if row.tier)
     found["drawn"] = len(drawn)
     return found
 
 
-def _known(ending: str, endings: Collection[str], row: AnswerRow) -> str:
-    if ending in endings:
-        return ending
-    raise ValueError(f"run {row.run!r}, turn {row.turn_id!r}: {ending!r} is no known ending")
+def _known_outcome(outcome: str, known: Collection[str], row: AnswerRow) -> str:
+    if outcome in known:
+        return outcome
+    raise ValueError(f"run {row.run!r}, turn {row.turn_id!r}: {outcome!r} is no known ending")
 
 
 def _rates(scheme: VerdictScheme, counts: Counter[str], *, n_asked: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The batches of a release and the answers that their items show."""
+"""The batches of a release, and the answers that their items show."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -14,24 +14,25 @@ from sampling.pools.selection import State
 
 
 def released_batches(dataset: Dataset, *, is_rehearsal: bool) -> QuerySet[Batch]:
-    """The closed batches on the data set, all real or all rehearsed, in the order they were made,
-    without those on comparisons: what is said there adds no answer to a data set.
+    """The closed batches of the data set, all real or all rehearsed, in the order of their
+    creation.
 
-    Not in the order they were closed: who opens an old batch again does not make it the newest.
+    Batches on comparisons are left out: they add no answer to a data set. Batches are not ordered
+    by when they were closed, so that an old batch that is opened again does not become the newest.
     """
-    closed = of_releases(dataset, is_rehearsal=is_rehearsal).filter(state=BatchState.CLOSED)
+    closed = releasable_batches(dataset, is_rehearsal=is_rehearsal).filter(state=BatchState.CLOSED)
     return closed.select_related("study", "pool", "guideline").order_by("created_at", "pk")
 
 
-def of_releases(dataset: Dataset, *, is_rehearsal: bool) -> QuerySet[Batch]:
-    """The batches that a release takes once they are closed."""
+def releasable_batches(dataset: Dataset, *, is_rehearsal: bool) -> QuerySet[Batch]:
+    """The batches that a release contains once they are closed."""
     batches = Batch.objects.filter(pool__dataset=dataset, is_rehearsal=is_rehearsal)
     return batches.exclude(pool__purpose=Purpose.COMPARISON)
 
 
 @dataclass(frozen=True)
-class Shown:
-    """An answer that an item shows, with what the tables say of it everywhere."""
+class ShownAnswer:
+    """An answer that an item shows. `runs` are the names of its runs, as in the column `runs`."""
 
     item: Item
     candidate: Candidate
@@ -39,52 +40,64 @@ class Shown:
     runs: str
 
     @property
-    def turn(self) -> str:
+    def turn_key(self) -> str:
         return self.candidate.turn.key
 
     @property
-    def id(self) -> str:
-        return answer_id(self.turn, self.candidate.text_sha256)
+    def answer_id(self) -> str:
+        return answer_id(self.turn_key, self.candidate.text_sha256)
 
 
-def shown(batch: Batch, *, items: Collection[int] | None = None) -> list[Shown]:
-    """What all items of the batch show, or these of them, by their keys."""
+def shown_answers(batch: Batch, *, items: Collection[int] | None = None) -> list[ShownAnswer]:
+    """The answers that the batch's items show. `items` limits them to items with these primary
+    keys.
+    """
     answers = ItemAnswer.objects.filter(item__batch=batch).select_related(
         "item", "candidate__turn__conversation"
     )
     if items is not None:
         answers = answers.filter(item__in=items)
-    # What the turn was read from is long, and asked of no turn here.
+    # Texts of the imported files: long, and not needed here.
     answers = answers.defer("candidate__turn__source", "candidate__turn__truth_passages")
     answers = answers.order_by("item__position", "number")
-    runs = runs_of(batch.pool, None if items is None else [each.candidate for each in answers])
+    runs = runs_by_candidate(
+        batch.pool, None if items is None else [each.candidate for each in answers]
+    )
     return [
-        Shown(
-            each.item, each.candidate, each.number, "|".join(sorted(runs[drawn_id(each.candidate)]))
+        ShownAnswer(
+            each.item,
+            each.candidate,
+            each.number,
+            "|".join(sorted(runs[drawn_candidate_id(each.candidate)])),
         )
         for each in answers
     ]
 
 
-def drawn_id(candidate: Candidate) -> int:
-    """The candidate that was drawn from the runs: in an evidence pool, the one it was copied from."""
+def drawn_candidate_id(candidate: Candidate) -> int:
+    """The candidate that was drawn from the runs: the original of a candidate in an evidence pool."""
     return candidate.source_id or candidate.pk
 
 
-def runs_of(pool: Pool, candidates: Iterable[Candidate] | None = None) -> dict[int, set[str]]:
-    """The runs that gave the very text of each drawn candidate that the pool asks about, or of these."""
+def runs_by_candidate(
+    pool: Pool, candidates: Iterable[Candidate] | None = None
+) -> dict[int, set[str]]:
+    """The names of the runs that gave the very text of each drawn candidate, by primary key.
+
+    `candidates` limits them to these candidates of the pool.
+    """
     names: dict[int, set[str]] = defaultdict(set)
-    fates = credited(pool)
+    fates = drawn_fates(pool)
     if candidates is not None:
-        fates = fates.filter(candidate__in={drawn_id(each) for each in candidates})
+        fates = fates.filter(candidate__in={drawn_candidate_id(each) for each in candidates})
     for candidate_id, name in fates.values_list("candidate_id", "answer__run__name"):
         if candidate_id is not None:
             names[candidate_id].add(name)
     return names
 
 
-def credited(pool: Pool) -> QuerySet[Fate]:
-    """The fates of the answers that were drawn as the pool's candidates."""
+def drawn_fates(pool: Pool) -> QuerySet[Fate]:
+    """The fates of the answers that were drawn as candidates of the pool."""
     drawn = Fate.objects.filter(state=State.DRAWN)
     if pool.purpose == Purpose.EVIDENCE:
         return drawn.filter(candidate__drawn_again__pool=pool)

@@ -1,8 +1,9 @@
-"""How an item was judged as shares and probabilities, one row a label. Plain Python.
+"""Soft labels: the votes and the probability of each label of an item. Plain Python.
 
-A verdict says one label or none; soft labels say how many said each, and how likely each is given how
-everybody errs in the batch (stats.aggregation.posteriors), whatever rule the batch was settled by. They follow
-from judgements.csv, and from items.csv as to which items there are and which were excluded.
+A verdict is one label or none. Soft labels have a row for each label: its number and share of
+votes, and its posterior given how everybody errs in the batch (`stats.aggregation.posteriors`).
+They do not depend on the consensus rule of the batch, and are computed from the rows of
+judgements.csv and items.csv alone.
 """
 
 from collections import defaultdict
@@ -15,29 +16,30 @@ from stats.aggregation.posteriors import LEAST_FOR_ONE_COIN, Posterior, posterio
 TOO_FEW = "too few judgements"
 EXCLUDED = "excluded"
 
-# By item and annotator, the label.
+# Label by item and annotator.
 Votes = Mapping[str, Mapping[str, str]]
 
 
 def soft_labels(judgements: Iterable[JudgementRow], items: Sequence[ItemRow]) -> list[SoftLabelRow]:
-    """One row for each item that is no control and each label of its scheme, by batch, item and label.
+    """One row for each label of each item that is not a control item, sorted by batch, item and
+    label.
 
-    A label that was said and is not of the scheme has its row too.
+    Labels are those of the scheme, and any other label that a counted judgement has.
     """
     real = {row.item_id: row for row in items if not row.is_control}
-    of_batch: dict[str, dict[str, ItemRow]] = defaultdict(dict)
+    items_by_batch: dict[str, dict[str, ItemRow]] = defaultdict(dict)
     for item_id in sorted(real):
-        of_batch[real[item_id].batch][item_id] = real[item_id]
+        items_by_batch[real[item_id].batch][item_id] = real[item_id]
     votes = _votes(judgements)
     return [
         row
-        for batch in sorted(of_batch)
-        for row in _of_batch(list(of_batch[batch].values()), votes)
+        for batch in sorted(items_by_batch)
+        for row in _batch_rows(list(items_by_batch[batch].values()), votes)
     ]
 
 
 def _votes(judgements: Iterable[JudgementRow]) -> dict[str, dict[str, str]]:
-    """What was counted of the question that consensus is sought on."""
+    """The counted labels of the question that decides the item."""
     votes: dict[str, dict[str, str]] = defaultdict(dict)
     for row in judgements:
         if row.counted and row.label and row.question == row.scheme:
@@ -45,22 +47,22 @@ def _votes(judgements: Iterable[JudgementRow]) -> dict[str, dict[str, str]]:
     return votes
 
 
-def _of_batch(items: Sequence[ItemRow], votes: Votes) -> Iterator[SoftLabelRow]:
-    said = {item.item_id: votes.get(item.item_id, {}) for item in items}
-    kept = {item.item_id: said[item.item_id] for item in items if not item.is_excluded}
-    others = {label for by_annotator in said.values() for label in by_annotator.values()}
+def _batch_rows(items: Sequence[ItemRow], votes: Votes) -> Iterator[SoftLabelRow]:
+    own_votes = {item.item_id: votes.get(item.item_id, {}) for item in items}
+    kept = {item.item_id: own_votes[item.item_id] for item in items if not item.is_excluded}
+    others = {label for by_annotator in own_votes.values() for label in by_annotator.values()}
     labels = sorted({*schemes.get(items[0].scheme).labels, *others})
-    likely = posteriors(kept, labels)
+    by_item = posteriors(kept, labels)
     for item in items:
-        yield from _of_item(item, list(said[item.item_id].values()), labels, likely)
+        own_labels = list(own_votes[item.item_id].values())
+        yield from _item_rows(item, own_labels, labels, by_item.get(item.item_id))
 
 
-def _of_item(
-    item: ItemRow, said: Sequence[str], labels: Sequence[str], likely: Mapping[str, Posterior]
+def _item_rows(
+    item: ItemRow, votes: Sequence[str], labels: Sequence[str], posterior: Posterior | None
 ) -> Iterator[SoftLabelRow]:
-    found = likely.get(item.item_id)
-    probabilities = dict(found.probabilities) if found else {}
-    n = len(said)
+    probabilities = dict(posterior.probabilities) if posterior else {}
+    n = len(votes)
     too_few = TOO_FEW if n < LEAST_FOR_ONE_COIN else ""
     for label in labels:
         yield SoftLabelRow(
@@ -69,9 +71,9 @@ def _of_item(
             scheme=item.scheme,
             item_id=item.item_id,
             label=label,
-            n_votes=said.count(label),
-            vote_share=said.count(label) / n if n else None,
+            n_votes=votes.count(label),
+            vote_share=votes.count(label) / n if n else None,
             posterior=probabilities.get(label),
-            model=found.model if found else "",
+            model=posterior.model if posterior else "",
             reason=EXCLUDED if item.is_excluded else too_few,
         )

@@ -1,16 +1,18 @@
-"""Which accepted answers are gold and which silver: the table is in `exports.releases.merge`."""
+"""The tiers of accepted answers, gold and silver. The docstring of `exports.releases.merge` has the
+table.
+"""
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
 
 GOLD = "gold"
 SILVER = "silver"
 TIERS = (GOLD, SILVER)
-# How faithfulness ended -> the status that a silver answer is given.
+# Outcome of faithfulness -> status of a silver answer.
 SILVER_STATUS = {"not_asked": "not asked", "no_evidence": "no evidence"}
 
 
 def tier(plausibility: str, faithfulness: str) -> str:
-    """gold, silver or "" by the table above."""
+    """The tier of an answer with these outcomes: "gold", "silver", or "" where it is not accepted."""
     if plausibility != ACCEPTANCE.accepted:
         return ""
     if faithfulness == GROUNDING.accepted:

@@ -1,4 +1,4 @@
-"""Figures of agreement as people read them."""
+"""Filters that write figures of agreement."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,9 @@ def main_figures(figures: Mapping[str, Any]) -> list[Main]:
 
 @register.filter
 def interval_bar(interval: Mapping[str, Any]) -> dict[str, float] | None:
-    """Where an interval stands on a bar from 0 to 1 that is 100 wide; None without one."""
+    """The coordinates of an interval on a bar from 0 to 1 that is 100 wide; None without an
+    interval.
+    """
     if interval["low"] is None:
         return None
     low, high = (100 * min(1.0, max(0.0, interval[end])) for end in ("low", "high"))
@@ -25,6 +27,6 @@ def interval_bar(interval: Mapping[str, Any]) -> dict[str, float] | None:
 
 
 @register.filter
-def minute(instant: str) -> str:
-    """2026-01-31T12:00:00.000000Z: 2026-01-31 12:00."""
-    return instant[:16].replace("T", " ")
+def minute(timestamp: str) -> str:
+    """The timestamp to the minute: 2026-01-31 12:00."""
+    return timestamp[:16].replace("T", " ")

@@ -1,4 +1,4 @@
-"""Estimates with their intervals as people read them."""
+"""Filters that write estimates with their intervals."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,16 +16,16 @@ MINUS = "\N{MINUS SIGN}"
 
 
 @register.filter
-def about_so_many(figure: Figure) -> str:
-    """37 (4 to 120): whole numbers, as the things that are counted are."""
+def estimated_number(figure: Figure) -> str:
+    """An estimated number with its interval as whole numbers: 37 (4 to 120)."""
     if figure.value is None:
         return "not known"
     return f"{figure.value:,.0f}{_interval(figure, 1, '')}"
 
 
 @register.filter
-def about_share(figure: Figure) -> str:
-    """62 % (40 to 81 %)."""
+def estimated_share(figure: Figure) -> str:
+    """An estimated share with its interval: 62 % (40 to 81 %)."""
     if figure.value is None:
         return "not known"
     return f"{100 * figure.value:.0f} %{_interval(figure, 100, ' %')}"
@@ -38,46 +38,46 @@ def _interval(figure: Figure, scale: int, unit: str) -> str:
 
 
 @register.filter
-def low_to_high(interval: Mapping[str, Any], places: int = 3) -> str:
-    """0.412 to 0.633."""
+def interval_ends(interval: Mapping[str, Any], places: int = 3) -> str:
+    """The ends of an interval: 0.412 to 0.633."""
     return f"{floatformat(interval['low'], places)} to {floatformat(interval['high'], places)}"
 
 
 @register.filter
-def share_low_to_high(interval: Mapping[str, Any]) -> str:
-    """41 % to 63 %."""
+def share_interval_ends(interval: Mapping[str, Any]) -> str:
+    """The ends of an interval of shares: 41 % to 63 %."""
     return f"{share(interval['low'], 1)} to {share(interval['high'], 1)}"
 
 
 @register.filter
-def with_interval(figure: Mapping[str, Any]) -> str:
-    """0.512 (0.412 to 0.633), or why there is no interval, or no value."""
+def value_and_interval(figure: Mapping[str, Any]) -> str:
+    """A value with its interval, 0.512 (0.412 to 0.633), or why either is missing."""
     if figure["value"] is None:
         return f"undefined: {figure['reason']}"
     value = floatformat(figure["value"], 3)
     if figure["low"] is None:
         return f"{value}, no interval: {figure['no_interval']}"
-    return f"{value} ({low_to_high(figure)})"
+    return f"{value} ({interval_ends(figure)})"
 
 
 @register.filter
-def share_with_interval(rate: Mapping[str, Any]) -> str:
-    """51 % (41 % to 63 %), or why it is undefined."""
+def share_and_interval(rate: Mapping[str, Any]) -> str:
+    """A share with its interval, 51 % (41 % to 63 %), or why it is undefined."""
     if rate["value"] is None:
         return f"undefined: {rate['reason']}"
     value, interval = share(rate["value"], 1), rate["interval"]
-    return value if interval["low"] is None else f"{value} ({share_low_to_high(interval)})"
+    return value if interval["low"] is None else f"{value} ({share_interval_ends(interval)})"
 
 
 @register.filter
-def why(figure: Figure) -> str:
-    """Why there is no value, or no interval; nothing where there are both."""
+def undefined_reason(figure: Figure) -> str:
+    """Why there is no value, or no interval; empty if there are both."""
     return figure.reason or figure.no_interval or ""
 
 
 @register.filter
-def why_in_words(reason: str) -> str:
-    """The reason with the strata called as on the page."""
+def reason_in_words(reason: str) -> str:
+    """The reason, with the names of strata that the page has."""
     for beginning in (NOTHING_JUDGED, NOTHING_OF_RUN):
         before, colon, names = reason.partition(beginning)
         if colon:
@@ -88,26 +88,26 @@ def why_in_words(reason: str) -> str:
 
 @register.filter
 def points(difference: float) -> str:
-    """A difference of shares in points of per cent, with a sign as it is printed: -2.5 points."""
+    """A difference of shares in percentage points, with a typographic minus sign: -2.5 points."""
     return f"{signed(difference)} points"
 
 
 @register.filter
 def signed(difference: float) -> str:
-    """The same without the word, where the other end of an interval has it."""
+    """A difference of shares in percentage points, without the word."""
     text = f"{100 * difference:.1f}"
     return "0.0" if text == "-0.0" else text.replace("-", MINUS)
 
 
 @register.filter
 def p_value(p: float) -> str:
-    """.032; below .001 only that."""
+    """A p-value: .032, or < .001."""
     return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
 
 
 @register.filter
 def share_interval(interval: Mapping[str, Any]) -> str:
-    """40 % to 81 %, or why there is no interval."""
+    """An interval of shares as 40 % to 81 %, or why there is none."""
     return interval_or_reason(interval, lambda end: share(end, 1))
 
 
@@ -124,7 +124,7 @@ def interval_or_reason(interval: Mapping[str, Any], write: Callable[[float], str
 
 @register.filter
 def rate_in_words(mark: Mark) -> str:
-    """60 %, 95 % interval 40 to 81 %; bounds 20 to 90 %: what the picture of a rate shows."""
+    """The picture of a rate in words: 60 %, 95 % interval 40 to 81 %; bounds 20 to 90 %."""
     if mark.value is None:
         return "no rate"
     words = f"{floatformat(mark.value, 0)} %"

@@ -1,4 +1,4 @@
-"""A page in Markdown that says what each column of some tables holds, from the fields of their rows."""
+"""A page in Markdown with the meanings of the columns of tables, from the fields of their rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -12,7 +12,7 @@ The tables are UTF-8 with a header line. A cell that holds a comma, a quote or a
 
 
 def page(head: str, tables: Mapping[str, type[Any]]) -> str:
-    """`tables` are the rows' types by the names of the files."""
+    """The page. `tables` has the types of rows by names of files."""
     return "\n".join([head, *(_section(name, row_type) for name, row_type in tables.items())])
 
 
@@ -21,7 +21,7 @@ def write(path: Path, head: str, tables: Mapping[str, type[Any]]) -> None:
 
 
 def meanings(row_type: type[Any]) -> dict[str, tuple[str, str]]:
-    """Column -> its type in words and its meaning. Raises TypeError for a column without one."""
+    """The type in words and the meaning of each column. Raises TypeError for a column without a meaning."""
     hints = get_type_hints(row_type, include_extras=True)
     return {field.name: _meaning(field.name, hints[field.name]) for field in fields(row_type)}
 

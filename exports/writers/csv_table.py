@@ -1,20 +1,21 @@
 """CSV tables of a release: UTF-8 without BOM, a header line, "\\n" after each line.
 
-A cell is quoted, as RFC 4180 has it, exactly where it holds a comma, a quote, "\\n" or "\\r"; a quote
-inside is doubled. (The module `csv` of Python 3.11 leaves a lone "\\r" unquoted, which its own reader
-then takes for the end of a line; hence our own few lines.)
+A cell is quoted, as in RFC 4180, exactly if it contains a comma, a quote, "\\n" or "\\r"; a quote
+inside is doubled. (The module `csv` of Python 3.11 leaves a lone "\\r" unquoted, which its own
+reader takes for the end of a line; hence this module.)
 
     None, ""        nothing between the commas
     True, False     true, false
     int, float      as Python writes them: 12, 0.1, 1e-07; NaN and infinities raise ValueError
-    str             as it is: nothing is escaped for spreadsheets, `=cmd` stays `=cmd`
+    str             unchanged: nothing is escaped for spreadsheets, `=cmd` stays `=cmd`
 
-Rows come out in the order given, the columns in that of the fields. Same rows, same bytes.
+Rows are written in their order, columns in the order of the fields. The same rows give the same
+bytes.
 
-For who reads the files: answers may be texts such as `NA`, `null` or `1`, and hold line ends. In Python,
-`open(path, encoding="utf-8", newline="")` for `csv.DictReader`; in pandas
-`read_csv(path, dtype=str, keep_default_na=False, na_filter=False)`, and then turn the columns that are
-numbers into numbers. Never read by lines.
+To read the files: answers may be texts such as `NA`, `null` or `1`, and contain line ends. In
+Python, `open(path, encoding="utf-8", newline="")` for `csv.DictReader`; in pandas `read_csv(path,
+dtype=str, keep_default_na=False, na_filter=False)`, and then turn the columns that are numbers into
+numbers. Never read by lines.
 """
 
 import re
@@ -30,10 +31,10 @@ _TO_QUOTE = re.compile('[,"\r\n]')
 
 
 def lines(row_type: type[Any], rows: Iterable[Any]) -> Iterator[str]:
-    """The file, line by line: the header also where there are no rows.
+    """The lines of the file, with the header also if there are no rows.
 
-    `row_type` is a dataclass of two fields or more (a lone empty cell would be a blank line, which
-    readers skip), and its fields are the columns. Raises TypeError for a row of another type.
+    `row_type` is a dataclass whose fields are the columns, two or more: a single empty cell would
+    be a blank line, which readers skip. Raises TypeError for a row of another type.
     """
     columns = [field.name for field in fields(row_type)]
     yield _line(columns)

@@ -1,4 +1,4 @@
-"""What stands in the way of a release."""
+"""The error that refuses a release."""
 
 
 class ReleaseError(Exception):

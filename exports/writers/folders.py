@@ -1,4 +1,4 @@
-"""The folder of a release, which is there whole or not at all."""
+"""Make the folder of a release, which appears complete or not at all."""
 
 import contextlib
 import os
@@ -9,12 +9,12 @@ from pathlib import Path
 
 from exports.writers.errors import ReleaseError
 
-# Not called after the release, so that nobody takes what a killed process left for one.
+# Without the name of the release, so that nobody takes files of a killed process for a release.
 UNFINISHED = ".unfinished-release-"
 
 
 class NewFolder:
-    """A folder to write into, `path`, which `deliver()` puts in its place."""
+    """A folder to write into, `path`, which `deliver()` moves to `out`."""
 
     def __init__(self, out: Path, path: Path) -> None:
         self.out = out
@@ -22,23 +22,23 @@ class NewFolder:
         self.is_delivered = False
 
     def deliver(self) -> None:
-        """Raises OSError where the place was taken meanwhile."""
+        """Move the folder to its place. Raises OSError if the place is no longer free."""
         self.path.chmod(0o755)
         self.path.replace(self.out)
         self.is_delivered = True
 
 
 @contextlib.contextmanager
-def new(out: Path) -> Iterator[NewFolder]:
-    """A folder that stands at `out` when the body has delivered it and ended well.
+def new_folder(out: Path) -> Iterator[NewFolder]:
+    """A folder that is at `out` after the body has delivered it and ended without an error.
 
-    Otherwise everything that was made is gone again, the folders above `out` too; a process that is
-    killed (-9) leaves a folder `.unfinished-release-…` beside `out`. Raises ReleaseError where nothing
-    can be written there, also where the body fails to.
+    Otherwise everything that was made is removed, parents of `out` too; a process that is killed
+    (-9) leaves a folder `.unfinished-release-…` beside `out`. Raises ReleaseError if `out` or the
+    body's files cannot be written.
     """
     try:
         place = _free_place(out)
-        with _above(place), _beside(place) as folder:
+        with _parent_folders(place), _unfinished_folder(place) as folder:
             yield folder
     except OSError as error:
         why = error.strerror or error
@@ -46,7 +46,7 @@ def new(out: Path) -> Iterator[NewFolder]:
 
 
 def _free_place(out: Path) -> Path:
-    """Where `out` is, links followed. Raises ReleaseError where there is something already."""
+    """The path of `out` without links. Raises ReleaseError if something is there already."""
     place = Path(os.path.realpath(out))
     if place == Path.cwd():
         raise ReleaseError(f"{out} is the folder that you are in: name another one")
@@ -56,7 +56,9 @@ def _free_place(out: Path) -> Path:
 
 
 def clear_unfinished(out: Path) -> None:
-    """Remove what killed processes left beside `out`. One that still writes fails, and removes the rest itself."""
+    """Remove unfinished folders beside `out`. A process that still writes into one fails and
+    removes the rest.
+    """
     for folder in out.parent.glob(f"{_prefix(out)}*"):
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -66,8 +68,8 @@ def _prefix(place: Path) -> str:
 
 
 @contextlib.contextmanager
-def _above(place: Path) -> Iterator[None]:
-    """The folders above, made where they are missing; those made go again if the body fails."""
+def _parent_folders(place: Path) -> Iterator[None]:
+    """Make the missing parents of `place`; remove them if the body fails."""
     made = [folder for folder in place.parents if not folder.exists()]
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -81,13 +83,15 @@ def _above(place: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _beside(place: Path) -> Iterator[NewFolder]:
-    """Beside its place, so that one step puts it there."""
+def _unfinished_folder(place: Path) -> Iterator[NewFolder]:
+    """Make an unfinished folder beside `place`, so that one step moves it there; remove it if the
+    body fails.
+    """
     folder = NewFolder(place, Path(tempfile.mkdtemp(prefix=_prefix(place), dir=place.parent)))
     try:
         yield folder
     except BaseException:
-        # A folder that is gone need not have been delivered: what stands in the place may be another's.
+        # Ask the flag, not the file system: the folder at the place may be another process's.
         if folder.is_delivered:
             shutil.rmtree(place)
         else:

@@ -1,9 +1,9 @@
 """JSON files of a release: the same value gives the same bytes on every machine.
 
-UTF-8 without escapes beyond those that JSON demands, indented by 1, keys sorted by code point, one
-newline at the end. NaN and infinities are no JSON: they raise ValueError, as does text that is no UTF-8
-(a lone surrogate). Keys are texts; another key raises TypeError, for `json` would turn it into a text
-and two could fall together.
+UTF-8 without escapes beyond those that JSON requires, indented by 1, keys sorted by code point, one
+newline at the end. NaN and infinities are not JSON and raise ValueError, as does text that UTF-8
+cannot encode (a lone surrogate). A key that is not a text raises TypeError: `json` would turn it
+into a text, and two keys could become equal.
 """
 
 import json
@@ -18,7 +18,7 @@ def text(value: object) -> str:
 
 
 def write(path: Path, value: object) -> None:
-    """Writes the file whole or, where the value cannot be written, not at all."""
+    """Write the file, or nothing if the value cannot be written."""
     path.write_bytes(text(value).encode("utf-8"))
 
 

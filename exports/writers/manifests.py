@@ -1,4 +1,4 @@
-"""The manifest of a release: what it was made from, and the sha256 of every file that it consists of."""
+"""The manifest of a release: what it was made from, and the sha256 of its files."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -12,34 +12,34 @@ from annotation.models import Batch
 from audit.models import Event
 from corpus.models import Answer, Dataset
 from corpus.queries import turn_ids
-from exports.rows.ids import instant
+from exports.rows.ids import timestamp
 from scoring import queries as scoring_tables
 from scoring.models import Scorer
 
 
-def manifest(
+def release_manifest(
     dataset: Dataset, batches: Sequence[Batch], folder: Path, *, number: int, is_rehearsal: bool
 ) -> dict[str, Any]:
-    """Of the files in the folder. `created_at` is the only clock in it."""
+    """The manifest of the files in the folder. `created_at` is its only time."""
     study = dataset.study
     return {
         "touchstone": settings.VERSION,
-        "created_at": instant(timezone.now()),
+        "created_at": timestamp(timezone.now()),
         "study": study.slug,
         "title": study.title,
         "release": number,
         "is_rehearsal": is_rehearsal,
         "licence": study.licence,
         "citation": study.citation,
-        "dataset": of_dataset(dataset),
-        "runs": of_runs(dataset),
+        "dataset": dataset_entry(dataset),
+        "runs": run_entries(dataset),
         "scorers": [_scorer(dataset, scorer) for scorer in _scorers(batches)],
-        "batches": [of_batch(batch) for batch in sorted(batches, key=lambda batch: batch.name)],
-        "files": of_files(folder),
+        "batches": [batch_entry(batch) for batch in sorted(batches, key=lambda batch: batch.name)],
+        "files": file_digests(folder),
     }
 
 
-def of_files(folder: Path) -> dict[str, str]:
+def file_digests(folder: Path) -> dict[str, str]:
     """The sha256 of every file in the folder."""
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -48,7 +48,7 @@ def of_files(folder: Path) -> dict[str, str]:
     }
 
 
-def of_dataset(dataset: Dataset) -> dict[str, Any]:
+def dataset_entry(dataset: Dataset) -> dict[str, Any]:
     return {
         "name": dataset.name,
         "version": dataset.version,
@@ -60,7 +60,7 @@ def of_dataset(dataset: Dataset) -> dict[str, Any]:
     }
 
 
-def of_runs(dataset: Dataset) -> list[dict[str, Any]]:
+def run_entries(dataset: Dataset) -> list[dict[str, Any]]:
     return [
         {"name": run.name, "kind": run.kind, "digest": run.digest, "files": run.files}
         for run in sorted(dataset.runs.all(), key=lambda run: run.name)
@@ -68,7 +68,7 @@ def of_runs(dataset: Dataset) -> list[dict[str, Any]]:
 
 
 def _scorers(batches: Iterable[Batch]) -> list[Scorer]:
-    """Those that the batches' pools were drawn or searched with."""
+    """The scorers that the batches' pools were drawn or searched with."""
     scorers = {batch.pool.scorer for batch in batches if batch.pool.scorer is not None}
     return sorted(scorers, key=lambda each: (each.metric, str(each), each.study_id is not None))
 
@@ -86,7 +86,7 @@ def _scorer(dataset: Dataset, scorer: Scorer) -> dict[str, Any]:
 
 
 def _scores_sha256(dataset: Dataset, values: dict[int, float]) -> str:
-    """Of the numbers themselves: one line a score, `run turn value` with tabs between, sorted."""
+    """The sha256 of the sorted scores: a line for each, `run turn value` with tabs between."""
     turns = {pk: key for key, pk in turn_ids(dataset).items()}
     answers = Answer.objects.of_systems(dataset).values_list("pk", "run__name", "turn_id")
     lines = [
@@ -95,7 +95,7 @@ def _scores_sha256(dataset: Dataset, values: dict[int, float]) -> str:
     return hashlib.sha256("".join(sorted(lines)).encode("utf-8")).hexdigest()
 
 
-def of_batch(batch: Batch) -> dict[str, Any]:
+def batch_entry(batch: Batch) -> dict[str, Any]:
     pool = batch.pool
     return {
         "name": batch.name,
@@ -105,7 +105,7 @@ def of_batch(batch: Batch) -> dict[str, Any]:
         "seed": batch.seed,
         "claim_seconds": batch.claim_seconds,
         "largest_share": batch.largest_share,
-        "deadline_at": instant(batch.deadline_at) or None,
+        "deadline_at": timestamp(batch.deadline_at) or None,
         "reward": str(batch.price.shortest) if batch.price else None,
         "currency": batch.currency,
         "expected_seconds": batch.expected_seconds,
@@ -123,7 +123,7 @@ def of_batch(batch: Batch) -> dict[str, Any]:
 
 
 def _rehearsal(batch: Batch) -> dict[str, Any] | None:
-    """How the simulated people were made up, from the record of the act; None for a real batch."""
+    """The settings of the simulated annotators from the audit record; None for a real batch."""
     acts = Event.objects.filter(study=batch.study.slug, verb="rehearsed", target=f"batch {batch}")
     act = acts.last() if batch.is_rehearsal else None
     return act.details if act else None

@@ -248,7 +248,7 @@ def add_audits(study: Study, alice: User) -> None:
     execution.work(jobs.start(study=study, **about, by=alice))
     drawn = ("--dataset", dataset.name, "--rehearsal", "--gold", "12", "--silver", "6")
     run_command("draw_precision_audit", *batch[:2], *drawn)
-    one = precision_audit_queries.standing(study.precision_audits.get(), alice).next
+    one = precision_audit_queries.progress(study.precision_audits.get(), alice).next
     precision_audit_actions.judge(item=one, scheme="plausibility", label="implausible", by=alice)
 
 

@@ -59,7 +59,7 @@ def reject(judgement: Judgement) -> None:
     )
 
 
-def release(batch: Batch, out: Path, **options: Any) -> release_actions.Released:
+def release(batch: Batch, out: Path, **options: Any) -> release_actions.ReleaseResult:
     """A release of the data set that the batch is on."""
     dataset = batch.pool.dataset
     return release_actions.release(

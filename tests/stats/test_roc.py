@@ -119,7 +119,7 @@ def test_precision_weighs_what_an_answer_stands_for():
 
 
 def test_nothing_settled_has_no_thresholds():
-    found = meta_evaluation_figures.of_answers([])
+    found = meta_evaluation_figures.answer_figures([])
 
     assert found["thresholds"] == []
     assert found["area"]["reason"] == NOTHING
@@ -145,7 +145,9 @@ def test_the_runs_are_ranked_by_mean_and_by_weighed_rate():
     accepted = np.array([[1.0, 1.0, 1.0], [1.0, 0.0, 0.0]])
     weights = np.array([[1.0, 1.0, 1.0], [1.0, 2.0, 0.0]])
 
-    found = meta_evaluation_figures.of_runs("sas", values, np.ones((2, 3)), accepted, weights)
+    found = meta_evaluation_figures.run_correlations(
+        "sas", values, np.ones((2, 3)), accepted, weights
+    )
 
     by_name = {each["coefficient"]: each["value"] for each in found}
     rates, means = np.array([[1, 1 / 3, 1]]), np.array([[0.9, 0.5, 0.1]])
@@ -157,6 +159,8 @@ def test_a_run_of_which_nothing_is_settled_is_not_ranked():
     values = np.array([[0.9, 0.6, 0.1]])
     accepted, weights = np.array([[1.0, 0.0, 0.0]]), np.array([[1.0, 1.0, 0.0]])
 
-    found = meta_evaluation_figures.of_runs("sas", values, np.ones((1, 3)), accepted, weights)
+    found = meta_evaluation_figures.run_correlations(
+        "sas", values, np.ones((1, 3)), accepted, weights
+    )
 
     assert {each["n_runs"] for each in found} == {2}

@@ -32,25 +32,25 @@ class Command(StudyCommand):
         parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        told = comparison_actions.write(
+        result = comparison_actions.write(
             study=options["study"],
             batches=options["batch"],
             out=Path(options["out"]),
             bootstrap=Bootstrap(DEFAULT_REPLICATES, options["seed"]),
             by=options["by"],
         )
-        names = summary_table.called(told["setups"])
+        names = summary_table.setup_names(result["setups"])
         return {
             "folder": options["out"],
-            "batches": told["batches"],
-            "n_judgements": told["n_judgements"],
+            "batches": result["batches"],
+            "n_judgements": result["n_judgements"],
             "runs": [
-                {"run": row.run, "setup": name} | {cell.column.name: _said(cell) for cell in cells}
-                for row in summary_table.rows(told)
+                {"run": row.run, "setup": name} | {cell.column.name: _value(cell) for cell in cells}
+                for row in summary_table.rows(result)
                 for name, cells in zip(names, row.cells, strict=True)
             ],
         }
 
 
-def _said(cell: summary_table.Cell) -> float | None:
+def _value(cell: summary_table.Cell) -> float | None:
     return None if cell.figure is None else cell.figure["value"]

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from accounts.commands import StudyCommand
 from corpus.commands import dataset_called
 from exports.precision_audit import actions as precision_audit_actions
-from exports.precision_audit.estimate import USUAL, PrecisionError
+from exports.precision_audit.estimate import DEFAULT_SIZE, PrecisionError
 from exports.rows.tiers import TIERS
 
 
@@ -22,7 +22,7 @@ class Command(StudyCommand):
             parser.add_argument(
                 f"--{tier}",
                 type=int,
-                default=USUAL,
+                default=DEFAULT_SIZE,
                 metavar="N",
                 help=f"how many of the {tier} answers; all where there are no more",
             )

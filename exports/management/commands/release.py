@@ -34,8 +34,8 @@ class Command(StudyCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        with stopped_in_order():
-            released = release_actions.release(
+        with interrupt_on_sigterm():
+            result = release_actions.release(
                 study=options["study"],
                 dataset=dataset_called(options["dataset"], options["study"]),
                 out=Path(options["out"]),
@@ -44,25 +44,25 @@ class Command(StudyCommand):
                 set_aside_disputes=options["set_aside_disputes"],
             )
         return {
-            "release": released.number,
-            "folder": str(released.folder),
-            "n_disputes_set_aside": released.n_disputes_set_aside,
-            "accepted": released.report["accepted"],
-            "funnel": released.report["funnel"],
-            "warnings": left_out(options["study"]),
+            "release": result.number,
+            "folder": str(result.folder),
+            "n_disputes_set_aside": result.n_disputes_set_aside,
+            "accepted": result.report["accepted"],
+            "funnel": result.report["funnel"],
+            "warnings": warnings(options["study"]),
         }
 
 
-def left_out(study: Study) -> list[str]:
-    """What is in the study and in no release."""
+def warnings(study: Study) -> list[str]:
+    """A sentence for each batch of the study that no release contains."""
     comparing = [each.name for each in schemes.with_role(schemes.SchemeRole.COMPARISON)]
     names = study.batches.filter(scheme__in=comparing).values_list("name", flat=True)
     return [f"the batch {name} stays out: its items end with no verdict" for name in sorted(names)]
 
 
 @contextlib.contextmanager
-def stopped_in_order() -> Iterator[None]:
-    """SIGTERM, as process managers send it, ends the body like Ctrl-C: nothing half-made stays."""
+def interrupt_on_sigterm() -> Iterator[None]:
+    """Make SIGTERM end the body like Ctrl-C, so that it removes unfinished files."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield

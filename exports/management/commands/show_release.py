@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 
 from accounts.commands import TouchstoneCommand
 from exports.releases import reader
-from exports.results.wording import MEASURES, told_apart, unequally
+from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
 
 BATCH_COLUMNS = (
     "batch",
@@ -64,43 +64,54 @@ class Command(TouchstoneCommand):
         for name in sorted([*release.manifest["files"], reader.MANIFEST]):
             self.stdout.write(f"  {name}")
 
-    def show_head(self, release: reader.ReadRelease) -> None:
-        made = release.manifest
-        if made["is_rehearsal"]:
+    def show_head(self, release: reader.ReleaseContents) -> None:
+        manifest = release.manifest
+        if manifest["is_rehearsal"]:
             self.stdout.write(REHEARSAL)
-        dataset = f"{made['dataset']['name']}@{made['dataset']['version']}"
+        dataset = f"{manifest['dataset']['name']}@{manifest['dataset']['version']}"
         n_accepted = release.report["accepted"]
         self.stdout.write(
-            f"Release {made['release']} of the study {made['study']}, data set {dataset}:"
+            f"Release {manifest['release']} of the study {manifest['study']}, data set {dataset}:"
             f" {n_accepted['gold']} gold and {n_accepted['silver']} silver answers"
         )
 
     def show_compared(self, report: dict[str, Any]) -> None:
-        """The rates of the runs, and who cannot be told apart; a release of an earlier version has none."""
+        """Print the rates of the runs, and the groups that are not distinguishable, if the release
+        has them.
+        """
         measures = report.get("runs", {}).get("measures", {})
         if not measures:
             return
         of_run = zip(*(measures[name]["rates"] for name in MEASURES), strict=True)
         rows = [[rates[0]["run"], *map(figure, rates)] for rates in of_run]
         self.show("Rates of the runs", ("run", *MEASURES), rows)
-        if said := unequally(report["runs"]):
-            self.stdout.write(f"  {said}")
-        for sentence in told_apart(measures["plausible"]):
+        if note := unequal_draw_note(report["runs"]):
+            self.stdout.write(f"  {note}")
+        for sentence in group_sentences(measures["plausible"]):
             self.stdout.write(f"  By the plausible rate: {sentence}")
 
     def show_precision(self, report: dict[str, Any]) -> None:
-        """Which share of the accepted answers an expert accepts too, where one was asked."""
+        """Print the shares of accepted answers that hold, if the release has precision audits."""
         rows = [
-            [str(audit["audit"]), tier, str(said["n_accepted"]), str(said["n_judged"]), share(said)]
+            [
+                str(audit["audit"]),
+                tier,
+                str(figures["n_accepted"]),
+                str(figures["n_judged"]),
+                share(figures),
+            ]
             for audit in report.get("precision", [])
-            for tier, said in [*((each["tier"], each) for each in audit["tiers"]), ("all", audit)]
+            for tier, figures in [
+                *((each["tier"], each) for each in audit["tiers"]),
+                ("all", audit),
+            ]
         ]
         if rows:
             header = ("audit", "tier", "accepted", "judged", "share that holds")
             self.show("Precision audits", header, rows)
 
-    def show_accepted(self, release: reader.ReadRelease) -> None:
-        """The gold answers; where there are none, the silver ones."""
+    def show_accepted(self, release: reader.ReleaseContents) -> None:
+        """Print the gold answers or, if there are none, the silver ones."""
         header = ("turn", "answer", "runs")
         gold, silver = accepted(release.gold), accepted(release.silver)
         if gold or not silver:
@@ -117,7 +128,7 @@ class Command(TouchstoneCommand):
 
 
 def batches(report: dict[str, Any]) -> list[list[str]]:
-    """One row for each batch and question asked, with the agreement on it."""
+    """A row for each batch and question, with its agreement."""
     return [
         [
             batch["batch"],
@@ -136,7 +147,7 @@ def batches(report: dict[str, Any]) -> list[list[str]]:
 
 
 def figure(agreement: dict[str, Any]) -> str:
-    """A value with its interval, or why there is none."""
+    """A value with its interval, or why it is undefined."""
     value, interval = agreement["value"], agreement["interval"]
     if value is None:
         return f"undefined: {agreement['reason']}"
@@ -145,9 +156,9 @@ def figure(agreement: dict[str, Any]) -> str:
     return f"{value:.2f} [{interval['low']:.2f}, {interval['high']:.2f}]"
 
 
-def share(said: dict[str, Any]) -> str:
+def share(figures: dict[str, Any]) -> str:
     """The share that holds, with its limits."""
-    return figure(said["share"] | {"interval": said["share"]})
+    return figure(figures["share"] | {"interval": figures["share"]})
 
 
 def accepted(records: list[dict[str, Any]]) -> list[list[str]]:

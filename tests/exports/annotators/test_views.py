@@ -233,7 +233,7 @@ def test_what_a_screen_shows_is_counted_and_what_unfolds_is_not():
         "evidence": ["Green kept it.", "For years."],
     }
 
-    assert annotator_queries.words_shown(payload) == 4 + 2 + 3 + 2
+    assert annotator_queries.n_words_on_screen(payload) == 4 + 2 + 3 + 2
 
 
 def test_a_person_is_paused_with_a_reason_and_resumed_on_their_page(client, judged):

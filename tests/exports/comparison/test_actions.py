@@ -13,8 +13,8 @@ from accounts.permissions import NotAllowedError
 from exports.comparison import actions as comparison_actions
 from exports.comparison import queries as comparison_queries
 from exports.comparison.actions import ComparisonError
-from exports.comparison.compute import compared_now
 from exports.comparison.records_from_rows import Rows
+from exports.comparison.result import comparison_result
 from exports.jobs import BOOTSTRAP
 from exports.writers.errors import ReleaseError
 from tests.exports import compared_runs
@@ -41,16 +41,16 @@ def near(one, other):
     return one == other or (one is not None and other is not None and isclose(one, other))
 
 
-def assert_is(told, recomputed, what):
+def assert_is(result, recomputed, what):
     """A figure of the program and the same anew: value, interval and what they rest on."""
     if recomputed is None:
-        assert told["value"] is None, what
-        assert told["reason"], what
+        assert result["value"] is None, what
+        assert result["reason"], what
         return
-    assert near(told["value"], recomputed["value"]), what
-    assert near(told["low"], recomputed["low"]), what
-    assert near(told["high"], recomputed["high"]), what
-    assert int(told["n_questions"]) == recomputed["n_questions"], what
+    assert near(result["value"], recomputed["value"]), what
+    assert near(result["low"], recomputed["low"]), what
+    assert near(result["high"], recomputed["high"]), what
+    assert int(result["n_questions"]) == recomputed["n_questions"], what
 
 
 def as_figure(row):
@@ -78,24 +78,24 @@ def test_every_figure_of_a_run_follows_from_the_tables_alone(written_folder, poo
 
 
 def test_what_is_said_of_preferences_follows_from_the_tables_alone(written_folder):
-    anew, told = comparison(written_folder, "gold"), figures(written_folder)["setups"][0]
+    anew, result = comparison(written_folder, "gold"), figures(written_folder)["setups"][0]
 
-    assert told["win_rates"]["zero"]["tie_share"] == anew["tie_share"]
+    assert result["win_rates"]["zero"]["tie_share"] == anew["tie_share"]
     for figure, key in (
-        (told["left_bias"]["share"], "left"),
-        (told["length"]["preferred"]["longer"], "longer"),
+        (result["left_bias"]["share"], "left"),
+        (result["length"]["preferred"]["longer"], "longer"),
     ):
         assert_is({**figure, **figure["interval"], "reason": figure["reason"]}, anew[key], key)
 
 
 def test_what_speaks_against_its_intervals_stands_beside_every_figure(written_folder):
-    told = figures(written_folder)["setups"][0]
+    result = figures(written_folder)["setups"][0]
 
     found = [
-        *(told["apart"][measure]["caution"] for measure in ("appropriate", "both", "preference")),
-        told["length"]["preferred"]["caution"],
-        told["length"]["caution_of_rated"],
-        *told["automatic"]["cautions"],
+        *(result["apart"][measure]["caution"] for measure in ("appropriate", "both", "preference")),
+        result["length"]["preferred"]["caution"],
+        result["length"]["caution_of_rated"],
+        *result["automatic"]["cautions"],
     ]
     assert len(found) == 7
     assert all("fewer than 30 questions: do not trust" in each for each in found)
@@ -106,17 +106,17 @@ def test_every_difference_follows_from_the_tables_alone(written_folder):
         anew = comparison(written_folder, pool)["differences"]
         for row in table(written_folder, "pairs"):
             if row["pool"] == pool:
-                told = float(row["difference"]) if row["difference"] else None
-                assert near(told, anew[row["measure"]][row["one"], row["other"]]), row
+                result = float(row["difference"]) if row["difference"] else None
+                assert near(result, anew[row["measure"]][row["one"], row["other"]]), row
 
 
 def test_what_is_said_of_passages_follows_from_the_tables_alone(written_folder):
-    anew, told = (
+    anew, result = (
         comparison(written_folder, "retrieved")["passages"],
         figures(written_folder)["setups"][1],
     )
 
-    assert {key: told["relevance"][key] for key in anew} == anew
+    assert {key: result["relevance"][key] for key in anew} == anew
     assert anew["after_all"] == ["3_1"]
 
 
@@ -172,9 +172,9 @@ def test_the_manifest_names_every_file_and_what_it_was_made_from(written_folder)
 
 
 def test_batches_may_be_named(study, tmp_path, rated, preferred):
-    told = write(study, tmp_path / "out", "rating gold")
+    result = write(study, tmp_path / "out", "rating gold")
 
-    assert told["batches"] == ["rating gold"]
+    assert result["batches"] == ["rating gold"]
     assert {row["batch"] for row in table(tmp_path / "out", "judgements")} == {"rating gold"}
 
 
@@ -254,7 +254,7 @@ def test_ratings_beside_lengths_are_those_of_answerable_questions(rated):
     answerable = [row for row in judgements if row.turn_id != "3_1"]
 
     every, some = (
-        compared_now(Rows(batches, said, answers), BOOTSTRAP)["setups"][0]["length"]["rated"]
+        comparison_result(Rows(batches, said, answers), BOOTSTRAP)["setups"][0]["length"]["rated"]
         for said in (judgements, answerable)
     )
 

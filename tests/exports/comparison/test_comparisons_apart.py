@@ -15,7 +15,7 @@ from exports.missed_answers import queries as missed_answers_queries
 from exports.results.stored_figures import RunsFigures
 from exports.rows.answers import answer_rows
 from exports.rows.items import item_rows
-from exports.rows.shown_answers import released_batches, runs_of
+from exports.rows.shown_answers import released_batches, runs_by_candidate
 from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Purpose
 from tests.annotation.desk import NOW
@@ -46,7 +46,7 @@ def results(dataset) -> tuple:
     """All that is said of the data set's answers."""
     released = list(released_batches(dataset, is_rehearsal=False))
     items = item_rows(released)
-    settled = meta_evaluation_queries.settled(dataset)
+    settled = meta_evaluation_queries.settled_answers(dataset)
     return (
         [batch.name for batch in released],
         RunsFigures(dataset.study, dataset).stamp(),
@@ -78,11 +78,11 @@ def test_a_release_takes_no_comparison_and_none_is_in_its_way(dataset, plausibil
 
 def test_what_an_audit_estimates_is_the_same(dataset, plausibility):
     sample = audit(plausibility.pool)
-    before = missed_answers_queries.audited(sample)
+    before = missed_answers_queries.audit_strata(sample)
 
     compared(dataset)
 
-    assert missed_answers_queries.audited(sample) == before
+    assert missed_answers_queries.audit_strata(sample) == before
 
 
 def test_the_next_step_of_a_study_is_the_same_and_its_home_names_the_comparison(
@@ -119,7 +119,7 @@ def test_a_real_comparison_beside_a_rehearsal_leaves_the_rehearsals_next_step(
 def test_a_candidate_of_a_comparison_names_the_runs_that_gave_it(dataset):
     pool = compared(dataset).pool
 
-    named = runs_of(pool)
+    named = runs_by_candidate(pool)
 
     (said,) = pool.candidates.filter(text="A tablet to test gold.")
     assert named[said.pk] == {"alder", "cedar"}

@@ -3,7 +3,7 @@
 import pytest
 
 from exports.agreement.figures import panel
-from exports.comparison.preference_agreement import of_one_answer
+from exports.comparison.preference_agreement import rows_of_one_answer
 from tests.exports.rows_for_tests import item as an_item
 from tests.exports.rows_for_tests import judgement
 
@@ -28,7 +28,7 @@ def rows(table):
 
 
 def test_of_each_comparison_the_rows_of_one_answer_are_taken():
-    found = of_one_answer(rows({"1": "ab=", "2": "bb"}))
+    found = rows_of_one_answer(rows({"1": "ab=", "2": "bb"}))
 
     assert [(row.item_id, row.answer_id, row.label) for row in found] == [
         ("1", "a", "preferred"),
@@ -42,7 +42,7 @@ def test_of_each_comparison_the_rows_of_one_answer_are_taken():
 def test_agreement_counts_each_comparison_once():
     table = {f"{n}": said for n, said in enumerate(["aa", "ab", "bb", "b=", "aa", "=="])}
 
-    once = panel(of_one_answer(rows(table)), replicates=1000, seed=0)
+    once = panel(rows_of_one_answer(rows(table)), replicates=1000, seed=0)
     twice = panel(rows(table), replicates=1000, seed=0)
 
     assert once["raw"]["value"] == twice["raw"]["value"] == pytest.approx(4 / 6)

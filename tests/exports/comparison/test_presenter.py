@@ -42,14 +42,14 @@ def pairs(*found):
 def test_pairs_told_apart_are_named_the_better_run_first():
     of = pairs(pair("alder", "birch", 0.5), pair("alder", "cedar", -1.0), pair("b", "c", 2, False))
 
-    assert of.named == [("alder", "birch"), ("cedar", "alder")]
+    assert of.better_runs == [("alder", "birch"), ("cedar", "alder")]
 
 
 def test_more_pairs_than_are_read_in_a_line_are_not_named():
-    most = [pair("alder", f"r{n}", 1.0) for n in range(comparison_presenter.MOST_NAMED)]
+    most = [pair("alder", f"r{n}", 1.0) for n in range(comparison_presenter.MAX_NAMED)]
 
-    assert len(pairs(*most).named) == comparison_presenter.MOST_NAMED
-    assert pairs(*most, pair("b", "c", 1.0)).named == []
+    assert len(pairs(*most).better_runs) == comparison_presenter.MAX_NAMED
+    assert pairs(*most, pair("b", "c", 1.0)).better_runs == []
 
 
 def fit(*strengths, n_groups=1):

@@ -14,10 +14,10 @@ def test_a_reference_is_not_measured_against_itself(study, tmp_path):
         pool=draw_comparison(dataset, ComparisonRule(setup="gold")), scheme="rating"
     )
 
-    measured = {
+    measure_values = {
         (row.kind == RunKind.REFERENCE, row.rouge_l is None, row.recall is None)
         for row in queries.answers([batch])
         if row.is_answerable
     }
 
-    assert measured == {(True, True, True), (False, False, False)}
+    assert measure_values == {(True, True, True), (False, False, False)}

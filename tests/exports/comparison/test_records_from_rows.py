@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from exports.comparison.records_from_rows import taken
+from exports.comparison.records_from_rows import records
 from stats.pairwise.records import PassageJudgement, Preference, Rating, SupportJudgement
 from tests.exports.rows_for_tests import item, judgement
 
@@ -20,16 +20,16 @@ def test_a_rating_counts_for_each_run_that_gave_the_answer():
         row("incoherent", label="yes"),
     ]
 
-    found = taken(rows, unanswerable={"1_1"})
+    found = records(rows, unanswerable={"1_1"})
 
-    assert found.rated == [
+    assert found.ratings == [
         Rating("1_1", run, "a", "p1", 2.0, 4.0, incoherent=True, is_answerable=False)
         for run in ("alder", "birch")
     ]
 
 
 def test_a_rating_without_a_passage_has_no_faithful():
-    (found, _) = taken([row("appropriate", value=1.0)], ()).rated
+    (found, _) = records([row("appropriate", value=1.0)], ()).ratings
 
     assert (found.faithful, found.appropriate) == (None, 1.0)
 
@@ -40,7 +40,7 @@ def test_a_comparison_counts_for_each_pair_of_runs_left_first():
         row("preference", label="other", position=1, answer_id="b", runs="cedar"),
     ]
 
-    found = taken(rows, ()).compared
+    found = records(rows, ()).comparisons
 
     assert [(each.left, each.right, each.winner()) for each in found] == [
         ("cedar", "alder", "alder"),
@@ -55,7 +55,7 @@ def test_a_tie_is_nobody_s():
         row("preference", label="tie", position=2, answer_id="b", runs="birch"),
     ]
 
-    (found,) = taken(rows, ()).compared
+    (found,) = records(rows, ()).comparisons
 
     assert isinstance(found, Preference)
     assert found.preferred == "tie"
@@ -67,14 +67,16 @@ def test_passages_are_told_with_what_they_support():
         row("supports", label="yes", passage_id="w", runs="alder"),
     ]
 
-    found = taken(rows, ())
+    found = records(rows, ())
 
-    assert found.said == [PassageJudgement("1_1", "w", "p1", is_relevant=False)]
-    assert found.supported == [SupportJudgement("1_1", "alder", "a", "w", "p1", supports=True)]
+    assert found.passage_judgements == [PassageJudgement("1_1", "w", "p1", is_relevant=False)]
+    assert found.support_judgements == [
+        SupportJudgement("1_1", "alder", "a", "w", "p1", supports=True)
+    ]
 
 
 def test_what_does_not_count_is_no_record():
     one = row("appropriate", value=4.0)
 
     for other in (replace(one, counted=False), replace(one, is_control=True)):
-        assert taken([other], ()).rated == []
+        assert records([other], ()).ratings == []

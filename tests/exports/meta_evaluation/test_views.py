@@ -136,7 +136,7 @@ def test_an_audited_answer_stands_for_all_left_out_with_it(client, pool, judged,
     audit = audit_samples.draw(pool=pool, name="audit", rule=rule, by=pool.created_by)
     judge_and_settle(launched(audit, name="second"), bob, dora, label="implausible")
 
-    found = meta_evaluation_queries.settled(pool.dataset)
+    found = meta_evaluation_queries.settled_answers(pool.dataset)
     (scorer,) = scoring_tables.scorers(pool.dataset)
     units = meta_evaluation_queries.units(found, scoring_tables.values(pool.dataset, scorer))
 
@@ -156,7 +156,7 @@ def test_of_two_audits_of_a_pool_the_largest_stands_for_what_was_left_out(
         audit = audit_samples.draw(pool=pool, name=name, rule=rule, by=pool.created_by)
         judge_and_settle(launched(audit, name=name), bob, dora, label="implausible")
 
-    found = meta_evaluation_queries.settled(pool.dataset)
+    found = meta_evaluation_queries.settled_answers(pool.dataset)
 
     assert len(found.labels) == len(found.weights) == 3 + 2
     assert set(found.weights.values()) == {1.0}
@@ -175,7 +175,7 @@ def test_under_a_cap_a_candidate_stands_for_the_capped_unless_they_were_audited(
     )
     judge_and_settle(launched(audit, name="second"), bob, dora)
 
-    found = meta_evaluation_queries.settled(pool.dataset)
+    found = meta_evaluation_queries.settled_answers(pool.dataset)
 
     drawn = capped.candidates.get(inclusion_probability=0.5)
     assert found.weights[drawn.turn_id, drawn.text_sha256] == weight
@@ -196,7 +196,7 @@ def test_two_caps_by_other_lots_were_each_a_chance_to_be_asked_about(pool, bob, 
     for each in pools:
         judge_and_settle(launched(each, name=each.name), bob, dora)
 
-    found = meta_evaluation_queries.settled(pool.dataset)
+    found = meta_evaluation_queries.settled_answers(pool.dataset)
 
     asked = {(c.turn_id, c.text_sha256) for each in pools for c in in_the_turn_of_two(each)}
     assert [found.weights[answer] for answer in asked] == pytest.approx([weight] * len(asked))
@@ -213,7 +213,7 @@ def test_what_an_audit_passed_over_had_its_chance_there_too(pool, judged, bob, d
     capped = draw_pool(pool.dataset, wide, name="wide")
     judge_and_settle(launched(capped, name="wide"), bob, dora)
 
-    found = meta_evaluation_queries.settled(pool.dataset)
+    found = meta_evaluation_queries.settled_answers(pool.dataset)
 
     (sampled,) = audit.candidates.all()
     turn = capped.candidates.get(turn=sampled.turn)
@@ -223,9 +223,9 @@ def test_what_an_audit_passed_over_had_its_chance_there_too(pool, judged, bob, d
 
 
 def test_each_run_is_counted_with_the_answers_it_gave(pool, judged):
-    found = meta_evaluation_queries.settled(pool.dataset)
+    found = meta_evaluation_queries.settled_answers(pool.dataset)
 
-    runs = meta_evaluation_queries.of_runs(found, {})
+    runs = meta_evaluation_queries.run_sums(found, {})
 
     totals = zip(
         found.runs.values(), runs.accepted.sum(axis=0), runs.weights.sum(axis=0), strict=True

@@ -259,7 +259,7 @@ def test_answers_end_as_a_release_says(pool, plausibility, audit, bob, dora, car
     again = launched(pool, name="again")
     judged_by(again, (bob, dora), {"Black.": "malformed"})
 
-    ended = outcomes.of_plausibility(pool.dataset, is_rehearsal=False)
+    ended = outcomes.plausibility_outcomes(pool.dataset, is_rehearsal=False)
 
     assert sorted(ended.values()) == ["implausible", "malformed", "plausible"]
     rows = [row for row in item_rows([plausibility, again]) if row.is_newest]

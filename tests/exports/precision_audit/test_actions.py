@@ -81,11 +81,15 @@ def test_gold_is_asked_two_questions_and_silver_one(audit, carol):
 
     say(item, carol, "plausible")
     assert (
-        precision_audit_queries.asks(item, precision_audit_queries.current(item)) == "faithfulness"
+        precision_audit_queries.next_scheme(item, precision_audit_queries.current_judgements(item))
+        == "faithfulness"
     )
     say(item, carol, "plausible", "faithful")
 
-    assert precision_audit_queries.asks(item, precision_audit_queries.current(item)) == ""
+    assert (
+        precision_audit_queries.next_scheme(item, precision_audit_queries.current_judgements(item))
+        == ""
+    )
 
 
 def test_an_answer_found_implausible_is_not_asked_further(audit, carol):
@@ -104,7 +108,7 @@ def test_a_correction_is_a_row_that_replaces_one_and_the_same_again_adds_none(au
 
     first, second = PrecisionJudgement.objects.all()
     assert (second.replaces, second.label) == (first, "malformed")
-    assert precision_audit_queries.current(item)["plausibility"] == second
+    assert precision_audit_queries.current_judgements(item)["plausibility"] == second
 
 
 def test_nobody_audits_what_they_judged(audit, study, bob, alice):
@@ -113,8 +117,8 @@ def test_nobody_audits_what_they_judged(audit, study, bob, alice):
 
     with pytest.raises(PrecisionError, match="had a part"):
         say(audit.items.first(), bob, "plausible")
-    standing = precision_audit_queries.standing(audit, bob)
-    assert (standing.n_left_for_you, standing.n_not_for_you) == (0, 3)
+    progress = precision_audit_queries.progress(audit, bob)
+    assert (progress.n_left_for_you, progress.n_influenced) == (0, 3)
 
 
 def test_nobody_audits_an_answer_that_they_only_held_against_the_evidence(
@@ -125,8 +129,8 @@ def test_nobody_audits_an_answer_that_they_only_held_against_the_evidence(
     judge_and_settle(batch, nils, dora, label="faithful")
     items = draw_audit(batch).items.all()
 
-    assert precision_audit_queries.had_part(items, nils) == {item.pk for item in items}
-    assert precision_audit_queries.had_part(items, alice) == set()
+    assert precision_audit_queries.items_influenced_by(items, nils) == {item.pk for item in items}
+    assert precision_audit_queries.items_influenced_by(items, alice) == set()
 
 
 @pytest.mark.parametrize("act", ["adjudicated", "excluded", "reviewed"])
@@ -144,8 +148,8 @@ def test_nobody_audits_what_they_decided_about(plausibility, gold, carol, act):
 
     audited = audited_as_silver(item)
 
-    assert precision_audit_queries.had_part([audited], carol) == {audited.pk}
-    assert precision_audit_queries.had_part([audited], plausibility.created_by) == set()
+    assert precision_audit_queries.items_influenced_by([audited], carol) == {audited.pk}
+    assert precision_audit_queries.items_influenced_by([audited], plausibility.created_by) == set()
 
 
 def audited_as_silver(item):
@@ -174,7 +178,7 @@ def test_nobody_audits_what_they_took_back(settled_by_carol, study, alice):
     retractions.retract(item=settled_by_carol, by=erin)
     audited = audited_as_silver(settled_by_carol)
 
-    assert precision_audit_queries.had_part([audited], erin) == {audited.pk}
+    assert precision_audit_queries.items_influenced_by([audited], erin) == {audited.pk}
 
 
 def test_nobody_audits_what_they_are_to_settle_or_settled_a_second_time(
@@ -182,15 +186,15 @@ def test_nobody_audits_what_they_are_to_settle_or_settled_a_second_time(
 ):
     erin = member(study, "erin", Role.ADJUDICATOR, by=alice)
     audited = audited_as_silver(settled_by_carol)
-    assert precision_audit_queries.had_part([audited], erin) == set()
+    assert precision_audit_queries.items_influenced_by([audited], erin) == set()
 
     double_adjudication.draw(batch=settled_by_carol.batch, share=1, seed=1, by=alice)
-    assert precision_audit_queries.had_part([audited], erin) == {audited.pk}
-    assert precision_audit_queries.standing(audited.audit, erin).next is None
+    assert precision_audit_queries.items_influenced_by([audited], erin) == {audited.pk}
+    assert precision_audit_queries.progress(audited.audit, erin).next is None
 
     double_adjudication.settle(item=settled_by_carol, label="plausible", reason="x", by=erin)
-    assert precision_audit_queries.had_part([audited], erin) == {audited.pk}
-    assert precision_audit_queries.had_part([audited], alice) == set()
+    assert precision_audit_queries.items_influenced_by([audited], erin) == {audited.pk}
+    assert precision_audit_queries.items_influenced_by([audited], alice) == set()
 
 
 def test_an_annotator_may_not_judge(audit, study, alice):
@@ -219,12 +223,12 @@ def test_what_is_no_label_is_refused(audit, carol, scheme, label):
 
 
 def test_one_s_own_half_judged_answer_comes_first_another_s_last(audit, carol, alice):
-    begun = precision_audit_queries.standing(audit, carol).next
+    begun = precision_audit_queries.progress(audit, carol).next
     say(begun, carol, "plausible")
 
-    assert precision_audit_queries.standing(audit, carol).next == begun
-    assert precision_audit_queries.standing(audit, carol).last == begun
-    assert precision_audit_queries.standing(audit, alice).next != begun
+    assert precision_audit_queries.progress(audit, carol).next == begun
+    assert precision_audit_queries.progress(audit, carol).last == begun
+    assert precision_audit_queries.progress(audit, alice).next != begun
 
 
 def test_a_release_holds_the_audits_and_their_shares(audit, carol, tmp_path):

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports.precision_audit.estimate import (
+    NO_ACCEPTED,
     NOT_JUDGED,
-    NOTHING,
     PrecisionError,
-    asks,
+    audit_figures,
     draw,
     holds,
-    precision,
+    next_scheme,
 )
 from tests.exports.rows_for_tests import precision as row
 
@@ -89,7 +89,7 @@ def test_when_an_answer_holds_and_what_is_asked_next(
     tier, plausibility, faithfulness, is_held, asked
 ):
     assert holds(tier, plausibility, faithfulness) is is_held
-    assert asks(tier, plausibility, faithfulness) == asked
+    assert next_scheme(tier, plausibility, faithfulness) == asked
 
 
 def test_the_tiers_are_weighed_by_what_there_is_of_each():
@@ -97,7 +97,7 @@ def test_the_tiers_are_weighed_by_what_there_is_of_each():
     sizes = {"n_gold": 90, "n_silver": 10}
     rows = judged(5, 0, **sizes) + judged(3, 2, tier="silver", **sizes)
 
-    (audit,) = precision(rows)
+    (audit,) = audit_figures(rows)
 
     assert audit["share"]["value"] == pytest.approx(0.96)
     assert [tier["share"]["value"] for tier in audit["tiers"]] == [1, pytest.approx(0.6)]
@@ -106,8 +106,8 @@ def test_the_tiers_are_weighed_by_what_there_is_of_each():
 
 def test_the_limits_are_those_of_a_finite_population():
     """0 of 5 of 10 is 0 to 3 (Buonaccorsi's method, stats.hypergeometric); all judged has no width."""
-    (some,) = precision(judged(0, 5, n_gold=10, n_silver=0))
-    (every,) = precision(judged(4, 1, n_gold=5, n_silver=0))
+    (some,) = audit_figures(judged(0, 5, n_gold=10, n_silver=0))
+    (every,) = audit_figures(judged(4, 1, n_gold=5, n_silver=0))
 
     assert (some["share"]["low"], some["share"]["high"]) == (0, pytest.approx(0.3))
     assert (every["share"]["low"], every["share"]["high"]) == (0.8, 0.8)
@@ -117,7 +117,7 @@ def test_while_a_tier_is_not_judged_all_together_is_not_known():
     sizes = {"n_gold": 9, "n_silver": 4}
     rows = [*judged(5, 1, **sizes), row("s", tier="silver", plausibility="", **sizes)]
 
-    (audit,) = precision(rows)
+    (audit,) = audit_figures(rows)
     gold, silver = audit["tiers"]
 
     assert gold["share"]["value"] == pytest.approx(5 / 6)
@@ -125,16 +125,16 @@ def test_while_a_tier_is_not_judged_all_together_is_not_known():
 
 
 def test_a_tier_of_which_there_was_nothing_takes_no_part():
-    (audit,) = precision(judged(2, 0, n_gold=2, n_silver=0))
+    (audit,) = audit_figures(judged(2, 0, n_gold=2, n_silver=0))
 
-    assert audit["tiers"][1]["share"]["reason"] == NOTHING
+    assert audit["tiers"][1]["share"]["reason"] == NO_ACCEPTED
     assert audit["share"]["value"] == 1
 
 
 def test_an_answer_that_is_accepted_otherwise_by_now_stays_and_is_listed():
     rows = [row("a"), row("b", tier_now=""), row("c", tier_now="silver")]
 
-    (audit,) = precision(rows)
+    (audit,) = audit_figures(rows)
 
     assert audit["n_judged"] == 3
     assert [(each["answer_id"], each["tier_now"]) for each in audit["changed"]] == [
@@ -144,4 +144,4 @@ def test_an_answer_that_is_accepted_otherwise_by_now_stays_and_is_listed():
 
 
 def test_without_an_audit_there_is_nothing_to_say():
-    assert precision([]) == []
+    assert audit_figures([]) == []

@@ -10,7 +10,7 @@ from annotation.models import Assignment, AssignmentState, Judgement, SetAside
 from audit.models import Event
 from exports.models import Release
 from exports.releases import actions as release_actions
-from exports.rows.ids import instant
+from exports.rows.ids import timestamp
 from exports.writers.errors import ReleaseError
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
@@ -210,13 +210,13 @@ def test_an_old_batch_that_is_opened_and_closed_again_does_not_become_the_newest
 
 def meanwhile(monkeypatch, act):
     """The act is done when all is read and nothing recorded yet."""
-    made = release_actions.manifest
+    made = release_actions.release_manifest
 
     def manifest(*args, **options):
         act()
         return made(*args, **options)
 
-    monkeypatch.setattr(release_actions, "manifest", manifest)
+    monkeypatch.setattr(release_actions, "release_manifest", manifest)
 
 
 @pytest.mark.parametrize("decides", ["adjudicated", "excluded", "reviewed", "reopened"])
@@ -291,7 +291,7 @@ def test_what_a_release_says_of_disputes_is_what_is_written_with_its_record(pool
             verdict.rule,
         )
         assert json.loads(row["votes"]) == verdict.votes
-        assert row["decided_at"] == instant(verdict.decided_at)
+        assert row["decided_at"] == timestamp(verdict.decided_at)
 
 
 @pytest.mark.database

@@ -133,7 +133,7 @@ def test_a_worker_that_was_overtaken_leaves_the_release_of_the_other_whole(
 
 
 def test_what_a_worker_writes_stays_while_its_job_goes_on(job, releases):
-    with folders.new(release_jobs.folder_of(job)) as folder:
+    with folders.new_folder(release_jobs.folder_of(job)) as folder:
         release_jobs.clear_release(job)
 
         assert folder.path.exists()
@@ -141,9 +141,9 @@ def test_what_a_worker_writes_stays_while_its_job_goes_on(job, releases):
 
 
 def test_a_second_worker_removes_nothing_that_the_first_is_writing(job, releases):
-    with folders.new(release_jobs.folder_of(job)) as of_the_first:
+    with folders.new_folder(release_jobs.folder_of(job)) as of_the_first:
         draft = release_jobs.prepare_release(job, {}, lambda: None)
-        draft.keeping.close()
+        draft.cleanup.close()
 
         assert of_the_first.path.exists()
         of_the_first.deliver()

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from exports.releases.merge import ALTERNATIVE, extended
-from exports.rows.per_run import ENDINGS_OF_DRAWN, ENDINGS_OF_PLAUSIBLE
+from exports.releases.merge import ALTERNATIVE, extended_truth
+from exports.rows.per_run import FAITHFULNESS_COLUMNS, PLAUSIBILITY_OUTCOMES
 from exports.rows.tiers import TIERS, tier
 from tests.exports.rows_for_tests import CAT, CMD, LION, SPAN, answer, item, study
 
@@ -28,7 +28,7 @@ BOTH = [item(), item(scheme="faithfulness")]
 
 
 def merged(items, answers, *, tiers=TIERS, turns=TURNS):
-    return extended(turns, items, answers, tiers=tiers)
+    return extended_truth(turns, items, answers, tiers=tiers)
 
 
 def accepted(records, turn=1):
@@ -44,8 +44,8 @@ def study_merged(tiers):
 def test_gold_is_plausible_and_faithful_and_silver_is_plausible_and_nobody_could_say():
     tiers = {
         (plausibility, faithfulness): tier(plausibility, faithfulness)
-        for plausibility in ENDINGS_OF_DRAWN
-        for faithfulness in (*ENDINGS_OF_PLAUSIBLE, "")
+        for plausibility in PLAUSIBILITY_OUTCOMES
+        for faithfulness in (*FAITHFULNESS_COLUMNS, "")
     }
 
     assert {pair for pair, found in tiers.items() if found} == {

@@ -9,7 +9,7 @@ import pytest
 
 from annotation.models import SetAside, VerdictState
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
-from exports.releases.merge import extended
+from exports.releases.merge import extended_truth
 from exports.releases.report import report
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow, SoftLabelRow
 from exports.rows.soft_labels import soft_labels
@@ -424,7 +424,7 @@ def test_the_accepted_answers_are_as_many_as_those_of_the_extended_truth():
     rows = large_study()
     turns = [(f"1_{n}", {"Conversation_no": 1, "Turn_no": n}) for n in range(1, 41)]
 
-    merged = extended(turns, rows["items"], rows["answers"], tiers=TIERS)
+    merged = extended_truth(turns, rows["items"], rows["answers"], tiers=TIERS)
 
     tiers = [each["tier"] for record in merged for each in record["Truth_answers_alternative"]]
     assert {name: tiers.count(name) for name in TIERS} == reported(rows)["accepted"]

@@ -1,7 +1,7 @@
 """Where things stand in the pictures of runs."""
 
-from exports.results.charts import ROW, marks, stacked
-from exports.results.wording import FATES, fate_counts, told_apart
+from exports.results.charts import ROW, bar_pieces, marks
+from exports.results.wording import FATES, fate_counts, group_sentences
 from stats.paired_order import sorted_pairs
 
 
@@ -21,7 +21,7 @@ def test_a_mark_is_a_share_of_the_width():
 
 
 def test_the_pieces_of_a_bar_stand_one_after_the_other():
-    pieces = stacked([("a", 1), ("b", 0), ("c", 3)], 8)
+    pieces = bar_pieces([("a", 1), ("b", 0), ("c", 3)], 8)
 
     assert [(each.name, each.left, each.width) for each in pieces] == [
         ("a", 0, 12.5),
@@ -56,6 +56,10 @@ def test_pairs_are_sorted_by_p_and_those_without_stand_last():
 def test_who_cannot_be_told_apart_is_said_in_a_sentence():
     rates = [rate("a", 0.9, None, None), rate("b", 0.8, None, None)]
 
-    assert told_apart({"rates": rates, "groups": [["a", "b"]]}) == ["a and b cannot be told apart."]
-    assert told_apart({"rates": rates, "groups": [["a"], ["b"]]})[0].startswith("a is told apart")
-    assert told_apart({"rates": rates[:1], "groups": [["a"]]}) == []
+    assert group_sentences({"rates": rates, "groups": [["a", "b"]]}) == [
+        "a and b cannot be told apart."
+    ]
+    assert group_sentences({"rates": rates, "groups": [["a"], ["b"]]})[0].startswith(
+        "a is told apart"
+    )
+    assert group_sentences({"rates": rates[:1], "groups": [["a"]]}) == []

@@ -2,9 +2,9 @@
 
 import pytest
 
-from exports.results.figures import how_drawn, run_figures
+from exports.results.figures import draw_kind, run_figures
 from exports.results.latex import table
-from exports.results.wording import UNEQUALLY, unequally
+from exports.results.wording import UNEQUAL_DRAW_NOTE, unequal_draw_note
 from stats.bootstrap_settings import Bootstrap
 from tests.exports.rows_for_tests import answer, item, study
 
@@ -41,8 +41,8 @@ def test_unequal_chances_of_being_drawn_are_said_in_the_caption(chances, how):
     items.append(item("control", inclusion_probability=0.25, is_control=True))
     figures = run_figures(answers=[], items=items, judgements=[], bootstrap=Bootstrap(1000, 0))
 
-    text = table("animals_v1", figures["measures"], 1000, note=unequally(figures))
+    text = table("animals_v1", figures["measures"], 1000, note=unequal_draw_note(figures))
 
-    assert figures["drawn"] == how_drawn(items) == how
-    assert (UNEQUALLY in text) == (how == "unequally")
+    assert figures["drawn"] == draw_kind(items) == how
+    assert (UNEQUAL_DRAW_NOTE in text) == (how == "unequally")
     assert text.count("{") == text.count("}")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exports.results.rates import MEASURES, NOTHING, rates, settled
+from exports.results.rates import MEASURES, NOTHING_SETTLED, rates, settled_questions
 from tests.exports.rows_for_tests import answer, study
 
 DRAWN = {"replicates": 1000, "seed": 0}
@@ -11,7 +11,7 @@ GOOD = {"plausibility": "plausible", "faithfulness": "faithful", "tier": "gold"}
 
 
 def rates_by_run(rows, measure):
-    return {rate.run: rate for rate in rates(settled(rows, measure), measure, **DRAWN)}
+    return {rate.run: rate for rate in rates(settled_questions(rows, measure), measure, **DRAWN)}
 
 
 def test_the_rates_of_a_small_study():
@@ -63,7 +63,8 @@ def test_what_ended_otherwise_is_not_gold(ending):
 
 
 @pytest.mark.parametrize(
-    ("measure", "reason"), [(PLAUSIBLE, NOTHING), (FAITHFUL, NOTHING), (GOLD, NOTHING)]
+    ("measure", "reason"),
+    [(PLAUSIBLE, NOTHING_SETTLED), (FAITHFUL, NOTHING_SETTLED), (GOLD, NOTHING_SETTLED)],
 )
 def test_where_nothing_is_settled_there_is_no_rate(measure, reason):
     rate = rates_by_run([answer()], measure)["r1"]
@@ -72,7 +73,7 @@ def test_where_nothing_is_settled_there_is_no_rate(measure, reason):
 
 
 def test_a_run_of_which_nothing_was_drawn_has_no_rate():
-    assert rates_by_run([answer(sampled="capped")], GOLD)["r1"].reason == NOTHING
+    assert rates_by_run([answer(sampled="capped")], GOLD)["r1"].reason == NOTHING_SETTLED
 
 
 def test_answers_that_all_ended_alike_give_no_width():
@@ -98,4 +99,4 @@ def test_two_answers_of_a_run_to_a_question_are_refused():
     rows = [answer("a", plausibility="plausible"), answer("b", plausibility="plausible")]
 
     with pytest.raises(ValueError, match="two answers"):
-        settled(rows, PLAUSIBLE)
+        settled_questions(rows, PLAUSIBLE)

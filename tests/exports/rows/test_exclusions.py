@@ -3,7 +3,7 @@
 import pytest
 
 from exports.results.figures import run_figures
-from exports.rows.exclusions import UNSETTLED, taken_in
+from exports.rows.exclusions import UNSETTLED, answers_without_exclusions
 from stats.aggregation import consensus
 from stats.bootstrap_settings import Bootstrap
 from tests.exports.rows_for_tests import answer, item, judged, judgement, without_verdict
@@ -22,7 +22,7 @@ def outcome_when_included(labels, *, scheme="plausibility", others=(), counted=T
     ends = {"plausibility": "excluded"}
     if scheme == "faithfulness":
         ends = {"plausibility": "plausible", "faithfulness": "excluded"}
-    (row,) = taken_in([answer(**ends)], [excluded, *others], said)
+    (row,) = answers_without_exclusions([answer(**ends)], [excluded, *others], said)
     return row.plausibility, row.faithfulness, row.tier
 
 
@@ -70,12 +70,12 @@ def test_people_are_weighed_by_what_they_said_of_all_the_batch_excluded_items_to
     kept = [item(f"a{n}", rule="posterior") for n in range(2)]
     excluded = [item(**LEFT_OUT), item("a2", **LEFT_OUT)]
     said = judged(excluded[0], "plausible", "plausible", "implausible")
-    alone = taken_in(OUT, [*kept, excluded[0]], said)
+    alone = answers_without_exclusions(OUT, [*kept, excluded[0]], said)
     for number, each in enumerate([*kept, excluded[1]]):
         second = "implausible" if number < 2 else "plausible"
         said += judged(each, "implausible", second, "implausible")
 
-    beside = taken_in(OUT, [*kept, *excluded], said)
+    beside = answers_without_exclusions(OUT, [*kept, *excluded], said)
 
     assert [row.plausibility for row in alone + beside] == ["plausible", "disputed"]
 
@@ -87,7 +87,7 @@ def test_what_is_said_to_another_question_is_no_vote():
         judgement(excluded, "w3", "malformed", question="how sure"),
     ]
 
-    assert taken_in(OUT, [excluded], said)[0].plausibility == "plausible"
+    assert answers_without_exclusions(OUT, [excluded], said)[0].plausibility == "plausible"
 
 
 def test_every_reason_of_consensus_is_an_ending():
@@ -99,7 +99,9 @@ def test_every_reason_of_consensus_is_an_ending():
 def test_what_was_not_excluded_stays_as_it_is():
     rows = [answer(plausibility="plausible", faithfulness="unfaithful"), answer("b", run="r2")]
 
-    assert taken_in(rows, [item()], judged(item(), "malformed", "malformed")) == rows
+    assert (
+        answers_without_exclusions(rows, [item()], judged(item(), "malformed", "malformed")) == rows
+    )
 
 
 def test_the_rates_stand_side_by_side():

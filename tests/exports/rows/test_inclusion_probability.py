@@ -10,7 +10,7 @@ from statistics import fmean, stdev
 import pytest
 
 from exports.meta_evaluation import queries as meta_evaluation_queries
-from exports.rows.inclusion_probability import _asking, of_any
+from exports.rows.inclusion_probability import _selection, probability_of_any
 from sampling.models import Pool
 from sampling.pools import turns
 from sampling.pools.rule import Rule
@@ -23,7 +23,7 @@ ONE, OTHER, AUDIT, TURN = ("cap", "1"), ("cap", "2"), ("audit", "1"), ("turn", "
 
 
 @pytest.mark.parametrize(
-    ("askings", "expected"),
+    ("selections", "expected"),
     [
         ([{(ONE, 0.5)}], 0.5),
         ([{(ONE, 0.5)}, {(OTHER, 0.5)}], 0.75),
@@ -38,15 +38,15 @@ ONE, OTHER, AUDIT, TURN = ("cap", "1"), ("cap", "2"), ("audit", "1"), ("turn", "
         ([{(TURN, 0.5), (ONE, 0.5)}, {(TURN, 0.25), (ONE, 1.0)}], 0.375),
     ],
 )
-def test_the_chance_is_that_of_any_of_the_lots(askings, expected):
-    assert of_any(map(frozenset, askings)) == pytest.approx(expected)
+def test_the_chance_is_that_of_any_of_the_lots(selections, expected):
+    assert probability_of_any(map(frozenset, selections)) == pytest.approx(expected)
 
 
 def test_weighed_so_what_two_pools_ask_about_stands_for_all_on_average():
     """Two pools each draw one of three by lots of their own: over all nine outcomes, three in the mean.
 
     Weighed as in the likelier pool it would be five."""
-    chance = of_any([frozenset({(ONE, 1 / 3)}), frozenset({(OTHER, 1 / 3)})])
+    chance = probability_of_any([frozenset({(ONE, 1 / 3)}), frozenset({(OTHER, 1 / 3)})])
 
     totals = [len({one, other}) / chance for one, other in product("abc", "abc")]
 
@@ -73,25 +73,25 @@ def asks(rule):
         chosen, odds = turns.choose(rule.turns, eligible), turns.chances(rule.turns, eligible)
     else:
         chosen = odds = dict.fromkeys(WOULD_BE, 1.0)
-    asking = cache(partial(_asking, Pool(rule=rule.to_dict())))
-    drawn, askings = set(), {}
+    selection = cache(partial(_selection, Pool(rule=rule.to_dict())))
+    drawn, selections = set(), {}
     for turn, texts in WOULD_BE.items():
         of_turn = candidates_under_cap(rule, turn, texts)
         drawn |= {(turn, text) for text in of_turn if turn in chosen}
-        found = asking(Odds(odds[turn], len(of_turn) / len(texts)))
-        askings |= {(turn, text): found for text in texts}
-    return drawn, askings
+        found = selection(Odds(odds[turn], len(of_turn) / len(texts)))
+        selections |= {(turn, text): found for text in texts}
+    return drawn, selections
 
 
 def weighed(rules):
     """What all that the pools ask about stands for."""
-    found, askings = set(), defaultdict(list)
+    found, selections = set(), defaultdict(list)
     for drawn, of in map(asks, rules):
         found |= drawn
-        for answer, asking in of.items():
-            askings[answer].append(asking)
-    chance = cache(of_any)  # many answers were asked about in the same ways
-    return sum(1 / chance(tuple(askings[answer])) for answer in found)
+        for answer, selection in of.items():
+            selections[answer].append(selection)
+    chance = cache(probability_of_any)  # many answers were asked about in the same ways
+    return sum(1 / chance(tuple(selections[answer])) for answer in found)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_question_that_one_pool_did_not_draw_had_its_chance_there(pool, bob, d
     for each in pools:
         judge_and_settle(launched(each, name=each.name), bob, dora)
 
-    found = meta_evaluation_queries.settled(pool.dataset)
+    found = meta_evaluation_queries.settled_answers(pool.dataset)
 
     assert list(found.weights.values()) == pytest.approx([weight] * len(found.weights))
     assert found.weights

@@ -8,7 +8,7 @@ from django.urls import reverse
 from annotation.actions import reviews
 from exports.rows import answers as exports_answers
 from exports.rows.items import item_rows
-from exports.rows.per_run import per_run
+from exports.rows.per_run import run_rows
 from sampling.models import EvidenceSpan, SpanCitation
 from tests.annotation.pools import launched
 from tests.corpus.imports import answer, create_dataset, create_run, turn
@@ -112,7 +112,7 @@ def test_the_evidence_s_page_names_the_runs_that_quote_a_sentence(faithfulness, 
 
 
 def test_runs_count_what_they_are_faithful_to(plausibility, faithfulness):
-    rows = {row.run: row for row in per_run(rows_of(plausibility, faithfulness).values())}
+    rows = {row.run: row for row in run_rows(rows_of(plausibility, faithfulness).values())}
 
     told = {
         run: (
@@ -157,5 +157,5 @@ def test_an_answer_that_was_asked_without_evidence_says_so(plausibility, bob, do
 
     rows = rows_of(plausibility, batch)
     assert rows["fir"].own_evidence == "none"
-    [fir] = [row for row in per_run(rows.values()) if row.run == "fir"]
+    [fir] = [row for row in run_rows(rows.values()) if row.run == "fir"]
     assert (fir.faithful, fir.faithful_without_evidence) == (1, 1)

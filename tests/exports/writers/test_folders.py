@@ -19,8 +19,8 @@ import django
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored below a shell's background job
 django.setup()
 from exports.writers import folders
-from exports.management.commands.release import stopped_in_order
-with stopped_in_order(), folders.new(pathlib.Path(sys.argv[1])) as folder:
+from exports.management.commands.release import interrupt_on_sigterm
+with interrupt_on_sigterm(), folders.new_folder(pathlib.Path(sys.argv[1])) as folder:
     (folder.path / "gold.json").write_text("half")
     print("begun", flush=True)
     sys.stdin.read()
@@ -29,7 +29,7 @@ with stopped_in_order(), folders.new(pathlib.Path(sys.argv[1])) as folder:
 
 def fill(out, *, meanwhile=lambda: None, then=lambda: None):
     """A folder with one file; `meanwhile` is called before the delivery, `then` after it."""
-    with folders.new(out) as folder:
+    with folders.new_folder(out) as folder:
         (folder.path / "gold.json").write_text("[]")
         meanwhile()
         folder.deliver()
@@ -67,7 +67,7 @@ def test_others_may_read_what_was_delivered(tmp_path):
 
 
 def test_a_body_that_does_not_deliver_leaves_no_release(tmp_path):
-    with pytest.raises(ReleaseError), folders.new(tmp_path / "release"):
+    with pytest.raises(ReleaseError), folders.new_folder(tmp_path / "release"):
         raise ReleaseError("not settled")
 
     assert names(tmp_path) == []
@@ -141,7 +141,7 @@ def test_a_process_that_is_asked_to_end_leaves_nothing(tmp_path, stop):
 
 
 def test_what_a_killed_process_leaves_is_not_called_like_a_release(tmp_path):
-    with folders.new(tmp_path / "release") as folder:
+    with folders.new_folder(tmp_path / "release") as folder:
         assert names(tmp_path) == [folder.path.name]
         assert folder.path.name.startswith(".unfinished-release-")
         folder.deliver()

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.actions import rehearsals
-from exports.rows.ids import instant
+from exports.rows.ids import timestamp
 from scoring.models import ImportedScore
 from tests.annotation.pools import launched
 from tests.exports.judged_batches import (
@@ -69,7 +69,7 @@ def test_a_batch_says_how_it_was_handed_out(pool, bob, dora, out):
     [told] = manifest_of(out)["batches"]
 
     assert (told["claim_seconds"], told["largest_share"]) == (90, 0.75)
-    assert told["deadline_at"] == instant(deadline)
+    assert told["deadline_at"] == timestamp(deadline)
     assert told["rehearsal"] is None
 
 
@@ -145,5 +145,5 @@ def test_only_the_clock_differs_between_two_releases_of_the_same(plausibility, t
 def test_an_instant_is_written_in_utc():
     at = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
-    assert instant(at) == "2026-01-31T12:00:00.000000Z"
-    assert instant(None) == ""
+    assert timestamp(at) == "2026-01-31T12:00:00.000000Z"
+    assert timestamp(None) == ""

@@ -44,22 +44,22 @@ def test_a_picture_runs_across_the_box_and_breaks_between_sessions():
         {"first": 3, "last": 4, "session": 1, "per_word": 2.0, "agrees": None},
     ]
 
-    drawn = annotator_charts.of_speed(rows)
+    drawn = annotator_charts.speed_picture(rows)
 
     assert (drawn.low, drawn.high) == (1.0, 4.0)
     assert drawn.lines == ["90.0,160.0 270.0,0.0"]
     assert drawn.dots == [("540.0", "80.0")]
     assert drawn.ends == ["360.0"]
-    assert annotator_charts.of_agreement(rows).lines == ["90.0,0.0 270.0,80.0"]
+    assert annotator_charts.agreement_picture(rows).lines == ["90.0,0.0 270.0,80.0"]
 
 
 def test_a_picture_of_one_speed_lies_in_the_middle():
     rows = [{"first": 1, "last": 9, "session": 0, "per_word": 1.0, "agrees": None}]
 
-    assert annotator_charts.of_speed(rows).dots == [("360.0", "80.0")]
-    assert annotator_charts.of_agreement(rows) is None
+    assert annotator_charts.speed_picture(rows).dots == [("360.0", "80.0")]
+    assert annotator_charts.agreement_picture(rows) is None
 
 
 def test_of_nothing_there_is_no_picture():
-    assert annotator_charts.of_speed([]) is None
-    assert annotator_charts.of_agreement([]) is None
+    assert annotator_charts.speed_picture([]) is None
+    assert annotator_charts.agreement_picture([]) is None

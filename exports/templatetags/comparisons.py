@@ -1,4 +1,4 @@
-"""Figures of a comparison of runs as people read them."""
+"""Filters that write figures of a comparison of runs."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,21 +13,21 @@ register = template.Library()
 
 
 @register.filter
-def written(value: float, how: summary_table.How) -> str:
-    return summary_table.written(value, how)
+def value_text(value: float, unit: summary_table.Unit) -> str:
+    return summary_table.value_text(value, unit)
 
 
 @register.filter
 def plus_or_minus(value: float, places: int = 2) -> str:
-    """A number that may be below 0, with a sign as it is printed."""
+    """A number with a typographic minus sign if it is below 0."""
     text = f"{value:.{places}f}"
     return text.removeprefix("-") if float(text) == 0 else text.replace("-", MINUS)
 
 
 @register.filter
-def written_interval(interval: Mapping[str, Any], how: summary_table.How) -> str:
-    """3.1 to 3.6, or why there is no interval."""
-    return interval_or_reason(interval, lambda end: summary_table.written(end, how))
+def interval_text(interval: Mapping[str, Any], unit: summary_table.Unit) -> str:
+    """An interval as 3.1 to 3.6, or why there is none."""
+    return interval_or_reason(interval, lambda end: summary_table.value_text(end, unit))
 
 
 @register.filter
@@ -37,14 +37,14 @@ def signed_interval(interval: Mapping[str, Any]) -> str:
 
 @register.filter
 def sides_in_words(section: Section) -> str:
-    """Which shares of the decided judgements prefer the left and the longer answer."""
+    """The shares of decided judgements that prefer the left and the longer answer, as a sentence."""
     left, longer = section.setup["left_bias"], section.setup["length"]["preferred"]["longer"]
     parts = []
     if left["share"]["value"] is not None:
         p = "" if left["test"]["p"] is None else f" (p {p_value(left['test']['p'])})"
-        parts.append(f"{written(left['share']['value'], 'share')} prefer the left{p}")
+        parts.append(f"{value_text(left['share']['value'], 'share')} prefer the left{p}")
     if longer["value"] is not None:
-        parts.append(f"{written(longer['value'], 'share')} the longer")
+        parts.append(f"{value_text(longer['value'], 'share')} the longer")
     if not parts:
         return "Nobody preferred either"
     return f"Of the decided judgements {', '.join(parts)}"
