@@ -111,10 +111,13 @@ def shared_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> It
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Changes the shared rows before the test's own transaction begins."""
-    uses_database = "db" in item.fixturenames or item.get_closest_marker("django_db")
-    for shared in _shared_rows if uses_database else ():
-        key = () if commits(item) else tuple(_makers_of(item).values())
+    """Changes the shared rows before the test's own transaction begins.
+
+    A test without the database may close the connection: nothing is shared across it.
+    """
+    is_within = "db" in item.fixturenames and not commits(item)
+    key = tuple(_makers_of(item).values()) if is_within else ()
+    for shared in _shared_rows:
         shared.change_to(key if key in _built else ())
 
 

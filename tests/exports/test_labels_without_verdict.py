@@ -8,9 +8,9 @@ from annotation import schemes
 from annotation.actions import reviews
 from annotation.models import Batch
 from annotation.schemes import ChoiceScheme, Option, SchemeRole
-from exports.management.commands.release import left_out
+from exports.management.commands.release import warnings
 from exports.rows.answers import answer_rows
-from exports.rows.exclusions import EXCLUDED, taken_in
+from exports.rows.exclusions import EXCLUDED, answers_without_exclusions
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.shown_answers import released_batches
@@ -92,7 +92,7 @@ def test_an_excluded_item_of_it_changes_nothing_when_excluded_answers_are_taken_
     items = item_rows(batches)
     answers = answer_rows(dataset, batches, items)
 
-    once_more = taken_in(answers, items, judgement_rows(batches))
+    once_more = answers_without_exclusions(answers, items, judgement_rows(batches))
 
     assert tone in batches
     assert EXCLUDED in {row.plausibility for row in answers}
@@ -113,7 +113,7 @@ def test_the_pages_say_that_it_is_in_a_release_and_ask_nobody_to_settle_it(page,
     assert "Other labels" in home
     assert "Settle" not in home
     assert reverse("compared", args=[study.slug, tone.pk]) not in own
-    assert left_out(study) == []
+    assert warnings(study) == []
 
 
 def test_work_on_it_that_is_not_closed_is_named_by_a_release(plausibility, pool, bob, tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given as for_any
 from hypothesis import strategies as st
 
-from bench.evidence_sentences import boundaries, given, ours, syntoks
+from bench.evidence_sentences import boundaries, clapnq_passages, ours, syntoks
 from tests.real_data import folder
 from text.sentences import sentence_ranges, sentences, widened_range
 
@@ -229,7 +229,7 @@ def test_sentences_of_real_passages_are_those_that_came_with_them():
     f1 = {}
     for name, splitter in (("ours", ours), ("syntok", syntoks)):
         n_found = n_given = n_both = 0
-        for text, parts in given(folder())[1::2]:
+        for text, parts in clapnq_passages(folder())[1::2]:
             found, wanted = boundaries(splitter(text)), boundaries(parts)
             n_found += len(found)
             n_given += len(wanted)
