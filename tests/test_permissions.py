@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from tests.access import rows
 from tests.access.table import PEOPLE, Row, address_of
 from tests.access.world import World, build
+from tests.crawling import body_of
 from tests.parts import part
 
 ROWS: dict[str, Row] = {}
@@ -49,7 +50,7 @@ def test_each_person_gets_what_the_table_says(name, person, world):
 
     href = address_of(name, row.options(world))
     response = getattr(client, row.method)(href, **row.sent(world))
-    response.close()  # a download holds its file
+    body_of(response)  # a download holds its file until it is read
 
     assert response.status_code == row.expected[PEOPLE.index(person)], href
 
