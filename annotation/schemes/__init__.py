@@ -37,7 +37,7 @@ class WrongSchemeError(Exception):
 
 
 class DuplicateSchemeError(Exception):
-    """Two modules have a scheme of one name."""
+    """Two modules have a scheme of one name, or of a role that only one scheme can have."""
 
 
 def _registered_schemes() -> dict[str, Scheme]:
@@ -86,8 +86,13 @@ def with_role(role: SchemeRole) -> list[Scheme]:
 
 
 def _only_scheme(role: SchemeRole) -> VerdictScheme:
-    (name,) = [scheme.name for scheme in with_role(role)]
-    return verdict_scheme(name)
+    """The scheme of a role that exactly one scheme has. Raises DuplicateSchemeError."""
+    first, *others = [scheme.name for scheme in with_role(role)]
+    if others:
+        raise DuplicateSchemeError(
+            f"only one scheme can have the role {role}, and there are {', '.join([first, *others])}"
+        )
+    return verdict_scheme(first)
 
 
 # A release asks two questions of an answer, and answers.csv has a column for each.

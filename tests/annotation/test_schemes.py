@@ -48,12 +48,14 @@ def extended_registry(tmp_path, monkeypatch) -> Iterator[ModuleType]:
 
 
 @contextmanager
-def copied(place: Path, monkeypatch: pytest.MonkeyPatch, *added: str) -> Iterator[None]:
+def copied(
+    place: Path, monkeypatch: pytest.MonkeyPatch, *added: str, text: str = COHERENCE
+) -> Iterator[None]:
     """The folder of the schemes as the package `copied_schemes`, with the third scheme in these files."""
     folder = place / "copied_schemes"
     shutil.copytree(Path(schemes.__file__).parent, folder)
     for file in added:
-        (folder / file).write_text(COHERENCE, encoding="utf-8")
+        (folder / file).write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(place)
     yield
     for name in [name for name in sys.modules if name.startswith("copied_schemes")]:
@@ -69,6 +71,16 @@ def test_two_schemes_of_one_name_are_refused_with_their_modules(tmp_path, monkey
     with (
         copied(tmp_path, monkeypatch, "coherence.py", "unity.py"),
         pytest.raises(Exception, match="called coherence, in the modules coherence and unity"),
+    ):
+        importlib.import_module("copied_schemes")
+
+
+def test_a_second_scheme_that_says_which_answers_are_accepted_is_refused(tmp_path, monkeypatch):
+    accepting = COHERENCE.replace("    accepted=", "    role=SchemeRole.ACCEPTANCE,\n    accepted=")
+    accepting = accepting.replace("import Option", "import Option, SchemeRole")
+    with (
+        copied(tmp_path, monkeypatch, "coherence.py", text=accepting),
+        pytest.raises(Exception, match="role acceptance, and there are coherence, plausibility"),
     ):
         importlib.import_module("copied_schemes")
 
